@@ -1,0 +1,35 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# usage: .ci/checks.sh NAME
+# The checks of the sources: format, cppcheck, shellcheck, includes.
+set -eu
+cd "$(dirname "$0")/.."
+
+# sources NAME...: files of these names that are not built.
+sources() {
+	find . -path './build*' -prune -o -path ./.git -prune -o \
+		-type f \( "$@" \) -print
+}
+
+case $1 in
+format)
+	sources -name '*.[ch]' | xargs clang-format-14 --dry-run -Werror
+	;;
+cppcheck)
+	# The list of all calls is generated.
+	cppcheck --quiet --std=c11 --error-exitcode=1 --inline-suppr -j 2 \
+		--enable=warning,performance,portability \
+		-D_GNU_SOURCE -I. -Ibuild/pmpi-shim \
+		mds pmpi-shim analyzer benchmarks
+	;;
+shellcheck)
+	sources -name '*.sh' -o -path ./.ci/run | xargs shellcheck -x
+	;;
+includes)
+	sh .ci/includes.sh
+	;;
+*)
+	echo "checks.sh: no check '$1'" >&2
+	exit 2
+	;;
+esac

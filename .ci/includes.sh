@@ -1,0 +1,33 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Who may include whom.  A folder sees its own headers and those of the folders
+# it may use; tests/ sees everything.  mds and analyzer know no MPI.
+set -eu
+cd "$(dirname "$0")/.."
+
+failed=0
+
+# check FOLDER ALLOWED: the latter an extended expression.
+check() {
+	[ -d "$1" ] || return 0
+	if grep -rnE --include='*.[ch]' '^#include "[^"]*/' "$1" |
+		grep -vE "#include \"($1/|$2)"; then
+		echo "$1/ may not include these" >&2
+		failed=1
+	fi
+}
+
+without_mpi() {
+	if grep -rnE --include='*.[ch]' '^#include [<"]mpi' "$1"; then
+		echo "$1/ may not know MPI" >&2
+		failed=1
+	fi
+}
+
+check mds 'none/'
+check pmpi-shim 'mds/'
+check analyzer 'mds/'
+check benchmarks 'mds/'
+without_mpi mds
+without_mpi analyzer
+exit "$failed"

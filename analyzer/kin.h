@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BCS_KIN_H
+#define BCS_KIN_H
+
+#include <sys/types.h>
+
+/*
+ * Sends `signal` to each descendant of process `root`, and to itself, that has
+ * a handler for it: to the others it could be the end.  Returns how many got
+ * it.
+ */
+unsigned kin_signal(pid_t root, int signal);
+
+#endif

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/mem.h"
+#include "analyzer/options.h"
+#include "analyzer/say.h"
+
+#define LONG_ONLY  256 /* plus its place: what getopt returns for an option */
+#define DOC_COLUMN 27
+#define WIDTH      79
+
+static int n_options(const struct option_spec *options)
+{
+	int n = 0;
+
+	while (options[n].name)
+		n++;
+	return n;
+}
+
+static struct option *long_options(const struct option_spec *options)
+{
+	const int n = n_options(options);
+	struct option *longs = mem_alloc((size_t)n + 2, sizeof(*longs));
+
+	for (int i = 0; i < n; i++)
+		longs[i] = (struct option){
+			.name = options[i].name,
+			.has_arg = options[i].argument != NULL,
+			.val = LONG_ONLY + i,
+		};
+	longs[n] = (struct option){ .name = "help", .val = LONG_ONLY + n };
+	return longs;
+}
+
+static void short_options(const struct option_spec *options, bool first_ends,
+			  char *letters)
+{
+	if (first_ends)
+		*letters++ = '+';
+	*letters++ = ':';
+	*letters++ = 'h';
+	for (; options->name; options++) {
+		if (!options->letter)
+			continue;
+		*letters++ = options->letter;
+		if (options->argument)
+			*letters++ = ':';
+	}
+	*letters = '\0';
+}
+
+static int place_of(const struct option_spec *options, int returned)
+{
+	int i = 0;
+
+	if (returned >= LONG_ONLY)
+		return returned - LONG_ONLY;
+	/* -h is none of them: it has the place behind the last, as --help. */
+	while (options[i].name && options[i].letter != returned)
+		i++;
+	return i;
+}
+
+static void say_bad(int returned, char **argv)
+{
+	const char *word = argv[optind - 1];
+
+	if (returned == ':')
+		say_error("%s wants a value (see --help)", word);
+	else if (optopt >= LONG_ONLY)
+		say_error("%s takes no value (see --help)", word);
+	else if (optopt)
+		say_error("there is no option -%c (see --help)", optopt);
+	else
+		say_error("there is no option %s, or it is not unique "
+			  "(see --help)",
+			  word);
+}
+
+static bool take(const struct option_spec *option, const char *value)
+{
+	if (option->set(option, value))
+		return true;
+	say_error("--%s=%s is not taken; it can be %s", option->name, value,
+		  option->values);
+	return false;
+}
+
+int options_parse(const struct option_spec *options, int argc, char **argv,
+		  bool first_ends)
+{
+	struct option *longs = long_options(options);
+	const int help = n_options(options);
+	char letters[128];
+	int rc = 0;
+	int c;
+	int i;
+
+	short_options(options, first_ends, letters);
+	optind = 0;
+	while (rc == 0 &&
+	       (c = getopt_long(argc, argv, letters, longs, NULL)) != -1) {
+		i = place_of(options, c);
+		if (c == '?' || c == ':') {
+			say_bad(c, argv);
+			rc = OPTIONS_BAD;
+		} else if (i == help) {
+			rc = OPTIONS_HELP;
+		} else if (!take(&options[i], optarg)) {
+			rc = OPTIONS_BAD;
+		}
+	}
+	free(longs);
+	return rc ? rc : optind;
+}
+
+/* Words from column `at` on, wrapped before the end of the line. */
+static void wrap(const char *text, int at, FILE *to)
+{
+	int column = at;
+	int len;
+
+	for (; *text; text += len + (text[len] == ' ')) {
+		len = (int)strcspn(text, " ");
+		if (column > at && column + 1 + len > WIDTH) {
+			fprintf(to, "\n%*s", at, "");
+			column = at;
+		}
+		column += fprintf(to, "%s%.*s", column > at ? " " : "", len,
+				  text);
+	}
+	fputc('\n', to);
+}
+
+static void help_line(const struct option_spec *option, FILE *to)
+{
+	int column = 0;
+
+	if (option->letter)
+		column += fprintf(to, "  -%c, ", option->letter);
+	else
+		column += fprintf(to, "      ");
+	column += fprintf(to, "--%s%s%s", option->name,
+			  option->argument ? "=" : "",
+			  option->argument ? option->argument : "");
+	if (column + 2 > DOC_COLUMN) {
+		fputc('\n', to);
+		column = 0;
+	}
+	fprintf(to, "%*s", DOC_COLUMN - column, "");
+	wrap(option->doc, DOC_COLUMN, to);
+}
+
+void options_help(const struct option_spec *options, FILE *to)
+{
+	static const struct option_spec help = {
+		.name = "help",
+		.letter = 'h',
+		.doc = "this text",
+	};
+
+	for (; options->name; options++)
+		help_line(options, to);
+	help_line(&help, to);
+}
+
+bool options_number(const char *text, unsigned long min, unsigned long max,
+		    unsigned long *number)
+{
+	unsigned long n;
+	char *end;
+
+	if (*text < '0' || *text > '9')
+		return false;
+	errno = 0;
+	n = strtoul(text, &end, 10);
+	if (errno || *end || n < min || n > max)
+		return false;
+	*number = n;
+	return true;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BCS_OPTIONS_H
+#define BCS_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+/*
+ * The options of a verb: one table that the parser and the help are made of.
+ * It ends with a name of NULL.  `-h` and `--help` are understood beside it.
+ */
+struct option_spec {
+	const char *name;     /* without the dashes */
+	char letter;          /* 0: none */
+	const char *argument; /* what help calls it; NULL: takes none */
+	const char *values;   /* that can be taken, told when one cannot */
+	const char *doc;
+	/* Takes `value` over; false if it cannot be taken. */
+	bool (*set)(const struct option_spec *option, const char *value);
+};
+
+enum { OPTIONS_BAD = -1, OPTIONS_HELP = -2 };
+
+/*
+ * Returns the place of the first operand; OPTIONS_HELP if help was asked for;
+ * OPTIONS_BAD after it has said what is wrong.  Operands are moved behind the
+ * options, unless the first operand is to end them.
+ */
+int options_parse(const struct option_spec *options, int argc, char **argv,
+		  bool first_ends);
+
+void options_help(const struct option_spec *options, FILE *to);
+
+/* A number within limits; false if `text` is none. */
+bool options_number(const char *text, unsigned long min, unsigned long max,
+		    unsigned long *number);
+
+#endif

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BCS_OUTPUT_H
+#define BCS_OUTPUT_H
+
+/*
+ * The end of all that went to stdout.  Returns the exit status: 0; 2 after it
+ * has said that not all could be written; silence where the reader has left.
+ */
+int output_end(void);
+
+/* Columns of the terminal on stdout; 80 where there is none. */
+unsigned output_width(void);
+
+#endif

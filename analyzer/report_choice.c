@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "analyzer/output.h"
+#include "analyzer/report_choice.h"
+#include "analyzer/say.h"
+
+struct report_choice report_choice = { .options.top = REPORT_TOP };
+
+static bool is_default(const struct report_section *section)
+{
+	if (report_choice.format == REPORT_AS_JSON)
+		return section->flags & REPORT_JSON;
+	if (report_choice.format == REPORT_AS_CSV)
+		return strcmp(section->name, "primitives") == 0;
+	if (strcmp(section->name, "ranks") == 0)
+		return report_choice.ranks;
+	if (strcmp(section->name, "matrix") == 0)
+		return report_choice.matrix;
+	if (report_choice.filter.calls)
+		return section->flags & REPORT_CALLS;
+	return section->flags & REPORT_USUAL;
+}
+
+static unsigned choose_sections(void)
+{
+	unsigned n = 0;
+
+	for (size_t i = 0; report_sections[i].name; i++) {
+		if (!report_choice.any_section)
+			report_choice.sections[i] = is_default(
+				&report_sections[i]);
+		n += report_choice.sections[i];
+	}
+	return n;
+}
+
+static bool wants_color(void)
+{
+	const char *no_color = getenv("NO_COLOR");
+
+	if (report_choice.color != REPORT_AUTO)
+		return report_choice.color == REPORT_ALWAYS;
+	return isatty(STDOUT_FILENO) && !(no_color && *no_color);
+}
+
+int report_choice_finish(void)
+{
+	struct report_options *options = &report_choice.options;
+
+	if (choose_sections() != 1 && report_choice.format == REPORT_AS_CSV) {
+		say_error("--csv takes one --section at a time");
+		return -EINVAL;
+	}
+	options->machine = report_choice.format != REPORT_AS_TEXT;
+	if (options->machine && !options->top_given)
+		options->top = 0;
+	if (options->width == 0)
+		options->width = output_width();
+	report_choice.color = wants_color() ? REPORT_ALWAYS : REPORT_NEVER;
+	return 0;
+}

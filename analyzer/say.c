@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "analyzer/say.h"
+
+#define WARNINGS_MAX 10
+#define LINE_MAX     2048
+
+static const char *say_verb;
+static unsigned n_warnings;
+static bool in_progress;
+
+void say_as(const char *verb)
+{
+	say_verb = verb;
+}
+
+/* Control bytes, those of C1 as UTF-8 writes them included. */
+void say_clean(char *text)
+{
+	unsigned char *c = (unsigned char *)text;
+
+	for (; *c; c++) {
+		if (*c < 0x20 || *c == 0x7f)
+			*c = '?';
+		if (c[0] == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0)
+			c[0] = c[1] = '?';
+	}
+}
+
+static void say_line(const char *format, va_list args)
+{
+	char line[LINE_MAX];
+
+	say_progress(NULL);
+	vsnprintf(line, sizeof(line), format, args);
+	say_clean(line);
+	fprintf(stderr, "bcs%s%s: %s\n", say_verb ? " " : "",
+		say_verb ? say_verb : "", line);
+}
+
+void say_error(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	say_line(format, args);
+	va_end(args);
+}
+
+void say_warning(const char *format, ...)
+{
+	va_list args;
+
+	if (n_warnings++ >= WARNINGS_MAX)
+		return;
+	va_start(args, format);
+	say_line(format, args);
+	va_end(args);
+}
+
+void say_rest(void)
+{
+	if (n_warnings > WARNINGS_MAX)
+		say_error("%u more warnings", n_warnings - WARNINGS_MAX);
+	n_warnings = 0;
+}
+
+void say_progress(const char *line)
+{
+	if (!line && !in_progress)
+		return;
+	if (!isatty(STDERR_FILENO))
+		return;
+	fprintf(stderr, "\r\033[K%s", line ? line : "");
+	in_progress = line != NULL;
+}

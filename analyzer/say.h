@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BCS_SAY_H
+#define BCS_SAY_H
+
+/*
+ * Lines on stderr, each with the name of the command and the verb before it.
+ * What could upset a terminal is shown as `?`.
+ */
+void say_as(const char *verb); /* kept by reference */
+
+void say_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/*
+ * Like an error, but a flood of them is cut: the rest is counted, and the count
+ * told by say_rest.
+ */
+void say_warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void say_rest(void);
+
+/*
+ * A line that the next one replaces, where stderr is a terminal; NULL takes it
+ * away.
+ */
+void say_progress(const char *line);
+
+/* Makes bytes that could upset a terminal into `?`, in place. */
+void say_clean(char *text);
+
+#endif

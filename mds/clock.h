@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BCS_CLOCK_H
+#define BCS_CLOCK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <time.h>
+#ifdef __x86_64__
+#include <x86intrin.h>
+#endif
+
+/*
+ * Time in ticks: of the TSC where it runs evenly (9 ns to read), else of
+ * CLOCK_MONOTONIC (26 ns).  Ticks are for differences within one machine.
+ */
+struct clock {
+	bool tsc;
+	uint64_t ns_per_tick_32; /* in units of 2^-32 */
+};
+
+/* Twice as wide as a tick, for products. */
+__extension__ typedef unsigned __int128 clock_wide;
+
+extern struct clock clock_self;
+
+static inline uint64_t clock_monotonic_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+static inline uint64_t clock_ticks(void)
+{
+#ifdef __x86_64__
+	if (__builtin_expect(clock_self.tsc, 1))
+		return __rdtsc();
+#endif
+	return clock_monotonic_ns();
+}
+
+static inline uint64_t clock_to_ns(uint64_t ticks)
+{
+	return (uint64_t)((clock_wide)ticks * clock_self.ns_per_tick_32 >> 32);
+}
+
+/* Chooses the clock.  Once, before any tick is read. */
+void clock_start(void);
+
+/*
+ * Measures the length of a tick over all the time since clock_start: the longer
+ * that is, the better.  May be called from a signal handler.
+ */
+void clock_calibrate(void);
+
+/* Ticks a second, as last measured. */
+uint64_t clock_hz(void);
+
+#endif

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BCS_MMDS_H
+#define BCS_MMDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "mds/callpath.h"
+#include "mds/clock.h"
+#include "mds/hist.h"
+
+/*
+ * What a process did, as it goes (section 5.1 of the BCS-MPI paper, and more).
+ * Each thread writes its own tables and nobody else's, so that nothing on the
+ * way of a call takes a lock or an atomic; the writer of the record reads them
+ * all, at any time, and may see a call half counted.
+ */
+
+#define MMDS_GROUPS 48u /* powers of two that a histogram tells apart */
+
+/* Buckets come by the group, when the first value falls in it. */
+struct mmds_hist {
+	uint64_t *groups[MMDS_GROUPS];
+};
+
+/* All calls of one primitive from one path in one phase. */
+struct mmds_cell {
+	uint64_t key; /* path << 32 | phase << 16 | call */
+	uint64_t count;
+	uint64_t ticks;
+	uint64_t min;
+	uint64_t max;
+	uint64_t waiting;
+	uint64_t sent;
+	uint64_t received;
+	uint64_t min_bytes;
+	uint64_t max_bytes;
+	struct mmds_hist *time;
+	struct mmds_hist *size;
+	struct mmds_cell *next;
+	uint32_t id; /* in the process */
+};
+
+/* Traffic of one communicator. */
+struct mmds_comm {
+	uint64_t calls;
+	uint64_t ticks;
+	uint64_t sent;
+	uint64_t received;
+};
+
+/* Traffic with one process within a communicator. */
+struct mmds_peer {
+	uint64_t key; /* (communicator << 32 | rank in it) + 1 */
+	uint64_t world_rank;
+	uint64_t sends;
+	uint64_t sent;
+	uint64_t receives;
+	uint64_t received;
+	uint64_t ticks;
+};
+
+/* The call that a thread is in. */
+struct mmds_now {
+	uint16_t call;
+	bool has_peer;
+	int32_t peer; /* rank in the communicator; negative: any */
+	int32_t tag;  /* negative: any */
+	uint32_t comm;
+	uint32_t path;
+	uint32_t n_requests; /* that it waits for, as MPI's handles */
+	const void *requests;
+	uint64_t start;
+};
+
+#define MMDS_NONE        UINT32_MAX
+#define MMDS_COMM_BLOCKS 32
+#define MMDS_COMM_BLOCK  16
+#define MMDS_COMMS       (MMDS_COMM_BLOCKS * MMDS_COMM_BLOCK)
+#define MMDS_PHASES      32
+
+struct mmds_phase {
+	uint64_t count;
+	uint64_t ticks;
+};
+
+struct mmds_thread {
+	/* Read and written at each call. */
+	uint32_t state; /* of mmds_state, as the thread last saw it */
+	uint16_t phase;
+	bool inside;   /* of a call: what MPI calls itself does not count */
+	uint64_t last; /* when the last call ended */
+	uint64_t computation;
+	uint64_t communication;
+	uint64_t waiting;
+	uint64_t yielded;
+	uint64_t calls;
+	uint64_t computed; /* since the last blocking call */
+	uint64_t communicated;
+	struct mmds_now now;
+
+	struct callpath_slot *flat;   /* by call, when paths are off */
+	struct callpath_cache *paths; /* NULL then */
+	struct mmds_cell **table;
+	uint32_t table_size;
+	uint32_t n_cells;
+	struct mmds_cell *cells; /* all, newest first */
+	struct mmds_peer *peers;
+	uint32_t peers_size;
+	uint32_t n_peers;
+	struct mmds_comm *comms[MMDS_COMM_BLOCKS];
+	struct mmds_hist *computations;
+	struct mmds_hist *communications;
+
+	struct mmds_phase phases[MMDS_PHASES];
+	uint16_t outer[MMDS_PHASES]; /* phases that are open around this one */
+	unsigned n_outer;
+	uint64_t phase_start;
+
+	uint64_t off;      /* time in which recording was off */
+	uint64_t off_seen; /* of the process, when the thread last looked */
+	uint32_t resets;   /* of the process, likewise */
+	uint64_t sample;   /* own time of the calls that were sampled */
+	uint64_t dropped;
+	bool ended; /* its thread is gone; another may take it over */
+	struct mmds_thread *next;
+	unsigned id;
+};
+
+/* What holds for the process; set before the first thread begins. */
+struct mmds {
+	unsigned bits;    /* of the histograms */
+	unsigned depth;   /* of the call paths */
+	unsigned metrics; /* enum settings_metric */
+	unsigned n_calls;
+	const char *const *names;
+	const bool *selected; /* calls that are recorded one by one */
+};
+
+extern struct mmds mmds_self;
+
+/* Changes with each turn off, on or reset; odd while recording is on. */
+extern _Atomic uint32_t mmds_state;
+
+/* The thread's own tables; NULL before its first call. */
+extern __thread struct mmds_thread *mmds_thread
+	__attribute__((tls_model("initial-exec")));
+
+/* A call under way, on the stack of its wrapper. */
+struct mmds_frame {
+	struct mmds_thread *thread;
+	struct callpath_slot *slot;
+	uint64_t start;
+	uint64_t end;
+	uint64_t waiting;
+	uint64_t sent;
+	uint64_t received;
+	uint32_t comm; /* MMDS_NONE: has none */
+	uint16_t call;
+	bool sampled;
+};
+
+/* One call in so many is timed as to what recording it costs. */
+#define MMDS_SAMPLE 1024
+
+/*
+ * Sets up the process.  Once, in MPI_Init, after the settings are known and
+ * before any of the following.  Returns 0 or -errno (nothing is recorded then).
+ */
+int mmds_start(const struct mmds *mmds, size_t memory);
+
+/* The account begins with the end of MPI_Init, for the calling thread. */
+void mmds_begin(void);
+/* It ends with the beginning of MPI_Finalize, for all threads. */
+void mmds_end(void);
+
+/* Counts a call that lies outside of the account: those two. */
+void mmds_record_outside(unsigned call, uint64_t ticks);
+
+/* Finds or makes the tables of the calling thread; NULL if there is no room. */
+struct mmds_thread *mmds_thread_get(void);
+
+/*
+ * Brings a thread up to date that has not seen the latest turn off, on or
+ * reset.  False while recording is off.
+ */
+bool mmds_thread_catch_up(struct mmds_thread *thread);
+
+/* Counts a call that ended; `blocking` ones end a stretch of computation. */
+void mmds_record(struct mmds_frame *frame, bool blocking);
+
+/*
+ * Adds bytes to the calls that began a transfer, when it ends: to the cell that
+ * has their key, in the calling thread's own tables.
+ */
+void mmds_record_late(struct mmds_thread *thread, uint64_t key, uint64_t sent,
+		      uint64_t received);
+
+/* The key of the cell that the frame's call is counted in. */
+static inline uint64_t mmds_frame_key(const struct mmds_frame *frame)
+{
+	return (uint64_t)frame->slot->path << 32 |
+	       (uint32_t)frame->thread->phase << 16 | frame->call;
+}
+
+/* The row of a communicator; NULL if there is no room. */
+struct mmds_comm *mmds_comm_get(struct mmds_thread *thread, uint32_t comm);
+
+/* The row of a peer by its rank in the communicator; NULL if it has none yet.
+ */
+struct mmds_peer *mmds_peer_find(struct mmds_thread *thread, uint32_t comm,
+				 uint32_t rank);
+/* Gives a peer its row; NULL if there is no room. */
+struct mmds_peer *mmds_peer_add(struct mmds_thread *thread, uint32_t comm,
+				uint32_t rank, uint32_t world_rank);
+
+/* Recording on or off, and everything back to zero; for all threads. */
+void mmds_turn(bool on);
+void mmds_reset(void);
+
+/*
+ * Begins a phase of the calling thread inside the one it is in; ends the
+ * innermost.  A name that finds no room is counted with the phase around it.
+ */
+void mmds_phase_begin(struct mmds_thread *thread, const char *name);
+void mmds_phase_end(struct mmds_thread *thread);
+
+/* For the writer. */
+struct mmds_thread *mmds_threads(void);
+/* The moment up to which threads that still run are accounted for. */
+uint64_t mmds_until(void);
+/* From the beginning of the account, or the last reset, to that moment. */
+uint64_t mmds_wall_ticks(void);
+unsigned mmds_phase_count(void);
+const char *mmds_phase_name(unsigned phase);
+
+#endif

@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "mds/mmds_write.h"
+#include "mds/callpath_trace.h"
+#include "mds/mmds.h"
+#include "mds/modules.h"
+#include "mds/record.h"
+
+static void put_ns(struct record_writer *writer, uint64_t ticks)
+{
+	record_put_u64(writer, clock_to_ns(ticks));
+}
+
+/*
+ * A thread that still runs is accounted for up to now; one that is in a call
+ * has been communicating since it began.
+ */
+static void write_thread(struct record_writer *writer,
+			 const struct mmds_thread *thread)
+{
+	const uint64_t until = mmds_until();
+	uint64_t computation = thread->computation;
+	uint64_t communication = thread->communication;
+	uint64_t from = thread->last;
+
+	if (thread->inside && thread->now.start > from) {
+		computation += thread->now.start - from;
+		from = thread->now.start;
+	}
+	if (thread->inside && until > from)
+		communication += until - from;
+	else if (!thread->ended && until > from && thread->state & 1)
+		computation += until - from;
+
+	record_put_u64(writer, thread->id);
+	put_ns(writer, computation);
+	put_ns(writer, communication);
+	put_ns(writer, thread->waiting);
+	put_ns(writer, thread->yielded);
+	put_ns(writer, thread->off);
+	record_put_u64(writer, thread->calls);
+	record_row_end(writer);
+}
+
+static void write_threads(struct record_writer *writer)
+{
+	record_table_begin(writer, "threads", 1,
+			   "thread computation_ns communication_ns waiting_ns "
+			   "yielded_ns off_ns calls");
+	for (struct mmds_thread *t = mmds_threads(); t; t = t->next)
+		write_thread(writer, t);
+	record_table_end(writer);
+}
+
+static void write_phase(struct record_writer *writer, unsigned phase)
+{
+	uint64_t count = 0;
+	uint64_t ticks = 0;
+
+	for (struct mmds_thread *t = mmds_threads(); t; t = t->next) {
+		count += t->phases[phase].count;
+		ticks += t->phases[phase].ticks;
+		if (t->phase == phase && !t->ended &&
+		    mmds_until() > t->phase_start)
+			ticks += mmds_until() - t->phase_start;
+	}
+	record_put_u64(writer, phase);
+	record_put_str(writer, mmds_phase_name(phase));
+	record_put_u64(writer, count);
+	put_ns(writer, ticks);
+	record_row_end(writer);
+}
+
+static void write_phases(struct record_writer *writer)
+{
+	record_table_begin(writer, "phases", 1, "phase name count time_ns");
+	for (unsigned i = 0; i < mmds_phase_count(); i++)
+		write_phase(writer, i);
+	record_table_end(writer);
+}
+
+static void write_module(struct record_writer *writer, unsigned i)
+{
+	const struct module *module = modules_get(i);
+	char id[2 * MODULES_ID_BYTES + 1] = "";
+
+	for (unsigned b = 0; b < module->id_len; b++) {
+		id[2 * b] = "0123456789abcdef"[module->id[b] >> 4];
+		id[2 * b + 1] = "0123456789abcdef"[module->id[b] & 15];
+	}
+	record_put_u64(writer, i);
+	record_put_str(writer, module->file);
+	record_put_str(writer, id);
+	record_row_end(writer);
+}
+
+static void write_modules(struct record_writer *writer)
+{
+	record_table_begin(writer, "modules", 1, "module file build_id");
+	for (unsigned i = 0; i < modules_count(); i++)
+		write_module(writer, i);
+	record_table_end(writer);
+}
+
+/* Code that was in no file we know, such as a JIT's, has no module. */
+static void write_path(struct record_writer *writer,
+		       const struct callpath_path *path)
+{
+	for (unsigned i = 0; i < path->n_frames; i++) {
+		record_put_u64(writer, path->id);
+		record_put_u64(writer, i);
+		if (path->frames[i].module == UINT32_MAX)
+			record_put_str(writer, "");
+		else
+			record_put_u64(writer, path->frames[i].module);
+		record_put_hex(writer, path->frames[i].offset);
+		record_row_end(writer);
+	}
+}
+
+static void write_paths(struct record_writer *writer)
+{
+	record_table_begin(writer, "paths", 1, "path level module offset_hex");
+	for (unsigned i = 1; i <= callpath_count(); i++)
+		write_path(writer, callpath_get(i));
+	record_table_end(writer);
+}
+
+/* The cell behind `cell`, from thread to thread. */
+static struct mmds_cell *cell_next(struct mmds_thread **thread,
+				   struct mmds_cell *cell)
+{
+	if (cell)
+		cell = cell->next;
+	while (!cell && *thread) {
+		*thread = (*thread)->next;
+		if (*thread)
+			cell = __atomic_load_n(&(*thread)->cells,
+					       __ATOMIC_ACQUIRE);
+	}
+	return cell;
+}
+
+static void write_cell(struct record_writer *writer,
+		       const struct mmds_thread *thread,
+		       const struct mmds_cell *cell)
+{
+	record_put_u64(writer, cell->id);
+	record_put_u64(writer, thread->id);
+	record_put_str(writer, mmds_self.names[cell->key & 0xffff]);
+	record_put_u64(writer, cell->key >> 16 & 0xffff);
+	record_put_u64(writer, cell->key >> 32);
+	record_put_u64(writer, cell->count);
+	put_ns(writer, cell->ticks);
+	put_ns(writer, cell->count ? cell->min : 0);
+	put_ns(writer, cell->max);
+	put_ns(writer, cell->waiting);
+	record_put_u64(writer, cell->sent);
+	record_put_u64(writer, cell->received);
+	record_put_u64(writer, cell->max_bytes ? cell->min_bytes : 0);
+	record_put_u64(writer, cell->max_bytes);
+	record_row_end(writer);
+}
+
+static bool cell_used(const struct mmds_cell *cell)
+{
+	return cell->count | cell->sent | cell->received;
+}
+
+static void write_hist(struct record_writer *writer, const char *of,
+		       unsigned index, const struct mmds_hist *hist)
+{
+	const unsigned bits = mmds_self.bits;
+
+	for (unsigned b = 0; hist && b < MMDS_GROUPS << bits; b++) {
+		const uint64_t *group = hist->groups[b >> bits];
+		const uint64_t n = group ? group[b & ((1u << bits) - 1)] : 0;
+
+		if (n == 0)
+			continue;
+		record_put_str(writer, of);
+		record_put_u64(writer, index);
+		record_put_u64(writer, hist_low(b, bits));
+		record_put_u64(writer, hist_low(b + 1, bits) - 1);
+		record_put_u64(writer, n);
+		record_row_end(writer);
+	}
+}
+
+static void write_cells(struct record_writer *writer)
+{
+	struct mmds_thread *thread = &(struct mmds_thread){ 0 };
+	struct mmds_cell *cell = NULL;
+
+	record_table_begin(writer, "cells", 1,
+			   "cell thread call phase path count time_ns min_ns "
+			   "max_ns waiting_ns sent_bytes received_bytes "
+			   "min_bytes max_bytes");
+	thread->next = mmds_threads();
+	while ((cell = cell_next(&thread, cell)))
+		if (cell_used(cell))
+			write_cell(writer, thread, cell);
+	record_table_end(writer);
+}
+
+static void write_histograms(struct record_writer *writer)
+{
+	struct mmds_thread *thread = &(struct mmds_thread){ 0 };
+	struct mmds_cell *cell = NULL;
+
+	record_table_begin(writer, "histogram", 1, "of index low high count");
+	thread->next = mmds_threads();
+	while ((cell = cell_next(&thread, cell))) {
+		write_hist(writer, "time", cell->id, cell->time);
+		write_hist(writer, "size", cell->id, cell->size);
+	}
+	for (thread = mmds_threads(); thread; thread = thread->next) {
+		write_hist(writer, "computation", thread->id,
+			   thread->computations);
+		write_hist(writer, "communication", thread->id,
+			   thread->communications);
+	}
+	record_table_end(writer);
+}
+
+static void write_peer(struct record_writer *writer,
+		       const struct mmds_peer *peer)
+{
+	record_put_u64(writer, (peer->key - 1) >> 32);
+	record_put_u64(writer, peer->world_rank);
+	record_put_u64(writer, peer->sends);
+	record_put_u64(writer, peer->sent);
+	record_put_u64(writer, peer->receives);
+	record_put_u64(writer, peer->received);
+	put_ns(writer, peer->ticks);
+	record_row_end(writer);
+}
+
+static void write_peers(struct record_writer *writer)
+{
+	record_table_begin(writer, "peers", 1,
+			   "communicator peer sends sent_bytes receives "
+			   "received_bytes time_ns");
+	for (struct mmds_thread *t = mmds_threads(); t; t = t->next)
+		for (uint32_t i = 0; i < t->peers_size; i++)
+			if (t->peers[i].key)
+				write_peer(writer, &t->peers[i]);
+	record_table_end(writer);
+}
+
+void mmds_write(struct record_writer *writer)
+{
+	write_threads(writer);
+	write_phases(writer);
+	write_cells(writer);
+	write_histograms(writer);
+	write_peers(writer);
+	/* Last, so that whatever the cells name is there. */
+	write_paths(writer);
+	write_modules(writer);
+}
+
+struct mmds_comm mmds_comm_sum(uint32_t comm)
+{
+	struct mmds_comm sum = { 0 };
+	const struct mmds_comm *block;
+
+	for (struct mmds_thread *t = mmds_threads(); t; t = t->next) {
+		block = t->comms[comm / MMDS_COMM_BLOCK];
+		if (!block)
+			continue;
+		sum.calls += block[comm % MMDS_COMM_BLOCK].calls;
+		sum.ticks += block[comm % MMDS_COMM_BLOCK].ticks;
+		sum.sent += block[comm % MMDS_COMM_BLOCK].sent;
+		sum.received += block[comm % MMDS_COMM_BLOCK].received;
+	}
+	return sum;
+}
+
+uint64_t mmds_dropped(void)
+{
+	uint64_t sum = 0;
+
+	for (struct mmds_thread *t = mmds_threads(); t; t = t->next)
+		sum += t->dropped;
+	return sum;
+}
+
+uint64_t mmds_overhead_ticks(void)
+{
+	uint64_t sum = 0;
+
+	for (struct mmds_thread *t = mmds_threads(); t; t = t->next)
+		sum += t->sample * MMDS_SAMPLE +
+		       (t->paths ? t->paths->slow_ticks : 0);
+	return sum;
+}

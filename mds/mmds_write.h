@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BCS_MMDS_WRITE_H
+#define BCS_MMDS_WRITE_H
+
+#include <stdint.h>
+
+struct record_writer;
+
+/*
+ * Writes the tables threads, phases, modules, paths, cells, histogram and peers
+ * of FORMAT.md.  May be called from a signal handler, while threads go on.
+ */
+void mmds_write(struct record_writer *writer);
+
+/* What all threads did in a communicator; dropped calls; own time in ticks. */
+struct mmds_comm mmds_comm_sum(uint32_t comm);
+uint64_t mmds_dropped(void);
+uint64_t mmds_overhead_ticks(void);
+
+#endif

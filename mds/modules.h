@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BCS_MODULES_H
+#define BCS_MODULES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * The files that code was loaded from, so that an address can be told in a way
+ * that holds in every process, wherever the file was mapped.
+ */
+#define MODULES_MAX      256
+#define MODULES_ID_BYTES 20
+
+struct module {
+	uintptr_t start; /* of its code, as mapped */
+	uintptr_t end;
+	uintptr_t base; /* what is added to the file's own addresses */
+	const char *file;
+	unsigned char id[MODULES_ID_BYTES]; /* build id */
+	unsigned id_len;
+};
+
+/*
+ * The number of the module that holds `address`, or -1.  Looks through the
+ * loaded files when the address is new.  The caller holds a lock of his own
+ * around all calls; not from a signal handler.
+ */
+int modules_find(uintptr_t address);
+
+/* For the writer, at any time. */
+unsigned modules_count(void);
+const struct module *modules_get(unsigned i);
+
+#endif

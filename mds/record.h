@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BCS_RECORD_H
+#define BCS_RECORD_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * A record file: named tables, each a gzip member of its own (FORMAT.md).
+ */
+#define RECORD_FORMAT 1 /* the version that we write */
+
+/* A longer text is cut there, between two characters, by the writer. */
+#define RECORD_TEXT_MAX 4095
+
+/*
+ * Writing.  Everything here may be called from a signal handler (that keeps
+ * errno): no malloc, no stdio, no lock; memory comes from mmap and goes back
+ * with close or abandon.  One writer belongs to one thread; several may be at
+ * work at once, on the same name too: who closes last stays.
+ * After the first error the calls do nothing more and close returns it.
+ */
+struct record_writer;
+
+/*
+ * Opens `dir`/`name` under a temporary name; makes `dir` where it is missing,
+ * but not the folder above it.  Returns 0 or -errno; *writer_p is set on
+ * success only.
+ */
+int record_create(struct record_writer **writer_p, const char *dir,
+		  const char *name);
+
+/*
+ * Begins a table; `columns` is a list of words with one blank between.  Each
+ * table is written once, from begin to end; record_create and record_close
+ * write the tables `record` and `end` themselves.
+ */
+void record_table_begin(struct record_writer *writer, const char *table,
+			unsigned version, const char *columns);
+/*
+ * The fields of a row from left to right, then the end of the row.  A row with
+ * more or fewer fields than columns is an error (-EINVAL), one of more than
+ * about 32 KiB too (-EMSGSIZE).  A text of NULL is the empty one.
+ */
+void record_put_u64(struct record_writer *writer, uint64_t value);
+void record_put_hex(struct record_writer *writer, uint64_t value);
+void record_put_str(struct record_writer *writer, const char *text);
+void record_row_end(struct record_writer *writer);
+void record_table_end(struct record_writer *writer);
+
+/*
+ * Finishes the file and gives it its name.  Returns 0, or -errno of the first
+ * thing that went wrong; the temporary file is gone then.  The writer is gone
+ * in either case.
+ */
+int record_close(struct record_writer *writer);
+/* Takes everything back, as if nothing had been begun.  NULL is fine. */
+void record_abandon(struct record_writer *writer);
+
+/*
+ * Reading.  The file is not trusted: whatever its bytes are, the calls return
+ * what could be read or an error.  They never take more than 256 MiB of text,
+ * and twice that to find their way in it.
+ */
+struct record;
+struct record_table;
+
+enum record_state {
+	RECORD_WHOLE,
+	RECORD_PARTIAL, /* not all of it: cut off, damaged, newer in places */
+};
+
+/*
+ * Reads `path`.  Returns 0, or -errno with one line in `why` that names file
+ * and place (-EPROTO: not a record or damaged from its first table on,
+ * -EPROTONOSUPPORT: written by a newer format, -EFBIG: too large).  A file that
+ * is cut off or damaged further on gives what comes before, whole sections
+ * only; then too `why` is filled.  Else it is the empty text.
+ */
+int record_open(struct record **record_p, const char *path, char *why,
+		size_t why_size);
+/* The same of `size` bytes in memory, called `name` in `why`. */
+int record_parse(struct record **record_p, const void *bytes, size_t size,
+		 const char *name, char *why, size_t why_size);
+void record_free(struct record *record); /* NULL is fine */
+enum record_state record_state(const struct record *record);
+
+/*
+ * A table by name, all its pieces in one; NULL if there is none.  It lives as
+ * long as the record.  Only the tables of FORMAT.md are kept.
+ */
+const struct record_table *record_table(const struct record *record,
+					const char *name);
+size_t record_rows(const struct record_table *table); /* 0 for NULL */
+/*
+ * The place of a column, or -1 (for NULL too): a reader asks once a table, not
+ * once a row.
+ */
+int record_column(const struct record_table *table, const char *column);
+/* A field; 0 or "" where it is not there (column -1) or is no number. */
+uint64_t record_u64(const struct record_table *table, size_t row, int column);
+const char *record_str(const struct record_table *table, size_t row,
+		       int column);
+/* A value of a table with the columns `key value`; NULL if it is not there. */
+const char *record_value(const struct record *record, const char *table,
+			 const char *key);
+
+#endif

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "mds/record_file.h"
+
+/* Tells apart the files that this process has under way. */
+static _Atomic unsigned n_files;
+
+static size_t append(char *to, size_t len, const char *text)
+{
+	const size_t n = strlen(text);
+
+	if (len + n <= NAME_MAX)
+		memcpy(to + len, text, n + 1);
+	return len + n;
+}
+
+static size_t append_number(char *to, size_t len, unsigned number)
+{
+	char text[12];
+	char *p = text + sizeof(text);
+
+	*--p = '\0';
+	do {
+		*--p = (char)('0' + number % 10);
+		number /= 10;
+	} while (number > 0);
+	return append(to, append(to, len, "."), p);
+}
+
+static int set_names(struct record_file *file, const char *name)
+{
+	char *to = file->temporary;
+	size_t len = append(to, append(to, 0, "."), name);
+
+	append(file->name, 0, name);
+	len = append_number(to, len, (unsigned)getpid());
+	len = append_number(to, len, atomic_fetch_add(&n_files, 1));
+	return len > NAME_MAX ? -ENAMETOOLONG : 0;
+}
+
+static int open_dir(const char *dir)
+{
+	int fd;
+
+	if (mkdir(dir, 0777) < 0 && errno != EEXIST)
+		return -errno;
+	fd = open(dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	return fd < 0 ? -errno : fd;
+}
+
+int record_file_open(struct record_file *file, const char *dir,
+		     const char *name)
+{
+	int rc = set_names(file, name);
+
+	if (rc < 0)
+		return rc;
+	file->dir = open_dir(dir);
+	if (file->dir < 0)
+		return file->dir;
+	file->fd = openat(file->dir, file->temporary,
+			  O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC,
+			  0666);
+	if (file->fd >= 0)
+		return 0;
+	rc = -errno;
+	close(file->dir);
+	return rc;
+}
+
+static int write_all(int fd, const unsigned char *bytes, size_t size)
+{
+	ssize_t n;
+
+	for (; size > 0; bytes += n, size -= (size_t)n) {
+		do
+			n = write(fd, bytes, size);
+		while (n < 0 && errno == EINTR);
+		if (n < 0)
+			return -errno;
+		if (n == 0)
+			return -EIO;
+	}
+	return 0;
+}
+
+/*
+ * A file above its limit (ulimit -f) is our error and not the end of the
+ * program: the signal for it is held back, and taken away if it came.
+ */
+int record_file_write(struct record_file *file, const unsigned char *bytes,
+		      size_t size)
+{
+	const struct timespec now = { 0, 0 };
+	sigset_t limit;
+	sigset_t before;
+	int rc;
+
+	sigemptyset(&limit);
+	sigaddset(&limit, SIGXFSZ);
+	pthread_sigmask(SIG_BLOCK, &limit, &before);
+	rc = write_all(file->fd, bytes, size);
+	if (rc == -EFBIG)
+		sigtimedwait(&limit, NULL, &now);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return rc;
+}
+
+int record_file_close(struct record_file *file, bool good)
+{
+	int rc = 0;
+
+	/* A full quota may show only now (NFS). */
+	if (close(file->fd) < 0 && errno != EINTR)
+		rc = -errno;
+	if (good && rc == 0 &&
+	    renameat(file->dir, file->temporary, file->dir, file->name) < 0)
+		rc = -errno;
+	if (!good || rc < 0)
+		unlinkat(file->dir, file->temporary, 0);
+	close(file->dir);
+	return rc;
+}

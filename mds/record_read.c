@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * The reader goes through the sections by the length that each names; it does
+ * not ask where the gzip members ended.  So a file that somebody unpacked and
+ * packed again is as good as before.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "mds/record.h"
+#include "mds/record_fault.h"
+#include "mds/record_field.h"
+#include "mds/record_schema.h"
+#include "mds/record_section.h"
+#include "mds/record_table.h"
+#include "mds/record_unpack.h"
+
+static int newer(struct record_reader *reader, const char *format)
+{
+	/* Whatever else is wrong with it: we are not the one to say. */
+	reader->fault->found = false;
+	return record_fault_note(reader->fault, -EPROTONOSUPPORT,
+				 "was written by a newer version (format "
+				 "%.20s); this one reads format %d: update bcs",
+				 format, RECORD_FORMAT);
+}
+
+static int take_first(struct record_reader *reader)
+{
+	const int rc = record_section_take(reader);
+	const char *format;
+
+	if (rc < 0)
+		return rc;
+	if (reader->last != record_schema_find("record", 6))
+		return record_fault_note(reader->fault, -EPROTO,
+					 "is no record: does not begin with "
+					 "the table record");
+	format = record_value(reader->record, "record", "format");
+	if (!format || record_field_value(format, 10) == 0)
+		return record_section_fault(reader,
+					    "table record names no format");
+	if (record_field_value(format, 10) > RECORD_FORMAT)
+		return newer(reader, format);
+	return 0;
+}
+
+static int take_all(struct record_reader *reader)
+{
+	const struct record *record = reader->record;
+	int rc = take_first(reader);
+
+	if (rc < 0)
+		return rc;
+	while (rc == 0 && reader->at < record->text.size) {
+		if (record_table(record, "end"))
+			rc = record_section_fault(reader, "more after the end");
+		else
+			rc = record_section_take(reader);
+	}
+	if (rc == 0 && !record_table(record, "end"))
+		rc = record_section_fault(reader, "cut off, there is no end");
+	return rc == -EPROTO ? 0 : rc;
+}
+
+/* How far it is good, for who reads the warning. */
+static void note_last(struct record_reader *reader)
+{
+	if (reader->last >= 0 && !record_table(reader->record, "end"))
+		record_fault_add(reader->fault, "; read up to table %s",
+				 record_schema[reader->last].table);
+}
+
+int record_parse(struct record **record_p, const void *bytes, size_t size,
+		 const char *name, char *why, size_t why_size)
+{
+	struct record *record = calloc(1, sizeof(*record));
+	struct record_fault fault;
+	struct record_reader reader = {
+		.record = record, .fault = &fault, .line = 1, .last = -1
+	};
+	int rc;
+
+	record_fault_init(&fault, name, why, why_size);
+	if (!record)
+		return record_fault_note(&fault, -ENOMEM, "no memory for it");
+	rc = record_unpack(&record->text, bytes, size, &fault);
+	if (rc == 0)
+		rc = take_all(&reader);
+	if (rc < 0) {
+		record_free(record);
+		return rc;
+	}
+	if (fault.found) {
+		record->state = RECORD_PARTIAL;
+		note_last(&reader);
+	}
+	*record_p = record;
+	return 0;
+}
+
+int record_open(struct record **record_p, const char *path, char *why,
+		size_t why_size)
+{
+	struct record_bytes packed;
+	struct record_fault fault;
+	int rc;
+
+	record_fault_init(&fault, path, why, why_size);
+	rc = record_load(&packed, path, &fault);
+	if (rc < 0)
+		return rc;
+	rc = record_parse(record_p, packed.bytes, packed.size, path, why,
+			  why_size);
+	free(packed.bytes);
+	return rc;
+}

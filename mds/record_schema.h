@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BCS_RECORD_SCHEMA_H
+#define BCS_RECORD_SCHEMA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The tables of FORMAT.md that the reader knows; a test compares. */
+struct record_schema {
+	const char *table;
+	const char *columns; /* words with one blank between */
+	const char *texts;   /* those that are not numbers, likewise */
+};
+
+#define RECORD_TABLES 13
+
+extern const struct record_schema record_schema[RECORD_TABLES];
+
+/* The place of a table in the list, or -1. */
+int record_schema_find(const char *table, size_t len);
+/* Whether a list of words has this one. */
+bool record_schema_word_in(const char *words, const char *word, size_t len);
+
+#endif

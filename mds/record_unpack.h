@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BCS_RECORD_UNPACK_H
+#define BCS_RECORD_UNPACK_H
+
+#include <stddef.h>
+
+struct record_fault;
+
+/* Neither a file nor what is unpacked from it may be larger. */
+#define RECORD_BYTES_MAX ((size_t)256 << 20)
+
+struct record_bytes {
+	char *bytes; /* malloc'ed; a zero byte follows the last one */
+	size_t size;
+};
+
+/* Both return 0, or -errno with the fault noted; *to is set on success only. */
+int record_load(struct record_bytes *to, const char *path,
+		struct record_fault *fault);
+/*
+ * Unpacks gzip members.  Where one is cut off or damaged the ones before it
+ * are what is returned, if there are any, and the fault is noted too.
+ */
+int record_unpack(struct record_bytes *to, const void *bytes, size_t size,
+		  struct record_fault *fault);
+
+#endif

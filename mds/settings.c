@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <fnmatch.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "mds/hist.h"
+#include "mds/settings.h"
+
+#define DEPTH_MAX 32
+
+/* The place of `value` in a list of words that ends with NULL, or -1. */
+static int word_in(const char *const words[], const char *value)
+{
+	for (int i = 0; words[i]; i++)
+		if (strcmp(words[i], value) == 0)
+			return i;
+	return -1;
+}
+
+static bool parse_number(const char *value, unsigned long max,
+			 unsigned long *number)
+{
+	char *end;
+
+	if (*value < '0' || *value > '9')
+		return false;
+	errno = 0;
+	*number = strtoul(value, &end, 10);
+	return errno == 0 && *end == '\0' && *number <= max;
+}
+
+static bool parse_switch(const char *value, bool *on)
+{
+	const int i = word_in((const char *const[]){ "off", "on", NULL },
+			      value);
+
+	if (i < 0)
+		return false;
+	*on = i == 1;
+	return true;
+}
+
+static bool set_mode(struct settings *settings, const char *value)
+{
+	if (strcmp(value, "observe") != 0)
+		return false;
+	settings->mode = SETTINGS_OBSERVE;
+	return true;
+}
+
+static bool set_polite(struct settings *settings, const char *value)
+{
+	static const char *const words[] = { "auto", "on", "off", NULL };
+	const int i = word_in(words, value);
+
+	if (i < 0)
+		return false;
+	settings->polite = (enum settings_polite)i;
+	return true;
+}
+
+static bool set_mmds(struct settings *settings, const char *value)
+{
+	return parse_switch(value, &settings->mmds);
+}
+
+static bool set_depth(struct settings *settings, const char *value)
+{
+	unsigned long depth;
+
+	if (!parse_number(value, DEPTH_MAX, &depth))
+		return false;
+	settings->depth = (unsigned)depth;
+	return true;
+}
+
+static bool set_resolution(struct settings *settings, const char *value)
+{
+	unsigned long bits;
+
+	if (!parse_number(value, HIST_BITS_MAX, &bits))
+		return false;
+	settings->resolution = (unsigned)bits;
+	return true;
+}
+
+static bool set_metrics(struct settings *settings, const char *value)
+{
+	static const char *const words[] = { "time",  "size",  "account",
+					     "comms", "peers", NULL };
+	char word[16];
+	unsigned metrics = 0;
+	size_t len;
+	int i;
+
+	if (strcmp(value, "all") == 0)
+		value = "time,size,account,comms,peers";
+	if (strcmp(value, "none") == 0)
+		value = "";
+	for (; *value; value += len + (value[len] == ',')) {
+		len = strcspn(value, ",");
+		if (len >= sizeof(word))
+			return false;
+		memcpy(word, value, len);
+		word[len] = '\0';
+		i = word_in(words, word);
+		if (i < 0)
+			return false;
+		metrics |= 1u << i;
+	}
+	settings->metrics = metrics;
+	return true;
+}
+
+static bool set_dump_signal(struct settings *settings, const char *value)
+{
+	static const char *const words[] = { "none", "USR1", "USR2",
+					     "URG",  "PROF", NULL };
+	static const int signals[] = { 0, SIGUSR1, SIGUSR2, SIGURG, SIGPROF };
+	const int i = word_in(words, value);
+
+	if (i < 0)
+		return false;
+	settings->dump_signal = signals[i];
+	return true;
+}
+
+static bool set_memory(struct settings *settings, const char *value)
+{
+	static const char *const units[] = { "", "K", "M", "G", NULL };
+	char *end;
+	uint64_t n;
+	int i;
+
+	if (*value < '0' || *value > '9')
+		return false;
+	errno = 0;
+	n = strtoull(value, &end, 10);
+	i = word_in(units, end);
+	if (errno || i < 0 || n > UINT64_MAX >> 30 || n << (10 * i) < 128 << 10)
+		return false;
+	settings->memory = n << (10 * i);
+	return true;
+}
+
+static bool set_out(struct settings *settings, const char *value)
+{
+	settings->out = value;
+	return *value != '\0';
+}
+
+static bool set_job(struct settings *settings, const char *value)
+{
+	settings->job = value;
+	return strchr(value, '/') == NULL;
+}
+
+static bool set_ranks(struct settings *settings, const char *value)
+{
+	if (strcmp(value, "all") != 0 &&
+	    value[strspn(value, "0123456789,-")] != '\0')
+		return false;
+	settings->ranks = value;
+	return *value != '\0';
+}
+
+static bool set_calls(struct settings *settings, const char *value)
+{
+	settings->calls = value;
+	return *value != '\0';
+}
+
+const struct setting settings_table[] = {
+	{ "BCS_MODE", "observe", "observe",
+	  "how communication is run: observe leaves it to MPI and records it",
+	  set_mode },
+	{ "BCS_POLITE", "auto, on, off", "auto",
+	  "give up the core while MPI waits; auto: when ranks outnumber cores",
+	  set_polite },
+	{ "BCS_OUT", "a folder", ".",
+	  "where the record PROGRAM.JOB.bcs is made", set_out },
+	{ "BCS_JOB", "a name", "",
+	  "the job in the record's name; else the batch system's or a pid",
+	  set_job },
+	{ "BCS_MMDS", "on, off", "on", "record what every process did",
+	  set_mmds },
+	{ "BCS_CALLSITE_DEPTH", "0 to 32", "8",
+	  "frames of the call path that are told apart; 0: none", set_depth },
+	{ "BCS_RESOLUTION", "0 to 5", "3",
+	  "distributions have 2^N buckets to each power of two",
+	  set_resolution },
+	{ "BCS_METRICS", "all, none or some of time,size,account,comms,peers",
+	  "all", "the distributions and matrices that are recorded",
+	  set_metrics },
+	{ "BCS_RANKS", "all or a list like 0,4-7", "all",
+	  "the processes that record", set_ranks },
+	{ "BCS_CALLS", "all or a list like MPI_Send,MPI_I*", "all",
+	  "the primitives that are recorded one by one", set_calls },
+	{ "BCS_DUMP_SIGNAL", "USR1, USR2, URG, PROF, none", "USR2",
+	  "the signal that makes a process write its record and go on",
+	  set_dump_signal },
+	{ "BCS_MEMORY", "a size like 512K or 1M", "1M",
+	  "memory that a process may use for its record", set_memory },
+	{ NULL, NULL, NULL, NULL, NULL },
+};
+
+const struct setting *settings_find(const char *name)
+{
+	for (const struct setting *s = settings_table; s->name; s++)
+		if (strcmp(s->name, name) == 0)
+			return s;
+	return NULL;
+}
+
+static void load_one(struct settings *settings, const struct setting *setting,
+		     void (*warn)(const char *line))
+{
+	const char *value = getenv(setting->name);
+	char line[256];
+
+	setting->set(settings, setting->fallback);
+	if (!value || setting->set(settings, value))
+		return;
+	setting->set(settings, setting->fallback);
+	snprintf(line, sizeof(line), "%s=%.60s is not taken (%s); using %s",
+		 setting->name, value, setting->values,
+		 *setting->fallback ? setting->fallback : "the default");
+	warn(line);
+}
+
+void settings_load(struct settings *settings, void (*warn)(const char *line))
+{
+	for (const struct setting *s = settings_table; s->name; s++)
+		load_one(settings, s, warn);
+}
+
+bool settings_rank_in(const char *list, long rank)
+{
+	char *end;
+	long from;
+	long to;
+
+	if (strcmp(list, "all") == 0)
+		return true;
+	for (; *list; list = *end ? end + 1 : end) {
+		from = to = strtol(list, &end, 10);
+		if (*end == '-')
+			to = strtol(end + 1, &end, 10);
+		if (from <= rank && rank <= to)
+			return true;
+	}
+	return false;
+}
+
+bool settings_call_in(const char *list, const char *call)
+{
+	char pattern[64];
+	size_t len;
+
+	if (strcmp(list, "all") == 0)
+		return true;
+	for (; *list; list += len + (list[len] == ',')) {
+		len = strcspn(list, ",");
+		snprintf(pattern, sizeof(pattern), "%.*s", (int)len, list);
+		if (fnmatch(pattern, call, 0) == 0)
+			return true;
+	}
+	return false;
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BCS_SETTINGS_H
+#define BCS_SETTINGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * What a user can set, all in one table: the preload reads it from the
+ * environment, `bcs run` from its options, and every help text is made of it.
+ */
+enum settings_mode { SETTINGS_OBSERVE };
+enum settings_polite { SETTINGS_AUTO, SETTINGS_ON, SETTINGS_OFF };
+
+/* What MMDS records beside the account: bits of settings.metrics. */
+enum settings_metric {
+	SETTINGS_TIME = 1 << 0,    /* distribution of the time of calls */
+	SETTINGS_SIZE = 1 << 1,    /* distribution of the size of calls */
+	SETTINGS_ACCOUNT = 1 << 2, /* computation and communication, likewise */
+	SETTINGS_COMMS = 1 << 3,   /* per communicator */
+	SETTINGS_PEERS = 1 << 4,   /* per peer */
+};
+
+struct settings {
+	enum settings_mode mode;
+	enum settings_polite polite;
+	bool mmds;
+	unsigned depth;
+	unsigned resolution;
+	unsigned metrics;
+	int dump_signal;
+	uint64_t memory;
+	const char *out;
+	const char *job;
+	const char *ranks;
+	const char *calls;
+};
+
+struct setting {
+	const char *name; /* of the variable, BCS_… */
+	const char *values;
+	const char *fallback;
+	const char *doc;
+	/* Takes `value` over; false if it is not one of `values`. */
+	bool (*set)(struct settings *settings, const char *value);
+};
+
+extern const struct setting settings_table[]; /* ends with a name of NULL */
+
+/* The setting of that name, or NULL. */
+const struct setting *settings_find(const char *name);
+
+/*
+ * Fills in the defaults, then what the environment says.  A value that cannot
+ * be taken is told to `warn` in one line and the default stays.  Texts are
+ * kept by reference.
+ */
+void settings_load(struct settings *settings, void (*warn)(const char *line));
+
+/* Whether `rank` is in a list like "0,4-7"; every rank is in "all". */
+bool settings_rank_in(const char *list, long rank);
+/* Whether a call's name is in a list like "MPI_Send,MPI_I*"; or "all". */
+bool settings_call_in(const char *list, const char *call);
+
+#endif

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SHIM_COMM_ROWS_H
+#define SHIM_COMM_ROWS_H
+
+#include <stdint.h>
+
+/*
+ * The rows of the table of communicators.  A row is taken while a communicator
+ * lives, and taken again by the next one of the same members.
+ */
+struct shim_comm;
+
+/* Takes the first free row of the hash; MMDS_NONE if there is no room. */
+uint32_t comm_rows_join(uint64_t hash, const char *name,
+			const struct shim_comm *comm);
+void comm_rows_leave(uint32_t row);
+void comm_rows_name(uint32_t row, const char *name);
+uint64_t comm_rows_hash(uint32_t row);
+
+#endif

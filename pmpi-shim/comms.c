@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "mds/arena.h"
+#include "mds/mmds.h"
+#include "pmpi-shim/comm_rows.h"
+#include "pmpi-shim/comms.h"
+#include "pmpi-shim/handles.h"
+#include "pmpi-shim/pmpi.h"
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct handles comms = { .entry_size = sizeof(struct shim_comm *) };
+static struct handles wins = { .entry_size = sizeof(uint32_t) };
+static struct shim_comm *unused; /* linked through `in` */
+static MPI_Group world_group = MPI_GROUP_NULL;
+
+/* Stands for all that find no room. */
+static struct shim_comm nobody = { .row = MMDS_NONE, .size = 1 };
+
+static struct shim_comm *comm_alloc(void)
+{
+	struct shim_comm *comm;
+
+	pthread_mutex_lock(&lock);
+	comm = unused;
+	if (comm)
+		unused = (struct shim_comm *)comm->in;
+	pthread_mutex_unlock(&lock);
+	if (!comm)
+		comm = arena_alloc(sizeof(*comm));
+	if (comm)
+		*comm = (struct shim_comm){ 0 };
+	return comm;
+}
+
+static void comm_release(struct shim_comm *comm)
+{
+	comm_rows_leave(comm->row);
+	free(comm->out);
+	free(comm->in);
+	pthread_mutex_lock(&lock);
+	comm->in = (int *)unused;
+	unused = comm;
+	pthread_mutex_unlock(&lock);
+}
+
+static bool world_group_get(void)
+{
+	MPI_Group group;
+	int up;
+
+	if (world_group != MPI_GROUP_NULL)
+		return true;
+	PMPI_Initialized(&up);
+	if (!up || PMPI_Comm_group(MPI_COMM_WORLD, &group) != MPI_SUCCESS)
+		return false;
+	world_group = group;
+	return true;
+}
+
+/* The members' ranks in the world; their ranks in the group without a world. */
+static uint32_t group_world_rank(MPI_Group group, int rank)
+{
+	int world = MPI_UNDEFINED;
+
+	if (world_group_get())
+		PMPI_Group_translate_ranks(group, 1, &rank, world_group,
+					   &world);
+	return world == MPI_UNDEFINED ? (uint32_t)rank : (uint32_t)world;
+}
+
+static uint64_t group_hash(MPI_Group group)
+{
+	uint64_t hash = 0;
+	int *ranks;
+	int size;
+
+	PMPI_Group_size(group, &size);
+	ranks = malloc(2 * (size_t)size * sizeof(*ranks));
+	if (!ranks)
+		return 0;
+	for (int i = 0; i < size; i++)
+		ranks[i] = ranks[size + i] = i;
+	if (world_group_get())
+		PMPI_Group_translate_ranks(group, size, ranks, world_group,
+					   ranks + size);
+	for (int i = 0; i < size; i++)
+		hash = (hash ^ (unsigned)ranks[size + i]) *
+			       0x9e3779b97f4a7c15u +
+		       1;
+	free(ranks);
+	return hash;
+}
+
+/* Both sides of an intercommunicator come to the same number. */
+static uint64_t comm_hash(MPI_Comm comm, bool inter)
+{
+	MPI_Group group;
+	uint64_t hash;
+
+	PMPI_Comm_group(comm, &group);
+	hash = group_hash(group);
+	PMPI_Group_free(&group);
+	if (!inter)
+		return hash;
+	PMPI_Comm_remote_group(comm, &group);
+	hash += group_hash(group);
+	PMPI_Group_free(&group);
+	return ~hash;
+}
+
+static struct shim_comm *comm_describe(MPI_Comm handle)
+{
+	struct shim_comm *comm = comm_alloc();
+	char name[MPI_MAX_OBJECT_NAME] = "";
+	int inter = 0;
+	int len;
+
+	if (!comm)
+		return NULL;
+	PMPI_Comm_test_inter(handle, &inter);
+	PMPI_Comm_rank(handle, &comm->rank);
+	PMPI_Comm_size(handle, &comm->size);
+	if (inter)
+		PMPI_Comm_remote_size(handle, &comm->remote_size);
+	PMPI_Comm_get_name(handle, name, &len);
+	comm->row = comm_rows_join(comm_hash(handle, inter), name, comm);
+	return comm;
+}
+
+static void comm_enter(MPI_Comm handle, struct shim_comm *comm)
+{
+	struct shim_comm **entry = handles_make(&comms, handle);
+
+	if (entry)
+		*entry = comm;
+	else
+		comm_release(comm);
+}
+
+uint32_t shim_comm_row(MPI_Comm handle)
+{
+	struct shim_comm **entry = handles_find(&comms, handle);
+
+	return entry && *entry ? (*entry)->row : MMDS_NONE;
+}
+
+struct shim_comm *shim_comm_get(MPI_Comm handle)
+{
+	struct shim_comm **entry = handles_find(&comms, handle);
+
+	if (__builtin_expect(entry && *entry, 1))
+		return *entry;
+	shim_comm_made(handle);
+	entry = handles_find(&comms, handle);
+	return entry && *entry ? *entry : &nobody;
+}
+
+void shim_comm_made(MPI_Comm handle)
+{
+	struct shim_comm *comm;
+
+	if (handle == MPI_COMM_NULL)
+		return;
+	comm = comm_describe(handle);
+	if (comm)
+		comm_enter(handle, comm);
+}
+
+void shim_comm_made_like(MPI_Comm handle, MPI_Comm parent_handle)
+{
+	const struct shim_comm *parent = shim_comm_get(parent_handle);
+	struct shim_comm *comm = comm_alloc();
+
+	if (!comm)
+		return;
+	comm->rank = parent->rank;
+	comm->size = parent->size;
+	comm->remote_size = parent->remote_size;
+	comm->row = comm_rows_join(comm_rows_hash(parent->row), "", comm);
+	comm_enter(handle, comm);
+}
+
+void shim_comm_gone(MPI_Comm handle)
+{
+	struct shim_comm **entry = handles_find(&comms, handle);
+
+	if (!entry || !*entry)
+		return;
+	comm_release(*entry);
+	*entry = NULL;
+}
+
+void shim_comm_named(MPI_Comm handle, const char *name)
+{
+	comm_rows_name(shim_comm_get(handle)->row, name);
+}
+
+uint32_t shim_comm_world_rank(MPI_Comm handle, int rank)
+{
+	MPI_Group group;
+	uint32_t world;
+
+	if (handle == MPI_COMM_WORLD)
+		return (uint32_t)rank;
+	if (shim_comm_get(handle)->remote_size)
+		PMPI_Comm_remote_group(handle, &group);
+	else
+		PMPI_Comm_group(handle, &group);
+	world = group_world_rank(group, rank);
+	PMPI_Group_free(&group);
+	return world;
+}
+
+void shim_win_made(MPI_Win win, MPI_Comm comm)
+{
+	uint32_t *row = handles_make(&wins, win);
+
+	/* One more than the row: zero is a window we know nothing of. */
+	if (row)
+		*row = shim_comm_get(comm)->row + 1;
+}
+
+void shim_win_gone(MPI_Win win)
+{
+	uint32_t *row = handles_find(&wins, win);
+
+	if (row)
+		*row = 0;
+}
+
+uint32_t shim_win_row(MPI_Win win)
+{
+	const uint32_t *row = handles_find(&wins, win);
+
+	return row && *row ? *row - 1 : MMDS_NONE;
+}
+
+uint32_t shim_win_world_rank(MPI_Win win, int rank)
+{
+	MPI_Group group;
+	uint32_t world;
+
+	PMPI_Win_get_group(win, &group);
+	world = group_world_rank(group, rank);
+	PMPI_Group_free(&group);
+	return world;
+}

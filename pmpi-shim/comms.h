@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SHIM_COMMS_H
+#define SHIM_COMMS_H
+
+#include <mpi.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * What we know of a communicator.  Its row in the record has a number that all
+ * its members find without talking to each other: a hash over its members and
+ * how many communicators of the same members there are at the time, since all
+ * members make them in the same order.  A row whose communicator was freed is
+ * used again by the next one of the same members, so that a program which makes
+ * and frees them again and again has one line for them all.
+ */
+struct shim_comm {
+	uint32_t row;
+	int rank;
+	int size;
+	int remote_size; /* 0: an intracommunicator */
+	/* Neighbours, where it has a topology; asked for when first needed. */
+	bool topology_known;
+	int n_in;
+	int n_out;
+	int *in;
+	int *out;
+};
+
+struct record_writer;
+
+/* The row of a communicator that was met before, else MMDS_NONE. */
+uint32_t shim_comm_row(MPI_Comm comm);
+
+/* Never NULL.  The handle must be good.  Any thread; inside of a recorded call
+ * only, as all of these. */
+struct shim_comm *shim_comm_get(MPI_Comm comm);
+
+/* A communicator was made: all its members come here in the same order. */
+void shim_comm_made(MPI_Comm comm);
+/* One that is not ready to be asked, but has the members of `parent`. */
+void shim_comm_made_like(MPI_Comm comm, MPI_Comm parent);
+/* It is about to be freed. */
+void shim_comm_gone(MPI_Comm comm);
+void shim_comm_named(MPI_Comm comm, const char *name);
+
+/* The rank in MPI_COMM_WORLD of a rank of the communicator's other side. */
+uint32_t shim_comm_world_rank(MPI_Comm comm, int rank);
+
+/* Windows count with the communicator that they were made of. */
+void shim_win_made(MPI_Win win, MPI_Comm comm);
+void shim_win_gone(MPI_Win win);
+uint32_t shim_win_row(MPI_Win win);
+uint32_t shim_win_world_rank(MPI_Win win, int rank);
+
+/* Writes the table `communicators`; from a signal handler too. */
+void shim_comms_write(struct record_writer *writer);
+
+#endif

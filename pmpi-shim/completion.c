@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * The calls that begin, complete and forget requests.  MPI overwrites the
+ * handles of what completes, so those that we know something of are looked up
+ * before, and it tells what came in statuses, so there are some even when the
+ * program wants none.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "pmpi-shim/requests.h"
+#include "pmpi-shim/shim.h"
+#include "pmpi-shim/transfer.h"
+
+#define FEW 32 /* requests that need no memory of their own */
+
+/* What a call on an array of requests keeps for its time. */
+struct batch {
+	struct shim_request **tracked; /* one a request; NULL: unknown */
+	MPI_Status *statuses;          /* the program's, or ours */
+	void *memory;                  /* NULL: the few suffice */
+	struct shim_request *few_tracked[FEW];
+	MPI_Status few_statuses[FEW];
+};
+
+static void batch_begin(struct batch *batch, struct mmds_frame *f, int count,
+			const MPI_Request requests[], MPI_Status statuses[])
+{
+	const size_t n = requests && count > 0 ? (size_t)count : 0;
+
+	f->thread->now.requests = requests;
+	f->thread->now.n_requests = (uint32_t)n;
+	batch->memory = NULL;
+	batch->tracked = batch->few_tracked;
+	batch->statuses = batch->few_statuses;
+	if (n > FEW) {
+		batch->memory = malloc(n * (sizeof(*batch->tracked) +
+					    sizeof(*batch->statuses)));
+		batch->tracked = batch->memory;
+		batch->statuses = (void *)(batch->tracked + n);
+	}
+	if (statuses != MPI_STATUSES_IGNORE || !batch->tracked)
+		batch->statuses = statuses;
+	for (size_t i = 0; batch->tracked && i < n; i++)
+		batch->tracked[i] = shim_request_find(requests[i]);
+}
+
+static void batch_end(struct batch *batch, struct mmds_frame *f)
+{
+	f->thread->now.requests = NULL;
+	free(batch->memory);
+}
+
+/* `rc` says whether the statuses have errors of their own. */
+static void batch_complete(struct batch *batch, struct mmds_frame *f, int rc,
+			   int request, int status)
+{
+	const MPI_Status *told = &batch->statuses[status];
+
+	if (!batch->tracked || !batch->tracked[request])
+		return;
+	if (rc == MPI_ERR_IN_STATUS && told->MPI_ERROR != MPI_SUCCESS)
+		return;
+	shim_request_complete(f, batch->tracked[request], told);
+}
+
+static bool completes(int rc)
+{
+	return rc == MPI_SUCCESS || rc == MPI_ERR_IN_STATUS;
+}
+
+SHIM_EXPORT int MPI_Wait(MPI_Request *request, MPI_Status *status)
+{
+	struct mmds_frame f;
+	struct shim_request *tracked;
+	MPI_Status own;
+	int rc;
+
+	if (!shim_enter(&f, SHIM_MPI_Wait))
+		return PMPI_Wait(request, status);
+	f.thread->now.requests = request;
+	f.thread->now.n_requests = request != NULL;
+	tracked = request ? shim_request_find(*request) : NULL;
+	if (status == MPI_STATUS_IGNORE)
+		status = &own;
+	rc = PMPI_Wait(request, status);
+	shim_stop(&f);
+	f.thread->now.requests = NULL;
+	if (rc == MPI_SUCCESS && tracked)
+		shim_request_complete(&f, tracked, status);
+	shim_leave(&f, true);
+	return rc;
+}
+
+SHIM_EXPORT int MPI_Test(MPI_Request *request, int *flag, MPI_Status *status)
+{
+	struct mmds_frame f;
+	struct shim_request *tracked;
+	MPI_Status own;
+	int rc;
+
+	if (!shim_enter(&f, SHIM_MPI_Test))
+		return PMPI_Test(request, flag, status);
+	tracked = request ? shim_request_find(*request) : NULL;
+	if (status == MPI_STATUS_IGNORE)
+		status = &own;
+	rc = PMPI_Test(request, flag, status);
+	shim_stop(&f);
+	if (rc == MPI_SUCCESS && *flag && tracked)
+		shim_request_complete(&f, tracked, status);
+	shim_leave(&f, false);
+	return rc;
+}
+
+SHIM_EXPORT int MPI_Waitall(int count, MPI_Request requests[],
+			    MPI_Status statuses[])
+{
+	struct mmds_frame f;
+	struct batch batch;
+	int rc;
+
+	if (!shim_enter(&f, SHIM_MPI_Waitall))
+		return PMPI_Waitall(count, requests, statuses);
+	batch_begin(&batch, &f, count, requests, statuses);
+	rc = PMPI_Waitall(count, requests, batch.statuses);
+	shim_stop(&f);
+	for (int i = 0; completes(rc) && i < count; i++)
+		batch_complete(&batch, &f, rc, i, i);
+	batch_end(&batch, &f);
+	shim_leave(&f, true);
+	return rc;
+}
+
+SHIM_EXPORT int MPI_Testall(int count, MPI_Request requests[], int *flag,
+			    MPI_Status statuses[])
+{
+	struct mmds_frame f;
+	struct batch batch;
+	int rc;
+
+	if (!shim_enter(&f, SHIM_MPI_Testall))
+		return PMPI_Testall(count, requests, flag, statuses);
+	batch_begin(&batch, &f, count, requests, statuses);
+	rc = PMPI_Testall(count, requests, flag, batch.statuses);
+	shim_stop(&f);
+	for (int i = 0; completes(rc) && *flag && i < count; i++)
+		batch_complete(&batch, &f, rc, i, i);
+	batch_end(&batch, &f);
+	shim_leave(&f, false);
+	return rc;
+}
+
+SHIM_EXPORT int MPI_Waitany(int count, MPI_Request requests[], int *index,
+			    MPI_Status *status)
+{
+	struct mmds_frame f;
+	struct batch batch;
+	int rc;
+
+	if (!shim_enter(&f, SHIM_MPI_Waitany))
+		return PMPI_Waitany(count, requests, index, status);
+	batch_begin(&batch, &f, count, requests, status);
+	rc = PMPI_Waitany(count, requests, index, batch.statuses);
+	shim_stop(&f);
+	if (rc == MPI_SUCCESS && *index >= 0)
+		batch_complete(&batch, &f, rc, *index, 0);
+	batch_end(&batch, &f);
+	shim_leave(&f, true);
+	return rc;
+}
+
+SHIM_EXPORT int MPI_Testany(int count, MPI_Request requests[], int *index,
+			    int *flag, MPI_Status *status)
+{
+	struct mmds_frame f;
+	struct batch batch;
+	int rc;
+
+	if (!shim_enter(&f, SHIM_MPI_Testany))
+		return PMPI_Testany(count, requests, index, flag, status);
+	batch_begin(&batch, &f, count, requests, status);
+	rc = PMPI_Testany(count, requests, index, flag, batch.statuses);
+	shim_stop(&f);
+	if (rc == MPI_SUCCESS && *flag && *index >= 0)
+		batch_complete(&batch, &f, rc, *index, 0);
+	batch_end(&batch, &f);
+	shim_leave(&f, false);
+	return rc;
+}
+
+SHIM_EXPORT int MPI_Waitsome(int incount, MPI_Request requests[], int *outcount,
+			     int indices[], MPI_Status statuses[])
+{
+	struct mmds_frame f;
+	struct batch batch;
+	int rc;
+
+	if (!shim_enter(&f, SHIM_MPI_Waitsome))
+		return PMPI_Waitsome(incount, requests, outcount, indices,
+				     statuses);
+	batch_begin(&batch, &f, incount, requests, statuses);
+	rc = PMPI_Waitsome(incount, requests, outcount, indices,
+			   batch.statuses);
+	shim_stop(&f);
+	for (int i = 0; completes(rc) && i < *outcount; i++)
+		batch_complete(&batch, &f, rc, indices[i], i);
+	batch_end(&batch, &f);
+	shim_leave(&f, true);
+	return rc;
+}
+
+SHIM_EXPORT int MPI_Testsome(int incount, MPI_Request requests[], int *outcount,
+			     int indices[], MPI_Status statuses[])
+{
+	struct mmds_frame f;
+	struct batch batch;
+	int rc;
+
+	if (!shim_enter(&f, SHIM_MPI_Testsome))
+		return PMPI_Testsome(incount, requests, outcount, indices,
+				     statuses);
+	batch_begin(&batch, &f, incount, requests, statuses);
+	rc = PMPI_Testsome(incount, requests, outcount, indices,
+			   batch.statuses);
+	shim_stop(&f);
+	for (int i = 0; completes(rc) && i < *outcount; i++)
+		batch_complete(&batch, &f, rc, indices[i], i);
+	batch_end(&batch, &f);
+	shim_leave(&f, false);
+	return rc;
+}
+
+SHIM_EXPORT int MPI_Start(MPI_Request *request)
+{
+	struct mmds_frame f;
+	int rc;
+
+	if (!shim_enter(&f, SHIM_MPI_Start))
+		return PMPI_Start(request);
+	rc = PMPI_Start(request);
+	shim_stop(&f);
+	if (rc == MPI_SUCCESS)
+		shim_request_start(&f, *request);
+	shim_leave(&f, false);
+	return rc;
+}
+
+SHIM_EXPORT int MPI_Startall(int count, MPI_Request requests[])
+{
+	struct mmds_frame f;
+	int rc;
+
+	if (!shim_enter(&f, SHIM_MPI_Startall))
+		return PMPI_Startall(count, requests);
+	rc = PMPI_Startall(count, requests);
+	shim_stop(&f);
+	for (int i = 0; rc == MPI_SUCCESS && i < count; i++)
+		shim_request_start(&f, requests[i]);
+	shim_leave(&f, false);
+	return rc;
+}
+
+SHIM_EXPORT int MPI_Request_free(MPI_Request *request)
+{
+	struct mmds_frame f;
+	int rc;
+
+	if (!shim_enter(&f, SHIM_MPI_Request_free))
+		return PMPI_Request_free(request);
+	if (request)
+		shim_request_forget(*request);
+	rc = PMPI_Request_free(request);
+	shim_stop(&f);
+	shim_leave(&f, false);
+	return rc;
+}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "pmpi-shim/cores.h"
+
+#define CGROUPS "/sys/fs/cgroup"
+
+/* Thousandths of a core that `quota` in each `period` is. */
+static unsigned millicores(long long quota, long long period)
+{
+	if (quota <= 0 || period <= 0 || quota > LLONG_MAX / 1000)
+		return UINT_MAX;
+	quota = quota * 1000 / period;
+	return quota < 1 ? 1 : quota < UINT_MAX ? (unsigned)quota : UINT_MAX;
+}
+
+static bool read_line(const char *dir, const char *name, char *line, int size)
+{
+	char path[PATH_MAX];
+	FILE *file;
+	bool ok;
+
+	if (snprintf(path, sizeof(path), "%s/%s", dir, name) >=
+	    (int)sizeof(path))
+		return false;
+	file = fopen(path, "re");
+	if (!file)
+		return false;
+	ok = fgets(line, size, file) != NULL;
+	fclose(file);
+	return ok;
+}
+
+static unsigned quota_v1(const char *dir)
+{
+	char line[64];
+	long long quota;
+	long long period;
+
+	if (!read_line(dir, "cpu.cfs_quota_us", line, sizeof(line)) ||
+	    sscanf(line, "%lld", &quota) != 1 ||
+	    !read_line(dir, "cpu.cfs_period_us", line, sizeof(line)) ||
+	    sscanf(line, "%lld", &period) != 1)
+		return UINT_MAX;
+	return millicores(quota, period);
+}
+
+static unsigned quota_v2(const char *dir)
+{
+	char line[64];
+	long long quota;
+	long long period;
+
+	/* Without a limit the first word is "max". */
+	if (!read_line(dir, "cpu.max", line, sizeof(line)) ||
+	    sscanf(line, "%lld %lld", &quota, &period) != 2)
+		return UINT_MAX;
+	return millicores(quota, period);
+}
+
+/*
+ * The least quota of the group and of all above it.  In a container the upper
+ * part of the path may name what is not visible there: it is passed over.
+ */
+static unsigned quota_upwards(const char *mount, const char *group,
+			      unsigned (*quota_of)(const char *dir))
+{
+	char dir[PATH_MAX];
+	const size_t top = strlen(mount);
+	unsigned least;
+	unsigned quota;
+
+	if (snprintf(dir, sizeof(dir), "%s%s", mount, group) >=
+	    (int)sizeof(dir))
+		return UINT_MAX;
+	least = quota_of(dir);
+	while (strlen(dir) > top) {
+		*strrchr(dir, '/') = '\0';
+		quota = quota_of(dir);
+		least = quota < least ? quota : least;
+	}
+	return least;
+}
+
+/* Of one line "ID:CONTROLLERS:GROUP"; version 2 names no controllers. */
+static unsigned quota_of_line(const char *root, char *line)
+{
+	char mount[PATH_MAX];
+	char controllers[256];
+	char *first = strchr(line, ':');
+	char *second = first ? strchr(first + 1, ':') : NULL;
+
+	if (!second || second[1] != '/')
+		return UINT_MAX;
+	*second = '\0';
+	snprintf(controllers, sizeof(controllers), ",%s,", first + 1);
+	snprintf(mount, sizeof(mount), "%s" CGROUPS, root);
+	if (strcmp(controllers, ",,") == 0)
+		return quota_upwards(mount, second + 1, quota_v2);
+	if (!strstr(controllers, ",cpu,"))
+		return UINT_MAX;
+	snprintf(mount, sizeof(mount), "%s" CGROUPS "/cpu", root);
+	return quota_upwards(mount, second + 1, quota_v1);
+}
+
+unsigned cores_quota(const char *root)
+{
+	char line[PATH_MAX + 256];
+	unsigned least = UINT_MAX;
+	unsigned quota;
+	FILE *file;
+
+	snprintf(line, sizeof(line), "%s/proc/self/cgroup", root);
+	file = fopen(line, "re");
+	if (!file)
+		return least;
+	while (fgets(line, sizeof(line), file)) {
+		line[strcspn(line, "\n")] = '\0';
+		quota = quota_of_line(root, line);
+		least = quota < least ? quota : least;
+	}
+	fclose(file);
+	return least;
+}
+
+/* glibc's call takes any size, but then also hides how much was filled in. */
+void cores_mine(struct cores *cores)
+{
+	memset(cores->mask, 0, sizeof(cores->mask));
+	if (syscall(SYS_sched_getaffinity, 0, sizeof(cores->mask),
+		    cores->mask) <= 0)
+		memset(cores->mask, 0xff, sizeof(cores->mask));
+	cores->quota = cores_quota("");
+}
+
+unsigned cores_millicores(const struct cores *cores)
+{
+	unsigned count = 0;
+
+	for (size_t i = 0; i < sizeof(cores->mask); i++)
+		count += (unsigned)__builtin_popcount(cores->mask[i]);
+	count = count ? count * 1000 : 1;
+	return cores->quota < count ? cores->quota : count;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SHIM_CORES_H
+#define SHIM_CORES_H
+
+#define CORES_MAX 8192 /* the most that a Linux kernel can be built for */
+
+/* The cores that a process may run on, and for how much of the time. */
+struct cores {
+	unsigned char mask[CORES_MAX / 8]; /* core 0 is bit 0 of byte 0 */
+	unsigned quota; /* thousandths of a core; UINT_MAX: no limit */
+};
+
+/* Of the calling thread.  What cannot be found out is taken as no limit. */
+void cores_mine(struct cores *cores);
+
+/* All in all, in thousandths of a core; at least 1. */
+unsigned cores_millicores(const struct cores *cores);
+
+/*
+ * The quota of the calling process's control group and of those above it, of
+ * either version; the files are looked for under `root`, "" for the system's.
+ */
+unsigned cores_quota(const char *root);
+
+#endif

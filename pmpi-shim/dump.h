@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SHIM_DUMP_H
+#define SHIM_DUMP_H
+
+/*
+ * Writes this process's file of the record, as far as it got, in place of an
+ * earlier one.  May be called from a signal handler; calls no MPI.  `reason` is
+ * what FORMAT.md says.  Does nothing in a fork, or where nothing is recorded.
+ */
+void dump_write(const char *reason);
+
+/*
+ * Makes the other processes of this node write theirs, and waits a moment until
+ * they did: this one's end will be theirs.  May be called from a signal
+ * handler.
+ */
+void dump_alarm(void);
+
+/* From MPI_Init on, fatal signals write the record; the dump signal too. */
+void dump_signals_start(void);
+
+#endif

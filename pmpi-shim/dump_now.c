@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <string.h>
+
+#include "mds/mmds.h"
+#include "mds/record.h"
+#include "pmpi-shim/comms.h"
+#include "pmpi-shim/dump_now.h"
+#include "pmpi-shim/requests.h"
+
+#define REQUESTS_SHOWN 16
+
+static void put_rank_or_tag(struct record_writer *writer, bool there, int value)
+{
+	if (!there)
+		record_put_str(writer, "");
+	else if (value < 0)
+		record_put_str(writer, "any");
+	else
+		record_put_u64(writer, (uint64_t)value);
+}
+
+static void put_comm(struct record_writer *writer, uint32_t row)
+{
+	if (row == MMDS_NONE)
+		record_put_str(writer, "");
+	else
+		record_put_u64(writer, row);
+}
+
+static void put_begin(struct record_writer *writer,
+		      const struct mmds_thread *thread,
+		      const struct mmds_now *now)
+{
+	const uint64_t until = mmds_until();
+
+	record_put_u64(writer, thread->id);
+	record_put_str(writer, mmds_self.names[now->call]);
+	record_put_u64(writer, now->path);
+	record_put_u64(writer, until > now->start
+				       ? clock_to_ns(until - now->start)
+				       : 0);
+}
+
+static void write_call(struct record_writer *writer,
+		       const struct mmds_thread *thread,
+		       const struct mmds_now *now)
+{
+	put_begin(writer, thread, now);
+	record_put_str(writer, "");
+	put_rank_or_tag(writer, now->has_peer, now->peer);
+	put_rank_or_tag(writer, now->has_peer, now->tag);
+	put_comm(writer, now->comm);
+	record_row_end(writer);
+}
+
+static void write_request(struct record_writer *writer,
+			  const struct mmds_thread *thread,
+			  const struct mmds_now *now,
+			  const struct shim_request *request)
+{
+	put_begin(writer, thread, now);
+	record_put_str(writer,
+		       request->kind == SHIM_REQUEST_SEND ? "send" : "receive");
+	put_rank_or_tag(writer, true, request->peer);
+	put_rank_or_tag(writer, true, request->tag);
+	put_comm(writer, shim_comm_row(request->comm));
+	record_row_end(writer);
+}
+
+static bool is_transfer(const struct shim_request *request)
+{
+	return request && request->active &&
+	       (request->kind == SHIM_REQUEST_SEND ||
+		request->kind == SHIM_REQUEST_RECV);
+}
+
+/* Requests that completed are set to null by MPI only when the call returns. */
+static void write_thread(struct record_writer *writer,
+			 const struct mmds_thread *thread)
+{
+	const struct mmds_now now = thread->now;
+	const MPI_Request *requests = now.requests;
+	unsigned shown = 0;
+
+	for (uint32_t i = 0; requests && i < now.n_requests; i++) {
+		const struct shim_request *r = shim_request_find(requests[i]);
+
+		if (!is_transfer(r) || shown == REQUESTS_SHOWN)
+			continue;
+		write_request(writer, thread, &now, r);
+		shown++;
+	}
+	if (shown == 0)
+		write_call(writer, thread, &now);
+}
+
+void dump_now_write(struct record_writer *writer)
+{
+	record_table_begin(writer, "now", 1,
+			   "thread call path since_ns waits_for peer tag "
+			   "communicator");
+	for (struct mmds_thread *t = mmds_threads(); t; t = t->next)
+		if (t->inside && !t->ended)
+			write_thread(writer, t);
+	record_table_end(writer);
+}

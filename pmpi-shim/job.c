@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "pmpi-shim/cores.h"
+#include "pmpi-shim/job.h"
+#include "pmpi-shim/pmpi.h"
+#include "pmpi-shim/proc_stat.h"
+#include "pmpi-shim/process.h"
+
+#define DIR_TRIES 1000
+
+static void meet_siblings(MPI_Comm node, int size)
+{
+	struct process_sibling me = {
+		.rank = process.rank,
+		.pid = getpid(),
+		.started = proc_stat_started(getpid()),
+	};
+
+	process.siblings = calloc((size_t)size, sizeof(me));
+	if (!process.siblings)
+		return;
+	PMPI_Allgather(&me, sizeof(me), MPI_BYTE, process.siblings, sizeof(me),
+		       MPI_BYTE, node);
+	process.n_siblings = size;
+}
+
+static void meet_cores(MPI_Comm node)
+{
+	struct cores mine;
+	unsigned quota;
+
+	cores_mine(&mine);
+	PMPI_Allreduce(MPI_IN_PLACE, mine.mask, sizeof(mine.mask), MPI_BYTE,
+		       MPI_BOR, node);
+	quota = mine.quota;
+	PMPI_Allreduce(MPI_IN_PLACE, &quota, 1, MPI_UNSIGNED, MPI_MIN, node);
+	mine.quota = quota;
+	process.millicores = cores_millicores(&mine);
+}
+
+void job_meet_node(void)
+{
+	MPI_Comm node;
+	int size;
+
+	PMPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0,
+			     MPI_INFO_NULL, &node);
+	PMPI_Comm_size(node, &size);
+	process.local_ranks = (unsigned)size;
+	meet_siblings(node, size);
+	meet_cores(node);
+	PMPI_Comm_free(&node);
+}
+
+/* What the batch system calls the job, else a number that is not in use. */
+static void job_name(char *name, size_t size, long fallback)
+{
+	static const char *const vars[] = { "SLURM_JOB_ID", "PBS_JOBID",
+					    "LSB_JOBID", "JOB_ID" };
+	const char *value = process.settings.job;
+
+	for (size_t i = 0; !*value && i < sizeof(vars) / sizeof(vars[0]); i++)
+		value = getenv(vars[i]) ? getenv(vars[i]) : "";
+	if (*value)
+		snprintf(name, size, "%s", value);
+	else
+		snprintf(name, size, "%ld", fallback);
+}
+
+/* Puts PROGRAM.JOB[.N].bcs, in the folder the user wants, into process.dir. */
+static int dir_name(const char *job, int n)
+{
+	char out[PATH_MAX];
+	char again[16] = "";
+	int len;
+
+	if (!realpath(process.settings.out, out)) {
+		if (mkdir(process.settings.out, 0777) != 0 ||
+		    !realpath(process.settings.out, out))
+			return -errno;
+	}
+	if (n > 1)
+		snprintf(again, sizeof(again), ".%d", n);
+	len = snprintf(process.dir, sizeof(process.dir), "%s/%s.%s%s.bcs", out,
+		       program_invocation_short_name, job, again);
+	return len < (int)sizeof(process.dir) ? 0 : -ENAMETOOLONG;
+}
+
+static void dir_warn(int rc)
+{
+	char line[PATH_MAX + 128];
+
+	snprintf(line, sizeof(line),
+		 "cannot make the record's folder in %s: %s; the program goes "
+		 "on without a record (BCS_OUT says where)",
+		 process.settings.out, strerror(-rc));
+	process_warn(line);
+	process.dir[0] = '\0';
+}
+
+/* A folder of that name is another run's: ours gets a number. */
+static void dir_make_new(const char *job)
+{
+	int rc = -EEXIST;
+
+	for (int n = 1; rc == -EEXIST && n < DIR_TRIES; n++) {
+		rc = dir_name(job, n);
+		if (rc == 0 && mkdir(process.dir, 0777) != 0)
+			rc = -errno;
+	}
+	if (rc != 0)
+		dir_warn(rc);
+}
+
+void job_agree_on_dir(void)
+{
+	char job[128];
+
+	if (!process.settings.mmds)
+		return;
+	if (process.rank == 0) {
+		job_name(job, sizeof(job), (long)getpid());
+		dir_make_new(job);
+	}
+	PMPI_Bcast(process.dir, sizeof(process.dir), MPI_CHAR, 0,
+		   MPI_COMM_WORLD);
+}
+
+void job_make_dir(void)
+{
+	char job[128];
+	int rc;
+
+	if (!process.settings.mmds)
+		return;
+	job_name(job, sizeof(job), (long)getppid());
+	rc = dir_name(job, 1);
+	if (rc == 0 && mkdir(process.dir, 0777) != 0 && errno != EEXIST)
+		rc = -errno;
+	if (rc != 0)
+		dir_warn(rc);
+}

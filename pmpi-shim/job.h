@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SHIM_JOB_H
+#define SHIM_JOB_H
+
+/* What the processes of a job agree on; all of these fill in `process`. */
+
+/*
+ * Collective over the world: the processes of this node, the cores that they
+ * may use together, and how to find each other when one dies.
+ */
+void job_meet_node(void);
+
+/* Collective over the world: the first process makes the record's folder. */
+void job_agree_on_dir(void);
+
+/* Without a world: finds or makes the folder that bears the launcher's name. */
+void job_make_dir(void);
+
+#endif

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Where the record begins and ends. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "mds/callpath_trace.h"
+#include "pmpi-shim/dump.h"
+#include "pmpi-shim/process.h"
+#include "pmpi-shim/shim.h"
+
+#define X(name) #name,
+static const char *const names[] = { SHIM_CALLS(X) };
+#undef X
+
+static bool selected[SHIM_N_CALLS];
+static _Atomic int sessions;
+
+static bool recording_wanted(void)
+{
+	return process.settings.mmds &&
+	       (process.rank < 0 ||
+		settings_rank_in(process.settings.ranks, process.rank));
+}
+
+static void recording_start(void)
+{
+	const struct mmds mmds = {
+		.bits = process.settings.resolution,
+		.depth = process.settings.depth,
+		.metrics = process.settings.metrics,
+		.n_calls = SHIM_N_CALLS,
+		.names = names,
+		.selected = selected,
+	};
+
+	if (!recording_wanted())
+		return;
+	for (int i = 0; i < SHIM_N_CALLS; i++)
+		selected[i] = settings_call_in(process.settings.calls,
+					       names[i]);
+	callpath_start(process.settings.depth,
+		       (const void *)(uintptr_t)recording_start, "libmpichf");
+	if (mmds_start(&mmds, process.settings.memory) != 0) {
+		process_warn("no memory for the record; going on without it");
+		return;
+	}
+	dump_signals_start();
+	process.recording = true;
+}
+
+/* `call` was the first of all; it took `ticks` and succeeded. */
+static void begin(enum shim_call call, uint64_t ticks)
+{
+	clock_calibrate();
+	if (call == SHIM_MPI_Session_init)
+		process_alone();
+	else
+		process_join();
+	process.started = true;
+	recording_start();
+	if (!process.recording)
+		return;
+	mmds_record_outside(call, ticks);
+	mmds_begin();
+}
+
+bool shim_enter_slow(void)
+{
+	struct mmds_thread *thread = mmds_thread;
+
+	if (thread && thread->inside)
+		return false;
+	pmpi_load();
+	if (!process.recording || process.ended)
+		return false;
+	thread = mmds_thread_get();
+	if (!thread)
+		return false;
+	return thread->state == atomic_load(&mmds_state) ||
+	       mmds_thread_catch_up(thread);
+}
+
+SHIM_EXPORT int MPI_Init(int *argc, char ***argv)
+{
+	uint64_t start;
+	int rc;
+
+	pmpi_load();
+	if (process.started)
+		return PMPI_Init(argc, argv);
+	process_prepare();
+	start = clock_ticks();
+	rc = PMPI_Init(argc, argv);
+	if (rc == MPI_SUCCESS)
+		begin(SHIM_MPI_Init, clock_ticks() - start);
+	return rc;
+}
+
+SHIM_EXPORT int MPI_Init_thread(int *argc, char ***argv, int required,
+				int *provided)
+{
+	uint64_t start;
+	int rc;
+
+	pmpi_load();
+	if (process.started)
+		return PMPI_Init_thread(argc, argv, required, provided);
+	process_prepare();
+	start = clock_ticks();
+	rc = PMPI_Init_thread(argc, argv, required, provided);
+	if (rc == MPI_SUCCESS)
+		begin(SHIM_MPI_Init_thread, clock_ticks() - start);
+	return rc;
+}
+
+static int session_first(MPI_Info info, MPI_Errhandler errhandler,
+			 MPI_Session *session)
+{
+	uint64_t start;
+	int rc;
+
+	process_prepare();
+	start = clock_ticks();
+	rc = PMPI_Session_init(info, errhandler, session);
+	if (rc == MPI_SUCCESS)
+		begin(SHIM_MPI_Session_init, clock_ticks() - start);
+	return rc;
+}
+
+SHIM_EXPORT int MPI_Session_init(MPI_Info info, MPI_Errhandler errhandler,
+				 MPI_Session *session)
+{
+	struct mmds_frame f;
+	int rc;
+
+	pmpi_load();
+	if (!process.started) {
+		rc = session_first(info, errhandler, session);
+	} else if (shim_enter(&f, SHIM_MPI_Session_init)) {
+		rc = PMPI_Session_init(info, errhandler, session);
+		shim_stop(&f);
+		shim_leave(&f, false);
+	} else {
+		rc = PMPI_Session_init(info, errhandler, session);
+	}
+	sessions += rc == MPI_SUCCESS;
+	return rc;
+}
+
+SHIM_EXPORT int MPI_Session_finalize(MPI_Session *session)
+{
+	struct mmds_frame f;
+	const bool recorded = shim_enter(&f, SHIM_MPI_Session_finalize);
+	const int rc = PMPI_Session_finalize(session);
+
+	sessions -= rc == MPI_SUCCESS;
+	if (recorded) {
+		shim_stop(&f);
+		shim_leave(&f, false);
+	}
+	return rc;
+}
+
+SHIM_EXPORT int MPI_Finalize(void)
+{
+	uint64_t start;
+	int rc;
+
+	if (!process.recording || process.ended) {
+		pmpi_load();
+		return PMPI_Finalize();
+	}
+	mmds_end();
+	process.ended = true;
+	start = clock_ticks();
+	rc = PMPI_Finalize();
+	mmds_record_outside(SHIM_MPI_Finalize, clock_ticks() - start);
+	dump_write("finalize");
+	return rc;
+}
+
+SHIM_EXPORT int MPI_Abort(MPI_Comm comm, int errorcode)
+{
+	pmpi_load();
+	dump_write("abort");
+	dump_alarm();
+	return PMPI_Abort(comm, errorcode);
+}
+
+/* The program is gone without MPI_Finalize: sessions do not call it. */
+static void leave(void)
+{
+	if (!process.recording || process.ended || getpid() != process.pid)
+		return;
+	if (process.rank < 0 && sessions == 0) {
+		dump_write("finalize");
+		return;
+	}
+	dump_write("exit");
+	dump_alarm();
+}
+
+__attribute__((destructor)) static void unload(void)
+{
+	leave();
+}
+
+SHIM_EXPORT __attribute__((noreturn)) void _exit(int status)
+{
+	leave();
+	for (;;)
+		syscall(SYS_exit_group, status);
+}
+
+SHIM_EXPORT __attribute__((noreturn, alias("_exit"))) void _Exit(int status);

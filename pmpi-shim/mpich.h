@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SHIM_MPICH_H
+#define SHIM_MPICH_H
+
+/*
+ * What is MPICH's own and not MPI's: how handles and statuses are laid out.
+ * Another binary interface needs another file like this, and no other change.
+ */
+#include <mpi.h>
+#include <stdint.h>
+
+/* A built-in datatype's handle holds its size. */
+static inline int mpich_type_is_builtin(MPI_Datatype type)
+{
+	return ((unsigned)type & 0xff000000u) == 0x4c000000u;
+}
+
+static inline uint64_t mpich_type_size(MPI_Datatype type)
+{
+	return (unsigned)type >> 8 & 0xff;
+}
+
+/* The bytes that came, whatever the datatype; 0 if it was cancelled. */
+static inline uint64_t mpich_status_bytes(const MPI_Status *status)
+{
+	const uint32_t high = (uint32_t)status->count_hi_and_cancelled;
+
+	if (high & 1)
+		return 0;
+	return (uint64_t)(high >> 1) << 32 | (uint32_t)status->count_lo;
+}
+
+/* Handles of objects differ in their two highest and 26 lowest bits. */
+#define MPICH_HANDLE_BITS 28
+
+static inline uint32_t mpich_handle_number(int handle)
+{
+	return (uint32_t)handle >> 30 << 26 | ((uint32_t)handle & 0x3ffffff);
+}
+
+/* Some requests are not objects: one handle stands for all that are done. */
+static inline int mpich_request_is_object(MPI_Request request)
+{
+	return (uint32_t)request >> 30 >= 2;
+}
+
+#endif

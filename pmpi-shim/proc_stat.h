@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SHIM_PROC_STAT_H
+#define SHIM_PROC_STAT_H
+
+#include <stdint.h>
+#include <sys/types.h>
+
+/*
+ * When a process began, in the kernel's own units; 0 if there is none of that
+ * pid.  May be called from a signal handler.
+ */
+uint64_t proc_stat_started(pid_t pid);
+
+#endif

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "mds/clock.h"
+#include "pmpi-shim/job.h"
+#include "pmpi-shim/pmpi.h"
+#include "pmpi-shim/polite.h"
+#include "pmpi-shim/process.h"
+
+struct process process = { .rank = -1 };
+
+/* Known before MPI is: the launcher says it in the environment. */
+static int launcher_rank(void)
+{
+	static const char *const names[] = { "PMI_RANK", "PMIX_RANK",
+					     "SLURM_PROCID" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (getenv(names[i]))
+			return atoi(getenv(names[i]));
+	return 0;
+}
+
+bool process_is_first(void)
+{
+	return (process.rank >= 0 ? process.rank : launcher_rank()) == 0;
+}
+
+void process_warn(const char *line)
+{
+	fprintf(stderr, "bcs: %s\n", line);
+}
+
+static void warn_once(const char *line)
+{
+	if (process_is_first())
+		process_warn(line);
+}
+
+/*
+ * MPICH 4.0 with UCX's registration cache puts the data of a window from
+ * MPI_Win_create in the wrong place.
+ */
+static void win_create_cure(void)
+{
+	char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+	int len;
+
+	PMPI_Get_library_version(version, &len);
+	version[strcspn(version, "\n")] = '\0';
+	snprintf(process.mpi, sizeof(process.mpi), "%.*s",
+		 (int)sizeof(process.mpi) - 1, version);
+	for (char *c = process.mpi; *c; c++)
+		if (*c == '\t')
+			*c = ' ';
+	if (strstr(version, "4.0") && !getenv("UCX_RCACHE_ENABLE"))
+		process.rcache_off = setenv("UCX_RCACHE_ENABLE", "n", 1) == 0;
+}
+
+void process_prepare(void)
+{
+	struct timespec now;
+
+	settings_load(&process.settings, warn_once);
+	clock_start();
+	clock_gettime(CLOCK_REALTIME, &now);
+	process.start_ns = (uint64_t)now.tv_sec * 1000000000 +
+			   (uint64_t)now.tv_nsec;
+	process.pid = getpid();
+	gethostname(process.host, sizeof(process.host) - 1);
+	win_create_cure();
+	polite_start(process.settings.polite);
+}
+
+void process_join(void)
+{
+	PMPI_Comm_rank(MPI_COMM_WORLD, &process.rank);
+	PMPI_Comm_size(MPI_COMM_WORLD, &process.size);
+	PMPI_Query_thread(&process.thread_level);
+	job_meet_node();
+	job_agree_on_dir();
+	polite_decide(process.local_ranks, process.millicores);
+}
+
+void process_alone(void)
+{
+	process.local_ranks = 1;
+	process.thread_level = MPI_THREAD_MULTIPLE;
+	job_make_dir();
+}

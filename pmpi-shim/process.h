@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SHIM_PROCESS_H
+#define SHIM_PROCESS_H
+
+#include <limits.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "mds/settings.h"
+
+/* Another process of the job on this node. */
+struct process_sibling {
+	int32_t rank;
+	int32_t pid;
+	uint64_t started; /* tells it from a later process of the same pid */
+};
+
+/* What this process is: set by the first MPI_Init or MPI_Session_init. */
+struct process {
+	struct settings settings;
+	bool started;   /* that call was made */
+	bool recording; /* and the process is one of those that record */
+	bool ended;     /* MPI_Finalize was called, or all sessions ended */
+	pid_t pid;      /* a fork has another, and writes nothing */
+	int rank;       /* -1: without a world */
+	int size;
+	int thread_level;
+	unsigned local_ranks;
+	unsigned millicores; /* that they may use */
+	uint64_t start_ns;   /* since 1970 */
+	bool rcache_off;     /* we set UCX_RCACHE_ENABLE */
+	char host[64];
+	char mpi[128];
+	char dir[PATH_MAX]; /* of the record; empty: cannot be written */
+	struct process_sibling *siblings;
+	int n_siblings;
+};
+
+extern struct process process;
+
+/* Before PMPI_Init: settings, clock, politeness. */
+void process_prepare(void);
+/*
+ * After it: who we are among the others.  With a world this is collective over
+ * it; without one it knows of this process only.
+ */
+void process_join(void);
+void process_alone(void);
+
+/* One line to the user, "bcs: …"; only one process of a job should say it. */
+void process_warn(const char *line);
+bool process_is_first(void);
+
+#endif

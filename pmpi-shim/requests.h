@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SHIM_REQUESTS_H
+#define SHIM_REQUESTS_H
+
+/*
+ * Transfers that outlast the call that began them.  What was received is known
+ * when a request completes, and is credited then to the call that began it.
+ * Persistent requests are credited to MPI_Start or MPI_Startall: the bytes sent
+ * when they are started, those received when they complete.
+ */
+#include <mpi.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "mds/mmds.h"
+
+enum shim_request_kind {
+	SHIM_REQUEST_NONE,
+	SHIM_REQUEST_SEND,
+	SHIM_REQUEST_RECV,
+	SHIM_REQUEST_COLLECTIVE,
+	SHIM_REQUEST_READ,
+	SHIM_REQUEST_WRITE,
+	SHIM_REQUEST_MESSAGE, /* probed, and not yet received */
+};
+
+struct shim_request {
+	uint64_t key; /* of the cell of the call that began it */
+	uint64_t sent;
+	uint64_t received;
+	MPI_Comm comm;
+	int peer;
+	int tag;
+	uint8_t kind;
+	bool persistent;
+	bool active;
+};
+
+/* After a call that began something; all of them inside of a recorded call. */
+void shim_track(struct mmds_frame *f, MPI_Request request, MPI_Comm comm,
+		int source, int tag);
+void shim_track_send(struct mmds_frame *f, MPI_Request request, MPI_Comm comm,
+		     int dest, int tag);
+void shim_track_file(struct mmds_frame *f, MPI_Request request, bool write);
+void shim_track_recv_init(struct mmds_frame *f, MPI_Request request,
+			  MPI_Comm comm, int source, int tag);
+void shim_track_send_init(struct mmds_frame *f, MPI_Request request,
+			  MPI_Comm comm, int dest, uint64_t bytes);
+/* A persistent collective, whose bytes the frame has. */
+void shim_track_init(struct mmds_frame *f, MPI_Request request);
+
+/* Matched probes, and what is received by their message. */
+void shim_probed_message(struct mmds_frame *f, MPI_Comm comm,
+			 const MPI_Message *message);
+void shim_about_message(struct mmds_frame *f, MPI_Message message);
+void shim_received_message(struct mmds_frame *f, MPI_Message was,
+			   const MPI_Status *status);
+void shim_track_message(struct mmds_frame *f, MPI_Request request,
+			MPI_Message was);
+
+/* Begins a persistent request; forgets one that is freed. */
+void shim_request_start(struct mmds_frame *f, MPI_Request request);
+void shim_request_forget(MPI_Request request);
+
+/* What we know of a request that may be under way; NULL if nothing. */
+struct shim_request *shim_request_find(MPI_Request request);
+/* It completed. */
+void shim_request_complete(struct mmds_frame *f, struct shim_request *request,
+			   const MPI_Status *status);
+
+#endif

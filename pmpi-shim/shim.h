@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SHIM_H
+#define SHIM_H
+
+/*
+ * What every wrapper does:
+ *
+ *	struct mmds_frame f;
+ *
+ *	if (!shim_enter(&f, SHIM_MPI_X))
+ *		return PMPI_X(…);	nested, or nothing is recorded
+ *	shim_about(&f, …);		what a hung job's record will say
+ *	rc = PMPI_X(…);
+ *	shim_stop(&f);			the call's time ends here
+ *	shim_sent(&f, …);		what it moved (transfer.h, requests.h)
+ *	shim_leave(&f, blocking);
+ */
+#include <stdatomic.h>
+
+#include "mds/mmds.h"
+#include "pmpi-shim/pmpi.h"
+#include "pmpi-shim/polite.h"
+#include "shim_calls.h" /* generated */
+
+#define SHIM_EXPORT __attribute__((visibility("default")))
+#define SHIM_INLINE __attribute__((always_inline)) static inline
+
+#define X(name) SHIM_##name,
+enum shim_call { SHIM_CALLS(X) SHIM_N_CALLS };
+#undef X
+
+/* The long way in; false: pass the call on, it is not recorded. */
+bool shim_enter_slow(void);
+
+SHIM_INLINE struct callpath_slot *shim_path(struct mmds_thread *thread,
+					    enum shim_call call)
+{
+	if (!thread->paths)
+		return &thread->flat[call];
+	return callpath_find(thread->paths,
+			     (uintptr_t)__builtin_return_address(0),
+			     (uintptr_t)__builtin_frame_address(0));
+}
+
+/* The application's thread left for MPI. */
+SHIM_INLINE bool shim_enter(struct mmds_frame *frame, enum shim_call call)
+{
+	struct mmds_thread *thread = mmds_thread;
+	uint64_t before = 0;
+
+	if (__builtin_expect(
+		    !thread || thread->inside ||
+			    thread->state !=
+				    atomic_load_explicit(&mmds_state,
+							 memory_order_relaxed),
+		    0)) {
+		if (!shim_enter_slow())
+			return false;
+		thread = mmds_thread;
+	}
+	frame->sampled = (thread->calls & (MMDS_SAMPLE - 1)) == 0;
+	if (__builtin_expect(frame->sampled, 0))
+		before = clock_ticks();
+	thread->inside = true;
+	frame->thread = thread;
+	frame->call = (uint16_t)call;
+	frame->comm = MMDS_NONE;
+	frame->sent = 0;
+	frame->received = 0;
+	frame->slot = shim_path(thread, call);
+	thread->now.call = (uint16_t)call;
+	thread->now.path = frame->slot->path;
+	thread->now.has_peer = false;
+	thread->now.comm = MMDS_NONE;
+	thread->now.requests = NULL;
+	frame->start = clock_ticks();
+	thread->now.start = frame->start;
+	polite_thread.waiting = 0;
+	polite_thread.given_up = 0;
+	polite_thread.last = frame->start;
+	if (__builtin_expect(frame->sampled, 0))
+		thread->sample += frame->start - before;
+	return true;
+}
+
+/* The call's work is done. */
+SHIM_INLINE void shim_stop(struct mmds_frame *frame)
+{
+	frame->end = clock_ticks();
+	frame->waiting = polite_thread.waiting;
+	frame->thread->yielded += polite_thread.given_up;
+}
+
+/* Back to the application. */
+SHIM_INLINE void shim_leave(struct mmds_frame *frame, bool blocking)
+{
+	mmds_record(frame, blocking);
+	frame->thread->inside = false;
+}
+
+#endif

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * A signal that would end the process writes the record first, and then does
+ * what it would have done: the exit status and what UCX prints are as without
+ * us.  Handlers of the program's own are left alone, so that a signal which
+ * it lives with costs nothing.
+ */
+#include <dlfcn.h>
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "pmpi-shim/dump.h"
+#include "pmpi-shim/process.h"
+
+#define STACK_BYTES (128 << 10)
+
+static const int fatal[] = {
+	SIGSEGV, SIGBUS, SIGFPE, SIGILL,  SIGABRT, SIGSYS,
+	SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGXCPU, SIGALRM
+};
+#define N_FATAL (sizeof(fatal) / sizeof(fatal[0]))
+
+static struct sigaction before[N_FATAL];
+
+static void reason_of(char *reason, int signal)
+{
+	reason = stpcpy(reason, "signal ");
+	if (signal >= 10)
+		*reason++ = (char)('0' + signal / 10);
+	*reason++ = (char)('0' + signal % 10);
+	*reason = '\0';
+}
+
+/* A fault comes again when the handler returns; a sent signal is sent again. */
+static bool is_fault(int signal, const siginfo_t *info)
+{
+	return info->si_code > 0 && (signal == SIGSEGV || signal == SIGBUS ||
+				     signal == SIGFPE || signal == SIGILL);
+}
+
+static void on_fatal(int signal, siginfo_t *info, void *context)
+{
+	const int saved = errno;
+	char reason[16];
+
+	(void)context;
+	reason_of(reason, signal);
+	dump_write(reason);
+	if (signal != SIGTERM && signal != SIGINT && signal != SIGHUP)
+		dump_alarm();
+	for (size_t i = 0; i < N_FATAL; i++)
+		if (fatal[i] == signal)
+			sigaction(signal, &before[i], NULL);
+	if (!is_fault(signal, info))
+		raise(signal);
+	errno = saved;
+}
+
+static void on_dump(int signal)
+{
+	(void)signal;
+	dump_write("request");
+}
+
+static bool is_ours_to_take(const struct sigaction *action)
+{
+	Dl_info where;
+
+	if (action->sa_flags & SA_SIGINFO) {
+		return dladdr((void *)(uintptr_t)action->sa_sigaction,
+			      &where) &&
+		       strstr(where.dli_fname, "libucs") != NULL;
+	}
+	return action->sa_handler == SIG_DFL;
+}
+
+/* A stack overflow leaves no stack for its handler. */
+static void stack_make(void)
+{
+	stack_t stack = { .ss_size = STACK_BYTES };
+	stack_t old;
+
+	if (sigaltstack(NULL, &old) != 0 || !(old.ss_flags & SS_DISABLE))
+		return;
+	stack.ss_sp = mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE,
+			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (stack.ss_sp != MAP_FAILED)
+		sigaltstack(&stack, NULL);
+}
+
+void dump_signals_start(void)
+{
+	struct sigaction action = { .sa_flags = SA_SIGINFO | SA_ONSTACK };
+	struct sigaction dump = { .sa_handler = on_dump,
+				  .sa_flags = SA_RESTART };
+
+	stack_make();
+	sigemptyset(&action.sa_mask);
+	action.sa_sigaction = on_fatal;
+	for (size_t i = 0; i < N_FATAL; i++)
+		if (sigaction(fatal[i], NULL, &before[i]) == 0 &&
+		    is_ours_to_take(&before[i]))
+			sigaction(fatal[i], &action, NULL);
+
+	if (process.settings.dump_signal == 0)
+		return;
+	sigemptyset(&dump.sa_mask);
+	sigaction(process.settings.dump_signal, &dump, NULL);
+}

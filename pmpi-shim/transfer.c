@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Point-to-point, one-sided and files; collectives are in collectives.c. */
+#include "pmpi-shim/transfer.h"
+#include "mds/settings.h"
+#include "pmpi-shim/comms.h"
+#include "pmpi-shim/pmpi.h"
+
+uint64_t shim_type_size(MPI_Datatype type)
+{
+	MPI_Count size;
+
+	if (type == MPI_DATATYPE_NULL ||
+	    PMPI_Type_size_x(type, &size) != MPI_SUCCESS || size < 0)
+		return 0;
+	return (uint64_t)size;
+}
+
+void shim_about(struct mmds_frame *f, MPI_Comm comm, int peer, int tag)
+{
+	struct mmds_now *now = &f->thread->now;
+
+	now->comm = shim_comm_row(comm);
+	now->peer = peer;
+	now->tag = tag;
+	now->has_peer = peer >= 0 || peer == MPI_ANY_SOURCE;
+}
+
+void shim_about_win(struct mmds_frame *f, MPI_Win win, int target)
+{
+	struct mmds_now *now = &f->thread->now;
+
+	now->comm = shim_win_row(win);
+	now->peer = target;
+	now->tag = MPI_ANY_TAG;
+	now->has_peer = target >= 0;
+}
+
+static void count_send(struct mmds_peer *peer, uint64_t bytes, uint64_t ticks)
+{
+	peer->sends++;
+	peer->sent += bytes;
+	peer->ticks += ticks;
+}
+
+static void count_receive(struct mmds_peer *peer, uint64_t bytes,
+			  uint64_t ticks)
+{
+	peer->receives++;
+	peer->received += bytes;
+	peer->ticks += ticks;
+}
+
+static struct mmds_peer *peer_get(struct mmds_frame *f, MPI_Comm comm,
+				  uint32_t row, int rank)
+{
+	struct mmds_peer *peer;
+
+	peer = mmds_peer_find(f->thread, row, (uint32_t)rank);
+	if (peer)
+		return peer;
+	return mmds_peer_add(f->thread, row, (uint32_t)rank,
+			     shim_comm_world_rank(comm, rank));
+}
+
+static bool wants_peers(const struct mmds_frame *f, uint32_t row)
+{
+	return row != MMDS_NONE && (mmds_self.metrics & SETTINGS_PEERS) &&
+	       mmds_self.selected[f->call];
+}
+
+void shim_sent(struct mmds_frame *f, MPI_Comm comm, int dest, uint64_t bytes)
+{
+	struct mmds_peer *peer;
+
+	f->comm = shim_comm_get(comm)->row;
+	if (dest < 0)
+		return;
+	f->sent += bytes;
+	if (!wants_peers(f, f->comm))
+		return;
+	peer = peer_get(f, comm, f->comm, dest);
+	if (peer)
+		count_send(peer, bytes, f->end - f->start);
+}
+
+void shim_peer_received(struct mmds_frame *f, MPI_Comm comm, int source,
+			uint64_t bytes, uint64_t ticks)
+{
+	const uint32_t row = shim_comm_get(comm)->row;
+	struct mmds_peer *peer;
+
+	if (source < 0 || !wants_peers(f, row))
+		return;
+	peer = peer_get(f, comm, row, source);
+	if (peer)
+		count_receive(peer, bytes, ticks);
+}
+
+void shim_received(struct mmds_frame *f, MPI_Comm comm,
+		   const MPI_Status *status)
+{
+	const uint64_t bytes = mpich_status_bytes(status);
+
+	f->comm = shim_comm_get(comm)->row;
+	f->received += bytes;
+	shim_peer_received(f, comm, status->MPI_SOURCE, bytes,
+			   f->end - f->start);
+}
+
+void shim_probed(struct mmds_frame *f, MPI_Comm comm)
+{
+	f->comm = shim_comm_get(comm)->row;
+}
+
+void shim_one_sided(struct mmds_frame *f, MPI_Win win, int target,
+		    uint64_t sent, uint64_t received)
+{
+	struct mmds_peer *peer;
+
+	f->comm = shim_win_row(win);
+	if (target < 0)
+		return;
+	f->sent += sent;
+	f->received += received;
+	if (!wants_peers(f, f->comm))
+		return;
+	peer = mmds_peer_find(f->thread, f->comm, (uint32_t)target);
+	if (!peer)
+		peer = mmds_peer_add(f->thread, f->comm, (uint32_t)target,
+				     shim_win_world_rank(win, target));
+	if (peer && (sent || !received))
+		count_send(peer, sent, f->end - f->start);
+	if (peer && received)
+		count_receive(peer, received, sent ? 0 : f->end - f->start);
+}
+
+void shim_file(struct mmds_frame *f, const MPI_Status *status, bool write)
+{
+	if (write)
+		f->sent += mpich_status_bytes(status);
+	else
+		f->received += mpich_status_bytes(status);
+}

@@ -1,0 +1,118 @@
+# shellcheck shell=sh
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# For the tests of programs under the preload: . "$BCS_SOURCE/tests/lib.sh"
+# $out is a folder of the test's own, $records where its records go.
+set -eu
+
+shim=$BCS_BUILD/pmpi-shim/libbcs-pmpi.so
+preload=${BCS_PRELOAD_FIRST:+$BCS_PRELOAD_FIRST:}$shim
+limit=${BCS_TEST_LIMIT:-120}
+
+out=$(mktemp -d)
+trap 'rm -rf "$out"' EXIT
+records=$out/records
+mkdir "$records"
+
+fail() {
+	echo "$*" >&2
+	exit 1
+}
+
+skip() {
+	echo "skipped: $*" >&2
+	exit 77
+}
+
+# native RANKS PROGRAM...: without the preload.
+native() {
+	ranks=$1
+	shift
+	timeout -k 5 "$limit" mpiexec.mpich -n "$ranks" "$@"
+}
+
+# observed RANKS PROGRAM...: with it, as a user would set it.
+observed() {
+	ranks=$1
+	shift
+	BCS_OUT=${BCS_OUT-$records} LD_PRELOAD=$preload \
+		timeout -k 5 "$limit" mpiexec.mpich -n "$ranks" "$@"
+}
+
+# status COMMAND...: its exit status in $rc; the caller goes on.
+status() {
+	rc=0
+	"$@" || rc=$?
+	[ "$rc" -ne 124 ] || fail "still running after $limit s: $*"
+}
+
+# the_record: the one record that there is.
+the_record() {
+	set -- "$records"/*.bcs
+	[ -d "$1" ] || fail "no record was written"
+	[ $# -eq 1 ] || fail "more than one record: $*"
+	echo "$1"
+}
+
+# forget: what was recorded so far.
+forget() {
+	rm -rf "${records:?}"/*
+}
+
+# table FILE TABLE COLUMNS: those columns of its rows.
+table() {
+	zcat "$1" | awk -v table="$2" -v columns="$3" '
+	NF == 4 && $1 == "section" {
+		inside = $2 == table
+		header = 1
+		next
+	}
+	!inside { next }
+	header {
+		for (i = 1; i <= NF; i++)
+			place[$i] = i
+		n = split(columns, column)
+		for (i = 1; i <= n; i++)
+			if (!(column[i] in place)) {
+				print "no column " column[i] > "/dev/stderr"
+				exit 1
+			}
+		header = 0
+		next
+	}
+	{
+		line = $place[column[1]]
+		for (i = 2; i <= n; i++)
+			line = line " " $place[column[i]]
+		print line
+	}'
+}
+
+# value FILE KEY: of the table `process`.
+value() {
+	table "$1" process "key value" | sed -n "s/^$2 //p"
+}
+
+# calls RECORD: "rank call count sent received" of all its processes.
+calls() {
+	for file in "$1"/*.gz; do
+		table "$file" cells "call count sent_bytes received_bytes" |
+			sed "s/^/$(value "$file" rank) /"
+	done | add_up
+}
+
+# add_up: lines with the same two words in front become one.
+add_up() {
+	awk '
+	{
+		key = $1 " " $2
+		count[key] += $3
+		sent[key] += $4
+		received[key] += $5
+	}
+	END {
+		for (key in count)
+			printf "%s %d %d %d\n", key, count[key], sent[key],
+				received[key]
+	}' | sort
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * Eight threads of each of two ranks call MPI at once, each a known number of
+ * times.  Half of them begin only when the others have ended.
+ */
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <mpi.h>
+
+#define N_THREADS 8
+#define PROBES    1000
+#define MESSAGES  100
+
+static int peer;
+
+static void *work(void *arg)
+{
+	const int tag = (int)(intptr_t)arg;
+	int in;
+	int flag;
+
+	for (int i = 0; i < MESSAGES; i++)
+		MPI_Sendrecv(&tag, 1, MPI_INT, peer, tag, &in, 1, MPI_INT, peer,
+			     tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+	for (int i = 0; i < PROBES; i++)
+		MPI_Iprobe(peer, 100 + tag, MPI_COMM_WORLD, &flag,
+			   MPI_STATUS_IGNORE);
+	return NULL;
+}
+
+static void run(int from, int to)
+{
+	pthread_t threads[N_THREADS];
+
+	for (int i = from; i < to; i++)
+		pthread_create(&threads[i], NULL, work, (void *)(intptr_t)i);
+	for (int i = from; i < to; i++)
+		pthread_join(threads[i], NULL);
+}
+
+int main(int argc, char **argv)
+{
+	const int n = N_THREADS;
+	int provided;
+	int rank;
+
+	MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
+	if (provided != MPI_THREAD_MULTIPLE)
+		return 2;
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	peer = !rank;
+	run(0, n / 2);
+	run(n / 2, n);
+	MPI_Finalize();
+
+	printf("expect %d MPI_Init_thread 1 0 0\n", rank);
+	printf("expect %d MPI_Comm_rank 1 0 0\n", rank);
+	printf("expect %d MPI_Sendrecv %d %d %d\n", rank, n * MESSAGES,
+	       n * MESSAGES * 4, n * MESSAGES * 4);
+	printf("expect %d MPI_Iprobe %d 0 0\n", rank, n * PROBES);
+	printf("expect %d MPI_Finalize 1 0 0\n", rank);
+	return 0;
+}

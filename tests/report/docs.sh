@@ -1,0 +1,54 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# usage: docs.sh
+# Every option and verb of the help is in the manual page, and the other way
+# round; the shell completes them all.
+. "$BCS_SOURCE/tests/report/record.sh"
+page=$BCS_SOURCE/analyzer/bcs.1
+completion=$BCS_SOURCE/analyzer/bcs.bash-completion
+
+"$bcs" help | sed -n '/^verbs:/,/^$/s/^  \([a-z]*\) .*/\1/p' >verbs
+grep -q report verbs || fail "no verbs in the help"
+
+long_options() {
+	grep -oE -- '--[a-z][a-z-]*' | sort -u
+}
+
+# The part of the page on a verb, from its heading to the next.
+part() {
+	awk -v verb="$1" '
+	/^\.S[HS] / { inside = tolower($0) ~ "bcs " verb "\"?$" }
+	inside' "$page" | sed 's/\\-/-/g'
+}
+
+while read -r verb; do
+	[ "$verb" = help ] && continue
+	"$bcs" help "$verb" >help.txt
+	"$bcs" "$verb" --help | diff help.txt - || fail "two helps of $verb"
+	sed -n '/^options:/,$p' help.txt | grep -oE '^ +(-., )?--[a-z-]+' |
+		long_options >in-help
+	part "$verb" >part.txt
+	[ -s part.txt ] || fail "no part on bcs $verb in the manual page"
+	sed -n 's/^\.BR* .*/&/p' part.txt | long_options >in-page
+	diff in-help in-page || fail "options of $verb: help (<), page (>)"
+
+	# shellcheck disable=SC2016
+	PATH=$BCS_BUILD/analyzer:$PATH bash -c '
+		. "$1"
+		COMP_WORDS=(bcs "$2" --) COMP_CWORD=2
+		_bcs
+		printf "%s\n" "${COMPREPLY[@]}"' - "$completion" "$verb" |
+		long_options >completed
+	diff in-help completed || fail "options of $verb: help (<), shell (>)"
+done <verbs
+
+# shellcheck disable=SC2016
+PATH=$BCS_BUILD/analyzer:$PATH bash -c '
+	. "$1"
+	COMP_WORDS=(bcs "") COMP_CWORD=1
+	_bcs
+	printf "%s\n" "${COMPREPLY[@]}"' - "$completion" |
+	grep -v '^-' | sort >completed
+sort verbs | diff - completed || fail "verbs: help (<), shell (>)"
+
+"$bcs" --version | grep -qE '^bcs [0-9]+\.[0-9]+\.[0-9]+$' || fail "--version"

@@ -1,0 +1,51 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# usage: test_endings.sh PROGRAM
+# However a program ends (programs/endings.c), it ends as without the preload,
+# and the record says why and has all calls up to there.
+# shellcheck source=tests/lib.sh
+. "$BCS_SOURCE/tests/lib.sh"
+
+program=$1
+limit=30
+
+# calls_of FILE: how many of MPI_Iprobe.
+calls_of() {
+	table "$1" cells "call count" |
+		awk '$1 == "MPI_Iprobe" { n += $2 } END { print n + 0 }'
+}
+
+# ending RANKS HOW REASON
+ending() {
+	forget
+	status native "$1" "$program" "$2" >"$out/native" 2>&1
+	expected=$rc
+	status observed "$1" "$program" "$2" >"$out/observed" 2>&1
+	[ "$rc" -eq "$expected" ] || {
+		cat "$out/observed" >&2
+		fail "$2: ended with $rc instead of $expected"
+	}
+	file=$(the_record)/rank-000000.gz
+	[ -f "$file" ] || fail "$2: rank 0 left no record"
+	[ "$(value "$file" reason)" = "$3" ] ||
+		fail "$2: reason $(value "$file" reason) instead of $3"
+	[ "$(calls_of "$file")" -eq 5 ] ||
+		fail "$2: $(calls_of "$file") calls instead of 5"
+	[ "$(find "$records" -name '.rank*')" = "" ] ||
+		fail "$2: left a temporary file"
+}
+
+ending 1 none finalize
+ending 2 abort abort
+# The others are asked for theirs before the job is killed.
+[ -f "$(the_record)/rank-000001.gz" ] || fail "abort: rank 1 left no record"
+ending 1 exit exit
+ending 1 _exit exit
+ending 1 segv "signal%2011"
+ending 1 segv_in_mpi "signal%2011"
+ending 1 term "signal%2015"
+ending 2 term_in_mpi "signal%2015"
+# A child that ends in any of these ways writes nothing.
+ending 1 children finalize
+[ "$(ls "$(the_record)")" = rank-000000.gz ] ||
+	fail "children: $(ls "$(the_record)")"

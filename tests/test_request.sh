@@ -1,0 +1,29 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# usage: test_request.sh PROGRAM
+# SIGUSR2 makes a process that hangs in MPI write its record, with the call that
+# it hangs in, and go on as if nothing had been.
+# shellcheck source=tests/lib.sh
+. "$BCS_SOURCE/tests/lib.sh"
+
+limit=60
+observed 2 "$1" request "$out/go" >"$out/stdout" 2>&1 &
+job=$!
+file=
+i=0
+while [ ! -f "$file" ] && [ $((i += 1)) -le 300 ]; do
+	sleep 0.1
+	file=$(find "$records" -name rank-000000.gz)
+done
+[ -f "$file" ] && cp "$file" "$out/hung.gz"
+touch "$out/go"
+wait "$job" && rc=0 || rc=$?
+
+[ -f "$out/hung.gz" ] || fail "no record was written while it hung"
+[ "$(value "$out/hung.gz" reason)" = request ] ||
+	fail "reason $(value "$out/hung.gz" reason)"
+now=$(table "$out/hung.gz" now "call tag peer")
+[ "$now" = "MPI_Recv 7 1" ] || fail "hung in: $now"
+[ "$rc" -eq 11 ] || fail "ended with $rc instead of 11"
+[ "$(value "$file" reason)" = finalize ] ||
+	fail "the last record: $(value "$file" reason)"

@@ -1,0 +1,19 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# usage: test_session.sh PROGRAM
+# A program without MPI_COMM_WORLD is recorded, a file a process.
+# shellcheck source=tests/lib.sh
+. "$BCS_SOURCE/tests/lib.sh"
+
+observed 2 "$1"
+record=$(the_record)
+[ "$(find "$record" -name 'proc-*.gz' | wc -l)" -eq 2 ] ||
+	fail "not two files: $(ls "$record")"
+for file in "$record"/*.gz; do
+	n=$(table "$file" cells "call count sent_bytes received_bytes" |
+		awk '$1 == "MPI_Allreduce" { n += $2; s += $3; r += $4 }
+		END { print n, s, r }')
+	[ "$n" = "3 12 12" ] || fail "$file: $n of MPI_Allreduce"
+	[ "$(value "$file" reason)" = finalize ] ||
+		fail "$file: $(value "$file" reason)"
+done

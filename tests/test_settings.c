@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <check.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "mds/settings.h"
+
+static struct settings settings;
+static int n_warnings;
+static char warning[256];
+
+static void warn(const char *line)
+{
+	n_warnings++;
+	snprintf(warning, sizeof(warning), "%s", line);
+}
+
+static void load(void)
+{
+	n_warnings = 0;
+	warning[0] = '\0';
+	memset(&settings, 0xff, sizeof(settings));
+	settings_load(&settings, warn);
+}
+
+static void setup(void)
+{
+	for (const struct setting *s = settings_table; s->name; s++)
+		unsetenv(s->name);
+	load();
+}
+
+/* Loads with one variable set; false if it was not taken. */
+static bool set(const char *name, const char *value)
+{
+	setenv(name, value, 1);
+	load();
+	unsetenv(name);
+	ck_assert_int_le(n_warnings, 1);
+	return n_warnings == 0;
+}
+
+START_TEST(the_defaults)
+{
+	ck_assert_int_eq(n_warnings, 0);
+	ck_assert_int_eq(settings.mode, SETTINGS_OBSERVE);
+	ck_assert_int_eq(settings.polite, SETTINGS_AUTO);
+	ck_assert(settings.mmds);
+	ck_assert_uint_eq(settings.depth, 8);
+	ck_assert_uint_eq(settings.resolution, 3);
+	ck_assert_uint_eq(settings.metrics,
+			  SETTINGS_TIME | SETTINGS_SIZE | SETTINGS_ACCOUNT |
+				  SETTINGS_COMMS | SETTINGS_PEERS);
+	ck_assert_int_eq(settings.dump_signal, SIGUSR2);
+	ck_assert_uint_eq(settings.memory, 1 << 20);
+	ck_assert_str_eq(settings.out, ".");
+	ck_assert_str_eq(settings.job, "");
+	ck_assert_str_eq(settings.ranks, "all");
+	ck_assert_str_eq(settings.calls, "all");
+}
+END_TEST
+
+START_TEST(the_table_is_whole)
+{
+	struct settings scratch;
+
+	for (const struct setting *s = settings_table; s->name; s++) {
+		ck_assert_int_eq(strncmp(s->name, "BCS_", 4), 0);
+		ck_assert_ptr_eq(settings_find(s->name), s);
+		ck_assert_uint_gt(strlen(s->values), 0);
+		ck_assert_uint_gt(strlen(s->doc), 0);
+		ck_assert_ptr_null(strchr(s->doc, '\n'));
+		ck_assert_msg(s->set(&scratch, s->fallback), "%s=%s", s->name,
+			      s->fallback);
+	}
+	ck_assert_ptr_null(settings_find("BCS_COLOUR"));
+	ck_assert_ptr_null(settings_find(""));
+}
+END_TEST
+
+START_TEST(values_that_are_taken)
+{
+	ck_assert(set("BCS_MODE", "observe"));
+	ck_assert(set("BCS_POLITE", "on"));
+	ck_assert_int_eq(settings.polite, SETTINGS_ON);
+	ck_assert(set("BCS_POLITE", "off"));
+	ck_assert_int_eq(settings.polite, SETTINGS_OFF);
+	ck_assert(set("BCS_MMDS", "off"));
+	ck_assert(!settings.mmds);
+	ck_assert(set("BCS_CALLSITE_DEPTH", "0"));
+	ck_assert_uint_eq(settings.depth, 0);
+	ck_assert(set("BCS_CALLSITE_DEPTH", "32"));
+	ck_assert_uint_eq(settings.depth, 32);
+	ck_assert(set("BCS_RESOLUTION", "5"));
+	ck_assert_uint_eq(settings.resolution, 5);
+	ck_assert(set("BCS_DUMP_SIGNAL", "none"));
+	ck_assert_int_eq(settings.dump_signal, 0);
+	ck_assert(set("BCS_DUMP_SIGNAL", "PROF"));
+	ck_assert_int_eq(settings.dump_signal, SIGPROF);
+	ck_assert(set("BCS_OUT", "/some/where"));
+	ck_assert_str_eq(settings.out, "/some/where");
+	ck_assert(set("BCS_JOB", "night run"));
+	ck_assert_str_eq(settings.job, "night run");
+	ck_assert(set("BCS_RANKS", "0,4-7"));
+	ck_assert_str_eq(settings.ranks, "0,4-7");
+	ck_assert(set("BCS_CALLS", "MPI_Send,MPI_I*"));
+	ck_assert_str_eq(settings.calls, "MPI_Send,MPI_I*");
+}
+END_TEST
+
+START_TEST(metrics)
+{
+	ck_assert(set("BCS_METRICS", "none"));
+	ck_assert_uint_eq(settings.metrics, 0);
+	ck_assert(set("BCS_METRICS", "peers,time"));
+	ck_assert_uint_eq(settings.metrics, SETTINGS_PEERS | SETTINGS_TIME);
+	ck_assert(set("BCS_METRICS", "account"));
+	ck_assert_uint_eq(settings.metrics, SETTINGS_ACCOUNT);
+	ck_assert(set("BCS_METRICS", "size,comms"));
+	ck_assert_uint_eq(settings.metrics, SETTINGS_SIZE | SETTINGS_COMMS);
+}
+END_TEST
+
+START_TEST(memory)
+{
+	ck_assert(set("BCS_MEMORY", "131072"));
+	ck_assert_uint_eq(settings.memory, 128 << 10);
+	ck_assert(set("BCS_MEMORY", "512K"));
+	ck_assert_uint_eq(settings.memory, 512 << 10);
+	ck_assert(set("BCS_MEMORY", "3M"));
+	ck_assert_uint_eq(settings.memory, 3 << 20);
+	ck_assert(set("BCS_MEMORY", "8G"));
+	ck_assert_uint_eq(settings.memory, UINT64_C(8) << 30);
+	ck_assert(!set("BCS_MEMORY", "127K"));
+	ck_assert_uint_eq(settings.memory, 1 << 20);
+}
+END_TEST
+
+static const char *const refused[][2] = {
+	{ "BCS_MODE", "watch" },
+	{ "BCS_MODE", "" },
+	{ "BCS_POLITE", "yes" },
+	{ "BCS_POLITE", "On" },
+	{ "BCS_MMDS", "1" },
+	{ "BCS_CALLSITE_DEPTH", "33" },
+	{ "BCS_CALLSITE_DEPTH", "-1" },
+	{ "BCS_CALLSITE_DEPTH", " 1" },
+	{ "BCS_CALLSITE_DEPTH", "8x" },
+	{ "BCS_CALLSITE_DEPTH", "99999999999999999999" },
+	{ "BCS_CALLSITE_DEPTH", "" },
+	{ "BCS_RESOLUTION", "6" },
+	{ "BCS_METRICS", "time,colour" },
+	{ "BCS_METRICS", "a word that is much longer than any metric" },
+	{ "BCS_METRICS", "," },
+	{ "BCS_DUMP_SIGNAL", "KILL" },
+	{ "BCS_DUMP_SIGNAL", "12" },
+	{ "BCS_MEMORY", "1MB" },
+	{ "BCS_MEMORY", "much" },
+	{ "BCS_MEMORY", "99999999999999999999" },
+	{ "BCS_MEMORY", "99999999999G" },
+	{ "BCS_OUT", "" },
+	{ "BCS_JOB", "../elsewhere" },
+	{ "BCS_RANKS", "first" },
+	{ "BCS_RANKS", "" },
+	{ "BCS_CALLS", "" },
+};
+
+/* One line that names the variable and the value; the default stays. */
+START_TEST(values_that_are_refused)
+{
+	const char *name = refused[_i][0];
+	const char *value = refused[_i][1];
+	struct settings defaults = settings;
+
+	ck_assert_msg(!set(name, value), "%s=%s", name, value);
+	ck_assert_ptr_eq(strstr(warning, name), warning);
+	ck_assert_ptr_nonnull(strstr(warning, value));
+	ck_assert_ptr_null(strchr(warning, '\n'));
+	ck_assert_mem_eq(&settings, &defaults, sizeof(settings));
+}
+END_TEST
+
+START_TEST(a_warning_is_short)
+{
+	char value[4096];
+
+	memset(value, 'x', sizeof(value) - 1);
+	value[sizeof(value) - 1] = '\0';
+	ck_assert(!set("BCS_MODE", value));
+	ck_assert_uint_lt(strlen(warning), 160);
+}
+END_TEST
+
+START_TEST(ranks_in_a_list)
+{
+	ck_assert(settings_rank_in("all", 0));
+	ck_assert(settings_rank_in("all", 1000000));
+	ck_assert(settings_rank_in("3", 3));
+	ck_assert(!settings_rank_in("3", 0));
+	ck_assert(!settings_rank_in("3", 33));
+	ck_assert(settings_rank_in("0,4-7", 0));
+	ck_assert(!settings_rank_in("0,4-7", 3));
+	ck_assert(settings_rank_in("0,4-7", 4));
+	ck_assert(settings_rank_in("0,4-7", 7));
+	ck_assert(!settings_rank_in("0,4-7", 8));
+	ck_assert(settings_rank_in("4-7,9", 9));
+	ck_assert(!settings_rank_in("7-4", 5));
+}
+END_TEST
+
+START_TEST(calls_in_a_list)
+{
+	ck_assert(settings_call_in("all", "MPI_Send"));
+	ck_assert(settings_call_in("MPI_Send,MPI_I*", "MPI_Send"));
+	ck_assert(settings_call_in("MPI_Send,MPI_I*", "MPI_Irecv"));
+	ck_assert(!settings_call_in("MPI_Send,MPI_I*", "MPI_Sendrecv"));
+	ck_assert(!settings_call_in("MPI_Send,MPI_I*", "MPI_Recv"));
+	ck_assert(settings_call_in("MPI_*recv", "MPI_Sendrecv"));
+	ck_assert(!settings_call_in("", "MPI_Send"));
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("settings");
+	TCase *tcase = tcase_create("settings");
+	SRunner *runner = srunner_create(suite);
+	int failed;
+
+	tcase_add_checked_fixture(tcase, setup, NULL);
+	tcase_add_test(tcase, the_defaults);
+	tcase_add_test(tcase, the_table_is_whole);
+	tcase_add_test(tcase, values_that_are_taken);
+	tcase_add_test(tcase, metrics);
+	tcase_add_test(tcase, memory);
+	tcase_add_loop_test(tcase, values_that_are_refused, 0,
+			    sizeof(refused) / sizeof(refused[0]));
+	tcase_add_test(tcase, a_warning_is_short);
+	tcase_add_test(tcase, ranks_in_a_list);
+	tcase_add_test(tcase, calls_in_a_list);
+	suite_add_tcase(suite, tcase);
+
+	srunner_run_all(runner, CK_NORMAL);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

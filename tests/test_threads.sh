@@ -1,0 +1,33 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# usage: test_threads.sh PROGRAM
+# Threads that call MPI at once lose no call, and each is accounted for.
+# shellcheck source=tests/lib.sh
+. "$BCS_SOURCE/tests/lib.sh"
+
+observed 2 "$1" >"$out/stdout"
+sed -n 's/^expect //p' "$out/stdout" | add_up >"$out/expected"
+record=$(the_record)
+calls "$record" | diff -u "$out/expected" -
+
+for file in "$record"/*.gz; do
+	[ "$(value "$file" thread_level)" = multiple ] ||
+		fail "$file: thread level $(value "$file" thread_level)"
+	# Eight threads and the first; four may take over the place of others.
+	n=$(table "$file" threads thread | wc -l)
+	if [ "$n" -lt 5 ] || [ "$n" -gt 9 ]; then
+		fail "$file: $n threads"
+	fi
+	table "$file" threads \
+		"thread computation_ns communication_ns calls" |
+	awk -v wall="$(value "$file" wall_ns)" '
+	$1 != 0 && $2 + $3 > wall * (1 + 1e-5) { bad = 1 }
+	{ calls += $4 }
+	END {
+		# Comm_rank, and eight times what each thread does.
+		if (bad || calls != 1 + 8 * 1100) {
+			print calls " calls in all" > "/dev/stderr"
+			exit 1
+		}
+	}'
+done

@@ -1,0 +1,29 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# usage: tools/bench.sh [NAME [ARGUMENT]...]
+# Builds, then runs a benchmark: one of benchmarks/NAME.sh, listed without NAME.
+set -eu
+root=$(cd "$(dirname "$0")/.." && pwd)
+
+list() {
+	for script in "$root"/benchmarks/*.sh; do
+		name=${script##*/}
+		# The second line of a benchmark says what it measures.
+		echo "${name%.sh}: $(sed -n '3s/^# //p' "$script")"
+	done
+}
+
+if [ $# -eq 0 ]; then
+	list
+	exit 0
+fi
+script=$root/benchmarks/$1.sh
+if [ ! -f "$script" ]; then
+	echo "bench.sh: no benchmark '$1'; there are:" >&2
+	list >&2
+	exit 2
+fi
+shift
+sh "$root/tools/deps.sh" build bench
+sh "$root/tools/build.sh"
+exec sh "$script" "$@"

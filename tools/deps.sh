@@ -1,0 +1,55 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# usage: tools/deps.sh GROUP...
+# Installs what is missing of Debian's packages for each group:
+#   build  the preload and the bcs command
+#   bench  the programs that are measured
+#   test   the tests, their programs and the checks
+# With nothing missing it does nothing.
+set -eu
+
+# MPICH by name: the packages of other MPIs may be there as well.
+build="gcc libc6-dev meson ninja-build pkg-config python3
+	mpich libmpich-dev libunwind-dev zlib1g-dev libdw-dev"
+bench="scalapack-mpi-test"
+# scalapack-mpi-test and netpipe-mpich2 hold ready programs; the former has
+# some for Open MPI, too.
+test="check gfortran clang libclang-rt-14-dev clang-format-14 cppcheck
+	shellcheck git netpipe-mpich2 scalapack-mpi-test libhdf5-mpich-dev
+	libcoarrays-mpich-dev"
+
+packages=
+for group; do
+	case $group in
+	build) packages="$packages $build" ;;
+	bench) packages="$packages $bench" ;;
+	test) packages="$packages $test" ;;
+	*)
+		echo "deps.sh: no group '$group': build, bench, test" >&2
+		exit 2
+		;;
+	esac
+done
+
+missing=
+for package in $packages; do
+	state=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>&1) || :
+	[ "$state" = installed ] || missing="$missing $package"
+done
+[ -n "$missing" ] || exit 0
+
+if [ "$(id -u)" -eq 0 ]; then
+	as_root=
+elif command -v sudo >/dev/null; then
+	as_root=sudo
+else
+	echo "As root, please: apt-get install$missing" >&2
+	exit 1
+fi
+echo "Installing:$missing"
+# shellcheck disable=SC2086 # lists of words
+{
+	$as_root apt-get -qq update
+	$as_root env DEBIAN_FRONTEND=noninteractive \
+		apt-get -qq -y --no-install-recommends install $missing
+} >/dev/null

@@ -1,0 +1,87 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# usage: tools/test.sh [--quick]
+# Installs what is missing, builds, and runs all tests and checks; --quick: those
+# that need no other build than build/.  The last line says how many passed.
+set -u
+cd "$(dirname "$0")/.." || exit 1
+
+passed=0 failed=0 skipped=0
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+
+# check NAME COMMAND...: counts as one.
+check() {
+	name=$1
+	shift
+	if "$@" >"$log" 2>&1; then
+		passed=$((passed + 1))
+		echo "ok      $name"
+	else
+		failed=$((failed + 1))
+		cat "$log"
+		echo "FAILED  $name"
+	fi
+}
+
+# count RESULT: what meson counted of it.
+count() {
+	sed -n "s/^$1: *\([0-9][0-9]*\) *$/\1/p" "$log" | tail -n 1
+}
+
+# suites FOLDER SUITE...: its tests, each counts.
+suites() {
+	build=$1
+	shift
+	echo "$build: $*"
+	for suite; do
+		set -- "$@" --suite "$suite"
+		shift
+	done
+	meson test -C "$build" --print-errorlogs "$@" 2>&1 | tee "$log"
+	if [ -z "$(count Ok)" ]; then
+		failed=$((failed + 1))
+		return
+	fi
+	passed=$((passed + $(count Ok)))
+	failed=$((failed + $(count Fail) + $(count Timeout) +
+		$(count 'Unexpected Pass')))
+	skipped=$((skipped + $(count Skipped)))
+}
+
+# build FOLDER OPTION...: counts as one; false if there is nothing to test.
+build() {
+	before=$failed
+	name=$1
+	shift
+	check "build of $name" \
+		sh tools/build.sh -C "$name" -Dtests=enabled -Dwerror=true "$@"
+	[ "$failed" -eq "$before" ]
+}
+
+if ! sh tools/deps.sh build test; then
+	echo "0 passed, 1 failed"
+	exit 1
+fi
+
+build build && suites build unit gen cli mpi debian
+for name in format includes shellcheck cppcheck; do
+	check "$name" sh .ci/checks.sh "$name"
+done
+
+if [ "${1-}" != --quick ]; then
+	CC=clang build build-clang -Dfuzz=true &&
+		suites build-clang unit gen cli
+	# The preload is instrumented, the programs under it are not.
+	build build-asan -Db_sanitize=address,undefined -Db_lundef=false &&
+		suites build-asan unit cli mpi
+	build build-tsan -Db_sanitize=thread -Db_lundef=false &&
+		suites build-tsan unit
+fi
+
+if [ "$skipped" -gt 0 ]; then
+	echo "$passed passed, $failed failed, $skipped skipped"
+else
+	echo "$passed passed, $failed failed"
+fi
+[ "$failed" -eq 0 ]
