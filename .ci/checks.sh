@@ -5,10 +5,10 @@
 set -eu
 cd "$(dirname "$0")/.."
 
-# sources NAME...: files of these names that are not built.
+# sources NAME...: files of these names that a person wrote.
 sources() {
 	find . -path './build*' -prune -o -path ./.git -prune -o \
-		-type f \( "$@" \) -print
+		-path './tests/gen_*' -prune -o -type f \( "$@" \) -print
 }
 
 case $1 in
@@ -23,7 +23,8 @@ cppcheck)
 		mds pmpi-shim analyzer benchmarks
 	;;
 shellcheck)
-	sources -name '*.sh' -o -path ./.ci/run | xargs shellcheck -x
+	# SC2016: a script for an inner shell is meant to stay as it is.
+	sources -name "*.sh" -o -path ./.ci/run | xargs shellcheck -x -e SC2016
 	;;
 includes)
 	sh .ci/includes.sh

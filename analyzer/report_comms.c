@@ -4,6 +4,7 @@
 static const struct table_column comm_columns[] = {
 	{ "communicator", "Communicator", TABLE_TEXT, 0, TABLE_BY_NAME },
 	{ "size", "Size", TABLE_COUNT, 0, 0 },
+	{ "first_rank", "Of rank", TABLE_RANK, 0, 0 },
 	{ "members", "", TABLE_COUNT, TABLE_MACHINE, 0 },
 	{ "uses", "Times made", TABLE_COUNT, TABLE_WIDE, 0 },
 	{ "calls", "Calls", TABLE_COUNT, 0, TABLE_BY_COUNT },
@@ -21,6 +22,7 @@ static void add_comm(const struct report *report, struct table *table,
 	table_row(table, report->total);
 	table_words(table, *c->name ? c->name : "(without a name)");
 	table_number(table, c->size);
+	table_number(table, c->first_rank);
 	table_number(table, c->members);
 	table_number(table, c->uses);
 	table_number(table, c->calls);

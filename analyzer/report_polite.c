@@ -48,7 +48,7 @@ static void note_crowded(const struct run *run, const struct run_rank *rank,
 struct effect {
 	uint64_t yields;
 	uint64_t sleeps;
-	uint64_t given_up;
+	uint64_t yielded;
 	uint64_t waiting;
 	size_t ranks;
 };
@@ -65,7 +65,7 @@ static struct effect effect_of(const struct run *run)
 		e.ranks++;
 		e.yields = sat_add(e.yields, r->yields);
 		e.sleeps = sat_add(e.sleeps, r->sleeps);
-		e.given_up = sat_add(e.given_up, r->given_up);
+		e.yielded = sat_add(e.yielded, r->yielded);
 		e.waiting = sat_add(e.waiting, r->waiting);
 	}
 	return e;
@@ -74,7 +74,7 @@ static struct effect effect_of(const struct run *run)
 static void note_effect(const struct effect *e, struct table *table)
 {
 	char *share = e->waiting ? mem_print(", for %.1f %% of their waiting",
-					     100.0 * (double)e->given_up /
+					     100.0 * (double)e->yielded /
 						     (double)e->waiting)
 				 : mem_text("");
 

@@ -132,11 +132,12 @@ static void add_percentiles(struct report *report)
 
 	for (size_t i = 0; i < calls->keys.n; i++) {
 		const struct tally *t = &calls->list[i];
+		const char *name = intern_key(&calls->keys, i);
 
-		if (t->times.n == 0)
+		if (t->times.n == 0 || report_is_outside(name))
 			continue;
 		table_row(table, report->total);
-		table_words(table, intern_key(&calls->keys, i));
+		table_words(table, name);
 		table_number(table, t->time);
 		table_number(table, t->waiting);
 		report_percentiles(table, &t->times, t->min, t->max);

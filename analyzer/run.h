@@ -60,6 +60,7 @@ struct run_rank {
 	uint64_t computation;
 	uint64_t communication;
 	uint64_t waiting;
+	uint64_t yielded;
 	uint64_t off;
 	uint64_t calls;
 	uint64_t sent;
@@ -93,7 +94,8 @@ struct run_phase {
 struct run_comm {
 	const char *name;
 	uint64_t size;
-	uint64_t members; /* whose files were read */
+	uint64_t members;    /* whose files were read */
+	uint64_t first_rank; /* of them */
 	uint64_t uses;
 	uint64_t calls;
 	uint64_t time;

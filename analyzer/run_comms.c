@@ -28,6 +28,7 @@ static size_t comm_at(struct run *run, const struct record_table *t, size_t row,
 			      sizeof(*run->comms));
 	run->comms[n] = (struct run_comm){
 		.size = record_u64(t, row, at[SIZE]),
+		.first_rank = UINT64_MAX,
 	};
 	return number;
 }
@@ -47,6 +48,8 @@ static void read_comm(struct run_reading *reading, const struct record_table *t,
 		comm->name = intern_key(&run->words, name);
 	if (uses > comm->uses)
 		comm->uses = uses;
+	if (reading->rank->rank < comm->first_rank)
+		comm->first_rank = reading->rank->rank;
 	comm->members = sat_add(comm->members, 1);
 	comm->calls = sat_add(comm->calls, record_u64(t, row, at[CALLS]));
 	comm->time = sat_add(comm->time, record_u64(t, row, at[TIME]));

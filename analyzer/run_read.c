@@ -108,6 +108,7 @@ static void add_thread(struct run_reading *reading,
 	rank->communication = sat_add(rank->communication,
 				      thread->communication);
 	rank->waiting = sat_add(rank->waiting, thread->waiting);
+	rank->yielded = sat_add(rank->yielded, thread->yielded);
 	rank->off = sat_add(rank->off, thread->off);
 	rank->calls = sat_add(rank->calls, thread->calls);
 }

@@ -47,15 +47,22 @@ static bool address_left_out(uintptr_t address)
 	       strstr(m->file, left_out) != NULL;
 }
 
-/* Where the return address of the cursor's frame lies on the stack. */
+/*
+ * Where the return address lay that led to the cursor's frame; NULL where that
+ * cannot be told, and each call is unwound anew.  x86-64 pushes it just below
+ * what the stack pointer is after the return; elsewhere no such rule holds.
+ */
 static const uintptr_t *return_place(unw_cursor_t *cursor)
 {
-	unw_save_loc_t place;
+#ifdef __x86_64__
+	unw_word_t sp;
 
-	if (unw_get_save_loc(cursor, UNW_REG_IP, &place) != 0 ||
-	    place.type != UNW_SLT_MEMORY)
-		return NULL;
-	return (const uintptr_t *)place.u.addr;
+	if (unw_get_reg(cursor, UNW_REG_SP, &sp) == 0)
+		return (const uintptr_t *)sp - 1;
+#else
+	(void)cursor;
+#endif
+	return NULL;
 }
 
 /* Steps out of our own frames until the one that `ra` returns to. */
@@ -86,10 +93,10 @@ static void trace_follow(struct callpath_trace *trace, unw_cursor_t *cursor)
 		wanted -= outside;
 		if (wanted == 0 || trace->n == CALLPATH_FRAMES)
 			return;
-		trace->at[trace->n] = return_place(cursor);
 		if (unw_step(cursor) <= 0 ||
 		    unw_get_reg(cursor, UNW_REG_IP, &ip) != 0 || ip == 0)
 			return;
+		trace->at[trace->n] = return_place(cursor);
 		if (!trace->at[trace->n] || *trace->at[trace->n] != ip)
 			trace->located = false;
 		trace->addresses[trace->n++] = ip;

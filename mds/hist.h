@@ -23,13 +23,18 @@ static inline unsigned hist_bucket(uint64_t value, unsigned bits)
 	       (unsigned)((value >> octave) & ((1u << bits) - 1));
 }
 
-/* The least value of a bucket; the next bucket's is one past its greatest. */
+/*
+ * The least value of a bucket; the next bucket's is one past its greatest, 0
+ * for the one behind the last.
+ */
 static inline uint64_t hist_low(unsigned bucket, unsigned bits)
 {
 	unsigned octave = bucket >> bits;
 
 	if (octave == 0)
 		return bucket;
+	if (octave > 64 - bits)
+		return 0; /* past the last bucket */
 	return (uint64_t)((1u << bits) + (bucket & ((1u << bits) - 1)))
 	       << (octave - 1);
 }

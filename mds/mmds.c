@@ -15,8 +15,9 @@
 #include "mds/mmds.h"
 #include "mds/settings.h"
 
-#define TABLE_FIRST 128
-#define KEPT_BACK   (32 << 10)
+#define TABLE_FIRST   128
+#define SAMPLE_MAX_NS 2000
+#define KEPT_BACK     (32 << 10)
 
 static _Atomic uint32_t n_cells;
 static struct mmds_cell lost; /* counts what found no room at all */
@@ -209,6 +210,17 @@ static void record_stretch(struct mmds_thread *thread)
 	thread->communicated = 0;
 }
 
+/* What took longer was interrupted, or unwound, which is counted apart. */
+static void record_sample(struct mmds_frame *frame)
+{
+	const uint64_t own = frame->own + clock_ticks() - frame->end;
+
+	if (clock_to_ns(own) > SAMPLE_MAX_NS)
+		return;
+	frame->thread->samples++;
+	frame->thread->sampled += own;
+}
+
 void mmds_record(struct mmds_frame *frame, bool blocking)
 {
 	struct mmds_thread *thread = frame->thread;
@@ -230,7 +242,7 @@ void mmds_record(struct mmds_frame *frame, bool blocking)
 	if (blocking)
 		record_stretch(thread);
 	if (__builtin_expect(frame->sampled, 0))
-		thread->sample += clock_ticks() - frame->end;
+		record_sample(frame);
 }
 
 struct mmds_comm *mmds_comm_get(struct mmds_thread *thread, uint32_t comm)

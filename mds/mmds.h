@@ -87,7 +87,7 @@ struct mmds_phase {
 
 struct mmds_thread {
 	/* Read and written at each call. */
-	uint32_t state; /* of mmds_state, as the thread last saw it */
+	uint32_t state; /* of mmds_state, as the thread last saw it; 0: off */
 	uint16_t phase;
 	bool inside;   /* of a call: what MPI calls itself does not count */
 	uint64_t last; /* when the last call ended */
@@ -121,7 +121,8 @@ struct mmds_thread {
 	uint64_t off;      /* time in which recording was off */
 	uint64_t off_seen; /* of the process, when the thread last looked */
 	uint32_t resets;   /* of the process, likewise */
-	uint64_t sample;   /* own time of the calls that were sampled */
+	uint64_t samples;  /* calls whose recording was timed, */
+	uint64_t sampled;  /* and how long it took for them all */
 	uint64_t dropped;
 	bool ended; /* its thread is gone; another may take it over */
 	struct mmds_thread *next;
@@ -141,6 +142,7 @@ struct mmds {
 extern struct mmds mmds_self;
 
 /* Changes with each turn off, on or reset; odd while recording is on. */
+#define MMDS_ENDED 2
 extern _Atomic uint32_t mmds_state;
 
 /* The thread's own tables; NULL before its first call. */
@@ -159,10 +161,11 @@ struct mmds_frame {
 	uint32_t comm; /* MMDS_NONE: has none */
 	uint16_t call;
 	bool sampled;
+	uint64_t own; /* time of recording, if it is sampled */
 };
 
 /* One call in so many is timed as to what recording it costs. */
-#define MMDS_SAMPLE 1024
+#define MMDS_SAMPLE 64
 
 /*
  * Sets up the process.  Once, in MPI_Init, after the settings are known and

@@ -90,13 +90,21 @@ static uint64_t off_until(uint64_t now)
 	return off_sum + (off_since ? now - off_since : 0);
 }
 
+/* What a thread keeps of the state: nothing while recording is off. */
+static uint32_t state_seen(void)
+{
+	const uint32_t state = atomic_load(&mmds_state);
+
+	return state & 1 ? state : 0;
+}
+
 static void thread_begin(struct mmds_thread *thread)
 {
 	thread->ended = false;
 	thread->last = clock_ticks();
 	thread->off_seen = off_until(thread->last);
 	thread->resets = resets;
-	thread->state = atomic_load(&mmds_state);
+	thread->state = state_seen();
 	thread->phase_start = thread->last;
 }
 
@@ -138,6 +146,7 @@ void mmds_end(void)
 	if (mmds_thread_catch_up(thread))
 		thread->computation += ended_at - thread->last;
 	thread->last = ended_at;
+	atomic_store(&mmds_state, MMDS_ENDED);
 }
 
 uint64_t mmds_until(void)
@@ -206,7 +215,8 @@ static void thread_reset(struct mmds_thread *thread)
 	thread->calls = 0;
 	thread->computed = 0;
 	thread->communicated = 0;
-	thread->sample = 0;
+	thread->samples = 0;
+	thread->sampled = 0;
 	thread->dropped = 0;
 	thread->off = 0;
 	thread->last = reset_at;
@@ -225,9 +235,9 @@ bool mmds_thread_catch_up(struct mmds_thread *thread)
 	thread->off += off - thread->off_seen;
 	thread->last += off - thread->off_seen;
 	thread->off_seen = off;
-	thread->state = atomic_load(&mmds_state);
+	thread->state = state_seen();
 	pthread_mutex_unlock(&lock);
-	return thread->state & 1;
+	return thread->state != 0;
 }
 
 void mmds_turn(bool on)

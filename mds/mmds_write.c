@@ -28,7 +28,7 @@ static void write_thread(struct record_writer *writer,
 	}
 	if (thread->inside && until > from)
 		communication += until - from;
-	else if (!thread->ended && until > from && thread->state & 1)
+	else if (!thread->ended && until > from && thread->state != 0)
 		computation += until - from;
 
 	record_put_u64(writer, thread->id);
@@ -53,7 +53,7 @@ static void write_threads(struct record_writer *writer)
 
 static void write_phase(struct record_writer *writer, unsigned phase)
 {
-	uint64_t count = 0;
+	uint64_t count = phase == 0; /* that one begins by itself */
 	uint64_t ticks = 0;
 
 	for (struct mmds_thread *t = mmds_threads(); t; t = t->next) {
@@ -290,7 +290,7 @@ uint64_t mmds_overhead_ticks(void)
 	uint64_t sum = 0;
 
 	for (struct mmds_thread *t = mmds_threads(); t; t = t->next)
-		sum += t->sample * MMDS_SAMPLE +
+		sum += (t->samples ? t->calls * t->sampled / t->samples : 0) +
 		       (t->paths ? t->paths->slow_ticks : 0);
 	return sum;
 }

@@ -158,13 +158,36 @@ static bool set_job(struct settings *settings, const char *value)
 	return strchr(value, '/') == NULL;
 }
 
+/* N or N-M at the head of `list`: what lies behind it; NULL: neither. */
+static const char *range_parse(const char *list, long *from, long *to)
+{
+	char *end;
+
+	if (*list < '0' || *list > '9')
+		return NULL;
+	*from = *to = strtol(list, &end, 10);
+	if (*end == '-') {
+		if (end[1] < '0' || end[1] > '9')
+			return NULL;
+		*to = strtol(end + 1, &end, 10);
+	}
+	return *end == '\0' || (*end == ',' && end[1] != '\0') ? end : NULL;
+}
+
 static bool set_ranks(struct settings *settings, const char *value)
 {
-	if (strcmp(value, "all") != 0 &&
-	    value[strspn(value, "0123456789,-")] != '\0')
-		return false;
+	const char *at = value;
+	long from;
+	long to;
+
+	if (strcmp(value, "all") != 0)
+		do {
+			at = range_parse(at, &from, &to);
+			if (!at)
+				return false;
+		} while (*at++ == ',');
 	settings->ranks = value;
-	return *value != '\0';
+	return true;
 }
 
 static bool set_calls(struct settings *settings, const char *value)
@@ -239,19 +262,16 @@ void settings_load(struct settings *settings, void (*warn)(const char *line))
 
 bool settings_rank_in(const char *list, long rank)
 {
-	char *end;
 	long from;
 	long to;
 
 	if (strcmp(list, "all") == 0)
 		return true;
-	for (; *list; list = *end ? end + 1 : end) {
-		from = to = strtol(list, &end, 10);
-		if (*end == '-')
-			to = strtol(end + 1, &end, 10);
-		if (from <= rank && rank <= to)
+	do {
+		list = range_parse(list, &from, &to);
+		if (list && from <= rank && rank <= to)
 			return true;
-	}
+	} while (list && *list++ == ',');
 	return false;
 }
 

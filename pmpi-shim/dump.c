@@ -209,7 +209,14 @@ void dump_write(const char *reason)
 	errno = saved;
 }
 
-static bool sibling_wrote(const struct process_sibling *sibling, time_t since)
+static bool is_since(struct timespec when, struct timespec since)
+{
+	return when.tv_sec > since.tv_sec ||
+	       (when.tv_sec == since.tv_sec && when.tv_nsec >= since.tv_nsec);
+}
+
+static bool sibling_wrote(const struct process_sibling *sibling,
+			  struct timespec since)
 {
 	char path[PATH_MAX + 128];
 	char *end;
@@ -217,10 +224,10 @@ static bool sibling_wrote(const struct process_sibling *sibling, time_t since)
 
 	end = stpcpy(stpcpy(path, process.dir), "/");
 	file_name(end, sibling->rank);
-	return stat(path, &st) == 0 && st.st_mtime >= since;
+	return stat(path, &st) == 0 && is_since(st.st_mtim, since);
 }
 
-static void wait_for_siblings(time_t since)
+static void wait_for_siblings(struct timespec since)
 {
 	const struct timespec step = { .tv_nsec = ALARM_STEP_MS * 1000000 };
 	int i = 0;
@@ -243,7 +250,8 @@ void dump_alarm(void)
 	if (!process.recording || process.dir[0] == '\0' ||
 	    process.settings.dump_signal == 0)
 		return;
-	clock_gettime(CLOCK_REALTIME, &now);
+	/* The clock that files are stamped by. */
+	clock_gettime(CLOCK_REALTIME_COARSE, &now);
 	for (int i = 0; i < process.n_siblings; i++) {
 		const struct process_sibling *s = &process.siblings[i];
 
@@ -251,5 +259,5 @@ void dump_alarm(void)
 		    proc_stat_started(s->pid) == s->started)
 			kill(s->pid, process.settings.dump_signal);
 	}
-	wait_for_siblings(now.tv_sec);
+	wait_for_siblings(now);
 }

@@ -49,7 +49,6 @@ static void recording_start(void)
 		process_warn("no memory for the record; going on without it");
 		return;
 	}
-	dump_signals_start();
 	process.recording = true;
 }
 

@@ -30,6 +30,16 @@ static inline uint64_t mpich_status_bytes(const MPI_Status *status)
 	return (uint64_t)(high >> 1) << 32 | (uint32_t)status->count_lo;
 }
 
+/*
+ * The same of a file operation: these cannot be cancelled, and MPICH leaves the
+ * bit as it finds it.
+ */
+static inline uint64_t mpich_status_file_bytes(const MPI_Status *status)
+{
+	return (uint64_t)((uint32_t)status->count_hi_and_cancelled >> 1) << 32 |
+	       (uint32_t)status->count_lo;
+}
+
 /* Handles of objects differ in their two highest and 26 lowest bits. */
 #define MPICH_HANDLE_BITS 28
 

@@ -32,8 +32,8 @@
 #include "pmpi-shim/polite.h"
 #include "pmpi-shim/polite_state.h"
 
-#define SPINS        20
-#define VAIN         20
+#define SPINS        32
+#define VAIN         32
 #define VAIN_AGAIN   2 /* yields in vain between two sleeps */
 #define YIELDED_NS   2000
 #define LONG_NS      1000000
@@ -196,20 +196,18 @@ static void turn_politely(unsigned share)
 }
 
 /*
- * Without a branch on `vain`: the first turn that brings something would always
- * be mispredicted, 8 ns late in an exchange of 190.
+ * Reading the clock in every turn makes an exchange of 8 bytes 2 % slower, in
+ * every fourth it is not to be seen.
  */
-static inline void turn_done(bool vain)
+static inline void turn_in_vain(void)
 {
-	const uint64_t mask = 0 - (uint64_t)vain;
 	const unsigned share = atomic_load_explicit(&polite_state.share,
 						    memory_order_relaxed);
 
-	polite_thread.turns = (polite_thread.turns + 1) & mask;
-	polite_thread.last &= mask;
-	if (__builtin_expect((share & mask) != 0, 0))
+	polite_thread.turns++;
+	if (__builtin_expect(share != 0, 0))
 		turn_politely(share);
-	else if (polite_thread.turns % STAMP_EVERY == STAMP_EVERY - 1)
+	else if (polite_thread.turns % STAMP_EVERY == 0)
 		account_until(clock_ticks());
 }
 
@@ -223,6 +221,11 @@ ucp_worker_progress(void *worker)
 	if (__builtin_expect(!next, 0))
 		next = find_for(__builtin_return_address(0));
 	done = next(worker);
-	turn_done(done == 0);
+	if (done == 0) {
+		turn_in_vain();
+	} else {
+		polite_thread.turns = 0;
+		polite_thread.last = 0;
+	}
 	return done;
 }

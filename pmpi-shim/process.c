@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "mds/clock.h"
+#include "pmpi-shim/dump.h"
 #include "pmpi-shim/job.h"
 #include "pmpi-shim/pmpi.h"
 #include "pmpi-shim/polite.h"
@@ -81,6 +82,8 @@ void process_join(void)
 	PMPI_Comm_rank(MPI_COMM_WORLD, &process.rank);
 	PMPI_Comm_size(MPI_COMM_WORLD, &process.size);
 	PMPI_Query_thread(&process.thread_level);
+	/* Before the others know of us: they may make us write our record. */
+	dump_signals_start();
 	job_meet_node();
 	job_agree_on_dir();
 	polite_decide(process.local_ranks, process.millicores);
@@ -90,5 +93,6 @@ void process_alone(void)
 {
 	process.local_ranks = 1;
 	process.thread_level = MPI_THREAD_MULTIPLE;
+	dump_signals_start();
 	job_make_dir();
 }

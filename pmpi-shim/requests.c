@@ -196,10 +196,10 @@ void shim_request_complete(struct mmds_frame *f, struct shim_request *request,
 		credit_receive(f, request, status);
 	else if (request->kind == SHIM_REQUEST_READ)
 		mmds_record_late(f->thread, request->key, 0,
-				 mpich_status_bytes(status));
+				 mpich_status_file_bytes(status));
 	else if (request->kind == SHIM_REQUEST_WRITE)
 		mmds_record_late(f->thread, request->key,
-				 mpich_status_bytes(status), 0);
+				 mpich_status_file_bytes(status), 0);
 	request->active = false;
 	if (!request->persistent)
 		request->kind = SHIM_REQUEST_NONE;

@@ -58,7 +58,7 @@ SHIM_INLINE bool shim_enter(struct mmds_frame *frame, enum shim_call call)
 			return false;
 		thread = mmds_thread;
 	}
-	frame->sampled = (thread->calls & (MMDS_SAMPLE - 1)) == 0;
+	frame->sampled = (thread->calls & (MMDS_SAMPLE - 1)) == MMDS_SAMPLE / 2;
 	if (__builtin_expect(frame->sampled, 0))
 		before = clock_ticks();
 	thread->inside = true;
@@ -79,7 +79,7 @@ SHIM_INLINE bool shim_enter(struct mmds_frame *frame, enum shim_call call)
 	polite_thread.given_up = 0;
 	polite_thread.last = frame->start;
 	if (__builtin_expect(frame->sampled, 0))
-		thread->sample += frame->start - before;
+		frame->own = frame->start - before;
 	return true;
 }
 

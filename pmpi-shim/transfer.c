@@ -138,7 +138,7 @@ void shim_one_sided(struct mmds_frame *f, MPI_Win win, int target,
 void shim_file(struct mmds_frame *f, const MPI_Status *status, bool write)
 {
 	if (write)
-		f->sent += mpich_status_bytes(status);
+		f->sent += mpich_status_file_bytes(status);
 	else
-		f->received += mpich_status_bytes(status);
+		f->received += mpich_status_file_bytes(status);
 }

@@ -9,6 +9,12 @@ shim=$BCS_BUILD/pmpi-shim/libbcs-pmpi.so
 preload=${BCS_PRELOAD_FIRST:+$BCS_PRELOAD_FIRST:}$shim
 limit=${BCS_TEST_LIMIT:-120}
 
+if [ -n "${BCS_PRELOAD_FIRST-}" ]; then
+	# The leaks are MPICH's, and signals are to end programs as always.
+	export ASAN_OPTIONS="detect_leaks=0:handle_segv=0:handle_abort=0"
+	export UBSAN_OPTIONS="halt_on_error=1:print_stacktrace=1"
+fi
+
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 records=$out/records

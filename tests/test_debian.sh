@@ -9,11 +9,11 @@
 
 ranks=$1
 filter=$2
-program=$(command -v "$3") || skip "$3 is not installed"
+program=$(realpath "$(command -v "$3")") || skip "$3 is not installed"
 shift 3
 n=$#
 for arg; do
-	set -- "$@" "$(echo "$arg" | sed "s|@OUT@|$out|")"
+	set -- "$@" "$(printf '%s\n' "$arg" | sed "s|@OUT@|$out|")"
 done
 shift "$n"
 cd "$(dirname "$program")"

@@ -161,7 +161,7 @@ static int is_constant(const char *what, const void *memory)
 
 void same_memory(const char *what, const void *memory, int width, int n)
 {
-	if (is_constant(what, memory))
+	if (!printing || is_constant(what, memory))
 		return;
 	for (int i = 0; i < n; i++)
 		same_value(what, width == 4 ? ((const int *)memory)[i]

@@ -97,8 +97,8 @@ max=18446744073709551615
 {
 	begin 0 3 wall_ns $max resolution $max cores $max local_ranks $max
 	echo "0 $max $max $max $max $max $max" | table threads "$threads"
-	echo "0 0 MPI_Send $max $max $max $max $max $max $max $max $max $max $max" |
-		table cells "$cells"
+	echo "0 0 MPI_Send $max $max $max $max $max $max $max $max $max" \
+		"$max $max" | table cells "$cells"
 	printf 'time 0 1 %s %s\nsize 0 %s %s %s\n' $max $max $max $max $max |
 		table histogram "$histogram"
 	echo "0 $max $max $max $max $max $max" | table peers "$peers"
@@ -107,10 +107,10 @@ max=18446744073709551615
 } >large.gz
 mkdir large.bcs
 cp large.gz large.bcs/rank-000000.gz
-solve_rank 1 $max $max >large.bcs/rank-000001.gz 2>/dev/null ||
-	solve_rank 1 9000000000000000000 1 >large.bcs/rank-000001.gz
+solve_rank 1 9000000000000000000 1 >large.bcs/rank-000001.gz
 for format in --ranks --matrix --json --paths --percent; do
 	"$bcs" report $format large.bcs >stdout || fail "status $? of $format"
 done
-"$bcs" report --csv --section=account large.bcs | grep -q "\"computation\".*,$max," ||
+"$bcs" report --csv --section=account large.bcs |
+	grep -q "\"computation\".*,$max," ||
 	fail "a sum that is too large did not stay at the greatest number"

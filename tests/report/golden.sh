@@ -29,7 +29,7 @@ sessions_record() {
 			begin none none pid $process local_ranks 1
 			echo "0 7000000000 3000000000 0 0 0 11" |
 				table threads "$threads"
-			echo "0 0 MPI_Waitall 0 0 9 3000000000 100 2000000000 0 0 0 0 0" |
+			echo "0 0 MPI_Waitall 0 0 9 3000000000 1 9 0 0 0 0 0" |
 				table cells "$cells"
 			end
 		} >sessions.9.bcs/proc-node1-$process.gz

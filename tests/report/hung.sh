@@ -13,10 +13,15 @@ hung_rank() {
 }
 
 hung_paths() {
-	printf '1 0 0 77\n2 0 0 88\n' | table paths "path level module offset_hex"
+	table paths "path level module offset_hex" <<-END
+		1 0 0 77
+		2 0 0 88
+	END
 	echo "0 /opt/hung%20jobs/hung %" | table modules "module file build_id"
-	printf '0 44000000 MPI_COMM_WORLD 5 0 1 5 500 0 0\n1 77 ring 4 0 1 0 0 0 0\n' |
-		table communicators "$communicators"
+	table communicators "$communicators" <<-END
+		0 44000000 MPI_COMM_WORLD 5 0 1 5 500 0 0
+		1 77 ring 4 0 1 0 0 0 0
+	END
 }
 
 hung_record() {
@@ -24,32 +29,43 @@ hung_record() {
 	# Waits for a message that never comes, and a second thread for another.
 	{
 		hung_rank 0
-		printf '0 4000000000 5000000000 4900000000 0 1000000000 10\n1 1 2 0 0 0 1\n' |
-			table threads "$threads"
-		echo "0 0 MPI_Recv 0 1 9 5000000000 100 2000000000 0 0 72 8 8" |
-			table cells "$cells"
+		table threads "$threads" <<-END
+			0 4000000000 5000000000 4900000000 0 1000000000 10
+			1 1 2 0 0 0 1
+		END
+		table cells "$cells" <<-END
+			0 0 MPI_Recv 0 1 9 5000000000 100 2000000000 0 0 72 8 8
+		END
 		hung_paths
-		printf '0 MPI_Recv 1 43100000000 %% 2 7 0\n1 MPI_Probe 2 1000 %% any any 1\n' |
-			table now "$now"
+		table now "$now" <<-END
+			0 MPI_Recv 1 43100000000 % 2 7 0
+			1 MPI_Probe 2 1000 % any any 1
+		END
 		end
 	} >"$1/rank-000000.gz"
 	{
 		hung_rank 1
-		echo "0 5000000000 5000000000 0 0 0 11" | table threads "$threads"
-		echo "0 0 MPI_Waitall 0 2 9 5000000000 100 2000000000 0 0 0 0 0" |
-			table cells "$cells"
+		echo "0 5000000000 5000000000 0 0 0 11" |
+			table threads "$threads"
+		table cells "$cells" <<-END
+			0 0 MPI_Waitall 0 2 9 5000000000 9 2000000000 0 0 0 0 0
+		END
 		hung_paths
-		printf '0 MPI_Waitall 2 41000000000 receive 0 3 0\n0 MPI_Waitall 2 41000000000 send any any 1\n' |
-			table now "$now"
+		table now "$now" <<-END
+			0 MPI_Waitall 2 41000000000 receive 0 3 0
+			0 MPI_Waitall 2 41000000000 send any any 1
+		END
 		end
 	} >"$1/rank-000001.gz"
 	{
 		hung_rank 2
-		echo "0 7000000000 3000000000 0 0 0 11" | table threads "$threads"
+		echo "0 7000000000 3000000000 0 0 0 11" |
+			table threads "$threads"
 	} >"$1/rank-000002.gz"
 	{
 		hung_rank 3 reason signal%2015
-		echo "0 7000000000 3000000000 0 0 0 11" | table threads "$threads"
+		echo "0 7000000000 3000000000 0 0 0 11" |
+			table threads "$threads"
 		hung_paths
 		echo "0 MPI_Barrier 2 40000000000 % % % 0" | table now "$now"
 		end

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# usage: many.sh SYNTH_RECORD
+# usage: many.sh
 # Of many ranks, too, the parts of a report agree with each other.
 . "$BCS_SOURCE/tests/report/record.sh"
 
-"$1" many.bcs 300 40
+"$BCS_BUILD"/tests/synth_record many.bcs 300 40
 "$bcs" report --json --paths many.bcs >paths.json
 "$bcs" report --json many.bcs >many.json
 "$bcs" report many.bcs >many.txt

@@ -25,7 +25,11 @@ quiet() {
 show='echo "$LD_PRELOAD $BCS_CALLSITE_DEPTH $BCS_OUT"'
 is "$preload 3 $out/records" \
 	"$(quiet --callsite-depth=3 -o records sh -c "$show")"
-is "$preload:libm.so.6  $out" "$(ASAN_OPTIONS=verify_asan_link_order=0 LD_PRELOAD=libm.so.6 quiet sh -c "$show")"
+is "$preload:libm.so.6  $out" "$(
+	# For a build that is instrumented itself.
+	export ASAN_OPTIONS=verify_asan_link_order=0
+	LD_PRELOAD=libm.so.6 quiet sh -c "$show"
+)"
 is "job $(id -un)" "$(BCS_JOB=job quiet -- sh -c 'echo "$BCS_JOB $(id -un)"')"
 # shellcheck disable=SC2016
 quiet sh -c 'echo "$BCS_JOB" >job; echo $PPID >parent'

@@ -17,8 +17,10 @@ record() {
 	{
 		begin 0 1 polite unavailable local_ranks 1
 		echo "0 1000 1000 0 0 0 2" | table threads "$threads"
-		printf '0 0 MPI_Send 0 1 1 600 600 600 0 0 0 0 0\n1 0 MPI_Recv 0 2 1 300 300 300 0 0 0 0 0\n' |
-			table cells "$cells"
+		table cells "$cells" <<-END
+			0 0 MPI_Send 0 1 1 600 600 600 0 0 0 0 0
+			1 0 MPI_Recv 0 2 1 300 300 300 0 0 0 0 0
+		END
 		./prog | table paths "path level module offset_hex"
 		echo "0 $out/prog $1" | table modules "module file build_id"
 		end
@@ -52,8 +54,8 @@ for kind in -pie -no-pie; do
 done
 
 # Another id of the same length, and those that agree as far as they go.
-for id in "$(build_id | tr 0-9a-f 1-9a-f0)" "$(build_id | cut -c1-8)" \
-	"$(build_id)00"; do
+for id in "$(build_id | tr 0-9a-f 1-9a-f0)" \
+	"$(build_id | cut -c1-8)" "$(build_id)00"; do
 	record "$id"
 	"$bcs" report --section=sites,notes prog.1.bcs >changed
 	grep -q "prog was built anew" changed || fail "nothing said of $id"

@@ -1,0 +1,26 @@
+/* Written by gen_wrappers.py; do not edit. */
+struct shim_pmpi {
+	__typeof__(PMPI_Alltoallv) *MPI_Alltoallv;
+	__typeof__(PMPI_Comm_dup) *MPI_Comm_dup;
+	__typeof__(PMPI_Comm_size) *MPI_Comm_size;
+	__typeof__(PMPI_File_read) *MPI_File_read;
+	__typeof__(PMPI_Get) *MPI_Get;
+	__typeof__(PMPI_Irecv_c) *MPI_Irecv_c;
+	__typeof__(PMPI_Recv) *MPI_Recv;
+	__typeof__(PMPI_Reduce_init) *MPI_Reduce_init;
+	__typeof__(PMPI_Send) *MPI_Send;
+	__typeof__(PMPI_Wait) *MPI_Wait;
+};
+
+extern struct shim_pmpi shim_pmpi;
+
+#define PMPI_Alltoallv (*shim_pmpi.MPI_Alltoallv)
+#define PMPI_Comm_dup (*shim_pmpi.MPI_Comm_dup)
+#define PMPI_Comm_size (*shim_pmpi.MPI_Comm_size)
+#define PMPI_File_read (*shim_pmpi.MPI_File_read)
+#define PMPI_Get (*shim_pmpi.MPI_Get)
+#define PMPI_Irecv_c (*shim_pmpi.MPI_Irecv_c)
+#define PMPI_Recv (*shim_pmpi.MPI_Recv)
+#define PMPI_Reduce_init (*shim_pmpi.MPI_Reduce_init)
+#define PMPI_Send (*shim_pmpi.MPI_Send)
+#define PMPI_Wait (*shim_pmpi.MPI_Wait)

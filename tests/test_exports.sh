@@ -1,0 +1,31 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# usage: test_exports.sh SHIM LIBMPI
+# The preload exports what the MPI library does, but for what calls.txt skips, and
+# little else.  The library is the judge: the headers are where the wrappers come
+# from, so they would be wrong together.  Of Fortran test_f08_exports.sh asks.
+set -eu
+
+out=$(mktemp -d)
+trap 'rm -rf "$out"' EXIT
+
+nm -D --defined-only "$2" |
+	awk '$2 ~ /[TWi]/ && $3 ~ /^MPIX?_/ { print $3 }' | sort >"$out/library"
+[ -s "$out/library" ]
+awk '$2 == "skip" { print $1 }' "$BCS_SOURCE/pmpi-shim/calls.txt" |
+	sort >"$out/skipped"
+{
+	comm -23 "$out/library" "$out/skipped"
+	# A program may leave by these, and MPI waits in that one.
+	printf '%s\n' _Exit _exit ucp_worker_progress
+} | sort >"$out/expected"
+
+nm -D --defined-only "$1" | awk '{ print $3 }' |
+	grep -vE '^mpix?_.*_f08' | sort >"$out/exported"
+diff -u "$out/expected" "$out/exported"
+
+# It comes before every program, most of which have no MPI.
+if nm -D --undefined-only "$1" | grep -E ' P?MPIX?_| ucp_'; then
+	echo "these have to be looked up, not linked" >&2
+	exit 1
+fi
