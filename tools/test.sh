@@ -64,7 +64,7 @@ if ! sh tools/deps.sh build test; then
 	exit 1
 fi
 
-build build && suites build unit gen cli mpi debian
+build build && suites build unit gen cli mpi threads debian
 for name in format includes shellcheck cppcheck; do
 	check "$name" sh .ci/checks.sh "$name"
 done
@@ -74,9 +74,9 @@ if [ "${1-}" != --quick ]; then
 		suites build-clang unit gen cli
 	# The preload is instrumented, the programs under it are not.
 	build build-asan -Db_sanitize=address,undefined -Db_lundef=false &&
-		suites build-asan unit cli mpi
+		suites build-asan unit cli mpi threads
 	build build-tsan -Db_sanitize=thread -Db_lundef=false &&
-		suites build-tsan unit
+		suites build-tsan unit threads
 fi
 
 if [ "$skipped" -gt 0 ]; then
