@@ -21,7 +21,8 @@ struct clock_pair {
 	uint64_t ns;
 };
 
-struct clock clock_self = { .ns_per_tick_32 = (uint64_t)1 << 32 };
+struct clock clock_self = { .ns_per_tick_32 = (uint64_t)1 << 32,
+			    .ns_per_tick = 1 };
 
 static struct clock_pair first;
 
@@ -91,6 +92,7 @@ void clock_calibrate(void)
 	clock_self.ns_per_tick_32 = (uint64_t)(((clock_wide)(now.ns - first.ns)
 						<< 32) /
 					       (now.ticks - first.ticks));
+	clock_self.ns_per_tick = (double)clock_self.ns_per_tick_32 / 0x1p32;
 }
 
 uint64_t clock_hz(void)

@@ -16,6 +16,7 @@
 struct clock {
 	bool tsc;
 	uint64_t ns_per_tick_32; /* in units of 2^-32 */
+	double ns_per_tick;
 };
 
 /* Twice as wide as a tick, for products. */
@@ -43,6 +44,12 @@ static inline uint64_t clock_ticks(void)
 static inline uint64_t clock_to_ns(uint64_t ticks)
 {
 	return (uint64_t)((clock_wide)ticks * clock_self.ns_per_tick_32 >> 32);
+}
+
+/* For less than 2^63 ticks. */
+static inline double clock_to_real_ns(uint64_t ticks)
+{
+	return (double)(int64_t)ticks * clock_self.ns_per_tick;
 }
 
 /* Chooses the clock.  Once, before any tick is read. */

@@ -3,6 +3,7 @@
 #define BCS_HIST_H
 
 #include <stdint.h>
+#include <string.h>
 
 /*
  * A log-linear scale: every power of two is cut into 2^bits equal buckets, so
@@ -11,16 +12,26 @@
  */
 #define HIST_BITS_MAX 5
 
-/* The bucket that `value` falls in. */
+/*
+ * The bucket that a value of at least 0 and less than 2^64 falls in.  The upper
+ * bits of a double are such a scale, but for its beginning.
+ */
+static inline unsigned hist_bucket_real(double value, unsigned bits)
+{
+	uint64_t image;
+
+	if (value < (double)(1u << bits))
+		return (unsigned)value;
+	memcpy(&image, &value, sizeof(image));
+	return (unsigned)(image >> (52 - bits)) - ((1022 + bits) << bits);
+}
+
+/* The same; what a double would round is cut off. */
 static inline unsigned hist_bucket(uint64_t value, unsigned bits)
 {
-	unsigned octave;
-
-	if (value < (1u << bits))
-		return (unsigned)value;
-	octave = 63 - (unsigned)__builtin_clzll(value) - bits;
-	return ((octave + 1) << bits) +
-	       (unsigned)((value >> octave) & ((1u << bits) - 1));
+	if (value >> 53)
+		value &= ~UINT64_C(0x7ff);
+	return hist_bucket_real((double)value, bits);
 }
 
 /*

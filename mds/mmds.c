@@ -19,39 +19,58 @@
 #define SAMPLE_MAX_NS 2000
 #define KEPT_BACK     (32 << 10)
 
+/* On the way of every call. */
+#define MMDS_HOT __attribute__((always_inline)) static inline
+
 static _Atomic uint32_t n_cells;
 static struct mmds_cell lost; /* counts what found no room at all */
-static uint64_t lost_buckets[1u << HIST_BITS_MAX];
+static uint64_t lost_bucket;
 
-static uint64_t *hist_group(struct mmds_hist *hist, unsigned group)
+static struct mmds_hist *hist_make(void)
 {
-	uint64_t *buckets = arena_alloc(sizeof(*buckets) << mmds_self.bits);
+	const unsigned n = (MMDS_OCTAVES << mmds_self.bits) / MMDS_BLOCK;
+	struct mmds_hist *hist;
 
-	if (!buckets)
-		return lost_buckets;
-	return hist->groups[group] = buckets;
+	hist = arena_alloc(sizeof(*hist) + n * sizeof(hist->blocks[0]));
+	if (hist)
+		hist->n_blocks = n;
+	return hist;
 }
 
-static void hist_add(struct mmds_hist **hist_p, uint64_t value)
+/* The bucket of a value that is the first in its block, or behind the last. */
+static __attribute__((noinline)) uint64_t *hist_grow(struct mmds_hist **hist_p,
+						     unsigned bucket)
 {
-	const unsigned bits = mmds_self.bits;
-	unsigned bucket = hist_bucket(value, bits);
-	unsigned group = bucket >> bits;
-	uint64_t *buckets;
+	struct mmds_hist *hist = *hist_p ? *hist_p : hist_make();
+	uint64_t **block;
 
-	if (__builtin_expect(!*hist_p, 0)) {
-		*hist_p = arena_alloc(sizeof(**hist_p));
-		if (!*hist_p)
-			return;
-	}
-	if (group >= MMDS_GROUPS) {
-		group = MMDS_GROUPS - 1;
-		bucket = UINT32_MAX;
-	}
-	buckets = (*hist_p)->groups[group];
-	if (__builtin_expect(!buckets, 0))
-		buckets = hist_group(*hist_p, group);
-	buckets[bucket & ((1u << bits) - 1)]++;
+	if (!hist)
+		return &lost_bucket;
+	*hist_p = hist;
+	if (bucket >= hist->n_blocks * MMDS_BLOCK)
+		bucket = hist->n_blocks * MMDS_BLOCK - 1;
+	block = &hist->blocks[bucket / MMDS_BLOCK];
+	if (!*block)
+		*block = arena_alloc(MMDS_BLOCK * sizeof(**block));
+	return *block ? *block + bucket % MMDS_BLOCK : &lost_bucket;
+}
+
+MMDS_HOT void hist_count(struct mmds_hist **hist_p, unsigned bucket)
+{
+	const unsigned block = bucket / MMDS_BLOCK;
+	struct mmds_hist *hist = *hist_p;
+
+	if (__builtin_expect(
+		    hist && block < hist->n_blocks && hist->blocks[block], 1))
+		hist->blocks[block][bucket % MMDS_BLOCK]++;
+	else
+		(*hist_grow(hist_p, bucket))++;
+}
+
+MMDS_HOT void hist_add_ticks(struct mmds_hist **hist_p, uint64_t ticks)
+{
+	hist_count(hist_p,
+		   hist_bucket_real(clock_to_real_ns(ticks), mmds_self.bits));
 }
 
 static uint32_t key_hash(uint64_t key)
@@ -135,7 +154,7 @@ static void cell_add_bytes(struct mmds_cell *cell, uint64_t sent,
 	if (bytes > cell->max_bytes)
 		cell->max_bytes = bytes;
 	if (mmds_self.metrics & SETTINGS_SIZE)
-		hist_add(&cell->size, bytes);
+		hist_count(&cell->size, hist_bucket(bytes, mmds_self.bits));
 }
 
 void mmds_record_late(struct mmds_thread *thread, uint64_t key, uint64_t sent,
@@ -145,7 +164,7 @@ void mmds_record_late(struct mmds_thread *thread, uint64_t key, uint64_t sent,
 }
 
 /* The cell of a call; the slot of its path remembers it for the next one. */
-static struct mmds_cell *frame_cell(struct mmds_frame *frame)
+MMDS_HOT struct mmds_cell *frame_cell(struct mmds_frame *frame)
 {
 	struct callpath_slot *slot = frame->slot;
 	const uint64_t key = mmds_frame_key(frame);
@@ -157,7 +176,21 @@ static struct mmds_cell *frame_cell(struct mmds_frame *frame)
 	return slot->cell;
 }
 
-static void record_cell(struct mmds_frame *frame, uint64_t ticks)
+/*
+ * A call's time goes into the distribution when the next call is recorded: the
+ * way from a time to its bucket is long, and the next call need not wait for it
+ * then.
+ */
+MMDS_HOT void record_time(struct mmds_thread *thread, struct mmds_cell *cell,
+			  uint64_t ticks)
+{
+	if (thread->late.cell)
+		hist_add_ticks(&thread->late.cell->time, thread->late.ticks);
+	thread->late.cell = cell;
+	thread->late.ticks = ticks;
+}
+
+MMDS_HOT void record_cell(struct mmds_frame *frame, uint64_t ticks)
 {
 	struct mmds_cell *cell = frame_cell(frame);
 
@@ -169,7 +202,7 @@ static void record_cell(struct mmds_frame *frame, uint64_t ticks)
 	if (ticks > cell->max)
 		cell->max = ticks;
 	if (mmds_self.metrics & SETTINGS_TIME)
-		hist_add(&cell->time, clock_to_ns(ticks));
+		record_time(frame->thread, cell, ticks);
 	if (frame->sent | frame->received)
 		cell_add_bytes(cell, frame->sent, frame->received);
 }
@@ -186,28 +219,43 @@ void mmds_record_outside(unsigned call, uint64_t ticks)
 		record_cell(&frame, ticks);
 }
 
-static void record_comm(struct mmds_frame *frame, uint64_t ticks)
+MMDS_HOT struct mmds_comm *comm_get(struct mmds_thread *thread, uint32_t comm)
 {
-	struct mmds_comm *comm = mmds_comm_get(frame->thread, frame->comm);
+	struct mmds_comm **block;
+
+	if (comm >= MMDS_COMMS || !(mmds_self.metrics & SETTINGS_COMMS))
+		return NULL;
+	block = &thread->comms[comm / MMDS_COMM_BLOCK];
+	if (__builtin_expect(!*block, 0))
+		*block = arena_alloc(MMDS_COMM_BLOCK * sizeof(**block));
+	return *block ? *block + comm % MMDS_COMM_BLOCK : NULL;
+}
+
+MMDS_HOT void record_comm(struct mmds_frame *frame, uint64_t ticks)
+{
+	struct mmds_comm *comm = comm_get(frame->thread, frame->comm);
 
 	if (!comm)
 		return;
 	comm->calls++;
 	comm->ticks += ticks;
-	comm->sent += frame->sent;
-	comm->received += frame->received;
+	if (frame->sent | frame->received) {
+		comm->sent += frame->sent;
+		comm->received += frame->received;
+	}
 }
 
 /* A blocking call ends a stretch of computation and one of communication. */
 static void record_stretch(struct mmds_thread *thread)
 {
 	if (mmds_self.metrics & SETTINGS_ACCOUNT) {
-		hist_add(&thread->computations, clock_to_ns(thread->computed));
-		hist_add(&thread->communications,
-			 clock_to_ns(thread->communicated));
+		hist_add_ticks(&thread->computations,
+			       thread->computation - thread->computed);
+		hist_add_ticks(&thread->communications,
+			       thread->communication - thread->communicated);
 	}
-	thread->computed = 0;
-	thread->communicated = 0;
+	thread->computed = thread->computation;
+	thread->communicated = thread->communication;
 }
 
 /* What took longer was interrupted, or unwound, which is counted apart. */
@@ -229,9 +277,7 @@ void mmds_record(struct mmds_frame *frame, bool blocking)
 
 	thread->last = frame->end;
 	thread->computation += before;
-	thread->computed += before;
 	thread->communication += ticks;
-	thread->communicated += ticks;
 	thread->waiting += frame->waiting;
 	thread->calls++;
 	if (mmds_self.selected[frame->call]) {
@@ -247,12 +293,5 @@ void mmds_record(struct mmds_frame *frame, bool blocking)
 
 struct mmds_comm *mmds_comm_get(struct mmds_thread *thread, uint32_t comm)
 {
-	struct mmds_comm **block;
-
-	if (comm >= MMDS_COMMS || !(mmds_self.metrics & SETTINGS_COMMS))
-		return NULL;
-	block = &thread->comms[comm / MMDS_COMM_BLOCK];
-	if (__builtin_expect(!*block, 0))
-		*block = arena_alloc(MMDS_COMM_BLOCK * sizeof(**block));
-	return *block ? *block + comm % MMDS_COMM_BLOCK : NULL;
+	return comm_get(thread, comm);
 }

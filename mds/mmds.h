@@ -17,11 +17,13 @@
  * all, at any time, and may see a call half counted.
  */
 
-#define MMDS_GROUPS 48u /* powers of two that a histogram tells apart */
+#define MMDS_OCTAVES 48u /* powers of two that a histogram tells apart */
 
-/* Buckets come by the group, when the first value falls in it. */
+/* Buckets come eight at a time, when the first value falls among them. */
+#define MMDS_BLOCK 8u
 struct mmds_hist {
-	uint64_t *groups[MMDS_GROUPS];
+	unsigned n_blocks;
+	uint64_t *blocks[];
 };
 
 /* All calls of one primitive from one path in one phase. */
@@ -61,27 +63,43 @@ struct mmds_peer {
 	uint64_t ticks;
 };
 
-/* The call that a thread is in. */
-struct mmds_now {
-	uint16_t call;
-	bool has_peer;
-	int32_t peer; /* rank in the communicator; negative: any */
-	int32_t tag;  /* negative: any */
-	uint32_t comm;
-	uint32_t path;
-	uint32_t n_requests; /* that it waits for, as MPI's handles */
-	const void *requests;
-	uint64_t start;
-};
-
 #define MMDS_NONE        UINT32_MAX
 #define MMDS_COMM_BLOCKS 32
 #define MMDS_COMM_BLOCK  16
 #define MMDS_COMMS       (MMDS_COMM_BLOCKS * MMDS_COMM_BLOCK)
 #define MMDS_PHASES      32
 
+/*
+ * The call that a thread is in, or the last that it was in.  What the long way
+ * in sets lies together, so that few stores do.
+ */
+struct mmds_frame {
+	struct mmds_thread *thread;
+	struct callpath_slot *slot;
+	uint64_t start;
+	uint64_t end;
+	uint64_t own; /* time of recording, if it is sampled */
+	bool sampled;
+
+	uint16_t call;
+	uint32_t comm;       /* MMDS_NONE: has none */
+	int32_t peer;        /* rank in the communicator, as MPI gives it */
+	int32_t tag;         /* likewise */
+	uint64_t n_requests; /* that it waits for, as MPI's handles */
+	const void *requests;
+	uint64_t sent;
+	uint64_t received;
+	uint64_t waiting;
+};
+
 struct mmds_phase {
 	uint64_t count;
+	uint64_t ticks;
+};
+
+/* A time that is not in its distribution yet. */
+struct mmds_late {
+	struct mmds_cell *cell; /* NULL: none */
 	uint64_t ticks;
 };
 
@@ -96,9 +114,10 @@ struct mmds_thread {
 	uint64_t waiting;
 	uint64_t yielded;
 	uint64_t calls;
-	uint64_t computed; /* since the last blocking call */
+	uint64_t computed; /* both up to the last blocking call */
 	uint64_t communicated;
-	struct mmds_now now;
+	struct mmds_frame frame;
+	struct mmds_late late;
 
 	struct callpath_slot *flat;   /* by call, when paths are off */
 	struct callpath_cache *paths; /* NULL then */
@@ -148,21 +167,6 @@ extern _Atomic uint32_t mmds_state;
 /* The thread's own tables; NULL before its first call. */
 extern __thread struct mmds_thread *mmds_thread
 	__attribute__((tls_model("initial-exec")));
-
-/* A call under way, on the stack of its wrapper. */
-struct mmds_frame {
-	struct mmds_thread *thread;
-	struct callpath_slot *slot;
-	uint64_t start;
-	uint64_t end;
-	uint64_t waiting;
-	uint64_t sent;
-	uint64_t received;
-	uint32_t comm; /* MMDS_NONE: has none */
-	uint16_t call;
-	bool sampled;
-	uint64_t own; /* time of recording, if it is sampled */
-};
 
 /* One call in so many is timed as to what recording it costs. */
 #define MMDS_SAMPLE 64

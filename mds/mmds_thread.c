@@ -70,6 +70,7 @@ static struct mmds_thread *thread_make(void)
 	if (!thread->paths && !thread->flat)
 		return NULL;
 	thread->id = n_threads++;
+	thread->frame.thread = thread;
 	thread->next = threads;
 	/* Orders the fields before the list that shows them to the writer. */
 	__atomic_store_n(&threads, thread, __ATOMIC_RELEASE);
@@ -167,10 +168,10 @@ struct mmds_thread *mmds_threads(void)
 
 static void hist_clear(struct mmds_hist *hist)
 {
-	for (unsigned i = 0; hist && i < MMDS_GROUPS; i++)
-		if (hist->groups[i])
-			memset(hist->groups[i], 0,
-			       sizeof(uint64_t) << mmds_self.bits);
+	for (unsigned i = 0; hist && i < hist->n_blocks; i++)
+		if (hist->blocks[i])
+			memset(hist->blocks[i], 0,
+			       MMDS_BLOCK * sizeof(uint64_t));
 }
 
 static void cell_clear(struct mmds_cell *cell)
@@ -217,6 +218,7 @@ static void thread_reset(struct mmds_thread *thread)
 	thread->communicated = 0;
 	thread->samples = 0;
 	thread->sampled = 0;
+	thread->late.cell = NULL;
 	thread->dropped = 0;
 	thread->off = 0;
 	thread->last = reset_at;

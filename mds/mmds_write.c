@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "mds/mmds_write.h"
+#include <limits.h>
+
 #include "mds/callpath_trace.h"
 #include "mds/mmds.h"
+#include "mds/mmds_write.h"
 #include "mds/modules.h"
 #include "mds/record.h"
+
+#define NO_BUCKET UINT_MAX
 
 static void put_ns(struct record_writer *writer, uint64_t ticks)
 {
@@ -22,9 +26,9 @@ static void write_thread(struct record_writer *writer,
 	uint64_t communication = thread->communication;
 	uint64_t from = thread->last;
 
-	if (thread->inside && thread->now.start > from) {
-		computation += thread->now.start - from;
-		from = thread->now.start;
+	if (thread->inside && thread->frame.start > from) {
+		computation += thread->frame.start - from;
+		from = thread->frame.start;
 	}
 	if (thread->inside && until > from)
 		communication += until - from;
@@ -166,14 +170,38 @@ static bool cell_used(const struct mmds_cell *cell)
 	return cell->count | cell->sent | cell->received;
 }
 
+static uint64_t hist_count(const struct mmds_hist *hist, unsigned bucket)
+{
+	const uint64_t *block = hist ? hist->blocks[bucket / MMDS_BLOCK] : NULL;
+
+	return block ? block[bucket % MMDS_BLOCK] : 0;
+}
+
+/* The bucket of the time that is not in the cell's distribution yet. */
+static unsigned late_bucket(const struct mmds_thread *thread,
+			    const struct mmds_cell *cell)
+{
+	const unsigned last = (MMDS_OCTAVES << mmds_self.bits) - 1;
+	const struct mmds_late late = thread->late;
+	unsigned bucket;
+
+	if (late.cell != cell)
+		return NO_BUCKET;
+	bucket = hist_bucket_real(clock_to_real_ns(late.ticks), mmds_self.bits);
+	return bucket < last ? bucket : last;
+}
+
+/* With one more in the bucket `more`. */
 static void write_hist(struct record_writer *writer, const char *of,
-		       unsigned index, const struct mmds_hist *hist)
+		       unsigned index, const struct mmds_hist *hist,
+		       unsigned more)
 {
 	const unsigned bits = mmds_self.bits;
 
-	for (unsigned b = 0; hist && b < MMDS_GROUPS << bits; b++) {
-		const uint64_t *group = hist->groups[b >> bits];
-		const uint64_t n = group ? group[b & ((1u << bits) - 1)] : 0;
+	if (!hist && more == NO_BUCKET)
+		return;
+	for (unsigned b = 0; b < MMDS_OCTAVES << bits; b++) {
+		const uint64_t n = hist_count(hist, b) + (b == more);
 
 		if (n == 0)
 			continue;
@@ -210,14 +238,15 @@ static void write_histograms(struct record_writer *writer)
 	record_table_begin(writer, "histogram", 1, "of index low high count");
 	thread->next = mmds_threads();
 	while ((cell = cell_next(&thread, cell))) {
-		write_hist(writer, "time", cell->id, cell->time);
-		write_hist(writer, "size", cell->id, cell->size);
+		write_hist(writer, "time", cell->id, cell->time,
+			   late_bucket(thread, cell));
+		write_hist(writer, "size", cell->id, cell->size, NO_BUCKET);
 	}
 	for (thread = mmds_threads(); thread; thread = thread->next) {
 		write_hist(writer, "computation", thread->id,
-			   thread->computations);
+			   thread->computations, NO_BUCKET);
 		write_hist(writer, "communication", thread->id,
-			   thread->communications);
+			   thread->communications, NO_BUCKET);
 	}
 	record_table_end(writer);
 }

@@ -13,6 +13,7 @@
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct handles comms = { .entry_size = sizeof(struct shim_comm *) };
 static struct handles wins = { .entry_size = sizeof(uint32_t) };
+_Atomic uint64_t shim_comm_recent[SHIM_COMM_RECENT];
 static struct shim_comm *unused; /* linked through `in` */
 static MPI_Group world_group = MPI_GROUP_NULL;
 
@@ -140,11 +141,16 @@ static void comm_enter(MPI_Comm handle, struct shim_comm *comm)
 		comm_release(comm);
 }
 
-uint32_t shim_comm_row(MPI_Comm handle)
+uint32_t shim_comm_row_slow(MPI_Comm handle)
 {
 	struct shim_comm **entry = handles_find(&comms, handle);
 
-	return entry && *entry ? (*entry)->row : MMDS_NONE;
+	if (!entry || !*entry)
+		return MMDS_NONE;
+	atomic_store_explicit(shim_comm_place(handle),
+			      (uint64_t)(uint32_t)handle << 32 | (*entry)->row,
+			      memory_order_relaxed);
+	return (*entry)->row;
 }
 
 struct shim_comm *shim_comm_get(MPI_Comm handle)
@@ -189,6 +195,7 @@ void shim_comm_gone(MPI_Comm handle)
 
 	if (!entry || !*entry)
 		return;
+	atomic_store_explicit(shim_comm_place(handle), 0, memory_order_relaxed);
 	comm_release(*entry);
 	*entry = NULL;
 }

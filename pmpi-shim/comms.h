@@ -3,8 +3,11 @@
 #define SHIM_COMMS_H
 
 #include <mpi.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
+
+#include "mds/mmds.h"
 
 /*
  * What we know of a communicator.  Its row in the record has a number that all
@@ -29,8 +32,33 @@ struct shim_comm {
 
 struct record_writer;
 
+/*
+ * Rows of communicators that were looked up lately: handle << 32 | row.  Each
+ * has one place; 0 is no handle.
+ */
+#define SHIM_COMM_RECENT 64
+extern _Atomic uint64_t shim_comm_recent[SHIM_COMM_RECENT];
+
+static inline _Atomic uint64_t *shim_comm_place(MPI_Comm comm)
+{
+	const uint32_t handle = (uint32_t)comm;
+
+	return &shim_comm_recent[(handle ^ handle >> 25) % SHIM_COMM_RECENT];
+}
+
+uint32_t shim_comm_row_slow(MPI_Comm comm);
+
 /* The row of a communicator that was met before, else MMDS_NONE. */
-uint32_t shim_comm_row(MPI_Comm comm);
+static inline uint32_t shim_comm_row(MPI_Comm comm)
+{
+	/* The whole answer is in the word: no order with others is needed. */
+	const uint64_t recent = atomic_load_explicit(shim_comm_place(comm),
+						     memory_order_relaxed);
+
+	if (__builtin_expect(recent >> 32 == (uint32_t)comm, 1))
+		return (uint32_t)recent;
+	return shim_comm_row_slow(comm);
+}
 
 /* Never NULL.  The handle must be good.  Any thread; inside of a recorded call
  * only, as all of these. */

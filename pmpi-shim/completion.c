@@ -29,8 +29,8 @@ static void batch_begin(struct batch *batch, struct mmds_frame *f, int count,
 {
 	const size_t n = requests && count > 0 ? (size_t)count : 0;
 
-	f->thread->now.requests = requests;
-	f->thread->now.n_requests = (uint32_t)n;
+	f->requests = requests;
+	f->n_requests = n;
 	batch->memory = NULL;
 	batch->tracked = batch->few_tracked;
 	batch->statuses = batch->few_statuses;
@@ -46,9 +46,8 @@ static void batch_begin(struct batch *batch, struct mmds_frame *f, int count,
 		batch->tracked[i] = shim_request_find(requests[i]);
 }
 
-static void batch_end(struct batch *batch, struct mmds_frame *f)
+static void batch_end(struct batch *batch)
 {
-	f->thread->now.requests = NULL;
 	free(batch->memory);
 }
 
@@ -72,206 +71,216 @@ static bool completes(int rc)
 
 SHIM_EXPORT int MPI_Wait(MPI_Request *request, MPI_Status *status)
 {
-	struct mmds_frame f;
+	struct mmds_frame *f;
 	struct shim_request *tracked;
 	MPI_Status own;
 	int rc;
 
-	if (!shim_enter(&f, SHIM_MPI_Wait))
+	f = shim_enter(SHIM_MPI_Wait);
+	if (!f)
 		return PMPI_Wait(request, status);
-	f.thread->now.requests = request;
-	f.thread->now.n_requests = request != NULL;
+	f->requests = request;
+	f->n_requests = request != NULL;
 	tracked = request ? shim_request_find(*request) : NULL;
 	if (status == MPI_STATUS_IGNORE)
 		status = &own;
 	rc = PMPI_Wait(request, status);
-	shim_stop(&f);
-	f.thread->now.requests = NULL;
+	shim_stop(f);
 	if (rc == MPI_SUCCESS && tracked)
-		shim_request_complete(&f, tracked, status);
-	shim_leave(&f, true);
+		shim_request_complete(f, tracked, status);
+	shim_leave(f, true);
 	return rc;
 }
 
 SHIM_EXPORT int MPI_Test(MPI_Request *request, int *flag, MPI_Status *status)
 {
-	struct mmds_frame f;
+	struct mmds_frame *f;
 	struct shim_request *tracked;
 	MPI_Status own;
 	int rc;
 
-	if (!shim_enter(&f, SHIM_MPI_Test))
+	f = shim_enter(SHIM_MPI_Test);
+	if (!f)
 		return PMPI_Test(request, flag, status);
 	tracked = request ? shim_request_find(*request) : NULL;
 	if (status == MPI_STATUS_IGNORE)
 		status = &own;
 	rc = PMPI_Test(request, flag, status);
-	shim_stop(&f);
+	shim_stop(f);
 	if (rc == MPI_SUCCESS && *flag && tracked)
-		shim_request_complete(&f, tracked, status);
-	shim_leave(&f, false);
+		shim_request_complete(f, tracked, status);
+	shim_leave(f, false);
 	return rc;
 }
 
 SHIM_EXPORT int MPI_Waitall(int count, MPI_Request requests[],
 			    MPI_Status statuses[])
 {
-	struct mmds_frame f;
+	struct mmds_frame *f;
 	struct batch batch;
 	int rc;
 
-	if (!shim_enter(&f, SHIM_MPI_Waitall))
+	f = shim_enter(SHIM_MPI_Waitall);
+	if (!f)
 		return PMPI_Waitall(count, requests, statuses);
-	batch_begin(&batch, &f, count, requests, statuses);
+	batch_begin(&batch, f, count, requests, statuses);
 	rc = PMPI_Waitall(count, requests, batch.statuses);
-	shim_stop(&f);
+	shim_stop(f);
 	for (int i = 0; completes(rc) && i < count; i++)
-		batch_complete(&batch, &f, rc, i, i);
-	batch_end(&batch, &f);
-	shim_leave(&f, true);
+		batch_complete(&batch, f, rc, i, i);
+	batch_end(&batch);
+	shim_leave(f, true);
 	return rc;
 }
 
 SHIM_EXPORT int MPI_Testall(int count, MPI_Request requests[], int *flag,
 			    MPI_Status statuses[])
 {
-	struct mmds_frame f;
+	struct mmds_frame *f;
 	struct batch batch;
 	int rc;
 
-	if (!shim_enter(&f, SHIM_MPI_Testall))
+	f = shim_enter(SHIM_MPI_Testall);
+	if (!f)
 		return PMPI_Testall(count, requests, flag, statuses);
-	batch_begin(&batch, &f, count, requests, statuses);
+	batch_begin(&batch, f, count, requests, statuses);
 	rc = PMPI_Testall(count, requests, flag, batch.statuses);
-	shim_stop(&f);
+	shim_stop(f);
 	for (int i = 0; completes(rc) && *flag && i < count; i++)
-		batch_complete(&batch, &f, rc, i, i);
-	batch_end(&batch, &f);
-	shim_leave(&f, false);
+		batch_complete(&batch, f, rc, i, i);
+	batch_end(&batch);
+	shim_leave(f, false);
 	return rc;
 }
 
 SHIM_EXPORT int MPI_Waitany(int count, MPI_Request requests[], int *index,
 			    MPI_Status *status)
 {
-	struct mmds_frame f;
+	struct mmds_frame *f;
 	struct batch batch;
 	int rc;
 
-	if (!shim_enter(&f, SHIM_MPI_Waitany))
+	f = shim_enter(SHIM_MPI_Waitany);
+	if (!f)
 		return PMPI_Waitany(count, requests, index, status);
-	batch_begin(&batch, &f, count, requests, status);
+	batch_begin(&batch, f, count, requests, status);
 	rc = PMPI_Waitany(count, requests, index, batch.statuses);
-	shim_stop(&f);
+	shim_stop(f);
 	if (rc == MPI_SUCCESS && *index >= 0)
-		batch_complete(&batch, &f, rc, *index, 0);
-	batch_end(&batch, &f);
-	shim_leave(&f, true);
+		batch_complete(&batch, f, rc, *index, 0);
+	batch_end(&batch);
+	shim_leave(f, true);
 	return rc;
 }
 
 SHIM_EXPORT int MPI_Testany(int count, MPI_Request requests[], int *index,
 			    int *flag, MPI_Status *status)
 {
-	struct mmds_frame f;
+	struct mmds_frame *f;
 	struct batch batch;
 	int rc;
 
-	if (!shim_enter(&f, SHIM_MPI_Testany))
+	f = shim_enter(SHIM_MPI_Testany);
+	if (!f)
 		return PMPI_Testany(count, requests, index, flag, status);
-	batch_begin(&batch, &f, count, requests, status);
+	batch_begin(&batch, f, count, requests, status);
 	rc = PMPI_Testany(count, requests, index, flag, batch.statuses);
-	shim_stop(&f);
+	shim_stop(f);
 	if (rc == MPI_SUCCESS && *flag && *index >= 0)
-		batch_complete(&batch, &f, rc, *index, 0);
-	batch_end(&batch, &f);
-	shim_leave(&f, false);
+		batch_complete(&batch, f, rc, *index, 0);
+	batch_end(&batch);
+	shim_leave(f, false);
 	return rc;
 }
 
 SHIM_EXPORT int MPI_Waitsome(int incount, MPI_Request requests[], int *outcount,
 			     int indices[], MPI_Status statuses[])
 {
-	struct mmds_frame f;
+	struct mmds_frame *f;
 	struct batch batch;
 	int rc;
 
-	if (!shim_enter(&f, SHIM_MPI_Waitsome))
+	f = shim_enter(SHIM_MPI_Waitsome);
+	if (!f)
 		return PMPI_Waitsome(incount, requests, outcount, indices,
 				     statuses);
-	batch_begin(&batch, &f, incount, requests, statuses);
+	batch_begin(&batch, f, incount, requests, statuses);
 	rc = PMPI_Waitsome(incount, requests, outcount, indices,
 			   batch.statuses);
-	shim_stop(&f);
+	shim_stop(f);
 	for (int i = 0; completes(rc) && i < *outcount; i++)
-		batch_complete(&batch, &f, rc, indices[i], i);
-	batch_end(&batch, &f);
-	shim_leave(&f, true);
+		batch_complete(&batch, f, rc, indices[i], i);
+	batch_end(&batch);
+	shim_leave(f, true);
 	return rc;
 }
 
 SHIM_EXPORT int MPI_Testsome(int incount, MPI_Request requests[], int *outcount,
 			     int indices[], MPI_Status statuses[])
 {
-	struct mmds_frame f;
+	struct mmds_frame *f;
 	struct batch batch;
 	int rc;
 
-	if (!shim_enter(&f, SHIM_MPI_Testsome))
+	f = shim_enter(SHIM_MPI_Testsome);
+	if (!f)
 		return PMPI_Testsome(incount, requests, outcount, indices,
 				     statuses);
-	batch_begin(&batch, &f, incount, requests, statuses);
+	batch_begin(&batch, f, incount, requests, statuses);
 	rc = PMPI_Testsome(incount, requests, outcount, indices,
 			   batch.statuses);
-	shim_stop(&f);
+	shim_stop(f);
 	for (int i = 0; completes(rc) && i < *outcount; i++)
-		batch_complete(&batch, &f, rc, indices[i], i);
-	batch_end(&batch, &f);
-	shim_leave(&f, false);
+		batch_complete(&batch, f, rc, indices[i], i);
+	batch_end(&batch);
+	shim_leave(f, false);
 	return rc;
 }
 
 SHIM_EXPORT int MPI_Start(MPI_Request *request)
 {
-	struct mmds_frame f;
+	struct mmds_frame *f;
 	int rc;
 
-	if (!shim_enter(&f, SHIM_MPI_Start))
+	f = shim_enter(SHIM_MPI_Start);
+	if (!f)
 		return PMPI_Start(request);
 	rc = PMPI_Start(request);
-	shim_stop(&f);
+	shim_stop(f);
 	if (rc == MPI_SUCCESS)
-		shim_request_start(&f, *request);
-	shim_leave(&f, false);
+		shim_request_start(f, *request);
+	shim_leave(f, false);
 	return rc;
 }
 
 SHIM_EXPORT int MPI_Startall(int count, MPI_Request requests[])
 {
-	struct mmds_frame f;
+	struct mmds_frame *f;
 	int rc;
 
-	if (!shim_enter(&f, SHIM_MPI_Startall))
+	f = shim_enter(SHIM_MPI_Startall);
+	if (!f)
 		return PMPI_Startall(count, requests);
 	rc = PMPI_Startall(count, requests);
-	shim_stop(&f);
+	shim_stop(f);
 	for (int i = 0; rc == MPI_SUCCESS && i < count; i++)
-		shim_request_start(&f, requests[i]);
-	shim_leave(&f, false);
+		shim_request_start(f, requests[i]);
+	shim_leave(f, false);
 	return rc;
 }
 
 SHIM_EXPORT int MPI_Request_free(MPI_Request *request)
 {
-	struct mmds_frame f;
+	struct mmds_frame *f;
 	int rc;
 
-	if (!shim_enter(&f, SHIM_MPI_Request_free))
+	f = shim_enter(SHIM_MPI_Request_free);
+	if (!f)
 		return PMPI_Request_free(request);
 	if (request)
 		shim_request_forget(*request);
 	rc = PMPI_Request_free(request);
-	shim_stop(&f);
-	shim_leave(&f, false);
+	shim_stop(f);
+	shim_leave(f, false);
 	return rc;
 }

@@ -29,13 +29,13 @@ static void put_comm(struct record_writer *writer, uint32_t row)
 
 static void put_begin(struct record_writer *writer,
 		      const struct mmds_thread *thread,
-		      const struct mmds_now *now)
+		      const struct mmds_frame *now)
 {
 	const uint64_t until = mmds_until();
 
 	record_put_u64(writer, thread->id);
 	record_put_str(writer, mmds_self.names[now->call]);
-	record_put_u64(writer, now->path);
+	record_put_u64(writer, now->slot->path);
 	record_put_u64(writer, until > now->start
 				       ? clock_to_ns(until - now->start)
 				       : 0);
@@ -43,19 +43,21 @@ static void put_begin(struct record_writer *writer,
 
 static void write_call(struct record_writer *writer,
 		       const struct mmds_thread *thread,
-		       const struct mmds_now *now)
+		       const struct mmds_frame *now)
 {
+	const bool has_peer = now->peer >= 0 || now->peer == MPI_ANY_SOURCE;
+
 	put_begin(writer, thread, now);
 	record_put_str(writer, "");
-	put_rank_or_tag(writer, now->has_peer, now->peer);
-	put_rank_or_tag(writer, now->has_peer, now->tag);
+	put_rank_or_tag(writer, has_peer, now->peer);
+	put_rank_or_tag(writer, has_peer, now->tag);
 	put_comm(writer, now->comm);
 	record_row_end(writer);
 }
 
 static void write_request(struct record_writer *writer,
 			  const struct mmds_thread *thread,
-			  const struct mmds_now *now,
+			  const struct mmds_frame *now,
 			  const struct shim_request *request)
 {
 	put_begin(writer, thread, now);
@@ -78,7 +80,7 @@ static bool is_transfer(const struct shim_request *request)
 static void write_thread(struct record_writer *writer,
 			 const struct mmds_thread *thread)
 {
-	const struct mmds_now now = thread->now;
+	const struct mmds_frame now = thread->frame;
 	const MPI_Request *requests = now.requests;
 	unsigned shown = 0;
 

@@ -51,16 +51,17 @@ def pass_text(w):
         "static _Atomic(f08_fn *) found;",
         f"__typeof__({w.symbol}) *const real =",
         f"\t(__typeof__({w.symbol}) *)f08_real(&found, __func__);",
-        "struct mmds_frame f;",
+        "struct mmds_frame *f;",
         "int rc;",
         "",
-        f"if (!shim_enter(&f, {w.call.symbol()})) {{",
+        f"f = shim_enter({w.call.symbol()});",
+        "if (!f) {",
         f"\treal({', '.join(w.args + ['ierror'] + w.lengths())});",
         "\treturn;",
         "}",
         f"real({', '.join(w.args + ['&rc'] + w.lengths())});",
-        "shim_stop(&f);"] + after + [
-        f"shim_leave(&f, {'true' if w.call.kind == 'blocking' else 'false'});",
+        "shim_stop(f);"] + after + [
+        f"shim_leave(f, {'true' if w.call.kind == 'blocking' else 'false'});",
         "f08_error(ierror, rc);"]
     return "".join(f"\t{line}\n" if line else "\n" for line in lines)
 

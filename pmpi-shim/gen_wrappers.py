@@ -95,23 +95,24 @@ class Body:
     status: bool = False
 
     def text(self, call):
-        out = ["\tstruct mmds_frame f;"]
+        out = ["\tstruct mmds_frame *f;"]
         if self.status:
             out.append("\tMPI_Status own;")
         out += [f"\t{call.ret} rc;", "",
-                f"\tif (!shim_enter(&f, {call.symbol()}))",
+                f"\tf = shim_enter({call.symbol()});",
+                "\tif (!f)",
                 f"\t\treturn P{call.name}({call.args()});"]
         if self.status:
             out += ["\tif (status == MPI_STATUS_IGNORE)", "\t\tstatus = &own;"]
         out += [f"\t{line};" for line in self.before]
-        out += [f"\trc = P{call.name}({call.args()});", "\tshim_stop(&f);"]
+        out += [f"\trc = P{call.name}({call.args()});", "\tshim_stop(f);"]
         if len(self.after) == 1:
             out += ["\tif (rc == MPI_SUCCESS)", f"\t\t{self.after[0]};"]
         elif self.after:
             out += ["\tif (rc == MPI_SUCCESS) {"]
             out += [f"\t\t{line};" for line in self.after] + ["\t}"]
         blocking = "true" if call.kind == "blocking" else "false"
-        out += [f"\tshim_leave(&f, {blocking});", "\treturn rc;"]
+        out += [f"\tshim_leave(f, {blocking});", "\treturn rc;"]
         return "\n".join(out)
 
 
@@ -136,10 +137,10 @@ def collective(call):
         return None
     helper, args = COLLECTIVES[name]
     names = [f"shim_counts({a})" if a.endswith("counts") else a for a in args.split()]
-    line = f"shim_{helper}({', '.join(['&f'] + names)})"
+    line = f"shim_{helper}({', '.join(['f'] + names)})"
     peer = "root" if call.has("root") else "MPI_PROC_NULL"
-    before = [f"shim_about(&f, comm, {peer}, MPI_ANY_TAG)"]
-    after = [line, "shim_track_init(&f, *request)"] if persistent else [line]
+    before = [f"shim_about(f, comm, {peer}, MPI_ANY_TAG)"]
+    after = [line, "shim_track_init(f, *request)"] if persistent else [line]
     return Body(before, after)
 
 
@@ -151,24 +152,24 @@ def transfer(call):
     peer, tag = ("dest", "tag") if send and not recv else ("source", "tag")
     if send and recv:
         tag = "recvtag"
-    before = [f"shim_about(&f, comm, {peer}, {tag})"]
+    before = [f"shim_about(f, comm, {peer}, {tag})"]
     if not call.tags:       # the probes
-        return Body(before, ["shim_probed(&f, comm)" if not call.has("message")
-                             else "shim_probed_message(&f, comm, message)"])
+        return Body(before, ["shim_probed(f, comm)" if not call.has("message")
+                             else "shim_probed_message(f, comm, message)"])
     after = []
     persistent = call.base().endswith("_init")
     if send:
-        after.append(f"shim_sent(&f, comm, dest, {sized(call, 0)})")
+        after.append(f"shim_sent(f, comm, dest, {sized(call, 0)})")
     if recv and call.has("status"):
-        after.append("shim_received(&f, comm, status)")
+        after.append("shim_received(f, comm, status)")
     elif recv and persistent:
-        after.append("shim_track_recv_init(&f, *request, comm, source, tag)")
+        after.append("shim_track_recv_init(f, *request, comm, source, tag)")
     elif recv:
-        after.append(f"shim_track(&f, *request, comm, source, {tag})")
+        after.append(f"shim_track(f, *request, comm, source, {tag})")
     if send and persistent:
-        after = [f"shim_track_send_init(&f, *request, comm, dest, {sized(call, 0)})"]
+        after = [f"shim_track_send_init(f, *request, comm, dest, {sized(call, 0)})"]
     elif send and not recv and call.has("request"):
-        after.append("shim_track_send(&f, *request, comm, dest, tag)")
+        after.append("shim_track_send(f, *request, comm, dest, tag)")
     return Body(before, after, status=call.has("status"))
 
 
@@ -178,10 +179,10 @@ def matched(call):
         return None
     handle = ["const MPI_Message was = *message"]
     if call.has("status"):
-        return Body(handle + ["shim_about_message(&f, was)"],
-                    ["shim_received_message(&f, was, status)"], status=True)
-    return Body(handle + ["shim_about_message(&f, was)"],
-                ["shim_track_message(&f, *request, was)"])
+        return Body(handle + ["shim_about_message(f, was)"],
+                    ["shim_received_message(f, was, status)"], status=True)
+    return Body(handle + ["shim_about_message(f, was)"],
+                ["shim_track_message(f, *request, was)"])
 
 
 def one_sided(call):
@@ -194,8 +195,8 @@ def one_sided(call):
     get = re.match(r"MPI_R?get(_c)?$", call.name, re.I)
     sent = "0" if get else origin
     received = result if get or call.has("result_addr") else "0"
-    return Body(["shim_about_win(&f, win, target_rank)"],
-                [f"shim_one_sided(&f, win, target_rank, {sent}, {received})"])
+    return Body(["shim_about_win(f, win, target_rank)"],
+                [f"shim_one_sided(f, win, target_rank, {sent}, {received})"])
 
 
 def file_io(call):
@@ -203,10 +204,10 @@ def file_io(call):
     if not m:
         return None
     if call.has("request"):
-        return Body([], [f"shim_track_file(&f, *request, {int(m[2] == 'write')})"])
+        return Body([], [f"shim_track_file(f, *request, {int(m[2] == 'write')})"])
     if not call.has("status"):
         return Body([], [])     # the first half of a split call
-    return Body([], [f"shim_file(&f, status, {int(m[2] == 'write')})"], status=True)
+    return Body([], [f"shim_file(f, status, {int(m[2] == 'write')})"], status=True)
 
 
 def plain(call):

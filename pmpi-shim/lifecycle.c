@@ -134,16 +134,16 @@ static int session_first(MPI_Info info, MPI_Errhandler errhandler,
 SHIM_EXPORT int MPI_Session_init(MPI_Info info, MPI_Errhandler errhandler,
 				 MPI_Session *session)
 {
-	struct mmds_frame f;
+	struct mmds_frame *f;
 	int rc;
 
 	pmpi_load();
 	if (!process.started) {
 		rc = session_first(info, errhandler, session);
-	} else if (shim_enter(&f, SHIM_MPI_Session_init)) {
+	} else if ((f = shim_enter(SHIM_MPI_Session_init))) {
 		rc = PMPI_Session_init(info, errhandler, session);
-		shim_stop(&f);
-		shim_leave(&f, false);
+		shim_stop(f);
+		shim_leave(f, false);
 	} else {
 		rc = PMPI_Session_init(info, errhandler, session);
 	}
@@ -153,14 +153,13 @@ SHIM_EXPORT int MPI_Session_init(MPI_Info info, MPI_Errhandler errhandler,
 
 SHIM_EXPORT int MPI_Session_finalize(MPI_Session *session)
 {
-	struct mmds_frame f;
-	const bool recorded = shim_enter(&f, SHIM_MPI_Session_finalize);
+	struct mmds_frame *f = shim_enter(SHIM_MPI_Session_finalize);
 	const int rc = PMPI_Session_finalize(session);
 
 	sessions -= rc == MPI_SUCCESS;
-	if (recorded) {
-		shim_stop(&f);
-		shim_leave(&f, false);
+	if (f) {
+		shim_stop(f);
+		shim_leave(f, false);
 	}
 	return rc;
 }

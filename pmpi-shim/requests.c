@@ -110,7 +110,7 @@ void shim_about_message(struct mmds_frame *f, MPI_Message message)
 	const struct shim_request *found = message_find(message);
 
 	if (found)
-		f->thread->now.comm = shim_comm_row(found->comm);
+		f->comm = shim_comm_row(found->comm);
 }
 
 void shim_received_message(struct mmds_frame *f, MPI_Message was,

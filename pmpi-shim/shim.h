@@ -5,15 +5,16 @@
 /*
  * What every wrapper does:
  *
- *	struct mmds_frame f;
+ *	struct mmds_frame *f;
  *
- *	if (!shim_enter(&f, SHIM_MPI_X))
+ *	f = shim_enter(SHIM_MPI_X);
+	if (!f)
  *		return PMPI_X(…);	nested, or nothing is recorded
- *	shim_about(&f, …);		what a hung job's record will say
+ *	shim_about(f, …);		what a hung job's record will say
  *	rc = PMPI_X(…);
- *	shim_stop(&f);			the call's time ends here
- *	shim_sent(&f, …);		what it moved (transfer.h, requests.h)
- *	shim_leave(&f, blocking);
+ *	shim_stop(f);			the call's time ends here
+ *	shim_sent(f, …);		what it moved (transfer.h, requests.h)
+ *	shim_leave(f, blocking);
  */
 #include <stdatomic.h>
 
@@ -42,10 +43,11 @@ SHIM_INLINE struct callpath_slot *shim_path(struct mmds_thread *thread,
 			     (uintptr_t)__builtin_frame_address(0));
 }
 
-/* The application's thread left for MPI. */
-SHIM_INLINE bool shim_enter(struct mmds_frame *frame, enum shim_call call)
+/* The application's thread left for MPI.  NULL: this is not to be recorded. */
+SHIM_INLINE struct mmds_frame *shim_enter(enum shim_call call)
 {
 	struct mmds_thread *thread = mmds_thread;
+	struct mmds_frame *frame;
 	uint64_t before = 0;
 
 	if (__builtin_expect(
@@ -55,32 +57,30 @@ SHIM_INLINE bool shim_enter(struct mmds_frame *frame, enum shim_call call)
 							 memory_order_relaxed),
 		    0)) {
 		if (!shim_enter_slow())
-			return false;
+			return NULL;
 		thread = mmds_thread;
 	}
+	frame = &thread->frame;
 	frame->sampled = (thread->calls & (MMDS_SAMPLE - 1)) == MMDS_SAMPLE / 2;
 	if (__builtin_expect(frame->sampled, 0))
 		before = clock_ticks();
 	thread->inside = true;
-	frame->thread = thread;
 	frame->call = (uint16_t)call;
 	frame->comm = MMDS_NONE;
+	frame->peer = MPI_PROC_NULL;
+	frame->tag = 0;
+	frame->n_requests = 0;
+	frame->requests = NULL;
 	frame->sent = 0;
 	frame->received = 0;
 	frame->slot = shim_path(thread, call);
-	thread->now.call = (uint16_t)call;
-	thread->now.path = frame->slot->path;
-	thread->now.has_peer = false;
-	thread->now.comm = MMDS_NONE;
-	thread->now.requests = NULL;
 	frame->start = clock_ticks();
-	thread->now.start = frame->start;
 	polite_thread.waiting = 0;
 	polite_thread.given_up = 0;
 	polite_thread.last = frame->start;
 	if (__builtin_expect(frame->sampled, 0))
 		frame->own = frame->start - before;
-	return true;
+	return frame;
 }
 
 /* The call's work is done. */

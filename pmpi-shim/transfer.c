@@ -16,24 +16,11 @@ uint64_t shim_type_size(MPI_Datatype type)
 	return (uint64_t)size;
 }
 
-void shim_about(struct mmds_frame *f, MPI_Comm comm, int peer, int tag)
-{
-	struct mmds_now *now = &f->thread->now;
-
-	now->comm = shim_comm_row(comm);
-	now->peer = peer;
-	now->tag = tag;
-	now->has_peer = peer >= 0 || peer == MPI_ANY_SOURCE;
-}
-
 void shim_about_win(struct mmds_frame *f, MPI_Win win, int target)
 {
-	struct mmds_now *now = &f->thread->now;
-
-	now->comm = shim_win_row(win);
-	now->peer = target;
-	now->tag = MPI_ANY_TAG;
-	now->has_peer = target >= 0;
+	f->comm = shim_win_row(win);
+	f->peer = target;
+	f->tag = MPI_ANY_TAG;
 }
 
 static void count_send(struct mmds_peer *peer, uint64_t bytes, uint64_t ticks)
@@ -73,7 +60,7 @@ void shim_sent(struct mmds_frame *f, MPI_Comm comm, int dest, uint64_t bytes)
 {
 	struct mmds_peer *peer;
 
-	f->comm = shim_comm_get(comm)->row;
+	shim_probed(f, comm);
 	if (dest < 0)
 		return;
 	f->sent += bytes;
@@ -102,15 +89,10 @@ void shim_received(struct mmds_frame *f, MPI_Comm comm,
 {
 	const uint64_t bytes = mpich_status_bytes(status);
 
-	f->comm = shim_comm_get(comm)->row;
+	shim_probed(f, comm);
 	f->received += bytes;
 	shim_peer_received(f, comm, status->MPI_SOURCE, bytes,
 			   f->end - f->start);
-}
-
-void shim_probed(struct mmds_frame *f, MPI_Comm comm)
-{
-	f->comm = shim_comm_get(comm)->row;
 }
 
 void shim_one_sided(struct mmds_frame *f, MPI_Win win, int target,

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "mds/mmds.h"
+#include "pmpi-shim/comms.h"
 #include "pmpi-shim/mpich.h"
 #include "pmpi-shim/requests.h"
 
@@ -50,14 +51,25 @@ static inline struct shim_counts shim_counts_long(const MPI_Count *counts)
 		: shim_counts_long)(counts)
 
 /* Before the call: whom it is about; MPI_PROC_NULL: nobody in particular. */
-void shim_about(struct mmds_frame *f, MPI_Comm comm, int peer, int tag);
+static inline void shim_about(struct mmds_frame *f, MPI_Comm comm, int peer,
+			      int tag)
+{
+	f->comm = shim_comm_row(comm);
+	f->peer = peer;
+	f->tag = tag;
+}
+
 void shim_about_win(struct mmds_frame *f, MPI_Win win, int target);
 
 /* After it: point-to-point. */
 void shim_sent(struct mmds_frame *f, MPI_Comm comm, int dest, uint64_t bytes);
 void shim_received(struct mmds_frame *f, MPI_Comm comm,
 		   const MPI_Status *status);
-void shim_probed(struct mmds_frame *f, MPI_Comm comm);
+static inline void shim_probed(struct mmds_frame *f, MPI_Comm comm)
+{
+	if (f->comm == MMDS_NONE)
+		f->comm = shim_comm_get(comm)->row;
+}
 
 /* Counts with the peer only, and the time that the call took for it. */
 void shim_peer_received(struct mmds_frame *f, MPI_Comm comm, int source,

@@ -28,16 +28,17 @@ void mpi_comm_get_name_f08_(void *comm, char *comm_name, int *resultlen, int *ie
 	static _Atomic(f08_fn *) found;
 	__typeof__(mpi_comm_get_name_f08_) *const real =
 		(__typeof__(mpi_comm_get_name_f08_) *)f08_real(&found, __func__);
-	struct mmds_frame f;
+	struct mmds_frame *f;
 	int rc;
 
-	if (!shim_enter(&f, SHIM_MPI_Comm_get_name)) {
+	f = shim_enter(SHIM_MPI_Comm_get_name);
+	if (!f) {
 		real(comm, comm_name, resultlen, ierror, comm_name_len);
 		return;
 	}
 	real(comm, comm_name, resultlen, &rc, comm_name_len);
-	shim_stop(&f);
-	shim_leave(&f, false);
+	shim_stop(f);
+	shim_leave(f, false);
 	f08_error(ierror, rc);
 }
 
@@ -95,16 +96,17 @@ void mpi_op_create_f08_(f08_fn *user_fn, void *commute, int *op, int *ierror)
 	static _Atomic(f08_fn *) found;
 	__typeof__(mpi_op_create_f08_) *const real =
 		(__typeof__(mpi_op_create_f08_) *)f08_real(&found, __func__);
-	struct mmds_frame f;
+	struct mmds_frame *f;
 	int rc;
 
-	if (!shim_enter(&f, SHIM_MPI_Op_create)) {
+	f = shim_enter(SHIM_MPI_Op_create);
+	if (!f) {
 		real(user_fn, commute, op, ierror);
 		return;
 	}
 	real(user_fn, commute, op, &rc);
-	shim_stop(&f);
-	shim_leave(&f, true);
+	shim_stop(f);
+	shim_leave(f, true);
 	f08_error(ierror, rc);
 }
 

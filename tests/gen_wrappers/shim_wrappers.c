@@ -5,147 +5,156 @@
 
 SHIM_EXPORT int MPI_Alltoallv(const void *sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype, void *recvbuf, const int recvcounts[], const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm)
 {
-	struct mmds_frame f;
+	struct mmds_frame *f;
 	int rc;
 
-	if (!shim_enter(&f, SHIM_MPI_Alltoallv))
+	f = shim_enter(SHIM_MPI_Alltoallv);
+	if (!f)
 		return PMPI_Alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm);
-	shim_about(&f, comm, MPI_PROC_NULL, MPI_ANY_TAG);
+	shim_about(f, comm, MPI_PROC_NULL, MPI_ANY_TAG);
 	rc = PMPI_Alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm);
-	shim_stop(&f);
+	shim_stop(f);
 	if (rc == MPI_SUCCESS)
-		shim_alltoallv(&f, comm, sendbuf, shim_counts(sendcounts), sendtype, shim_counts(recvcounts), recvtype);
-	shim_leave(&f, false);
+		shim_alltoallv(f, comm, sendbuf, shim_counts(sendcounts), sendtype, shim_counts(recvcounts), recvtype);
+	shim_leave(f, false);
 	return rc;
 }
 
 SHIM_EXPORT int MPI_Comm_dup(MPI_Comm comm, MPI_Comm *newcomm)
 {
-	struct mmds_frame f;
+	struct mmds_frame *f;
 	int rc;
 
-	if (!shim_enter(&f, SHIM_MPI_Comm_dup))
+	f = shim_enter(SHIM_MPI_Comm_dup);
+	if (!f)
 		return PMPI_Comm_dup(comm, newcomm);
 	rc = PMPI_Comm_dup(comm, newcomm);
-	shim_stop(&f);
+	shim_stop(f);
 	if (rc == MPI_SUCCESS)
 		shim_comm_made(*newcomm);
-	shim_leave(&f, false);
+	shim_leave(f, false);
 	return rc;
 }
 
 SHIM_EXPORT int MPI_Comm_size(MPI_Comm comm, int *size)
 {
-	struct mmds_frame f;
+	struct mmds_frame *f;
 	int rc;
 
-	if (!shim_enter(&f, SHIM_MPI_Comm_size))
+	f = shim_enter(SHIM_MPI_Comm_size);
+	if (!f)
 		return PMPI_Comm_size(comm, size);
 	rc = PMPI_Comm_size(comm, size);
-	shim_stop(&f);
-	shim_leave(&f, false);
+	shim_stop(f);
+	shim_leave(f, false);
 	return rc;
 }
 
 SHIM_EXPORT int MPI_File_read(MPI_File fh, void *buf, int count, MPI_Datatype datatype, MPI_Status *status)
 {
-	struct mmds_frame f;
+	struct mmds_frame *f;
 	MPI_Status own;
 	int rc;
 
-	if (!shim_enter(&f, SHIM_MPI_File_read))
+	f = shim_enter(SHIM_MPI_File_read);
+	if (!f)
 		return PMPI_File_read(fh, buf, count, datatype, status);
 	if (status == MPI_STATUS_IGNORE)
 		status = &own;
 	rc = PMPI_File_read(fh, buf, count, datatype, status);
-	shim_stop(&f);
+	shim_stop(f);
 	if (rc == MPI_SUCCESS)
-		shim_file(&f, status, 0);
-	shim_leave(&f, false);
+		shim_file(f, status, 0);
+	shim_leave(f, false);
 	return rc;
 }
 
 SHIM_EXPORT int MPI_Get(void *origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank, MPI_Aint target_disp, int target_count, MPI_Datatype target_datatype, MPI_Win win)
 {
-	struct mmds_frame f;
+	struct mmds_frame *f;
 	int rc;
 
-	if (!shim_enter(&f, SHIM_MPI_Get))
+	f = shim_enter(SHIM_MPI_Get);
+	if (!f)
 		return PMPI_Get(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win);
-	shim_about_win(&f, win, target_rank);
+	shim_about_win(f, win, target_rank);
 	rc = PMPI_Get(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win);
-	shim_stop(&f);
+	shim_stop(f);
 	if (rc == MPI_SUCCESS)
-		shim_one_sided(&f, win, target_rank, 0, shim_bytes(origin_count, origin_datatype));
-	shim_leave(&f, true);
+		shim_one_sided(f, win, target_rank, 0, shim_bytes(origin_count, origin_datatype));
+	shim_leave(f, true);
 	return rc;
 }
 
 SHIM_EXPORT int MPI_Irecv_c(void *buf, MPI_Count count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm, MPI_Request *request)
 {
-	struct mmds_frame f;
+	struct mmds_frame *f;
 	int rc;
 
-	if (!shim_enter(&f, SHIM_MPI_Irecv_c))
+	f = shim_enter(SHIM_MPI_Irecv_c);
+	if (!f)
 		return PMPI_Irecv_c(buf, count, datatype, source, tag, comm, request);
-	shim_about(&f, comm, source, tag);
+	shim_about(f, comm, source, tag);
 	rc = PMPI_Irecv_c(buf, count, datatype, source, tag, comm, request);
-	shim_stop(&f);
+	shim_stop(f);
 	if (rc == MPI_SUCCESS)
-		shim_track(&f, *request, comm, source, tag);
-	shim_leave(&f, false);
+		shim_track(f, *request, comm, source, tag);
+	shim_leave(f, false);
 	return rc;
 }
 
 SHIM_EXPORT int MPI_Recv(void *buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm, MPI_Status *status)
 {
-	struct mmds_frame f;
+	struct mmds_frame *f;
 	MPI_Status own;
 	int rc;
 
-	if (!shim_enter(&f, SHIM_MPI_Recv))
+	f = shim_enter(SHIM_MPI_Recv);
+	if (!f)
 		return PMPI_Recv(buf, count, datatype, source, tag, comm, status);
 	if (status == MPI_STATUS_IGNORE)
 		status = &own;
-	shim_about(&f, comm, source, tag);
+	shim_about(f, comm, source, tag);
 	rc = PMPI_Recv(buf, count, datatype, source, tag, comm, status);
-	shim_stop(&f);
+	shim_stop(f);
 	if (rc == MPI_SUCCESS)
-		shim_received(&f, comm, status);
-	shim_leave(&f, true);
+		shim_received(f, comm, status);
+	shim_leave(f, true);
 	return rc;
 }
 
 SHIM_EXPORT int MPI_Reduce_init(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, int root, MPI_Comm comm, MPI_Info info, MPI_Request *request)
 {
-	struct mmds_frame f;
+	struct mmds_frame *f;
 	int rc;
 
-	if (!shim_enter(&f, SHIM_MPI_Reduce_init))
+	f = shim_enter(SHIM_MPI_Reduce_init);
+	if (!f)
 		return PMPI_Reduce_init(sendbuf, recvbuf, count, datatype, op, root, comm, info, request);
-	shim_about(&f, comm, root, MPI_ANY_TAG);
+	shim_about(f, comm, root, MPI_ANY_TAG);
 	rc = PMPI_Reduce_init(sendbuf, recvbuf, count, datatype, op, root, comm, info, request);
-	shim_stop(&f);
+	shim_stop(f);
 	if (rc == MPI_SUCCESS) {
-		shim_reduce(&f, comm, root, count, datatype);
-		shim_track_init(&f, *request);
+		shim_reduce(f, comm, root, count, datatype);
+		shim_track_init(f, *request);
 	}
-	shim_leave(&f, false);
+	shim_leave(f, false);
 	return rc;
 }
 
 SHIM_EXPORT int MPI_Send(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm)
 {
-	struct mmds_frame f;
+	struct mmds_frame *f;
 	int rc;
 
-	if (!shim_enter(&f, SHIM_MPI_Send))
+	f = shim_enter(SHIM_MPI_Send);
+	if (!f)
 		return PMPI_Send(buf, count, datatype, dest, tag, comm);
-	shim_about(&f, comm, dest, tag);
+	shim_about(f, comm, dest, tag);
 	rc = PMPI_Send(buf, count, datatype, dest, tag, comm);
-	shim_stop(&f);
+	shim_stop(f);
 	if (rc == MPI_SUCCESS)
-		shim_sent(&f, comm, dest, shim_bytes(count, datatype));
-	shim_leave(&f, true);
+		shim_sent(f, comm, dest, shim_bytes(count, datatype));
+	shim_leave(f, true);
 	return rc;
 }
