@@ -11,14 +11,16 @@
 #include "pmpi-shim/pmpi.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct handles comms = { .entry_size = sizeof(struct shim_comm *) };
+static struct handles comms = {
+	.entry_size = sizeof(struct shim_comm *),
+};
 static struct handles wins = { .entry_size = sizeof(uint32_t) };
 _Atomic uint64_t shim_comm_recent[SHIM_COMM_RECENT];
 static struct shim_comm *unused; /* linked through `in` */
-static MPI_Group world_group = MPI_GROUP_NULL;
+static _Atomic MPI_Group world_group = MPI_GROUP_NULL;
 
 /* Stands for all that find no room. */
-static struct shim_comm nobody = { .row = MMDS_NONE, .size = 1 };
+static const struct shim_comm nobody = { .row = MMDS_NONE, .size = 1 };
 
 static struct shim_comm *comm_alloc(void)
 {
@@ -131,37 +133,61 @@ static struct shim_comm *comm_describe(MPI_Comm handle)
 	return comm;
 }
 
+/* What is known of a handle; NULL: nothing yet. */
+static struct shim_comm *comm_find(MPI_Comm handle)
+{
+	struct shim_comm *_Atomic *entry = handles_find(&comms, handle);
+
+	/* Orders the pointer before what it points at. */
+	return entry ? atomic_load_explicit(entry, memory_order_acquire) : NULL;
+}
+
 static void comm_enter(MPI_Comm handle, struct shim_comm *comm)
 {
-	struct shim_comm **entry = handles_make(&comms, handle);
+	struct shim_comm *_Atomic *entry = handles_make(&comms, handle);
 
 	if (entry)
-		*entry = comm;
+		atomic_store_explicit(entry, comm, memory_order_release);
 	else
 		comm_release(comm);
 }
 
 uint32_t shim_comm_row_slow(MPI_Comm handle)
 {
-	struct shim_comm **entry = handles_find(&comms, handle);
+	const struct shim_comm *comm = comm_find(handle);
 
-	if (!entry || !*entry)
+	if (!comm)
 		return MMDS_NONE;
 	atomic_store_explicit(shim_comm_place(handle),
-			      (uint64_t)(uint32_t)handle << 32 | (*entry)->row,
+			      (uint64_t)(uint32_t)handle << 32 | comm->row,
 			      memory_order_relaxed);
-	return (*entry)->row;
+	return comm->row;
 }
 
-struct shim_comm *shim_comm_get(MPI_Comm handle)
+/* One that MPI made before we looked: several threads may meet it at once. */
+static struct shim_comm *comm_meet(MPI_Comm handle)
 {
-	struct shim_comm **entry = handles_find(&comms, handle);
+	static pthread_mutex_t meeting = PTHREAD_MUTEX_INITIALIZER;
 
-	if (__builtin_expect(entry && *entry, 1))
-		return *entry;
-	shim_comm_made(handle);
-	entry = handles_find(&comms, handle);
-	return entry && *entry ? *entry : &nobody;
+	pthread_mutex_lock(&meeting);
+	if (!comm_find(handle))
+		shim_comm_made(handle);
+	pthread_mutex_unlock(&meeting);
+	return comm_find(handle);
+}
+
+struct shim_comm *shim_comm_known(MPI_Comm handle)
+{
+	struct shim_comm *comm = comm_find(handle);
+
+	return __builtin_expect(comm != NULL, 1) ? comm : comm_meet(handle);
+}
+
+const struct shim_comm *shim_comm_get(MPI_Comm handle)
+{
+	const struct shim_comm *comm = shim_comm_known(handle);
+
+	return comm ? comm : &nobody;
 }
 
 void shim_comm_made(MPI_Comm handle)
@@ -191,13 +217,13 @@ void shim_comm_made_like(MPI_Comm handle, MPI_Comm parent_handle)
 
 void shim_comm_gone(MPI_Comm handle)
 {
-	struct shim_comm **entry = handles_find(&comms, handle);
+	struct shim_comm *comm = comm_find(handle);
 
-	if (!entry || !*entry)
+	if (!comm)
 		return;
 	atomic_store_explicit(shim_comm_place(handle), 0, memory_order_relaxed);
-	comm_release(*entry);
-	*entry = NULL;
+	comm_enter(handle, NULL);
+	comm_release(comm);
 }
 
 void shim_comm_named(MPI_Comm handle, const char *name)

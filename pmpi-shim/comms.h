@@ -60,9 +60,13 @@ static inline uint32_t shim_comm_row(MPI_Comm comm)
 	return shim_comm_row_slow(comm);
 }
 
-/* Never NULL.  The handle must be good.  Any thread; inside of a recorded call
- * only, as all of these. */
-struct shim_comm *shim_comm_get(MPI_Comm comm);
+/*
+ * NULL if there was no room for it.  The handle must be good.  Any thread;
+ * inside of a recorded call only, as all of these.
+ */
+struct shim_comm *shim_comm_known(MPI_Comm comm);
+/* Never NULL: one stands for all that found no room. */
+const struct shim_comm *shim_comm_get(MPI_Comm comm);
 
 /* A communicator was made: all its members come here in the same order. */
 void shim_comm_made(MPI_Comm comm);

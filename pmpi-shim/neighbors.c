@@ -62,9 +62,11 @@ static void dist_graph_neighbors(MPI_Comm handle, struct shim_comm *comm)
 
 static const struct shim_comm *frame_comm(struct mmds_frame *f, MPI_Comm handle)
 {
-	struct shim_comm *comm = shim_comm_get(handle);
+	struct shim_comm *comm = shim_comm_known(handle);
 	int kind = MPI_UNDEFINED;
 
+	if (!comm)
+		return shim_comm_get(handle);
 	f->comm = comm->row;
 	if (comm->topology_known)
 		return comm;
