@@ -1,158 +1,47 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * When the record is written.  Several may want it at once: the end of the
+ * program, another process of the job that ends, the user, and all of these in
+ * any thread and in signal handlers.  One writes at a time.  A request that
+ * finds it being written is content with that; an end waits until it can write
+ * what is last.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "mds/arena.h"
+#include "mds/clock.h"
 #include "mds/mmds.h"
-#include "mds/mmds_write.h"
-#include "mds/record.h"
-#include "pmpi-shim/comms.h"
 #include "pmpi-shim/dump.h"
-#include "pmpi-shim/dump_now.h"
-#include "pmpi-shim/polite.h"
+#include "pmpi-shim/dump_file.h"
 #include "pmpi-shim/proc_stat.h"
 #include "pmpi-shim/process.h"
 
-#define ARGUMENTS_MAX 1024
-#define ALARM_MS      500 /* that the others have to write */
-#define ALARM_STEP_MS 5
+#define ALARM_MS 2000 /* that the others have to write */
+#define TURN_MS  2000 /* that we wait for another thread to have written */
+#define STEP_MS  5
 
-static atomic_flag busy = ATOMIC_FLAG_INIT;
+static _Atomic pid_t writer; /* the thread that writes; 0: none */
+static _Atomic bool asked;   /* before there was something to write */
+static _Atomic bool over;    /* what is written is the last word */
 
-static void put_text(struct record_writer *writer, const char *key,
-		     const char *value)
+static void path_of(char *path, int rank)
 {
-	record_put_str(writer, key);
-	record_put_str(writer, value);
-	record_row_end(writer);
+	dump_file_name(stpcpy(stpcpy(path, process.dir), "/"), rank);
 }
 
-static void put_number(struct record_writer *writer, const char *key,
-		       uint64_t value)
+static void nap(void)
 {
-	record_put_str(writer, key);
-	record_put_u64(writer, value);
-	record_row_end(writer);
-}
+	const struct timespec step = { .tv_nsec = STEP_MS * 1000000 };
 
-/* As the kernel has them: one behind the other, with a zero after each. */
-static void put_arguments(struct record_writer *writer)
-{
-	char text[ARGUMENTS_MAX + 1];
-	ssize_t len = -1;
-	int fd;
-
-	fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
-	if (fd >= 0) {
-		len = read(fd, text, ARGUMENTS_MAX);
-		close(fd);
-	}
-	if (len < 0)
-		len = 0;
-	text[len] = '\0';
-	for (ssize_t i = 0; i + 1 < len; i++)
-		if (text[i] == '\0')
-			text[i] = ' ';
-	put_text(writer, "arguments", text);
-}
-
-static const char *thread_level(void)
-{
-	switch (process.thread_level) {
-	case 1:
-		return "funneled";
-	case 2:
-		return "serialized";
-	case 3:
-		return "multiple";
-	default:
-		return "single";
-	}
-}
-
-static void write_polite(struct record_writer *writer)
-{
-	struct polite_stats stats;
-
-	polite_get(&stats);
-	put_text(writer, "polite", stats.state);
-	put_number(writer, "yields", stats.yields);
-	put_number(writer, "sleeps", stats.sleeps);
-	put_number(writer, "given_up_ns", clock_to_ns(stats.given_up));
-}
-
-static void write_process(struct record_writer *writer, const char *reason)
-{
-	record_table_begin(writer, "process", 1, "key value");
-	if (process.rank >= 0) {
-		put_number(writer, "rank", (uint64_t)process.rank);
-		put_number(writer, "size", (uint64_t)process.size);
-	}
-	put_text(writer, "program", program_invocation_short_name);
-	put_arguments(writer);
-	put_text(writer, "host", process.host);
-	put_number(writer, "pid", (uint64_t)process.pid);
-	put_text(writer, "mpi", process.mpi);
-	put_number(writer, "start_ns", process.start_ns);
-	put_number(writer, "wall_ns", clock_to_ns(mmds_wall_ticks()));
-	put_text(writer, "clock", clock_self.tsc ? "tsc" : "monotonic");
-	put_number(writer, "clock_hz", clock_hz());
-	put_text(writer, "mode", "observe");
-	put_text(writer, "thread_level", thread_level());
-	put_text(writer, "reason", reason);
-	put_number(writer, "call_depth", mmds_self.depth);
-	put_number(writer, "resolution", mmds_self.bits);
-	put_number(writer, "local_ranks", process.local_ranks);
-	put_number(writer, "cores", process.millicores);
-	write_polite(writer);
-	put_number(writer, "dropped_calls", mmds_dropped());
-	put_number(writer, "overhead_ns", clock_to_ns(mmds_overhead_ticks()));
-	put_number(writer, "memory_bytes", arena_used());
-	record_table_end(writer);
-}
-
-static void write_notes(struct record_writer *writer)
-{
-	record_table_begin(writer, "notes", 1, "text");
-	if (process.rcache_off) {
-		record_put_str(writer,
-			       "UCX_RCACHE_ENABLE=n was set: with MPICH 4.0 "
-			       "windows of MPI_Win_create are corrupted "
-			       "otherwise");
-		record_row_end(writer);
-	}
-	record_table_end(writer);
-}
-
-/* Digits without stdio, which is not for signal handlers. */
-static char *digits(char *at, unsigned long value, int width)
-{
-	char text[24];
-	int n = 0;
-
-	do
-		text[n++] = (char)('0' + value % 10);
-	while ((value /= 10) > 0 || n < width);
-	while (n > 0)
-		*at++ = text[--n];
-	return at;
-}
-
-static void file_name(char *name, int rank)
-{
-	if (rank >= 0) {
-		name = digits(stpcpy(name, "rank-"), (unsigned long)rank, 6);
-	} else {
-		name = stpcpy(stpcpy(name, "proc-"), process.host);
-		name = digits(stpcpy(name, "-"), (unsigned long)process.pid, 1);
-	}
-	strcpy(name, ".gz");
+	nanosleep(&step, NULL);
 }
 
 /* The first to fail says so for all: a file marks that it has been said. */
@@ -175,38 +64,108 @@ static void warn_failed(int rc)
 	process_warn(line);
 }
 
-static int write_file(const char *reason)
+static bool may_write(void)
 {
-	struct record_writer *writer;
-	char name[128];
+	return process.recording && process.dir[0] != '\0' &&
+	       getpid() == process.pid;
+}
+
+/*
+ * What would end the process half way through waits until the file is whole.
+ * Faults do not: nothing comes after them.
+ */
+static void hold_signals(sigset_t *before)
+{
+	static const int held[] = { SIGTERM, SIGINT,  SIGHUP,
+				    SIGQUIT, SIGXCPU, SIGALRM };
+	sigset_t set;
+
+	sigemptyset(&set);
+	for (size_t i = 0; i < sizeof(held) / sizeof(held[0]); i++)
+		sigaddset(&set, held[i]);
+	if (process.settings.dump_signal)
+		sigaddset(&set, process.settings.dump_signal);
+	pthread_sigmask(SIG_BLOCK, &set, before);
+}
+
+static bool turn_take(void)
+{
+	pid_t nobody = 0;
+
+	return atomic_compare_exchange_strong(&writer, &nobody, gettid());
+}
+
+/* False if it is not to be had: this thread was writing, and a fault came. */
+static bool turn_wait(void)
+{
+	for (int ms = 0; ms < TURN_MS; ms += STEP_MS) {
+		if (turn_take())
+			return true;
+		if (atomic_load(&writer) == gettid())
+			return false;
+		nap();
+	}
+	return false;
+}
+
+static void write_file(const char *reason, bool wait)
+{
+	const int saved = errno;
+	sigset_t before;
 	int rc;
 
-	file_name(name, process.rank);
-	rc = record_create(&writer, process.dir, name);
-	if (rc != 0)
-		return rc;
-	write_process(writer, reason);
-	write_notes(writer);
-	mmds_write(writer);
-	shim_comms_write(writer);
-	dump_now_write(writer);
-	return record_close(writer);
+	hold_signals(&before);
+	if (wait ? turn_wait() : turn_take()) {
+		clock_calibrate();
+		rc = dump_file_write(reason);
+		if (rc != 0)
+			warn_failed(rc);
+		atomic_store(&writer, 0);
+	}
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	errno = saved;
 }
 
 void dump_write(const char *reason)
 {
-	const int saved = errno;
-	int rc;
-
-	if (!process.recording || process.dir[0] == '\0' ||
-	    getpid() != process.pid || atomic_flag_test_and_set(&busy))
+	if (!may_write())
 		return;
-	clock_calibrate();
-	rc = write_file(reason);
-	if (rc != 0)
-		warn_failed(rc);
-	atomic_flag_clear(&busy);
+	if (strcmp(reason, "finalize") == 0)
+		write_file(reason, true);
+	else if (!atomic_exchange(&over, true))
+		write_file(reason, true);
+}
+
+/* Who asked looks at the time of the file. */
+static void touch(void)
+{
+	char path[PATH_MAX + DUMP_FILE_NAME];
+	const int saved = errno;
+
+	path_of(path, process.rank);
+	utimensat(AT_FDCWD, path, NULL, 0);
 	errno = saved;
+}
+
+void dump_request(void)
+{
+	/* Before `recording` is looked at: dump_begin() does it the other way.
+	 */
+	atomic_store(&asked, true);
+	if (!may_write())
+		return;
+	atomic_store(&asked, false);
+	if (process.ended || atomic_load(&over))
+		touch();
+	else
+		write_file("request", false);
+}
+
+void dump_begin(void)
+{
+	atomic_store(&process.recording, true);
+	if (atomic_load(&asked))
+		dump_request();
 }
 
 static bool is_since(struct timespec when, struct timespec since)
@@ -215,31 +174,36 @@ static bool is_since(struct timespec when, struct timespec since)
 	       (when.tv_sec == since.tv_sec && when.tv_nsec >= since.tv_nsec);
 }
 
+/* Another that still runs, is recorded and has our handler. */
+static bool sibling_writes(const struct process_sibling *sibling)
+{
+	return sibling->pid != process.pid && sibling->answers &&
+	       settings_rank_in(process.settings.ranks, sibling->rank) &&
+	       proc_stat_started(sibling->pid) == sibling->started;
+}
+
 static bool sibling_wrote(const struct process_sibling *sibling,
 			  struct timespec since)
 {
-	char path[PATH_MAX + 128];
-	char *end;
+	char path[PATH_MAX + DUMP_FILE_NAME];
 	struct stat st;
 
-	end = stpcpy(stpcpy(path, process.dir), "/");
-	file_name(end, sibling->rank);
+	path_of(path, sibling->rank);
 	return stat(path, &st) == 0 && is_since(st.st_mtim, since);
 }
 
 static void wait_for_siblings(struct timespec since)
 {
-	const struct timespec step = { .tv_nsec = ALARM_STEP_MS * 1000000 };
 	int i = 0;
 
 	for (int ms = 0; ms < ALARM_MS && i < process.n_siblings;
-	     ms += ALARM_STEP_MS) {
+	     ms += STEP_MS) {
 		while (i < process.n_siblings &&
-		       (process.siblings[i].pid == process.pid ||
+		       (!sibling_writes(&process.siblings[i]) ||
 			sibling_wrote(&process.siblings[i], since)))
 			i++;
 		if (i < process.n_siblings)
-			nanosleep(&step, NULL);
+			nap();
 	}
 }
 
@@ -247,16 +211,14 @@ void dump_alarm(void)
 {
 	struct timespec now;
 
-	if (!process.recording || process.dir[0] == '\0' ||
-	    process.settings.dump_signal == 0)
+	if (!may_write() || process.settings.dump_signal == 0)
 		return;
 	/* The clock that files are stamped by. */
 	clock_gettime(CLOCK_REALTIME_COARSE, &now);
 	for (int i = 0; i < process.n_siblings; i++) {
 		const struct process_sibling *s = &process.siblings[i];
 
-		if (s->pid != process.pid &&
-		    proc_stat_started(s->pid) == s->started)
+		if (sibling_writes(s))
 			kill(s->pid, process.settings.dump_signal);
 	}
 	wait_for_siblings(now);

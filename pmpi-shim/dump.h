@@ -3,11 +3,18 @@
 #define SHIM_DUMP_H
 
 /*
- * Writes this process's file of the record, as far as it got, in place of an
- * earlier one.  May be called from a signal handler; calls no MPI.  `reason` is
- * what FORMAT.md says.  Does nothing in a fork, or where nothing is recorded.
+ * The process ends: writes its file of the record, as far as it got, in place
+ * of an earlier one.  May be called from a signal handler; calls no MPI.
+ * `reason` is what FORMAT.md says; the first stands, but for a crash after
+ * MPI_Finalize.  Does nothing in a fork, or where nothing is recorded.
  */
 void dump_write(const char *reason);
+
+/* The same for a process that goes on; nothing if it has ended. */
+void dump_request(void);
+
+/* Recording begins, and what was asked for before is written now. */
+void dump_begin(void);
 
 /*
  * Makes the other processes of this node write theirs, and waits a moment until

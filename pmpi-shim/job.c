@@ -20,6 +20,7 @@ static void meet_siblings(MPI_Comm node, int size)
 		.rank = process.rank,
 		.pid = getpid(),
 		.started = proc_stat_started(getpid()),
+		.answers = process.answers,
 	};
 
 	process.siblings = calloc((size_t)size, sizeof(me));

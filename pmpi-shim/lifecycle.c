@@ -27,7 +27,8 @@ static bool recording_wanted(void)
 		settings_rank_in(process.settings.ranks, process.rank));
 }
 
-static void recording_start(void)
+/* False if nothing is to be recorded. */
+static bool recording_start(void)
 {
 	const struct mmds mmds = {
 		.bits = process.settings.resolution,
@@ -39,7 +40,7 @@ static void recording_start(void)
 	};
 
 	if (!recording_wanted())
-		return;
+		return false;
 	for (int i = 0; i < SHIM_N_CALLS; i++)
 		selected[i] = settings_call_in(process.settings.calls,
 					       names[i]);
@@ -47,9 +48,9 @@ static void recording_start(void)
 		       (const void *)(uintptr_t)recording_start, "libmpichf");
 	if (mmds_start(&mmds, process.settings.memory) != 0) {
 		process_warn("no memory for the record; going on without it");
-		return;
+		return false;
 	}
-	process.recording = true;
+	return true;
 }
 
 /* `call` was the first of all; it took `ticks` and succeeded. */
@@ -61,11 +62,11 @@ static void begin(enum shim_call call, uint64_t ticks)
 	else
 		process_join();
 	process.started = true;
-	recording_start();
-	if (!process.recording)
+	if (!recording_start())
 		return;
 	mmds_record_outside(call, ticks);
 	mmds_begin();
+	dump_begin();
 }
 
 bool shim_enter_slow(void)

@@ -56,7 +56,7 @@ SHIM_EXPORT int MPI_Pcontrol(const int level, ...)
 		mmds_reset();
 		break;
 	case LEVEL_DUMP:
-		dump_write("request");
+		dump_request();
 		break;
 	case LEVEL_PHASE:
 		va_start(args, level);

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -33,7 +34,14 @@ bool process_is_first(void)
 
 void process_warn(const char *line)
 {
-	fprintf(stderr, "bcs: %s\n", line);
+	const struct iovec parts[] = {
+		{ .iov_base = (char *)"bcs: ", .iov_len = 5 },
+		{ .iov_base = (char *)line, .iov_len = strlen(line) },
+		{ .iov_base = (char *)"\n", .iov_len = 1 },
+	};
+
+	/* In one piece, and from a signal handler too. */
+	(void)!writev(STDERR_FILENO, parts, 3);
 }
 
 static void warn_once(const char *line)

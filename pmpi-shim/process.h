@@ -15,22 +15,24 @@ struct process_sibling {
 	int32_t rank;
 	int32_t pid;
 	uint64_t started; /* tells it from a later process of the same pid */
+	bool answers;     /* the dump signal is ours to send */
 };
 
 /* What this process is: set by the first MPI_Init or MPI_Session_init. */
 struct process {
 	struct settings settings;
-	bool started;   /* that call was made */
-	bool recording; /* and the process is one of those that record */
-	bool ended;     /* MPI_Finalize was called, or all sessions ended */
-	pid_t pid;      /* a fork has another, and writes nothing */
-	int rank;       /* -1: without a world */
+	bool started;           /* that call was made */
+	_Atomic bool recording; /* and the process is one that records */
+	bool ended; /* MPI_Finalize was called, or all sessions ended */
+	pid_t pid;  /* a fork has another, and writes nothing */
+	int rank;   /* -1: without a world */
 	int size;
 	int thread_level;
 	unsigned local_ranks;
 	unsigned millicores; /* that they may use */
 	uint64_t start_ns;   /* since 1970 */
 	bool rcache_off;     /* we set UCX_RCACHE_ENABLE */
+	bool answers;        /* the dump signal writes the record */
 	char host[64];
 	char mpi[128];
 	char dir[PATH_MAX]; /* of the record; empty: cannot be written */

@@ -62,7 +62,7 @@ static void on_fatal(int signal, siginfo_t *info, void *context)
 static void on_dump(int signal)
 {
 	(void)signal;
-	dump_write("request");
+	dump_request();
 }
 
 static bool is_ours_to_take(const struct sigaction *action)
@@ -96,6 +96,7 @@ void dump_signals_start(void)
 	struct sigaction action = { .sa_flags = SA_SIGINFO | SA_ONSTACK };
 	struct sigaction dump = { .sa_handler = on_dump,
 				  .sa_flags = SA_RESTART };
+	struct sigaction old;
 
 	stack_make();
 	sigemptyset(&action.sa_mask);
@@ -108,5 +109,9 @@ void dump_signals_start(void)
 	if (process.settings.dump_signal == 0)
 		return;
 	sigemptyset(&dump.sa_mask);
-	sigaction(process.settings.dump_signal, &dump, NULL);
+	process.answers = sigaction(process.settings.dump_signal, NULL, &old) ==
+				  0 &&
+			  is_ours_to_take(&old);
+	if (process.answers)
+		sigaction(process.settings.dump_signal, &dump, NULL);
 }

@@ -41,10 +41,22 @@ ending 2 abort abort
 [ -f "$(the_record)/rank-000001.gz" ] || fail "abort: rank 1 left no record"
 ending 1 exit exit
 ending 1 _exit exit
+ending 1 own_signal finalize
+ending 1 segv_late "signal%2011"
 ending 1 segv "signal%2011"
+# Each asks the other for its record, and neither gives up its own reason.
+ending 2 segv "signal%2011"
+[ "$(value "$(the_record)/rank-000001.gz" reason)" = "signal%2011" ] ||
+	fail "segv: reason of rank 1"
 ending 1 segv_in_mpi "signal%2011"
 ending 1 term "signal%2015"
 ending 2 term_in_mpi "signal%2015"
+# Asked after its end it has nothing to add.
+forget
+observed 1 "$program" asked_late || [ $? -eq 11 ] || fail "asked_late: $?"
+file=$(the_record)/rank-000000.gz
+[ "$(value "$file" reason)" = finalize ] ||
+	fail "asked_late: reason $(value "$file" reason)"
 # A child that ends in any of these ways writes nothing.
 ending 1 children finalize
 [ "$(ls "$(the_record)")" = rank-000000.gz ] ||

@@ -35,6 +35,22 @@ static void five_calls(void)
 			   MPI_STATUS_IGNORE);
 }
 
+static volatile sig_atomic_t n_own;
+
+static void own_handler(int signal)
+{
+	(void)signal;
+	n_own++;
+}
+
+/* A handler that the program had before MPI stays the program's. */
+static void own_signal(void)
+{
+	kill(getpid(), SIGUSR2);
+	if (n_own != 1)
+		abort();
+}
+
 /* Rank 0 waits in MPI for ever; the last rank sends it the signal. */
 static void while_waiting(int signal)
 {
@@ -120,15 +136,23 @@ static void end(const char *how)
 		ask_and_go_on();
 	if (strcmp(how, "children") == 0)
 		children();
+	if (strcmp(how, "own_signal") == 0)
+		own_signal();
 }
 
 int main(int argc, char **argv)
 {
+	if (strcmp(argv[1], "own_signal") == 0)
+		signal(SIGUSR2, own_handler);
 	MPI_Init(&argc, &argv);
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	five_calls();
 	file = argv[argc - 1];
 	end(argv[1]);
 	MPI_Finalize();
+	if (strcmp(argv[1], "asked_late") == 0)
+		kill(getpid(), SIGUSR2);
+	if (strcmp(argv[1], "segv_late") == 0)
+		*(volatile int *)NULL = 0;
 	return 11;
 }

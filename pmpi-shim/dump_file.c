@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "mds/arena.h"
+#include "mds/mmds.h"
+#include "mds/mmds_write.h"
+#include "mds/record.h"
+#include "pmpi-shim/comms.h"
+#include "pmpi-shim/dump_file.h"
+#include "pmpi-shim/dump_now.h"
+#include "pmpi-shim/polite.h"
+#include "pmpi-shim/process.h"
+
+#define ARGUMENTS_MAX 1024
+
+static void put_text(struct record_writer *writer, const char *key,
+		     const char *value)
+{
+	record_put_str(writer, key);
+	record_put_str(writer, value);
+	record_row_end(writer);
+}
+
+static void put_number(struct record_writer *writer, const char *key,
+		       uint64_t value)
+{
+	record_put_str(writer, key);
+	record_put_u64(writer, value);
+	record_row_end(writer);
+}
+
+/* As the kernel has them: one behind the other, with a zero after each. */
+static void put_arguments(struct record_writer *writer)
+{
+	char text[ARGUMENTS_MAX + 1];
+	ssize_t len = -1;
+	int fd;
+
+	fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
+	if (fd >= 0) {
+		len = read(fd, text, ARGUMENTS_MAX);
+		close(fd);
+	}
+	if (len < 0)
+		len = 0;
+	text[len] = '\0';
+	for (ssize_t i = 0; i + 1 < len; i++)
+		if (text[i] == '\0')
+			text[i] = ' ';
+	put_text(writer, "arguments", text);
+}
+
+static const char *thread_level(void)
+{
+	switch (process.thread_level) {
+	case 1:
+		return "funneled";
+	case 2:
+		return "serialized";
+	case 3:
+		return "multiple";
+	default:
+		return "single";
+	}
+}
+
+static void write_polite(struct record_writer *writer)
+{
+	struct polite_stats stats;
+
+	polite_get(&stats);
+	put_text(writer, "polite", stats.state);
+	put_number(writer, "yields", stats.yields);
+	put_number(writer, "sleeps", stats.sleeps);
+	put_number(writer, "given_up_ns", clock_to_ns(stats.given_up));
+}
+
+static void write_process(struct record_writer *writer, const char *reason)
+{
+	record_table_begin(writer, "process", 1, "key value");
+	if (process.rank >= 0) {
+		put_number(writer, "rank", (uint64_t)process.rank);
+		put_number(writer, "size", (uint64_t)process.size);
+	}
+	put_text(writer, "program", program_invocation_short_name);
+	put_arguments(writer);
+	put_text(writer, "host", process.host);
+	put_number(writer, "pid", (uint64_t)process.pid);
+	put_text(writer, "mpi", process.mpi);
+	put_number(writer, "start_ns", process.start_ns);
+	put_number(writer, "wall_ns", clock_to_ns(mmds_wall_ticks()));
+	put_text(writer, "clock", clock_self.tsc ? "tsc" : "monotonic");
+	put_number(writer, "clock_hz", clock_hz());
+	put_text(writer, "mode", "observe");
+	put_text(writer, "thread_level", thread_level());
+	put_text(writer, "reason", reason);
+	put_number(writer, "call_depth", mmds_self.depth);
+	put_number(writer, "resolution", mmds_self.bits);
+	put_number(writer, "local_ranks", process.local_ranks);
+	put_number(writer, "cores", process.millicores);
+	write_polite(writer);
+	put_number(writer, "dropped_calls", mmds_dropped());
+	put_number(writer, "overhead_ns", clock_to_ns(mmds_overhead_ticks()));
+	put_number(writer, "memory_bytes", arena_used());
+	record_table_end(writer);
+}
+
+static void write_notes(struct record_writer *writer)
+{
+	record_table_begin(writer, "notes", 1, "text");
+	if (process.rcache_off) {
+		record_put_str(writer,
+			       "UCX_RCACHE_ENABLE=n was set: with MPICH 4.0 "
+			       "windows of MPI_Win_create are corrupted "
+			       "otherwise");
+		record_row_end(writer);
+	}
+	record_table_end(writer);
+}
+
+/* Digits without stdio, which is not for signal handlers. */
+static char *digits(char *at, unsigned long value, int width)
+{
+	char text[24];
+	int n = 0;
+
+	do
+		text[n++] = (char)('0' + value % 10);
+	while ((value /= 10) > 0 || n < width);
+	while (n > 0)
+		*at++ = text[--n];
+	return at;
+}
+
+void dump_file_name(char *name, int rank)
+{
+	if (rank >= 0) {
+		name = digits(stpcpy(name, "rank-"), (unsigned long)rank, 6);
+	} else {
+		name = stpcpy(stpcpy(name, "proc-"), process.host);
+		name = digits(stpcpy(name, "-"), (unsigned long)process.pid, 1);
+	}
+	strcpy(name, ".gz");
+}
+
+int dump_file_write(const char *reason)
+{
+	struct record_writer *writer;
+	char name[DUMP_FILE_NAME];
+	int rc;
+
+	dump_file_name(name, process.rank);
+	rc = record_create(&writer, process.dir, name);
+	if (rc != 0)
+		return rc;
+	write_process(writer, reason);
+	write_notes(writer);
+	mmds_write(writer);
+	shim_comms_write(writer);
+	dump_now_write(writer);
+	return record_close(writer);
+}

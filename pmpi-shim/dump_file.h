@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SHIM_DUMP_FILE_H
+#define SHIM_DUMP_FILE_H
+
+/* What a process's file of the record is called, and what is in it. */
+#define DUMP_FILE_NAME 128
+
+/* The file of the process with that rank; -1: of this one, without a world. */
+void dump_file_name(char *name, int rank);
+
+/*
+ * Writes the file of this process; one thread at a time, from a signal handler
+ * too.  Returns 0 or -errno.
+ */
+int dump_file_write(const char *reason);
+
+#endif
