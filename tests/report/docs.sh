@@ -52,3 +52,21 @@ PATH=$BCS_BUILD/analyzer:$PATH bash -c '
 sort verbs | diff - completed || fail "verbs: help (<), shell (>)"
 
 "$bcs" --version | grep -qE '^bcs [0-9]+\.[0-9]+\.[0-9]+$' || fail "--version"
+
+# The settings in the README are those of the help: names, values, defaults and
+# what they do.
+"$bcs" help run | sed '1,/^options:/d; /--help/d' | awk '
+	/^ +(-., )?--/ && NR > 1 { print line; line = "" }
+	{ $1 = $1; line = line (line ? " " : "") $0 }
+	END { print line }' |
+	sed -E 's/ \((.*); default (.*)\)$/|\1|\2/; t name
+		s/ \((.*)\)$/|\1|/
+		:name
+		s/^(-., )?--([a-z-]+)=VALUE (.*)(\|.*\|.*)$/\2\4|\3/' |
+	while IFS='|' read -r name values default does; do
+		name=BCS_$(echo "$name" | tr 'a-z-' 'A-Z_')
+		echo "| $name | $values | ${default:+$default }| $does |"
+	done >settings
+[ -s settings ] || fail "no settings in the help"
+grep '^| BCS_' "$BCS_SOURCE/README.md" | diff settings - ||
+	fail "settings: help (<), README (>)"
