@@ -25,9 +25,10 @@ without_mpi() {
 }
 
 check mds 'none/'
-check pmpi-shim 'mds/'
+check libbcs 'mds/'
+check pmpi-shim 'mds/|libbcs/'
 check analyzer 'mds/'
-check benchmarks 'mds/'
+check benchmarks 'libbcs/bcs\.h|mds/'
 without_mpi mds
 without_mpi analyzer
 exit "$failed"

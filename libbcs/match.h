@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BCS_MATCH_H
+#define BCS_MATCH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * MPI's matching for one process: receives that wait for a message, messages
+ * that wait for a receive.  A message takes the receive that was posted first
+ * of those that it matches, a receive the message that arrived first.
+ *
+ * There is no lock: one thread at a time.  What is queued belongs to the caller
+ * and stays where it is until it is handed back; nothing is allocated for it,
+ * so that neither posting nor arriving can fail.
+ */
+struct match;
+
+/* As the source or the tag of a receive, but never of a message: any. */
+#define MATCH_ANY (-1)
+
+/*
+ * Sources and tags are not negative.  A key is handed over by its address: by
+ * value, its twelve bytes would go through memory, which doubles the time.
+ */
+struct match_key {
+	uint32_t context;
+	int32_t source;
+	int32_t tag;
+};
+
+/* A place in the queue of a key.  For match.c alone, as what follows. */
+struct match_link {
+	uint64_t who; /* source and tag */
+	uint32_t context;
+	uint32_t hash;
+	struct match_link *next;  /* of the key; the newest's is the oldest */
+	struct match_link *prev;  /* of the key; the oldest's is the newest */
+	struct match_link *chain; /* the oldest: the next key of its bucket */
+	struct match_link **slot; /* the oldest: what points to it, else NULL */
+};
+
+struct match_item {
+	struct match_link link;
+	struct match_item *older;
+	struct match_item *newer;
+	uint64_t turn;
+	bool queued;
+};
+
+/* To be embedded in the caller's receive. */
+struct match_recv {
+	struct match_item item;
+};
+
+/* To be embedded in the caller's message. */
+struct match_message {
+	struct match_item item;
+	struct match_link wild[3];
+};
+
+/* Returns 0 or -ENOMEM; *match_p is set on success only. */
+int match_new(struct match **match_p);
+
+/* What is still queued is the caller's, as before.  NULL is fine. */
+void match_free(struct match *match);
+
+/*
+ * The oldest unexpected message that a receive with this key matches, which is
+ * no longer queued then; or NULL, and `recv` is queued.
+ */
+struct match_message *match_post(struct match *match,
+				 const struct match_key *key,
+				 struct match_recv *recv);
+
+/*
+ * The oldest posted receive that a message with this key matches, which is no
+ * longer queued then; or NULL, and `message` is queued.
+ */
+struct match_recv *match_arrive(struct match *match,
+				const struct match_key *key,
+				struct match_message *message);
+
+/*
+ * The oldest unexpected message that a receive with this key would match, or
+ * NULL.  match_probe leaves it queued, match_take removes it.
+ */
+struct match_message *match_probe(struct match *match,
+				  const struct match_key *key);
+struct match_message *match_take(struct match *match,
+				 const struct match_key *key);
+
+/*
+ * Remove a receive that was posted, a message that arrived.  False if it was
+ * not queued: it had been matched before.
+ */
+bool match_cancel(struct match *match, struct match_recv *recv);
+bool match_withdraw(struct match *match, struct match_message *message);
+
+/*
+ * What is queued, oldest first: the one after `last`, that after NULL being the
+ * first; NULL at the end.  `last` has to be queued still.
+ */
+struct match_recv *match_next_posted(const struct match *match,
+				     const struct match_recv *last);
+struct match_message *match_next_unexpected(const struct match *match,
+					    const struct match_message *last);
+
+/* What it was posted with, or arrived with: of recv->item.link, say. */
+struct match_key match_link_key(const struct match_link *link);
+
+/* How many keys have been compared since it was made: the cost of it all. */
+uint64_t match_looks(const struct match *match);
+
+#endif
