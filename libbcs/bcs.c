@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* The BCS API over the engine of this process. */
+#include <errno.h>
+#include <sched.h>
+#include <stdlib.h>
+
+#include "libbcs/bcs.h"
+#include "libbcs/engine.h"
+#include "libbcs/wait.h"
+
+#define BUDGET_DEFAULT (1u << 20)
+#define CONTEXT        1
+
+struct bcs_request {
+	struct op op;
+};
+
+static struct {
+	struct engine engine;
+	MPI_Comm comm;
+	MPI_Win win;
+	struct board_slot **slots;
+	int rank;
+	int size; /* 0: not started */
+} bcs;
+
+int bcs_rank(void)
+{
+	return bcs.rank;
+}
+
+int bcs_size(void)
+{
+	return bcs.size;
+}
+
+static bool on_one_node(MPI_Comm comm, int size)
+{
+	MPI_Comm node;
+	int node_size;
+
+	MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL,
+			    &node);
+	MPI_Comm_size(node, &node_size);
+	MPI_Comm_free(&node);
+	return node_size == size;
+}
+
+static int cores(void)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	return sched_getaffinity(0, sizeof(set), &set) == 0 ? CPU_COUNT(&set)
+							    : 1;
+}
+
+static int board_make(void)
+{
+	struct board_slot *own;
+	MPI_Aint bytes;
+	int unit;
+
+	if (MPI_Win_allocate_shared(sizeof(*own), 1, MPI_INFO_NULL, bcs.comm,
+				    &own, &bcs.win) != MPI_SUCCESS)
+		return -ENOMEM;
+	for (int i = 0; i < bcs.size; i++)
+		MPI_Win_shared_query(bcs.win, i, &bytes, &unit, &bcs.slots[i]);
+	return 0;
+}
+
+static struct engine_options options_make(const struct bcs_options *options)
+{
+	struct engine_options made = { .budget = BUDGET_DEFAULT,
+				       .crowded = bcs.size > cores() };
+
+	if (options)
+		made.slice_ns = options->slice_ns;
+	if (options && options->budget_bytes)
+		made.budget = options->budget_bytes;
+	return made;
+}
+
+static int start(const struct bcs_options *options)
+{
+	const struct engine_options made = options_make(options);
+	int rc;
+
+	bcs.slots = calloc((size_t)bcs.size, sizeof(struct board_slot *));
+	if (!bcs.slots)
+		return -ENOMEM;
+	rc = board_make();
+	if (rc != 0)
+		goto no_board;
+	rc = engine_start(&bcs.engine, bcs.slots, (uint16_t)bcs.size,
+			  (uint16_t)bcs.rank, &made);
+	if (rc != 0)
+		goto no_engine;
+	MPI_Barrier(bcs.comm);
+	return 0;
+
+no_engine:
+	MPI_Win_free(&bcs.win);
+no_board:
+	free(bcs.slots);
+	return rc;
+}
+
+int bcs_start(MPI_Comm comm, const struct bcs_options *options)
+{
+	int rc;
+
+	if (bcs.size)
+		return -EALREADY;
+	MPI_Comm_dup(comm, &bcs.comm);
+	MPI_Comm_size(bcs.comm, &bcs.size);
+	MPI_Comm_rank(bcs.comm, &bcs.rank);
+	rc = on_one_node(bcs.comm, bcs.size) && bcs.size <= UINT16_MAX
+		     ? start(options)
+		     : -EXDEV;
+	if (rc != 0) {
+		MPI_Comm_free(&bcs.comm);
+		bcs.size = 0;
+	}
+	return rc;
+}
+
+int bcs_stop(void)
+{
+	if (!bcs.size)
+		return -EINVAL;
+	MPI_Barrier(bcs.comm);
+	engine_stop(&bcs.engine);
+	MPI_Win_free(&bcs.win);
+	MPI_Comm_free(&bcs.comm);
+	free(bcs.slots);
+	bcs.size = 0;
+	return 0;
+}
+
+static bool is_rank(int rank)
+{
+	return rank >= 0 && rank < bcs.size;
+}
+
+static bool is_source(int source)
+{
+	return is_rank(source) || source == BCS_ANY;
+}
+
+static bool is_wanted_tag(int tag)
+{
+	return tag >= 0 || tag == BCS_ANY;
+}
+
+static void op_send(struct op *op, const void *buf, size_t bytes, int dest,
+		    int tag)
+{
+	op->kind = OP_SEND;
+	op->synchronous = false;
+	op->buf = (unsigned char *)(uintptr_t)buf;
+	op->bytes = bytes;
+	op->peer = (uint16_t)dest;
+	op->key = (struct match_key){ CONTEXT, bcs.rank, tag };
+}
+
+static void op_recv(struct op *op, void *buf, size_t bytes, int source, int tag)
+{
+	op->kind = OP_RECV;
+	op->buf = buf;
+	op->bytes = bytes;
+	op->key = (struct match_key){ CONTEXT, source, tag };
+}
+
+static void status_fill(struct bcs_status *status, const struct op *op)
+{
+	if (status && op->kind == OP_RECV)
+		*status = (struct bcs_status){ op->source, op->tag, op->got };
+}
+
+static int post_request(const struct op *op, bcs_request *request)
+{
+	bcs_request made = malloc(sizeof(*made));
+
+	if (!made)
+		return -ENOMEM;
+	made->op = *op;
+	engine_post(&bcs.engine, &made->op);
+	*request = made;
+	return 0;
+}
+
+int bcs_send(const void *buf, size_t bytes, int dest, int tag, enum bcs_how how,
+	     bcs_request *request)
+{
+	struct op op;
+
+	if (!is_rank(dest) || tag < 0 || (how == BCS_NON_BLOCKING && !request))
+		return -EINVAL;
+	op_send(&op, buf, bytes, dest, tag);
+	if (how == BCS_NON_BLOCKING)
+		return post_request(&op, request);
+	if (engine_send_now(&bcs.engine, op.peer, &op.key, buf, bytes))
+		return 0;
+	engine_post(&bcs.engine, &op);
+	engine_wait(&bcs.engine, &op);
+	return op.error;
+}
+
+int bcs_recv(void *buf, size_t bytes, int source, int tag, enum bcs_how how,
+	     bcs_request *request, struct bcs_status *status)
+{
+	struct op op;
+
+	if (!is_source(source) || !is_wanted_tag(tag) ||
+	    (how == BCS_NON_BLOCKING && !request))
+		return -EINVAL;
+	op_recv(&op, buf, bytes, source, tag);
+	if (how == BCS_NON_BLOCKING)
+		return post_request(&op, request);
+	engine_post(&bcs.engine, &op);
+	engine_wait(&bcs.engine, &op);
+	status_fill(status, &op);
+	return op.error;
+}
+
+struct probe {
+	struct match_key key;
+	struct engine_found found;
+	bool there;
+};
+
+static bool probe_look(void *arg)
+{
+	struct probe *probe = arg;
+
+	probe->there = engine_probe(&bcs.engine, &probe->key, &probe->found);
+	return probe->there;
+}
+
+int bcs_probe(int source, int tag, enum bcs_how how, bool *there,
+	      struct bcs_status *status)
+{
+	struct probe probe = { .key = { CONTEXT, source, tag } };
+
+	if (!is_source(source) || !is_wanted_tag(tag))
+		return -EINVAL;
+	if (how == BCS_BLOCKING)
+		engine_wait_until(&bcs.engine, probe_look, &probe);
+	else if (!probe_look(&probe))
+		wait_idle(&bcs.engine);
+	if (there)
+		*there = probe.there;
+	if (probe.there && status)
+		*status = (struct bcs_status){ probe.found.source,
+					       probe.found.tag,
+					       probe.found.bytes };
+	return 0;
+}
+
+static int request_end(bcs_request *request, struct bcs_status *status)
+{
+	const int error = (*request)->op.error;
+
+	status_fill(status, &(*request)->op);
+	free(*request);
+	*request = NULL;
+	return error;
+}
+
+int bcs_test(bcs_request *request, enum bcs_how how, bool *done,
+	     struct bcs_status *status)
+{
+	bool is_done = true;
+	int rc = 0;
+
+	if (*request && how == BCS_BLOCKING)
+		engine_wait(&bcs.engine, &(*request)->op);
+	else if (*request)
+		is_done = engine_test(&bcs.engine, &(*request)->op);
+	if (*request && is_done)
+		rc = request_end(request, status);
+	if (done)
+		*done = is_done;
+	return rc;
+}
+
+static bool all_done(size_t n, bcs_request requests[], enum bcs_how how)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (!requests[i])
+			continue;
+		if (how == BCS_BLOCKING)
+			engine_wait(&bcs.engine, &requests[i]->op);
+		else if (!engine_test(&bcs.engine, &requests[i]->op))
+			return false;
+	}
+	return true;
+}
+
+int bcs_testall(size_t n, bcs_request requests[], enum bcs_how how, bool *done,
+		struct bcs_status statuses[])
+{
+	const bool is_done = all_done(n, requests, how);
+	int first = 0;
+	int rc;
+
+	for (size_t i = 0; is_done && i < n; i++) {
+		if (!requests[i])
+			continue;
+		rc = request_end(&requests[i], statuses ? &statuses[i] : NULL);
+		first = first ? first : rc;
+	}
+	if (done)
+		*done = is_done;
+	return first;
+}

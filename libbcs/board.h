@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BCS_BOARD_H
+#define BCS_BOARD_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+/*
+ * What the processes of a node share: a slot for each, and in it the inbox that
+ * descriptors for it are put into.  The Buffer Sender of another process is who
+ * puts, the Buffer Receiver of its owner who takes.
+ *
+ * An inbox is a ring of cache lines.  A descriptor takes as many in a row as
+ * its payload needs, which are reserved by moving `tail` and shown by the first
+ * word of the first.  Whoever takes them zeroes the first word of each line, so
+ * that no payload of the last round is taken for a descriptor, and gives them
+ * back by moving `head`.  Both count lines since the beginning of time.
+ */
+#define BOARD_LINE      64u
+#define BOARD_LINES     16384u /* of an inbox; a power of two */
+#define BOARD_INLINE    8192u  /* bytes that travel in a descriptor */
+#define BOARD_GIVE_BACK (BOARD_LINES / 16)
+
+enum board_kind {
+	BOARD_PAD,   /* nothing: the end of the ring was too near */
+	BOARD_EAGER, /* a message, all of it */
+	BOARD_OFFER, /* a message, whose bytes are at `address` of its sender */
+	BOARD_TAKEN, /* to the sender: its message was copied, or matched */
+	BOARD_WRITE, /* to the sender: write the bytes to `address` yourself */
+	BOARD_PUSH,  /* to the sender: send the bytes through the board */
+	BOARD_PART,  /* to the receiver: a part of them */
+	BOARD_WRITTEN, /* to the receiver: they are all there */
+};
+
+/* What a descriptor says; its payload follows in the same line. */
+struct board_cell {
+	_Atomic uint32_t lines; /* that it takes; 0: not there yet */
+	uint8_t kind;
+	uint8_t unused;
+	uint16_t from; /* slot */
+	uint32_t context;
+	int32_t source; /* as the receiver's matching knows the sender */
+	int32_t tag;
+	uint32_t error; /* errno of whoever copied */
+	uint64_t bytes; /* of the message, or of the part */
+
+	uint64_t address;
+	uint64_t sender_op; /* what sender and receiver call the transfer */
+	uint64_t receiver_op;
+};
+
+struct board_slot {
+	/* Changes only when its owner goes to sleep or wakes. */
+	_Alignas(BOARD_LINE) _Atomic uint32_t asleep;
+	int32_t pid;
+	uint64_t probe; /* where others try to read, and what they find */
+	uint64_t probe_word;
+
+	/* Changes as its owner's threads come and go. */
+	_Alignas(BOARD_LINE) _Atomic uint32_t blocked;
+
+	_Alignas(BOARD_LINE) _Atomic uint32_t helper; /* helper.c */
+
+	_Alignas(BOARD_LINE) _Atomic uint64_t tail;
+	_Alignas(BOARD_LINE) _Atomic uint64_t head;
+	_Alignas(BOARD_LINE) unsigned char ring[BOARD_LINES][BOARD_LINE];
+};
+
+/* Where a payload begins: a message's in the place of the addresses. */
+static inline uint64_t board_head(uint8_t kind)
+{
+	return kind == BOARD_EAGER ? offsetof(struct board_cell, address)
+				   : sizeof(struct board_cell);
+}
+
+static inline uint32_t board_lines(uint8_t kind, uint64_t payload)
+{
+	return (uint32_t)((board_head(kind) + payload + BOARD_LINE - 1) /
+			  BOARD_LINE);
+}
+
+static inline struct board_cell *board_at(struct board_slot *slot, uint64_t at)
+{
+	return (struct board_cell *)slot->ring[at % BOARD_LINES];
+}
+
+static inline void *board_payload(struct board_cell *cell)
+{
+	return (unsigned char *)cell + board_head(cell->kind);
+}
+
+/*
+ * Room for a descriptor in an inbox, or NULL if it is full.  `*head` is what
+ * the caller knows of it, looked up anew when that is too old.  What is written
+ * there is shown by board_show.
+ */
+struct board_cell *board_reserve(struct board_slot *slot, uint64_t *head,
+				 uint32_t lines);
+
+/* Everything but the word that shows it. */
+static inline void board_fill(struct board_cell *cell,
+			      const struct board_cell *head,
+			      const void *payload, uint64_t n)
+{
+	const size_t shown = offsetof(struct board_cell, kind);
+
+	memcpy((char *)cell + shown, (const char *)head + shown,
+	       board_head(head->kind) - shown);
+	if (n)
+		memcpy((char *)cell + board_head(head->kind), payload, n);
+}
+
+static inline void board_show(struct board_cell *cell, uint32_t lines)
+{
+	/* Orders the descriptor before the word that shows it. */
+	atomic_store_explicit(&cell->lines, lines, memory_order_release);
+}
+
+/* The owner's side: how far it took and gave back. */
+struct board_inbox {
+	struct board_slot *slot;
+	_Atomic uint64_t at; /* relaxed: who looks without the token may miss */
+	uint64_t given;
+};
+
+/* The line so many behind the next. */
+static inline struct board_cell *board_behind(struct board_inbox *inbox,
+					      uint64_t lines)
+{
+	return board_at(inbox->slot,
+			atomic_load_explicit(&inbox->at, memory_order_relaxed) +
+				lines);
+}
+
+/* The descriptor there, or NULL. */
+static inline struct board_cell *board_next(struct board_inbox *inbox,
+					    uint64_t behind)
+{
+	struct board_cell *cell = board_behind(inbox, behind);
+
+	/* Orders the word that shows a descriptor before the descriptor. */
+	if (!atomic_load_explicit(&cell->lines, memory_order_acquire))
+		return NULL;
+	return cell;
+}
+
+/*
+ * Whether something is there, without the token.  Another thread may just be
+ * taking it; the line may be in the middle of a payload then, and any answer
+ * will do, since whoever gets the token looks again.
+ */
+__attribute__((no_sanitize("thread"))) static inline bool
+board_peek(struct board_inbox *inbox)
+{
+	return atomic_load_explicit(&board_behind(inbox, 0)->lines,
+				    memory_order_relaxed) != 0;
+}
+
+/* The oldest so many lines were dealt with; they are free. */
+void board_done(struct board_inbox *inbox, uint32_t lines);
+
+#endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * Descriptor exchange: the Buffer Receiver takes what came into the inbox.  Of
+ * what it takes nothing is moved yet, so that a message whose receive is posted
+ * goes from the board to its buffer at once.
+ */
+#include "libbcs/engine.h"
+
+void dem_run(struct engine *engine)
+{
+	struct board_cell *cell;
+	uint64_t lines = 0;
+	unsigned n = 0;
+
+	while (n < ENGINE_BATCH && (cell = board_next(&engine->inbox, lines))) {
+		engine->cells[n++] = cell;
+		lines += atomic_load_explicit(&cell->lines,
+					      memory_order_relaxed);
+	}
+	engine->n_cells = n;
+}

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BCS_ENGINE_H
+#define BCS_ENGINE_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "libbcs/board.h"
+#include "libbcs/match.h"
+
+/*
+ * The engine of a process.  Descriptors are buffered by whoever posts them, and
+ * executed in slices: descriptor exchange (dem.c), scheduling (msm.c) and
+ * point-to-point (p2p.c).  A slice is run by whichever thread holds the token:
+ * one that is blocked, one that tests, or the helper (helper.c) while all of
+ * them compute.  Large copies are done between slices, without the token.
+ */
+
+enum op_kind { OP_SEND, OP_RECV };
+
+/* One send or receive, the caller's until it is done. */
+struct op {
+	/* The last that the engine writes: error and outcome are there. */
+	_Atomic uint32_t done;
+	enum op_kind kind;
+	int error; /* 0 or -errno: -EMSGSIZE if the message was longer */
+	bool synchronous;
+	uint16_t peer; /* slot */
+
+	struct match_key key;
+	unsigned char *buf;
+	uint64_t bytes; /* of the buffer */
+
+	/* The outcome of a receive. */
+	int32_t source;
+	int32_t tag;
+	uint64_t got;
+
+	/* The engine's. */
+	struct match_recv recv;
+	struct op *next;
+	struct board_cell *cell; /* what it was matched with: one of them */
+	struct message *message;
+	uint64_t address; /* at the other side */
+	uint64_t their_op;
+	uint64_t length; /* to be copied, and how much of it was */
+	uint64_t moved;
+	bool pushing; /* through the board */
+	uint64_t due; /* the slice in which it is done, at the earliest */
+};
+
+/* First in, first out. */
+struct op_list {
+	struct op *first;
+	struct op **end;
+};
+
+/* A message that came before its receive. */
+struct message {
+	struct match_message match;
+	struct board_cell head;
+	unsigned char *payload;
+	unsigned char few[64];
+};
+
+/* A descriptor for an inbox that is full. */
+struct outgoing {
+	struct outgoing *next;
+	struct board_cell head;
+	struct op *op; /* BOARD_EAGER: done, when this is sent */
+};
+
+struct outbox {
+	struct outgoing *first;
+	struct outgoing **end;
+	_Atomic uint64_t head; /* of the inbox, as last seen */
+	_Atomic uint32_t n;
+};
+
+struct engine_options {
+	uint64_t slice_ns; /* 0: a slice begins whenever somebody waits */
+	uint64_t budget;   /* bytes of large messages in a slice */
+	bool crowded;      /* more processes than cores */
+};
+
+/* What the engine did; read by anybody at any time. */
+struct engine_stats {
+	_Atomic uint64_t slices;
+	_Atomic uint64_t messages;
+	_Atomic uint64_t bytes;
+	_Atomic uint64_t carried_over; /* pieces left to the next slice */
+	_Atomic uint64_t sleeps;
+};
+
+#define ENGINE_BATCH 32
+
+struct engine {
+	struct engine_options options;
+	struct board_slot **slots;
+	uint16_t n_slots;
+	uint16_t me;
+	struct board_slot *slot; /* mine */
+
+	_Atomic uint32_t token;
+	_Atomic uint32_t local; /* posted, closing and outgoing */
+	_Atomic uint32_t n_jobs;
+	struct board_inbox inbox;
+	struct match *match;
+	struct message *spare;
+	struct outbox *outboxes; /* by slot */
+	struct op_list posted;
+	struct op_list matched;
+	struct op_list jobs;    /* to be copied by this process */
+	struct op_list closing; /* done when the slice is over */
+	signed char *copies;    /* by slot: 0 unknown, 1 can, -1 cannot */
+	unsigned n_completed;   /* in this slice, */
+	unsigned n_moved;       /* and all that got further */
+
+	/* Of the slice under way. */
+	uint64_t slice;
+	uint64_t last; /* that was run, where they begin by time, */
+	uint64_t left; /* and what is left of its budget */
+	struct board_cell *cells[ENGINE_BATCH];
+	unsigned n_cells;
+
+	struct helper *helper;
+	struct engine_stats stats;
+};
+
+/*
+ * `slots` are those of all processes of the node, which have to be zero at
+ * first; the array stays the caller's and has to last.  All processes have to
+ * have made theirs before the first message.  Returns 0 or -errno.
+ */
+int engine_start(struct engine *engine, struct board_slot **slots,
+		 uint16_t n_slots, uint16_t me,
+		 const struct engine_options *options);
+
+/* All operations have to be done.  Frees messages that nobody received. */
+void engine_stop(struct engine *engine);
+
+/*
+ * Post: op->buf, bytes, key and, of a send, peer and synchronous are filled in
+ * by the caller, and op->kind.  A send may be done on return.
+ */
+void engine_post(struct engine *engine, struct op *op);
+
+/* A send that needs no op: true if the buffer is free again on return. */
+bool engine_send_now(struct engine *engine, uint16_t peer,
+		     const struct match_key *key, const void *buf,
+		     uint64_t bytes);
+
+/* Whether a slice would have something to do. */
+bool engine_has_work(struct engine *engine);
+
+/* Runs a slice if there is anything to do; whether anything got further. */
+bool engine_turn(struct engine *engine);
+
+/* Whether it is done; helps a little if it is not. */
+bool engine_test(struct engine *engine, struct op *op);
+void engine_wait(struct engine *engine, struct op *op);
+
+/* Waits until `ready` says so, which is asked after each turn. */
+void engine_wait_until(struct engine *engine, bool (*ready)(void *arg),
+		       void *arg);
+
+/* A message that a receive with this key would match. */
+struct engine_found {
+	int32_t source;
+	int32_t tag;
+	uint64_t bytes;
+};
+bool engine_probe(struct engine *engine, const struct match_key *key,
+		  struct engine_found *found);
+
+/* True if the receive had not been matched; it is done, with -ECANCELED. */
+bool engine_cancel(struct engine *engine, struct op *op);
+
+static inline bool op_is_done(struct op *op)
+{
+	/* Orders the word before the outcome and the buffer. */
+	return atomic_load_explicit(&op->done, memory_order_acquire);
+}
+
+/* The microphases, and what they share; with the token only. */
+void dem_run(struct engine *engine);
+void msm_run(struct engine *engine);
+void p2p_run(struct engine *engine);
+
+/* Copies a piece of a large message; without the token.  Whether it did. */
+bool p2p_copy(struct engine *engine);
+
+void engine_complete(struct engine *engine, struct op *op, int error);
+void engine_message_free(struct engine *engine, struct message *message);
+
+/* Puts a descriptor into an inbox; false if that is full. */
+bool engine_put(struct engine *engine, uint16_t to,
+		const struct board_cell *head, const void *payload,
+		uint64_t n_payload);
+/* The same, whenever there is room; without payload. */
+void engine_tell(struct engine *engine, uint16_t to,
+		 const struct board_cell *head);
+void engine_flush(struct engine *engine);
+void engine_local_add(struct engine *engine);
+void engine_local_remove(struct engine *engine);
+
+bool engine_token_try(struct engine *engine);
+void engine_token_take(struct engine *engine);
+void engine_token_give(struct engine *engine);
+
+static inline void op_list_clear(struct op_list *list)
+{
+	list->first = NULL;
+	list->end = &list->first;
+}
+
+static inline void op_list_add(struct op_list *list, struct op *op)
+{
+	op->next = NULL;
+	*list->end = op;
+	list->end = &op->next;
+}
+
+static inline struct op *op_list_take(struct op_list *list)
+{
+	struct op *op = list->first;
+
+	if (!op)
+		return NULL;
+	list->first = op->next;
+	if (!list->first)
+		list->end = &list->first;
+	return op;
+}
+
+#endif

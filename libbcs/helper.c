@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+
+#include "libbcs/engine.h"
+#include "libbcs/futex.h"
+#include "libbcs/helper.h"
+#include "libbcs/wait.h"
+
+/* What board_slot.helper says. */
+enum { HELPER_AWAKE, HELPER_IDLE };
+
+struct helper {
+	pthread_t thread;
+	struct engine *engine;
+	_Atomic bool ending;
+};
+
+/* By time, what is left to do may have to wait for a slice to begin. */
+static bool waits_for_slice(struct engine *engine)
+{
+	if (!engine->options.slice_ns || !engine_has_work(engine))
+		return false;
+	wait_slice(engine);
+	return true;
+}
+
+static void helper_work(struct helper *helper)
+{
+	struct engine *engine = helper->engine;
+
+	while (!atomic_load(&helper->ending) &&
+	       (engine_turn(engine) || p2p_copy(engine) ||
+		waits_for_slice(engine)))
+		;
+}
+
+static void *helper_main(void *arg)
+{
+	struct helper *helper = arg;
+	_Atomic uint32_t *word = &helper->engine->slot->helper;
+
+	/* What came before it was idle did not wake it, but is seen then. */
+	while (atomic_exchange(word, HELPER_IDLE),
+	       !atomic_load(&helper->ending)) {
+		helper_work(helper);
+		futex_wait(word, HELPER_IDLE, FUTEX_FOREVER);
+	}
+	return NULL;
+}
+
+/* The program's signals are not for this thread. */
+static int thread_make(struct helper *helper)
+{
+	sigset_t all;
+	sigset_t old;
+	int rc;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	rc = -pthread_create(&helper->thread, NULL, helper_main, helper);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	return rc;
+}
+
+int helper_start(struct engine *engine)
+{
+	struct helper *helper;
+	int rc;
+
+	helper = calloc(1, sizeof(*helper));
+	if (!helper)
+		return -ENOMEM;
+	helper->engine = engine;
+	rc = thread_make(helper);
+	if (rc == 0)
+		engine->helper = helper;
+	else
+		free(helper);
+	return rc;
+}
+
+void helper_wake(struct board_slot *slot)
+{
+	uint32_t idle = HELPER_IDLE;
+
+	if (atomic_load_explicit(&slot->blocked, memory_order_relaxed))
+		return;
+	/* Reads and writes, so that a helper that turns idle after it sees
+	 * what its waker did before. */
+	if (atomic_fetch_add(&slot->helper, 0) != HELPER_IDLE)
+		return;
+	if (atomic_compare_exchange_strong(&slot->helper, &idle, HELPER_AWAKE))
+		futex_wake(&slot->helper);
+}
+
+void helper_stop(struct engine *engine)
+{
+	struct helper *helper = engine->helper;
+
+	if (!helper)
+		return;
+	atomic_store(&helper->ending, true);
+	atomic_store(&engine->slot->helper, HELPER_AWAKE);
+	futex_wake(&engine->slot->helper);
+	pthread_join(helper->thread, NULL);
+	engine->helper = NULL;
+	free(helper);
+}

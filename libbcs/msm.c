@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * Message scheduling: receives that were posted meet the messages that came,
+ * and the pairs go to the point-to-point microphase.  A message that finds no
+ * receive leaves the board, for it may have to wait long.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "libbcs/engine.h"
+
+static void schedule(struct engine *engine, struct op *op,
+		     struct board_cell *cell, struct message *message)
+{
+	op->cell = cell;
+	op->message = message;
+	op_list_add(&engine->matched, op);
+}
+
+static void post_all(struct engine *engine)
+{
+	struct op *op = engine->posted.first;
+	struct match_message *message;
+	struct op *next;
+
+	op_list_clear(&engine->posted);
+	for (; op; op = next) {
+		next = op->next;
+		engine->n_moved++;
+		engine_local_remove(engine);
+		message = match_post(engine->match, &op->key, &op->recv);
+		if (message)
+			schedule(engine, op, NULL, (struct message *)message);
+	}
+}
+
+static struct message *spare_get(struct engine *engine)
+{
+	if (!engine->spare)
+		engine->spare = malloc(sizeof(*engine->spare));
+	return engine->spare;
+}
+
+static uint64_t inline_bytes(const struct board_cell *cell)
+{
+	return cell->kind == BOARD_EAGER ? cell->bytes : 0;
+}
+
+/* Room for its payload first, so that nothing has to be undone. */
+static bool message_fill(struct message *message, struct board_cell *cell)
+{
+	const uint64_t n = inline_bytes(cell);
+
+	message->payload = n > sizeof(message->few) ? malloc(n) : message->few;
+	if (!message->payload)
+		return false;
+	memcpy(&message->head, cell, sizeof(message->head));
+	memcpy(message->payload, board_payload(cell), n);
+	return true;
+}
+
+/* False if there is no memory to keep it: it stays where it is. */
+static bool arrive(struct engine *engine, struct board_cell *cell)
+{
+	const struct match_key key = { cell->context, cell->source, cell->tag };
+	struct message *message = spare_get(engine);
+	struct match_recv *recv;
+
+	if (!message)
+		return false;
+	recv = match_arrive(engine->match, &key, &message->match);
+	if (recv) {
+		schedule(
+			engine,
+			(struct op *)((char *)recv - offsetof(struct op, recv)),
+			cell, NULL);
+		return true;
+	}
+	if (!message_fill(message, cell)) {
+		match_withdraw(engine->match, &message->match);
+		return false;
+	}
+	engine->spare = NULL;
+	return true;
+}
+
+void msm_run(struct engine *engine)
+{
+	struct board_cell *cell;
+
+	post_all(engine);
+	for (unsigned i = 0; i < engine->n_cells; i++) {
+		cell = engine->cells[i];
+		if (cell->kind != BOARD_EAGER && cell->kind != BOARD_OFFER)
+			continue;
+		if (!arrive(engine, cell)) {
+			engine->n_cells = i;
+			return;
+		}
+	}
+}

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * Point-to-point: the bytes go where they belong.  Small ones are in the
+ * descriptor.  Large ones are copied once, from process to process, a piece at
+ * a time and without the token, by whoever is blocked: the receiver reads them,
+ * or the sender writes them when only it is blocked.  Where the kernel allows
+ * neither, the sender pushes them through the board.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "libbcs/copy.h"
+#include "libbcs/engine.h"
+#include "libbcs/helper.h"
+#include "libbcs/wait.h"
+
+static uint64_t at_most(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+static bool can_copy(struct engine *engine, uint16_t peer)
+{
+	struct board_slot *slot = engine->slots[peer];
+
+	if (engine->copies[peer] == 0)
+		engine->copies[peer] = copy_probe(
+					       slot->pid,
+					       (void *)(uintptr_t)slot->probe,
+					       slot->probe_word) == 0
+					       ? 1
+					       : -1;
+	return engine->copies[peer] > 0;
+}
+
+static bool is_blocked(const struct board_slot *slot)
+{
+	return atomic_load_explicit(&slot->blocked, memory_order_relaxed) != 0;
+}
+
+static void tell_op(struct engine *engine, const struct op *op,
+		    enum board_kind kind, int error)
+{
+	const bool send = op->kind == OP_SEND;
+	const struct board_cell head = {
+		.kind = (uint8_t)kind,
+		.error = (uint32_t)-error,
+		.bytes = op->length,
+		.address = (uintptr_t)op->buf,
+		.sender_op = send ? (uintptr_t)op : op->their_op,
+		.receiver_op = send ? op->their_op : (uintptr_t)op,
+	};
+
+	engine_tell(engine, op->peer, &head);
+}
+
+/* A copy ended that this process made. */
+static void job_finish(struct engine *engine, struct op *op, int error)
+{
+	if (op->kind == OP_RECV)
+		tell_op(engine, op, BOARD_TAKEN, error);
+	else if (!op->pushing)
+		tell_op(engine, op, BOARD_WRITTEN, error);
+	engine_complete(engine, op, error);
+}
+
+static void job_put(struct engine *engine, struct op *op)
+{
+	op_list_add(&engine->jobs, op);
+	atomic_fetch_add_explicit(&engine->n_jobs, 1, memory_order_relaxed);
+}
+
+static void job_add(struct engine *engine, struct op *op)
+{
+	op->moved = 0;
+	if (op->length == 0) {
+		job_finish(engine, op, 0);
+		return;
+	}
+	job_put(engine, op);
+}
+
+static void receive_offer(struct engine *engine, struct op *op,
+			  const struct board_cell *head)
+{
+	op->address = head->address;
+	op->their_op = head->sender_op;
+	op->length = at_most(head->bytes, op->bytes);
+	op->moved = 0;
+	if (op->length == 0)
+		job_finish(engine, op, 0);
+	else if (!can_copy(engine, op->peer))
+		tell_op(engine, op, BOARD_PUSH, 0);
+	else if (!is_blocked(engine->slot) &&
+		 is_blocked(engine->slots[op->peer]))
+		tell_op(engine, op, BOARD_WRITE, 0);
+	else
+		job_add(engine, op);
+}
+
+static void receive(struct engine *engine, struct op *op)
+{
+	struct message *message = op->message;
+	const struct board_cell *head = message ? &message->head : op->cell;
+
+	op->source = head->source;
+	op->tag = head->tag;
+	op->peer = head->from;
+	op->got = at_most(head->bytes, op->bytes);
+	op->error = head->bytes > op->bytes ? -EMSGSIZE : 0;
+	if (head->kind == BOARD_EAGER) {
+		memcpy(op->buf,
+		       message ? message->payload : board_payload(op->cell),
+		       op->got);
+		engine_complete(engine, op, 0);
+	} else {
+		receive_offer(engine, op, head);
+	}
+	if (message)
+		engine_message_free(engine, message);
+}
+
+static void receive_part(struct engine *engine, struct op *op,
+			 struct board_cell *cell)
+{
+	memcpy(op->buf + op->moved, board_payload(cell), cell->bytes);
+	op->moved += cell->bytes;
+	if (op->moved == op->length)
+		engine_complete(engine, op, 0);
+}
+
+static void send_job(struct engine *engine, struct op *op,
+		     const struct board_cell *cell)
+{
+	op->address = cell->address;
+	op->their_op = cell->receiver_op;
+	op->length = cell->bytes;
+	op->pushing = cell->kind == BOARD_PUSH;
+	job_add(engine, op);
+}
+
+static void control(struct engine *engine, struct board_cell *cell)
+{
+	struct op *send = (struct op *)(uintptr_t)cell->sender_op;
+	struct op *recv = (struct op *)(uintptr_t)cell->receiver_op;
+
+	switch (cell->kind) {
+	case BOARD_TAKEN:
+		engine_complete(engine, send, -(int)cell->error);
+		break;
+	case BOARD_WRITE:
+	case BOARD_PUSH:
+		send_job(engine, send, cell);
+		break;
+	case BOARD_PART:
+		receive_part(engine, recv, cell);
+		break;
+	case BOARD_WRITTEN:
+		engine_complete(engine, recv, -(int)cell->error);
+		break;
+	default: /* a message or a pad */
+		break;
+	}
+}
+
+void p2p_run(struct engine *engine)
+{
+	struct op *op;
+
+	while ((op = op_list_take(&engine->matched)))
+		receive(engine, op);
+	for (unsigned i = 0; i < engine->n_cells; i++) {
+		control(engine, engine->cells[i]);
+		board_done(&engine->inbox, engine->cells[i]->lines);
+	}
+}
+
+/* Up to the budget, or until the inbox is full. */
+static void push(struct engine *engine, struct op *op, uint64_t budget)
+{
+	struct board_cell head = { .kind = BOARD_PART,
+				   .receiver_op = op->their_op };
+	const uint64_t end = op->moved + budget;
+
+	while (op->moved < op->length && op->moved < end) {
+		head.bytes = at_most(op->length - op->moved, BOARD_INLINE);
+		if (!engine_put(engine, op->peer, &head, op->buf + op->moved,
+				head.bytes))
+			break;
+		op->moved += head.bytes;
+	}
+}
+
+static int copy(struct engine *engine, struct op *op, uint64_t budget)
+{
+	const uint64_t n = at_most(op->length - op->moved, budget);
+	const struct iovec here = { op->buf + op->moved, n };
+	const struct iovec there = {
+		(void *)(uintptr_t)(op->address + op->moved), n
+	};
+	const pid_t pid = engine->slots[op->peer]->pid;
+	int rc;
+
+	if (op->kind == OP_RECV)
+		rc = copy_read(pid, &here, 1, &there, 1);
+	else
+		rc = copy_write(pid, &here, 1, &there, 1);
+	if (rc == 0)
+		op->moved += n;
+	return rc;
+}
+
+static void job_again(struct engine *engine, struct op *op)
+{
+	job_put(engine, op);
+	atomic_fetch_add_explicit(&engine->stats.carried_over, 1,
+				  memory_order_relaxed);
+}
+
+/*
+ * How much may be copied at once.  On demand every piece is a slice of its own;
+ * by time there is so much for each.
+ */
+static uint64_t budget_take(struct engine *engine)
+{
+	const uint64_t left = engine->left;
+
+	if (!engine->options.slice_ns)
+		return engine->options.budget;
+	engine->left = 0;
+	return left;
+}
+
+bool p2p_copy(struct engine *engine)
+{
+	uint64_t before;
+	uint64_t budget;
+	struct op *op;
+	bool got_further;
+	bool finished;
+	int rc = 0;
+
+	if (!atomic_load_explicit(&engine->n_jobs, memory_order_relaxed))
+		return false;
+	engine_token_take(engine);
+	budget = budget_take(engine);
+	op = budget ? op_list_take(&engine->jobs) : NULL;
+	engine_token_give(engine);
+	if (!op)
+		return false;
+	atomic_fetch_sub_explicit(&engine->n_jobs, 1, memory_order_relaxed);
+
+	before = op->moved;
+	if (op->pushing)
+		push(engine, op, budget);
+	else
+		rc = copy(engine, op, budget);
+
+	engine_token_take(engine);
+	got_further = rc != 0 || op->moved != before;
+	finished = rc != 0 || op->moved == op->length;
+	if (finished)
+		job_finish(engine, op, rc);
+	else
+		job_again(engine, op);
+	engine_token_give(engine);
+	if (finished)
+		wait_wake(engine->slot);
+	return got_further;
+}

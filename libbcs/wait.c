@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <linux/membarrier.h>
+#include <sched.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "libbcs/engine.h"
+#include "libbcs/futex.h"
+#include "libbcs/wait.h"
+
+/* Turns in vain before the next step. */
+#define SPINS  2000
+#define YIELDS 200
+
+#define SLEEP_NS       100000000
+#define SLEEP_BLIND_NS 1000000 /* where others cannot be made to show */
+
+static _Atomic bool blind;
+
+void wait_start(void)
+{
+	if (syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED, 0,
+		    0) != 0)
+		atomic_store(&blind, true);
+}
+
+void wait_wake_slow(struct board_slot *slot)
+{
+	if (atomic_exchange(&slot->asleep, 0))
+		futex_wake(&slot->asleep);
+}
+
+/*
+ * Says so, makes all processes of the node show what they have under way, looks
+ * once more, and sleeps.
+ */
+static void sleep_until_woken(struct engine *engine)
+{
+	struct board_slot *slot = engine->slot;
+
+	atomic_store(&slot->asleep, 1);
+	if (!atomic_load(&blind))
+		syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL_EXPEDITED, 0, 0);
+	if (board_peek(&engine->inbox))
+		return;
+	atomic_fetch_add_explicit(&engine->stats.sleeps, 1,
+				  memory_order_relaxed);
+	futex_wait(&slot->asleep, 1,
+		   atomic_load(&blind) ? SLEEP_BLIND_NS : SLEEP_NS);
+}
+
+static void wait_turn(struct engine *engine, unsigned turns)
+{
+	const unsigned spins = engine->options.crowded ? 0 : SPINS;
+
+	if (turns < spins)
+		__builtin_ia32_pause();
+	else if (turns < spins + YIELDS)
+		sched_yield();
+	else
+		sleep_until_woken(engine);
+}
+
+void wait_slice(const struct engine *engine)
+{
+	const uint64_t length = engine->options.slice_ns;
+	struct timespec at;
+	uint64_t next;
+
+	clock_gettime(CLOCK_MONOTONIC, &at);
+	next = (uint64_t)at.tv_sec * 1000000000 + (uint64_t)at.tv_nsec;
+	next = (next / length + 1) * length;
+	at.tv_sec = (time_t)(next / 1000000000);
+	at.tv_nsec = (long)(next % 1000000000);
+	clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &at, NULL);
+}
+
+void wait_idle(struct engine *engine)
+{
+	if (engine->options.crowded)
+		sched_yield();
+}
+
+void engine_wait_until(struct engine *engine, bool (*ready)(void *arg),
+		       void *arg)
+{
+	unsigned turns = 0;
+
+	if (ready(arg))
+		return;
+	atomic_fetch_add_explicit(&engine->slot->blocked, 1,
+				  memory_order_relaxed);
+	while (!ready(arg)) {
+		if (engine_turn(engine) || p2p_copy(engine))
+			turns = 0;
+		else if (engine->options.slice_ns)
+			wait_slice(engine);
+		else
+			wait_turn(engine, turns++);
+	}
+	atomic_fetch_sub_explicit(&engine->slot->blocked, 1,
+				  memory_order_relaxed);
+}
+
+static bool is_done(void *op)
+{
+	return op_is_done(op);
+}
+
+void engine_wait(struct engine *engine, struct op *op)
+{
+	engine_wait_until(engine, is_done, op);
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BCS_WAIT_H
+#define BCS_WAIT_H
+
+/*
+ * How a process waits: it looks at its inbox without pause while there is a
+ * core for each process; where there is not, or it takes long, it gives up the
+ * core for some turns, and then sleeps.
+ */
+#include <stdatomic.h>
+
+#include "libbcs/board.h"
+
+struct engine;
+
+/* Once in a process, before anything waits in it or is put by it. */
+void wait_start(void);
+
+void wait_wake_slow(struct board_slot *slot);
+
+/* Wakes whoever sleeps, after a descriptor was shown or an operation done. */
+static inline void wait_wake(struct board_slot *slot)
+{
+	/*
+	 * The processor may look before it shows.  Who goes to sleep makes all
+	 * others show first (wait.c), which is dearer, but seldom.
+	 */
+	atomic_signal_fence(memory_order_seq_cst);
+	if (__builtin_expect(
+		    atomic_load_explicit(&slot->asleep, memory_order_relaxed),
+		    0))
+		wait_wake_slow(slot);
+}
+
+/* By time: until the next slice begins. */
+void wait_slice(const struct engine *engine);
+
+/* A test that found nothing: others may need the core. */
+void wait_idle(struct engine *engine);
+
+#endif

@@ -1,0 +1,492 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * Traffic between engines, each a thread here or a process of its own: every
+ * byte, source, tag and length is checked, and that messages do not overtake
+ * each other.  What is sent follows from a seed that all know.
+ */
+#include <check.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "libbcs/engine.h"
+
+#define RANKS_MAX 5
+#define ROUNDS    12
+#define MESSAGES  40 /* from each to each in a round */
+#define TAGS      3
+#define LONGEST   40000
+
+/* How a round's messages are received. */
+enum mode { EXACT, ANY_TAG, ANY_BOTH, MODES };
+
+struct rank {
+	struct engine engine;
+	struct board_slot **slots;
+	struct engine_options options;
+	uint16_t n;
+	uint16_t me;
+	unsigned seed;
+	int errors;
+};
+
+struct sent {
+	int tag;
+	uint32_t bytes;
+};
+
+static uint32_t mix(uint32_t a, uint32_t b)
+{
+	uint64_t x = ((uint64_t)a << 32 | b) * 0x9e3779b97f4a7c15u;
+
+	x ^= x >> 29;
+	return (uint32_t)((x * 0xbf58476d1ce4e5b9u) >> 32);
+}
+
+/* Mostly small, some above what a descriptor holds. */
+static struct sent message(const struct rank *rank, unsigned round,
+			   unsigned from, unsigned to, unsigned i)
+{
+	const uint32_t r = mix(mix(rank->seed, round),
+			       mix(from * RANKS_MAX + to, i));
+	const uint32_t limit = r % 7 == 0 ? LONGEST : r % 3 ? 60 : 9000;
+
+	return (struct sent){ (int)(r >> 8) % TAGS, mix(r, 1) % (limit + 1) };
+}
+
+static unsigned char byte(unsigned from, unsigned i, uint32_t at)
+{
+	return (unsigned char)(from * 31 + i * 7 + at);
+}
+
+static void complain(struct rank *rank, const char *what, unsigned round,
+		     unsigned i)
+{
+	fprintf(stderr, "rank %d: %s in round %u, receive %u (seed %u)\n",
+		rank->me, what, round, i, rank->seed);
+	rank->errors++;
+}
+
+struct sends {
+	struct op ops[RANKS_MAX * MESSAGES];
+	unsigned char *bufs[RANKS_MAX * MESSAGES];
+	unsigned n;
+};
+
+static void send_one(struct rank *rank, struct sends *sends, unsigned round,
+		     unsigned to, unsigned i)
+{
+	const struct sent m = message(rank, round, rank->me, to, i);
+	const struct match_key key = { round + 1, rank->me, m.tag };
+	unsigned char *buf = malloc(m.bytes + 4);
+	struct op *op = &sends->ops[sends->n];
+
+	/* The first four bytes, beside the size, say which it is. */
+	for (uint32_t at = 0; at < m.bytes; at++)
+		buf[at] = byte(rank->me, i, at);
+	if (mix(round, i) % 2 &&
+	    engine_send_now(&rank->engine, (uint16_t)to, &key, buf, m.bytes)) {
+		free(buf);
+		return;
+	}
+	*op = (struct op){ .kind = OP_SEND,
+			   .synchronous = mix(i, round) % 5 == 0,
+			   .buf = buf,
+			   .bytes = m.bytes,
+			   .peer = (uint16_t)to,
+			   .key = key };
+	sends->bufs[sends->n++] = buf;
+	engine_post(&rank->engine, op);
+}
+
+static void sends_end(struct rank *rank, struct sends *sends)
+{
+	for (unsigned i = 0; i < sends->n; i++) {
+		engine_wait(&rank->engine, &sends->ops[i]);
+		if (sends->ops[i].error)
+			rank->errors++;
+		free(sends->bufs[i]);
+	}
+}
+
+struct recvs {
+	struct op ops[RANKS_MAX * MESSAGES];
+	unsigned n;
+};
+
+static void recv_post(struct rank *rank, struct recvs *recvs, unsigned round,
+		      enum mode mode, unsigned from, unsigned i)
+{
+	const struct sent m = message(rank, round, from, rank->me, i);
+	struct op *op = &recvs->ops[recvs->n++];
+
+	*op = (struct op){
+		.kind = OP_RECV,
+		.buf = malloc(LONGEST),
+		.bytes = LONGEST,
+		.key = { round + 1, mode == ANY_BOTH ? MATCH_ANY : (int)from,
+			 mode == EXACT ? m.tag : MATCH_ANY },
+	};
+	memset(op->buf, 0xee, LONGEST);
+	engine_post(&rank->engine, op);
+}
+
+/* The next message of that source and tag that was not received yet. */
+static void recv_check(struct rank *rank, const struct op *op, unsigned round,
+		       unsigned index, unsigned next[RANKS_MAX][TAGS])
+{
+	const unsigned from = (unsigned)op->source;
+	unsigned i;
+	struct sent m;
+
+	if (from >= rank->n || (unsigned)op->tag >= TAGS) {
+		complain(rank, "a source or tag that is none", round, index);
+		return;
+	}
+	for (i = next[from][op->tag]; i < MESSAGES; i++) {
+		m = message(rank, round, from, rank->me, i);
+		if (m.tag == op->tag)
+			break;
+	}
+	next[from][op->tag] = i + 1;
+	if (i == MESSAGES || op->got != m.bytes || op->error)
+		complain(rank, "not the next message", round, index);
+	for (uint32_t at = 0; i < MESSAGES && at < op->got; at++)
+		if (op->buf[at] != byte(from, i, at)) {
+			complain(rank, "wrong bytes", round, index);
+			break;
+		}
+}
+
+static void recvs_end(struct rank *rank, struct recvs *recvs, unsigned round)
+{
+	unsigned next[RANKS_MAX][TAGS] = { 0 };
+
+	for (unsigned i = recvs->n; i-- > 0;)
+		engine_wait(&rank->engine, &recvs->ops[i]);
+	for (unsigned i = 0; i < recvs->n; i++) {
+		recv_check(rank, &recvs->ops[i], round, i, next);
+		free(recvs->ops[i].buf);
+	}
+}
+
+static void round_run(struct rank *rank, unsigned round)
+{
+	const enum mode mode = mix(rank->seed, round + rank->me) % MODES;
+	struct sends *sends = calloc(1, sizeof(*sends));
+	struct recvs *recvs = calloc(1, sizeof(*recvs));
+	const bool late = mix(round, rank->me) % 3 == 0;
+
+	for (unsigned i = 0; i < MESSAGES; i++) {
+		for (unsigned peer = 0; peer < rank->n; peer++) {
+			if (!late)
+				recv_post(rank, recvs, round, mode, peer, i);
+			send_one(rank, sends, round, peer, i);
+		}
+		if (i % 8 == 0)
+			engine_turn(&rank->engine);
+	}
+	for (unsigned i = 0; late && i < MESSAGES; i++)
+		for (unsigned peer = 0; peer < rank->n; peer++)
+			recv_post(rank, recvs, round, mode, peer, i);
+	recvs_end(rank, recvs, round);
+	sends_end(rank, sends);
+	free(sends);
+	free(recvs);
+}
+
+static void *rank_run(void *arg)
+{
+	struct rank *rank = arg;
+
+	for (unsigned round = 0; round < ROUNDS; round++)
+		round_run(rank, round);
+	return NULL;
+}
+
+static struct board_slot **slots_make(uint16_t n)
+{
+	struct board_slot **slots = calloc(n, sizeof(*slots));
+	struct board_slot *memory;
+
+	memory = mmap(NULL, n * sizeof(*memory), PROT_READ | PROT_WRITE,
+		      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	ck_assert_ptr_ne(memory, MAP_FAILED);
+	for (uint16_t i = 0; i < n; i++)
+		slots[i] = &memory[i];
+	return slots;
+}
+
+static void slots_free(struct board_slot **slots, uint16_t n)
+{
+	munmap(slots[0], n * sizeof(*slots[0]));
+	free(slots);
+}
+
+static void rank_start(struct rank *rank, struct board_slot **slots, uint16_t n,
+		       uint16_t me, const struct engine_options *options)
+{
+	*rank = (struct rank){ .slots = slots, .n = n, .me = me };
+	ck_assert_int_eq(engine_start(&rank->engine, slots, n, me, options), 0);
+}
+
+static void traffic_threads(uint16_t n, unsigned seed,
+			    const struct engine_options *options, bool copy)
+{
+	struct board_slot **slots = slots_make(n);
+	struct rank *ranks = calloc(n, sizeof(*ranks));
+	pthread_t threads[RANKS_MAX];
+
+	for (uint16_t i = 0; i < n; i++) {
+		rank_start(&ranks[i], slots, n, i, options);
+		ranks[i].seed = seed;
+		if (!copy)
+			memset(ranks[i].engine.copies, -1, n);
+	}
+	for (uint16_t i = 0; i < n; i++)
+		pthread_create(&threads[i], NULL, rank_run, &ranks[i]);
+	for (uint16_t i = 0; i < n; i++)
+		pthread_join(threads[i], NULL);
+	for (uint16_t i = 0; i < n; i++) {
+		ck_assert_int_eq(ranks[i].errors, 0);
+		engine_stop(&ranks[i].engine);
+	}
+	free(ranks);
+	slots_free(slots, n);
+}
+
+static const struct engine_options demand = { .budget = 10000,
+					      .crowded = true };
+
+START_TEST(test_threads)
+{
+	for (unsigned seed = 0; seed < 3; seed++)
+		traffic_threads((uint16_t)_i, seed, &demand, true);
+}
+END_TEST
+
+/* As where the kernel lets no process read another. */
+START_TEST(test_threads_push)
+{
+	traffic_threads(3, 5, &demand, false);
+}
+END_TEST
+
+START_TEST(test_threads_fixed)
+{
+	const struct engine_options fixed = { .slice_ns = 100000,
+					      .budget = 10000,
+					      .crowded = true };
+
+	traffic_threads(3, 7, &fixed, true);
+}
+END_TEST
+
+/* All are there before the first sends. */
+static void meet(_Atomic uint32_t *count, uint16_t n)
+{
+	atomic_fetch_add(count, 1);
+	while (atomic_load(count) < n)
+		usleep(100);
+}
+
+static int child_run(struct board_slot **slots, uint16_t n, uint16_t me,
+		     unsigned seed, _Atomic uint32_t *count)
+{
+	struct rank *rank = calloc(1, sizeof(*rank));
+	int errors;
+
+	rank_start(rank, slots, n, me, &demand);
+	rank->seed = seed;
+	meet(count, n);
+	rank_run(rank);
+	errors = rank->errors;
+	meet(&count[1], n);
+	engine_stop(&rank->engine);
+	free(rank);
+	return errors != 0;
+}
+
+START_TEST(test_processes)
+{
+	const uint16_t n = (uint16_t)_i;
+	struct board_slot **slots = slots_make(n);
+	_Atomic uint32_t *count = mmap(NULL, 4096, PROT_READ | PROT_WRITE,
+				       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	int status;
+
+	for (uint16_t i = 0; i < n; i++)
+		if (fork() == 0)
+			_exit(child_run(slots, n, i, 11, count));
+	for (uint16_t i = 0; i < n; i++) {
+		ck_assert_int_gt(wait(&status), 0);
+		ck_assert_int_eq(status, 0);
+	}
+	munmap(count, 4096);
+	slots_free(slots, n);
+}
+END_TEST
+
+static struct op recv_op(void *buf, uint64_t bytes, int source, int tag)
+{
+	return (struct op){ .kind = OP_RECV,
+			    .buf = buf,
+			    .bytes = bytes,
+			    .key = { 1, source, tag } };
+}
+
+/* A process that sends to itself, and cuts what does not fit. */
+START_TEST(test_truncation)
+{
+	const uint64_t sizes[] = { 10, 8000, 100000 };
+	const struct match_key key = { 1, 0, 5 };
+	struct board_slot **slots = slots_make(1);
+	unsigned char *in = calloc(1, 100000);
+	unsigned char *out = calloc(1, 100000);
+	struct rank rank;
+	struct op send;
+	struct op recv;
+
+	rank_start(&rank, slots, 1, 0, &demand);
+	memset(out, 1, 100000);
+	for (int i = 0; i < 3; i++) {
+		memset(in, 2, 100000);
+		recv = recv_op(in, sizes[i] - 5, MATCH_ANY, MATCH_ANY);
+		send = (struct op){ .kind = OP_SEND,
+				    .buf = out,
+				    .bytes = sizes[i],
+				    .key = key };
+		engine_post(&rank.engine, &send);
+		engine_post(&rank.engine, &recv);
+		engine_wait(&rank.engine, &recv);
+		engine_wait(&rank.engine, &send);
+		ck_assert_int_eq(recv.error, -EMSGSIZE);
+		ck_assert_int_eq(send.error, 0);
+		ck_assert_uint_eq(recv.got, sizes[i] - 5);
+		ck_assert_uint_eq(in[sizes[i] - 6], 1);
+		ck_assert_uint_eq(in[sizes[i] - 5], 2);
+	}
+	engine_stop(&rank.engine);
+	slots_free(slots, 1);
+	free(out);
+	free(in);
+}
+END_TEST
+
+START_TEST(test_probe_and_cancel)
+{
+	const struct match_key key = { 1, 0, 5 };
+	const struct match_key any = { 1, MATCH_ANY, MATCH_ANY };
+	struct board_slot **slots = slots_make(1);
+	struct engine_found found;
+	struct rank rank;
+	struct op recv;
+	char in[8];
+
+	rank_start(&rank, slots, 1, 0, &demand);
+	ck_assert(!engine_probe(&rank.engine, &any, &found));
+
+	recv = recv_op(in, sizeof(in), 0, 5);
+	engine_post(&rank.engine, &recv);
+	ck_assert(engine_cancel(&rank.engine, &recv));
+	ck_assert(op_is_done(&recv));
+	ck_assert_int_eq(recv.error, -ECANCELED);
+	engine_post(&rank.engine, &recv);
+	engine_turn(&rank.engine);
+	ck_assert(engine_cancel(&rank.engine, &recv));
+
+	ck_assert(engine_send_now(&rank.engine, 0, &key, "abc", 4));
+	ck_assert(engine_probe(&rank.engine, &any, &found));
+	ck_assert_int_eq(found.tag, 5);
+	ck_assert_uint_eq(found.bytes, 4);
+	engine_post(&rank.engine, &recv);
+	engine_wait(&rank.engine, &recv);
+	ck_assert_str_eq(in, "abc");
+	ck_assert(!engine_cancel(&rank.engine, &recv));
+	engine_stop(&rank.engine);
+	slots_free(slots, 1);
+}
+END_TEST
+
+static void post_number(struct rank *rank, struct op *op, uint32_t number)
+{
+	*op = (struct op){ .kind = OP_SEND,
+			   .buf = malloc(4),
+			   .bytes = 4,
+			   .peer = 1,
+			   .key = { 1, 0, 0 } };
+	memcpy(op->buf, &number, 4);
+	engine_post(&rank->engine, op);
+}
+
+/*
+ * An inbox takes so much; what is over goes when there is room, and what comes
+ * later does not overtake it then.
+ */
+START_TEST(test_full_inbox)
+{
+	const unsigned n = 3 * BOARD_LINES;
+	struct board_slot **slots = slots_make(2);
+	struct op *ops = calloc(n, sizeof(*ops));
+	struct rank ranks[2];
+	struct op recv;
+	struct op last;
+	uint32_t in;
+
+	for (uint16_t i = 0; i < 2; i++)
+		rank_start(&ranks[i], slots, 2, i, &demand);
+	for (uint32_t i = 0; i < n; i++) {
+		post_number(&ranks[0], &ops[i], i);
+	}
+	ck_assert(op_is_done(&ops[0]));
+	ck_assert(!op_is_done(&ops[n - 1]));
+	for (uint32_t i = 0; i < n; i++) {
+		recv = recv_op(&in, 4, 0, 0);
+		engine_post(&ranks[1].engine, &recv);
+		engine_wait(&ranks[1].engine, &recv);
+		ck_assert_uint_eq(in, i);
+		if (i == BOARD_LINES / 2)
+			post_number(&ranks[0], &last, n);
+		if (i > BOARD_LINES / 2)
+			engine_turn(&ranks[0].engine);
+	}
+	for (uint32_t i = 0; i < n; i++) {
+		ck_assert(op_is_done(&ops[i]));
+		free(ops[i].buf);
+	}
+	free(last.buf);
+	for (uint16_t i = 0; i < 2; i++)
+		engine_stop(&ranks[i].engine);
+	free(ops);
+	slots_free(slots, 2);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("engine");
+	TCase *tcase = tcase_create("engine");
+	SRunner *runner;
+	int failed;
+
+	tcase_set_timeout(tcase, 120);
+	tcase_add_loop_test(tcase, test_threads, 1, RANKS_MAX + 1);
+	tcase_add_test(tcase, test_threads_fixed);
+	tcase_add_test(tcase, test_threads_push);
+	tcase_add_loop_test(tcase, test_processes, 2, RANKS_MAX + 1);
+	tcase_add_test(tcase, test_truncation);
+	tcase_add_test(tcase, test_probe_and_cancel);
+	tcase_add_test(tcase, test_full_inbox);
+	suite_add_tcase(suite, tcase);
+	runner = srunner_create(suite);
+	srunner_run_all(runner, CK_ENV);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed != 0;
+}
