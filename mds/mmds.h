@@ -211,6 +211,12 @@ static inline uint64_t mmds_frame_key(const struct mmds_frame *frame)
 	       (uint32_t)frame->thread->phase << 16 | frame->call;
 }
 
+/* The call that it is of. */
+static inline unsigned mmds_key_call(uint64_t key)
+{
+	return key & 0xffff;
+}
+
 /* The row of a communicator; NULL if there is no room. */
 struct mmds_comm *mmds_comm_get(struct mmds_thread *thread, uint32_t comm);
 

@@ -17,10 +17,10 @@
 
 /* What a call on an array of requests keeps for its time. */
 struct batch {
-	struct shim_request **tracked; /* one a request; NULL: unknown */
-	MPI_Status *statuses;          /* the program's, or ours */
-	void *memory;                  /* NULL: the few suffice */
-	struct shim_request *few_tracked[FEW];
+	struct shim_pending *pending; /* one a request */
+	MPI_Status *statuses;         /* the program's, or ours */
+	void *memory;                 /* NULL: the few suffice */
+	struct shim_pending few_pending[FEW];
 	MPI_Status few_statuses[FEW];
 };
 
@@ -32,18 +32,18 @@ static void batch_begin(struct batch *batch, struct mmds_frame *f, int count,
 	f->requests = requests;
 	f->n_requests = n;
 	batch->memory = NULL;
-	batch->tracked = batch->few_tracked;
+	batch->pending = batch->few_pending;
 	batch->statuses = batch->few_statuses;
 	if (n > FEW) {
-		batch->memory = malloc(n * (sizeof(*batch->tracked) +
+		batch->memory = malloc(n * (sizeof(*batch->pending) +
 					    sizeof(*batch->statuses)));
-		batch->tracked = batch->memory;
-		batch->statuses = (void *)(batch->tracked + n);
+		batch->pending = batch->memory;
+		batch->statuses = (void *)(batch->pending + n);
 	}
-	if (statuses != MPI_STATUSES_IGNORE || !batch->tracked)
+	if (statuses != MPI_STATUSES_IGNORE || !batch->pending)
 		batch->statuses = statuses;
-	for (size_t i = 0; batch->tracked && i < n; i++)
-		batch->tracked[i] = shim_request_find(requests[i]);
+	for (size_t i = 0; batch->pending && i < n; i++)
+		shim_request_pend(&batch->pending[i], requests[i]);
 }
 
 static void batch_end(struct batch *batch)
@@ -51,28 +51,66 @@ static void batch_end(struct batch *batch)
 	free(batch->memory);
 }
 
-/* `rc` says whether the statuses have errors of their own. */
-static void batch_complete(struct batch *batch, struct mmds_frame *f, int rc,
-			   int request, int status)
-{
-	const MPI_Status *told = &batch->statuses[status];
+/* Requests that completed, `indices` says which or, if NULL, all; `rc` whether
+ * their statuses have errors of their own. */
+struct done {
+	int rc;
+	int n;
+	const int *indices;
+};
 
-	if (!batch->tracked || !batch->tracked[request])
-		return;
-	if (rc == MPI_ERR_IN_STATUS && told->MPI_ERROR != MPI_SUCCESS)
-		return;
-	shim_request_complete(f, batch->tracked[request], told);
+/* The i-th of them; NULL if it failed. */
+static const struct shim_pending *batch_done(const struct batch *batch,
+					     const struct done *done, int i)
+{
+	const int request = done->indices ? done->indices[i] : i;
+
+	if (done->rc == MPI_ERR_IN_STATUS &&
+	    batch->statuses[i].MPI_ERROR != MPI_SUCCESS)
+		return NULL;
+	return &batch->pending[request];
 }
 
-static bool completes(int rc)
+/*
+ * MPI does not tell for which of several transfers it waited: each gets an
+ * equal share of the call's time.
+ */
+static uint64_t batch_share(const struct batch *batch,
+			    const struct mmds_frame *f, const struct done *done)
 {
-	return rc == MPI_SUCCESS || rc == MPI_ERR_IN_STATUS;
+	const struct shim_pending *pending;
+	uint64_t n = 0;
+
+	for (int i = 0; i < done->n; i++) {
+		pending = batch_done(batch, done, i);
+		n += pending &&
+		     shim_request_is_transfer(pending, &batch->statuses[i]);
+	}
+	return n ? (f->end - f->start) / n : 0;
+}
+
+static void batch_complete(struct batch *batch, struct mmds_frame *f, int rc,
+			   int n, const int indices[])
+{
+	const struct done done = { rc, n, indices };
+	const struct shim_pending *pending;
+	uint64_t share;
+
+	if (!batch->pending || (rc != MPI_SUCCESS && rc != MPI_ERR_IN_STATUS))
+		return;
+	share = batch_share(batch, f, &done);
+	for (int i = 0; i < n; i++) {
+		pending = batch_done(batch, &done, i);
+		if (pending)
+			shim_request_complete(f, pending, &batch->statuses[i],
+					      share);
+	}
 }
 
 SHIM_EXPORT int MPI_Wait(MPI_Request *request, MPI_Status *status)
 {
 	struct mmds_frame *f;
-	struct shim_request *tracked;
+	struct shim_pending pending = { 0 };
 	MPI_Status own;
 	int rc;
 
@@ -81,13 +119,14 @@ SHIM_EXPORT int MPI_Wait(MPI_Request *request, MPI_Status *status)
 		return PMPI_Wait(request, status);
 	f->requests = request;
 	f->n_requests = request != NULL;
-	tracked = request ? shim_request_find(*request) : NULL;
+	if (request)
+		shim_request_pend(&pending, *request);
 	if (status == MPI_STATUS_IGNORE)
 		status = &own;
 	rc = PMPI_Wait(request, status);
 	shim_stop(f);
-	if (rc == MPI_SUCCESS && tracked)
-		shim_request_complete(f, tracked, status);
+	if (rc == MPI_SUCCESS)
+		shim_request_complete(f, &pending, status, f->end - f->start);
 	shim_leave(f, true);
 	return rc;
 }
@@ -95,20 +134,21 @@ SHIM_EXPORT int MPI_Wait(MPI_Request *request, MPI_Status *status)
 SHIM_EXPORT int MPI_Test(MPI_Request *request, int *flag, MPI_Status *status)
 {
 	struct mmds_frame *f;
-	struct shim_request *tracked;
+	struct shim_pending pending = { 0 };
 	MPI_Status own;
 	int rc;
 
 	f = shim_enter(SHIM_MPI_Test);
 	if (!f)
 		return PMPI_Test(request, flag, status);
-	tracked = request ? shim_request_find(*request) : NULL;
+	if (request)
+		shim_request_pend(&pending, *request);
 	if (status == MPI_STATUS_IGNORE)
 		status = &own;
 	rc = PMPI_Test(request, flag, status);
 	shim_stop(f);
-	if (rc == MPI_SUCCESS && *flag && tracked)
-		shim_request_complete(f, tracked, status);
+	if (rc == MPI_SUCCESS && *flag)
+		shim_request_complete(f, &pending, status, f->end - f->start);
 	shim_leave(f, false);
 	return rc;
 }
@@ -126,8 +166,7 @@ SHIM_EXPORT int MPI_Waitall(int count, MPI_Request requests[],
 	batch_begin(&batch, f, count, requests, statuses);
 	rc = PMPI_Waitall(count, requests, batch.statuses);
 	shim_stop(f);
-	for (int i = 0; completes(rc) && i < count; i++)
-		batch_complete(&batch, f, rc, i, i);
+	batch_complete(&batch, f, rc, count, NULL);
 	batch_end(&batch);
 	shim_leave(f, true);
 	return rc;
@@ -146,8 +185,7 @@ SHIM_EXPORT int MPI_Testall(int count, MPI_Request requests[], int *flag,
 	batch_begin(&batch, f, count, requests, statuses);
 	rc = PMPI_Testall(count, requests, flag, batch.statuses);
 	shim_stop(f);
-	for (int i = 0; completes(rc) && *flag && i < count; i++)
-		batch_complete(&batch, f, rc, i, i);
+	batch_complete(&batch, f, rc, *flag ? count : 0, NULL);
 	batch_end(&batch);
 	shim_leave(f, false);
 	return rc;
@@ -166,8 +204,7 @@ SHIM_EXPORT int MPI_Waitany(int count, MPI_Request requests[], int *index,
 	batch_begin(&batch, f, count, requests, status);
 	rc = PMPI_Waitany(count, requests, index, batch.statuses);
 	shim_stop(f);
-	if (rc == MPI_SUCCESS && *index >= 0)
-		batch_complete(&batch, f, rc, *index, 0);
+	batch_complete(&batch, f, rc, *index >= 0, index);
 	batch_end(&batch);
 	shim_leave(f, true);
 	return rc;
@@ -186,8 +223,7 @@ SHIM_EXPORT int MPI_Testany(int count, MPI_Request requests[], int *index,
 	batch_begin(&batch, f, count, requests, status);
 	rc = PMPI_Testany(count, requests, index, flag, batch.statuses);
 	shim_stop(f);
-	if (rc == MPI_SUCCESS && *flag && *index >= 0)
-		batch_complete(&batch, f, rc, *index, 0);
+	batch_complete(&batch, f, rc, *flag && *index >= 0, index);
 	batch_end(&batch);
 	shim_leave(f, false);
 	return rc;
@@ -208,8 +244,7 @@ SHIM_EXPORT int MPI_Waitsome(int incount, MPI_Request requests[], int *outcount,
 	rc = PMPI_Waitsome(incount, requests, outcount, indices,
 			   batch.statuses);
 	shim_stop(f);
-	for (int i = 0; completes(rc) && i < *outcount; i++)
-		batch_complete(&batch, f, rc, indices[i], i);
+	batch_complete(&batch, f, rc, *outcount, indices);
 	batch_end(&batch);
 	shim_leave(f, true);
 	return rc;
@@ -230,8 +265,7 @@ SHIM_EXPORT int MPI_Testsome(int incount, MPI_Request requests[], int *outcount,
 	rc = PMPI_Testsome(incount, requests, outcount, indices,
 			   batch.statuses);
 	shim_stop(f);
-	for (int i = 0; completes(rc) && i < *outcount; i++)
-		batch_complete(&batch, f, rc, indices[i], i);
+	batch_complete(&batch, f, rc, *outcount, indices);
 	batch_end(&batch);
 	shim_leave(f, false);
 	return rc;

@@ -3,27 +3,48 @@
 #include "pmpi-shim/comms.h"
 #include "pmpi-shim/handles.h"
 #include "pmpi-shim/mpich.h"
+#include "pmpi-shim/pmpi.h"
+#include "pmpi-shim/process.h"
 #include "pmpi-shim/transfer.h"
 
-static struct handles requests = { .entry_size = sizeof(struct shim_request) };
+/* What belongs to a handle. */
+struct shim_place {
+	uint64_t stamp; /* when it was filled; 0: it is empty */
+	struct shim_request request;
+};
 
-/* The place of a request that is an object of its own; NULL for others. */
-static struct shim_request *place(int handle)
+static struct handles places = { .entry_size = sizeof(struct shim_place) };
+
+/* The place of a request that is an object of its own; NULL if it is empty. */
+static struct shim_place *place_find(MPI_Request handle)
 {
+	struct shim_place *place;
+
 	if (!mpich_request_is_object(handle))
 		return NULL;
-	return handles_make(&requests, handle);
+	place = handles_find(&places, handle);
+	if (!place || !__atomic_load_n(&place->stamp, __ATOMIC_RELAXED))
+		return NULL;
+	return place;
 }
 
+/*
+ * The stamp is all that another thread may still look at which had the handle
+ * before, see release(): the rest needs no order.
+ */
 static void track(struct mmds_frame *f, int handle, struct shim_request what)
 {
-	struct shim_request *request = place(handle);
+	struct shim_place *place;
 
-	if (!request)
+	if (!mpich_request_is_object(handle))
+		return;
+	place = handles_make(&places, handle);
+	if (!place)
 		return;
 	what.key = mmds_frame_key(f);
 	what.active = !what.persistent;
-	*request = what;
+	place->request = what;
+	__atomic_store_n(&place->stamp, f->start, __ATOMIC_RELAXED);
 }
 
 void shim_track(struct mmds_frame *f, MPI_Request request, MPI_Comm comm,
@@ -98,61 +119,57 @@ void shim_probed_message(struct mmds_frame *f, MPI_Comm comm,
 					     .comm = comm });
 }
 
-static const struct shim_request *message_find(MPI_Message message)
-{
-	const struct shim_request *found = shim_request_find(message);
-
-	return found && found->kind == SHIM_REQUEST_MESSAGE ? found : NULL;
-}
+/*
+ * The message's handle is free once it is received, and may be another thread's
+ * before we are asked what came: what is to be known of it is kept here.
+ */
+static __thread MPI_Comm message_comm
+	__attribute__((tls_model("initial-exec")));
 
 void shim_about_message(struct mmds_frame *f, MPI_Message message)
 {
-	const struct shim_request *found = message_find(message);
+	const struct shim_request *found = shim_request_find(message);
 
-	if (found)
-		f->comm = shim_comm_row(found->comm);
+	message_comm = MPI_COMM_NULL;
+	if (!found || found->kind != SHIM_REQUEST_MESSAGE)
+		return;
+	message_comm = found->comm;
+	f->comm = shim_comm_row(message_comm);
+	shim_request_forget(message);
 }
 
 void shim_received_message(struct mmds_frame *f, MPI_Message was,
 			   const MPI_Status *status)
 {
-	const struct shim_request *found = message_find(was);
-
-	if (found)
-		shim_received(f, found->comm, status);
+	(void)was;
+	if (message_comm != MPI_COMM_NULL)
+		shim_received(f, message_comm, status);
 	else
 		f->received += mpich_status_bytes(status);
-	shim_request_forget(was);
 }
 
-/* The request may be the same object as the message was. */
 void shim_track_message(struct mmds_frame *f, MPI_Request request,
 			MPI_Message was)
 {
-	const struct shim_request *found = message_find(was);
-	const MPI_Comm comm = found ? found->comm : MPI_COMM_NULL;
-
-	shim_request_forget(was);
-	if (comm != MPI_COMM_NULL)
-		shim_track(f, request, comm, MPI_ANY_SOURCE, MPI_ANY_TAG);
+	(void)was;
+	if (message_comm != MPI_COMM_NULL)
+		shim_track(f, request, message_comm, MPI_ANY_SOURCE,
+			   MPI_ANY_TAG);
 }
 
 struct shim_request *shim_request_find(MPI_Request handle)
 {
-	struct shim_request *request;
+	struct shim_place *place = place_find(handle);
 
-	if (!mpich_request_is_object(handle))
-		return NULL;
-	request = handles_find(&requests, handle);
-	return request && request->kind != SHIM_REQUEST_NONE ? request : NULL;
+	return place ? &place->request : NULL;
 }
 
 void shim_request_forget(MPI_Request handle)
 {
-	struct shim_request *request = shim_request_find(handle);
+	struct shim_place *place = place_find(handle);
 
-	if (request)
-		request->kind = SHIM_REQUEST_NONE;
+	if (place)
+		__atomic_store_n(&place->stamp, 0, __ATOMIC_RELAXED);
 }
 
 void shim_request_start(struct mmds_frame *f, MPI_Request handle)
@@ -171,36 +188,97 @@ void shim_request_start(struct mmds_frame *f, MPI_Request handle)
 	}
 }
 
-static void credit_receive(struct mmds_frame *f,
-			   const struct shim_request *request,
-			   const MPI_Status *status)
+void shim_request_pend(struct shim_pending *pending, MPI_Request handle)
 {
-	const uint64_t bytes = mpich_status_bytes(status);
-	const uint32_t row = shim_comm_row(request->comm);
-	struct mmds_comm *comm = mmds_comm_get(f->thread, row);
-
-	mmds_record_late(f->thread, request->key, 0, bytes);
-	if (comm)
-		comm->received += bytes;
-	if (row != MMDS_NONE)
-		shim_peer_received(f, request->comm, status->MPI_SOURCE, bytes,
-				   0);
+	pending->place = place_find(handle);
+	if (!pending->place)
+		return;
+	pending->stamp = __atomic_load_n(&pending->place->stamp,
+					 __ATOMIC_RELAXED);
+	pending->was = pending->place->request;
 }
 
-void shim_request_complete(struct mmds_frame *f, struct shim_request *request,
-			   const MPI_Status *status)
+static bool is_cancelled(const MPI_Status *status)
 {
-	if (!request->active)
+	int flag = 0;
+
+	/* What brought something needs no asking. */
+	if (mpich_status_bytes(status) == 0)
+		PMPI_Test_cancelled(status, &flag);
+	return flag;
+}
+
+bool shim_request_is_transfer(const struct shim_pending *pending,
+			      const MPI_Status *status)
+{
+	const struct shim_request *was = &pending->was;
+
+	if (!pending->place || !was->active)
+		return false;
+	if (was->kind == SHIM_REQUEST_SEND)
+		return was->peer >= 0;
+	return was->kind == SHIM_REQUEST_RECV && status->MPI_SOURCE >= 0 &&
+	       !is_cancelled(status);
+}
+
+/* What moved belongs to the call that began it, and is left out if that is. */
+static void credit_bytes(struct mmds_frame *f, const struct shim_request *was,
+			 const MPI_Status *status)
+{
+	const uint64_t bytes = was->kind == SHIM_REQUEST_RECV
+				       ? mpich_status_bytes(status)
+				       : mpich_status_file_bytes(status);
+	const bool writes = was->kind == SHIM_REQUEST_WRITE;
+
+	if (!mmds_self.selected[mmds_key_call(was->key)])
 		return;
-	if (request->kind == SHIM_REQUEST_RECV)
-		credit_receive(f, request, status);
-	else if (request->kind == SHIM_REQUEST_READ)
-		mmds_record_late(f->thread, request->key, 0,
-				 mpich_status_file_bytes(status));
-	else if (request->kind == SHIM_REQUEST_WRITE)
-		mmds_record_late(f->thread, request->key,
-				 mpich_status_file_bytes(status), 0);
-	request->active = false;
-	if (!request->persistent)
-		request->kind = SHIM_REQUEST_NONE;
+	mmds_record_late(f->thread, was->key, writes ? bytes : 0,
+			 writes ? 0 : bytes);
+	if (was->kind == SHIM_REQUEST_RECV)
+		shim_late_received(f, was->comm, status->MPI_SOURCE, bytes);
+}
+
+static void credit_time(struct mmds_frame *f, const struct shim_request *was,
+			const MPI_Status *status, uint64_t ticks)
+{
+	const int rank = was->kind == SHIM_REQUEST_SEND ? was->peer
+							: status->MPI_SOURCE;
+
+	if (mmds_self.selected[f->call])
+		shim_late_time(f, was->comm, rank, ticks);
+}
+
+/* Another thread that was given the handle meanwhile has set its own stamp. */
+static void release(const struct shim_pending *pending)
+{
+	uint64_t stamp = pending->stamp;
+
+	if (process.thread_level == MPI_THREAD_MULTIPLE)
+		__atomic_compare_exchange_n(&pending->place->stamp, &stamp, 0,
+					    false, __ATOMIC_RELAXED,
+					    __ATOMIC_RELAXED);
+	else
+		__atomic_store_n(&pending->place->stamp, 0, __ATOMIC_RELAXED);
+}
+
+void shim_request_complete(struct mmds_frame *f,
+			   const struct shim_pending *pending,
+			   const MPI_Status *status, uint64_t ticks)
+{
+	const struct shim_request *was = &pending->was;
+
+	if (!pending->place || !was->active)
+		return;
+	if (shim_request_is_transfer(pending, status)) {
+		if (was->kind == SHIM_REQUEST_RECV)
+			credit_bytes(f, was, status);
+		credit_time(f, was, status, ticks);
+	} else if (was->kind == SHIM_REQUEST_READ ||
+		   was->kind == SHIM_REQUEST_WRITE) {
+		credit_bytes(f, was, status);
+	}
+	if (was->persistent)
+		pending->place->request.active = false;
+	else
+		release(pending);
 }

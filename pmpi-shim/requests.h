@@ -15,7 +15,6 @@
 #include "mds/mmds.h"
 
 enum shim_request_kind {
-	SHIM_REQUEST_NONE,
 	SHIM_REQUEST_SEND,
 	SHIM_REQUEST_RECV,
 	SHIM_REQUEST_COLLECTIVE,
@@ -64,8 +63,24 @@ void shim_request_forget(MPI_Request request);
 
 /* What we know of a request that may be under way; NULL if nothing. */
 struct shim_request *shim_request_find(MPI_Request request);
-/* It completed. */
-void shim_request_complete(struct mmds_frame *f, struct shim_request *request,
-			   const MPI_Status *status);
+
+/*
+ * A request that a call may complete, as it was before: once MPI has freed the
+ * handle another thread's transfer may have it, and its place.
+ */
+struct shim_pending {
+	struct shim_place *place; /* NULL: nothing is known of it */
+	uint64_t stamp;
+	struct shim_request was;
+};
+
+void shim_request_pend(struct shim_pending *pending, MPI_Request request);
+/* Whether it is a transfer with another process, which `status` completes. */
+bool shim_request_is_transfer(const struct shim_pending *pending,
+			      const MPI_Status *status);
+/* It completed; `ticks` of the call's time went to it. */
+void shim_request_complete(struct mmds_frame *f,
+			   const struct shim_pending *pending,
+			   const MPI_Status *status, uint64_t ticks);
 
 #endif

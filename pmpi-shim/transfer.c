@@ -38,11 +38,15 @@ static void count_receive(struct mmds_peer *peer, uint64_t bytes,
 	peer->ticks += ticks;
 }
 
+/* NULL if it is nobody, is not wanted or finds no room. */
 static struct mmds_peer *peer_get(struct mmds_frame *f, MPI_Comm comm,
 				  uint32_t row, int rank)
 {
 	struct mmds_peer *peer;
 
+	if (rank < 0 || row == MMDS_NONE ||
+	    !(mmds_self.metrics & SETTINGS_PEERS))
+		return NULL;
 	peer = mmds_peer_find(f->thread, row, (uint32_t)rank);
 	if (peer)
 		return peer;
@@ -50,10 +54,9 @@ static struct mmds_peer *peer_get(struct mmds_frame *f, MPI_Comm comm,
 			     shim_comm_world_rank(comm, rank));
 }
 
-static bool wants_peers(const struct mmds_frame *f, uint32_t row)
+static bool is_selected(const struct mmds_frame *f)
 {
-	return row != MMDS_NONE && (mmds_self.metrics & SETTINGS_PEERS) &&
-	       mmds_self.selected[f->call];
+	return mmds_self.selected[f->call];
 }
 
 void shim_sent(struct mmds_frame *f, MPI_Comm comm, int dest, uint64_t bytes)
@@ -64,35 +67,52 @@ void shim_sent(struct mmds_frame *f, MPI_Comm comm, int dest, uint64_t bytes)
 	if (dest < 0)
 		return;
 	f->sent += bytes;
-	if (!wants_peers(f, f->comm))
+	if (!is_selected(f))
 		return;
 	peer = peer_get(f, comm, f->comm, dest);
 	if (peer)
 		count_send(peer, bytes, f->end - f->start);
 }
 
-void shim_peer_received(struct mmds_frame *f, MPI_Comm comm, int source,
-			uint64_t bytes, uint64_t ticks)
+void shim_late_received(struct mmds_frame *f, MPI_Comm comm, int source,
+			uint64_t bytes)
 {
-	const uint32_t row = shim_comm_get(comm)->row;
-	struct mmds_peer *peer;
+	const uint32_t row = shim_comm_row(comm);
+	struct mmds_comm *sum = mmds_comm_get(f->thread, row);
+	struct mmds_peer *peer = peer_get(f, comm, row, source);
 
-	if (source < 0 || !wants_peers(f, row))
-		return;
-	peer = peer_get(f, comm, row, source);
+	if (sum)
+		sum->received += bytes;
 	if (peer)
-		count_receive(peer, bytes, ticks);
+		count_receive(peer, bytes, 0);
+}
+
+void shim_late_time(struct mmds_frame *f, MPI_Comm comm, int rank,
+		    uint64_t ticks)
+{
+	const uint32_t row = shim_comm_row(comm);
+	struct mmds_comm *sum = mmds_comm_get(f->thread, row);
+	struct mmds_peer *peer = peer_get(f, comm, row, rank);
+
+	if (sum)
+		sum->ticks += ticks;
+	if (peer)
+		peer->ticks += ticks;
 }
 
 void shim_received(struct mmds_frame *f, MPI_Comm comm,
 		   const MPI_Status *status)
 {
 	const uint64_t bytes = mpich_status_bytes(status);
+	struct mmds_peer *peer;
 
 	shim_probed(f, comm);
 	f->received += bytes;
-	shim_peer_received(f, comm, status->MPI_SOURCE, bytes,
-			   f->end - f->start);
+	if (!is_selected(f))
+		return;
+	peer = peer_get(f, comm, f->comm, status->MPI_SOURCE);
+	if (peer)
+		count_receive(peer, bytes, f->end - f->start);
 }
 
 void shim_one_sided(struct mmds_frame *f, MPI_Win win, int target,
@@ -105,7 +125,8 @@ void shim_one_sided(struct mmds_frame *f, MPI_Win win, int target,
 		return;
 	f->sent += sent;
 	f->received += received;
-	if (!wants_peers(f, f->comm))
+	if (!is_selected(f) || f->comm == MMDS_NONE ||
+	    !(mmds_self.metrics & SETTINGS_PEERS))
 		return;
 	peer = mmds_peer_find(f->thread, f->comm, (uint32_t)target);
 	if (!peer)

@@ -71,9 +71,14 @@ static inline void shim_probed(struct mmds_frame *f, MPI_Comm comm)
 		f->comm = shim_comm_get(comm)->row;
 }
 
-/* Counts with the peer only, and the time that the call took for it. */
-void shim_peer_received(struct mmds_frame *f, MPI_Comm comm, int source,
-			uint64_t bytes, uint64_t ticks);
+/*
+ * What becomes known when a request completes, for its communicator and peer:
+ * what came, and the time that the completing call took for it.
+ */
+void shim_late_received(struct mmds_frame *f, MPI_Comm comm, int source,
+			uint64_t bytes);
+void shim_late_time(struct mmds_frame *f, MPI_Comm comm, int rank,
+		    uint64_t ticks);
 
 void shim_one_sided(struct mmds_frame *f, MPI_Win win, int target,
 		    uint64_t sent, uint64_t received);

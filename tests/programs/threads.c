@@ -2,7 +2,8 @@
 
 /*
  * Eight threads of each of two ranks call MPI at once, each a known number of
- * times.  Half of them begin only when the others have ended.
+ * times.  Half of them begin only when the others have ended.  They take
+ * requests and messages from each other as soon as MPI has freed them.
  */
 #include <pthread.h>
 #include <stdint.h>
@@ -13,8 +14,37 @@
 #define N_THREADS 8
 #define PROBES    1000
 #define MESSAGES  100
+#define TO_ITSELF 3000
+#define MATCHED   300
 
 static int peer;
+
+static void requests(int tag)
+{
+	MPI_Request both[2];
+	int in;
+
+	for (int i = 0; i < TO_ITSELF; i++) {
+		MPI_Irecv(&in, 1, MPI_INT, 0, tag, MPI_COMM_SELF, &both[0]);
+		MPI_Isend(&tag, 1, MPI_INT, 0, tag, MPI_COMM_SELF, &both[1]);
+		MPI_Wait(&both[0], MPI_STATUS_IGNORE);
+		MPI_Wait(&both[1], MPI_STATUS_IGNORE);
+	}
+}
+
+static void messages(int tag)
+{
+	MPI_Message message;
+	MPI_Request request;
+	int in;
+
+	for (int i = 0; i < MATCHED; i++) {
+		MPI_Isend(&tag, 1, MPI_INT, 0, tag, MPI_COMM_SELF, &request);
+		MPI_Mprobe(0, tag, MPI_COMM_SELF, &message, MPI_STATUS_IGNORE);
+		MPI_Mrecv(&in, 1, MPI_INT, &message, MPI_STATUS_IGNORE);
+		MPI_Wait(&request, MPI_STATUS_IGNORE);
+	}
+}
 
 static void *work(void *arg)
 {
@@ -22,6 +52,8 @@ static void *work(void *arg)
 	int in;
 	int flag;
 
+	requests(tag);
+	messages(tag);
 	for (int i = 0; i < MESSAGES; i++)
 		MPI_Sendrecv(&tag, 1, MPI_INT, peer, tag, &in, 1, MPI_INT, peer,
 			     tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
@@ -61,6 +93,15 @@ int main(int argc, char **argv)
 	printf("expect %d MPI_Sendrecv %d %d %d\n", rank, n * MESSAGES,
 	       n * MESSAGES * 4, n * MESSAGES * 4);
 	printf("expect %d MPI_Iprobe %d 0 0\n", rank, n * PROBES);
+	printf("expect %d MPI_Irecv %d 0 %d\n", rank, n * TO_ITSELF,
+	       n * TO_ITSELF * 4);
+	printf("expect %d MPI_Isend %d %d 0\n", rank, n * (TO_ITSELF + MATCHED),
+	       n * (TO_ITSELF + MATCHED) * 4);
+	printf("expect %d MPI_Wait %d 0 0\n", rank,
+	       n * (2 * TO_ITSELF + MATCHED));
+	printf("expect %d MPI_Mprobe %d 0 0\n", rank, n * MATCHED);
+	printf("expect %d MPI_Mrecv %d 0 %d\n", rank, n * MATCHED,
+	       n * MATCHED * 4);
 	printf("expect %d MPI_Finalize 1 0 0\n", rank);
 	return 0;
 }

@@ -1,0 +1,46 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# usage: test_waits.sh PROGRAM
+# Time in calls that complete requests (programs/waits.c) is with the peers whose
+# messages they waited for, and all of it is.
+# shellcheck source=tests/lib.sh
+. "$BCS_SOURCE/tests/lib.sh"
+
+program=$1
+observed 3 "$program"
+file=$(the_record)/rank-000000.gz
+
+# peer RANK: its receives and the milliseconds that were spent with it.
+peer() {
+	table "$file" peers "peer receives time_ns" |
+		awk -v rank="$1" '$1 == rank { print $2, int($3 / 1e6) }'
+}
+
+# 200 ms alone and half of 200 ms; the waiting may begin late on a busy machine.
+for rank in 1 2; do
+	# shellcheck disable=SC2046 # two numbers
+	set -- $(peer $rank)
+	[ "$1" = 2 ] || fail "$1 messages of rank $rank instead of 2"
+	[ "$2" -ge 220 ] || fail "$2 ms with rank $rank instead of 300"
+done
+
+waited=$(table "$file" cells "call time_ns" |
+	awk '$1 ~ /^MPI_Wait/ { ns += $2 } END { print int(ns / 1e6) }')
+# shellcheck disable=SC2046
+set -- $(peer 1) $(peer 2)
+lost=$((waited - $2 - $4))
+if [ $lost -lt -2 ] || [ $lost -gt 5 ]; then
+	fail "of $waited ms in MPI_Wait… $lost are with nobody"
+fi
+
+# The communicator has them too.
+world=$(table "$file" communicators "name time_ns" |
+	awk '$1 == "MPI_COMM_WORLD" { print int($2 / 1e6) }')
+[ "$world" -ge $((waited - 5)) ] || fail "$world ms in MPI_COMM_WORLD"
+
+# What is left out is left out: no bytes of an MPI_Irecv that is not recorded.
+forget
+BCS_CALLS=MPI_Send,MPI_Wait observed 3 "$program"
+file=$(the_record)/rank-000000.gz
+[ "$(calls "$(the_record)" | grep -c '^0 ')" -eq 1 ] ||
+	fail "more than MPI_Wait: $(calls "$(the_record)")"
