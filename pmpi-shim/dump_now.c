@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
+#include <sys/uio.h>
+#include <unistd.h>
 
 #include "mds/mmds.h"
 #include "mds/record.h"
@@ -8,6 +10,7 @@
 #include "pmpi-shim/requests.h"
 
 #define REQUESTS_SHOWN 16
+#define HANDLES_READ   256
 
 static void put_rank_or_tag(struct record_writer *writer, bool there, int value)
 {
@@ -35,7 +38,7 @@ static void put_begin(struct record_writer *writer,
 
 	record_put_u64(writer, thread->id);
 	record_put_str(writer, mmds_self.names[now->call]);
-	record_put_u64(writer, now->slot->path);
+	record_put_u64(writer, now->slot ? now->slot->path : 0);
 	record_put_u64(writer, until > now->start
 				       ? clock_to_ns(until - now->start)
 				       : 0);
@@ -76,18 +79,34 @@ static bool is_transfer(const struct shim_request *request)
 		request->kind == SHIM_REQUEST_RECV);
 }
 
+/*
+ * The array is the program's, and its call may be over by now if it is another
+ * thread's: the kernel says so where reading it would be a fault.
+ */
+static size_t read_handles(const struct mmds_frame *now, MPI_Request *handles)
+{
+	const size_t n = now->n_requests < HANDLES_READ ? now->n_requests
+							: HANDLES_READ;
+	const struct iovec to = { handles, n * sizeof(*handles) };
+	const struct iovec from = { (void *)now->requests, to.iov_len };
+	const ssize_t got = process_vm_readv(getpid(), &to, 1, &from, 1, 0);
+
+	return got < 0 ? 0 : (size_t)got / sizeof(*handles);
+}
+
 /* Requests that completed are set to null by MPI only when the call returns. */
 static void write_thread(struct record_writer *writer,
 			 const struct mmds_thread *thread)
 {
 	const struct mmds_frame now = thread->frame;
-	const MPI_Request *requests = now.requests;
+	MPI_Request handles[HANDLES_READ];
+	const size_t n = read_handles(&now, handles);
 	unsigned shown = 0;
 
-	for (uint32_t i = 0; requests && i < now.n_requests; i++) {
-		const struct shim_request *r = shim_request_find(requests[i]);
+	for (size_t i = 0; i < n && shown < REQUESTS_SHOWN; i++) {
+		const struct shim_request *r = shim_request_find(handles[i]);
 
-		if (!is_transfer(r) || shown == REQUESTS_SHOWN)
+		if (!is_transfer(r))
 			continue;
 		write_request(writer, thread, &now, r);
 		shown++;

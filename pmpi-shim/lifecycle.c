@@ -47,7 +47,9 @@ static bool recording_start(void)
 	callpath_start(process.settings.depth,
 		       (const void *)(uintptr_t)recording_start, "libmpichf");
 	if (mmds_start(&mmds, process.settings.memory) != 0) {
-		process_warn("no memory for the record; going on without it");
+		if (process_is_first())
+			process_warn("no memory for the record; going on "
+				     "without it");
 		return false;
 	}
 	return true;

@@ -11,11 +11,13 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 
 #include "pmpi-shim/dump.h"
 #include "pmpi-shim/process.h"
 
 #define STACK_BYTES (128 << 10)
+#define TOGETHER_NS 200000000
 
 static const int fatal[] = {
 	SIGSEGV, SIGBUS, SIGFPE, SIGILL,  SIGABRT, SIGSYS,
@@ -41,6 +43,25 @@ static bool is_fault(int signal, const siginfo_t *info)
 				     signal == SIGFPE || signal == SIGILL);
 }
 
+/*
+ * A signal to the whole job.  The launcher kills the ranks that outlive the
+ * first and makes one status of them all: 2 and 9 would be told as 11, which is
+ * a segmentation fault.  So the ranks of a node end at the same moment.
+ */
+static void end_together(void)
+{
+	struct timespec at;
+
+	clock_gettime(CLOCK_REALTIME, &at);
+	at.tv_nsec = (at.tv_nsec / TOGETHER_NS + 1) * TOGETHER_NS;
+	at.tv_sec += at.tv_nsec / 1000000000;
+	at.tv_nsec %= 1000000000;
+	/* The others' requests interrupt it. */
+	while (clock_nanosleep(CLOCK_REALTIME, TIMER_ABSTIME, &at, NULL) ==
+	       EINTR)
+		;
+}
+
 static void on_fatal(int signal, siginfo_t *info, void *context)
 {
 	const int saved = errno;
@@ -49,8 +70,9 @@ static void on_fatal(int signal, siginfo_t *info, void *context)
 	(void)context;
 	reason_of(reason, signal);
 	dump_write(reason);
-	if (signal != SIGTERM && signal != SIGINT && signal != SIGHUP)
-		dump_alarm();
+	dump_alarm();
+	if (signal == SIGTERM || signal == SIGINT || signal == SIGHUP)
+		end_together();
 	for (size_t i = 0; i < N_FATAL; i++)
 		if (fatal[i] == signal)
 			sigaction(signal, &before[i], NULL);

@@ -51,6 +51,7 @@ ending 2 segv "signal%2011"
 ending 1 segv_in_mpi "signal%2011"
 ending 1 term "signal%2015"
 ending 2 term_in_mpi "signal%2015"
+[ -f "$(the_record)/rank-000001.gz" ] || fail "term: rank 1 left no record"
 # Asked after its end it has nothing to add.
 forget
 observed 1 "$program" asked_late || [ $? -eq 11 ] || fail "asked_late: $?"
