@@ -28,6 +28,7 @@ struct row {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct row *blocks[MMDS_COMMS / BLOCK];
 static _Atomic uint32_t n_rows;
+static _Atomic uint32_t n_missed; /* that found no row */
 
 static struct row *row_get(uint32_t i)
 {
@@ -92,6 +93,8 @@ uint32_t comm_rows_join(uint64_t hash, const char *name,
 	if (row && i == atomic_load(&n_rows))
 		atomic_store_explicit(&n_rows, i + 1, memory_order_release);
 	pthread_mutex_unlock(&lock);
+	if (!row)
+		atomic_fetch_add(&n_missed, 1);
 	return row ? i : MMDS_NONE;
 }
 
@@ -135,6 +138,11 @@ static void write_row(struct record_writer *writer, uint32_t i)
 	record_put_u64(writer, sum.sent);
 	record_put_u64(writer, sum.received);
 	record_row_end(writer);
+}
+
+uint32_t comm_rows_missed(void)
+{
+	return atomic_load(&n_missed);
 }
 
 void shim_comms_write(struct record_writer *writer)

@@ -17,4 +17,7 @@ void comm_rows_leave(uint32_t row);
 void comm_rows_name(uint32_t row, const char *name);
 uint64_t comm_rows_hash(uint32_t row);
 
+/* How many communicators found no room. */
+uint32_t comm_rows_missed(void);
+
 #endif

@@ -8,6 +8,7 @@
 #include "mds/mmds.h"
 #include "mds/mmds_write.h"
 #include "mds/record.h"
+#include "pmpi-shim/comm_rows.h"
 #include "pmpi-shim/comms.h"
 #include "pmpi-shim/dump_file.h"
 #include "pmpi-shim/dump_now.h"
@@ -108,16 +109,23 @@ static void write_process(struct record_writer *writer, const char *reason)
 	record_table_end(writer);
 }
 
+static void put_note(struct record_writer *writer, const char *text)
+{
+	record_put_str(writer, text);
+	record_row_end(writer);
+}
+
 static void write_notes(struct record_writer *writer)
 {
 	record_table_begin(writer, "notes", 1, "text");
-	if (process.rcache_off) {
-		record_put_str(writer,
-			       "UCX_RCACHE_ENABLE=n was set: with MPICH 4.0 "
-			       "windows of MPI_Win_create are corrupted "
-			       "otherwise");
-		record_row_end(writer);
-	}
+	if (process.rcache_off)
+		put_note(writer, "UCX_RCACHE_ENABLE=n was set: with MPICH 4.0 "
+				 "windows of MPI_Win_create are corrupted "
+				 "otherwise");
+	if (comm_rows_missed())
+		put_note(writer, "Some communicators found no room: what was "
+				 "done on them is with no communicator and no "
+				 "peer");
 	record_table_end(writer);
 }
 
