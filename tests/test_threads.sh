@@ -19,11 +19,9 @@ for file in "$record"/*.gz; do
 		fail "$file: what it sent to itself is not as it was"
 	[ "$(value "$file" thread_level)" = multiple ] ||
 		fail "$file: thread level $(value "$file" thread_level)"
-	# Eight threads and the first; four may take over the place of others.
+	# The first, and four whose places the other four take over.
 	n=$(table "$file" threads thread | wc -l)
-	if [ "$n" -lt 5 ] || [ "$n" -gt 9 ]; then
-		fail "$file: $n threads"
-	fi
+	[ "$n" -eq 5 ] || fail "$file: $n threads"
 	table "$file" threads \
 		"thread computation_ns communication_ns calls" |
 	awk -v wall="$(value "$file" wall_ns)" -v each=$calls_of_a_thread '

@@ -18,6 +18,7 @@
 #define MATCHED   300
 
 static int peer;
+static pthread_barrier_t begin;
 
 static void requests(int tag)
 {
@@ -52,6 +53,8 @@ static void *work(void *arg)
 	int in;
 	int flag;
 
+	/* All at once, none when another has ended. */
+	pthread_barrier_wait(&begin);
 	requests(tag);
 	messages(tag);
 	for (int i = 0; i < MESSAGES; i++)
@@ -67,10 +70,12 @@ static void run(int from, int to)
 {
 	pthread_t threads[N_THREADS];
 
+	pthread_barrier_init(&begin, NULL, (unsigned)(to - from));
 	for (int i = from; i < to; i++)
 		pthread_create(&threads[i], NULL, work, (void *)(intptr_t)i);
 	for (int i = from; i < to; i++)
 		pthread_join(threads[i], NULL);
+	pthread_barrier_destroy(&begin);
 }
 
 int main(int argc, char **argv)
