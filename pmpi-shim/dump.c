@@ -30,7 +30,8 @@
 
 static _Atomic pid_t writer; /* the thread that writes; 0: none */
 static _Atomic bool asked;   /* before there was something to write */
-static _Atomic bool over;    /* what is written is the last word */
+static _Atomic bool over;    /* what is being written is the last word */
+static _Atomic bool whole;   /* the end's file is there */
 
 static void path_of(char *path, int rank)
 {
@@ -130,10 +131,10 @@ void dump_write(const char *reason)
 {
 	if (!may_write())
 		return;
-	if (strcmp(reason, "finalize") == 0)
-		write_file(reason, true);
-	else if (!atomic_exchange(&over, true))
-		write_file(reason, true);
+	if (strcmp(reason, "finalize") != 0 && atomic_exchange(&over, true))
+		return;
+	write_file(reason, true);
+	atomic_store(&whole, true);
 }
 
 /* Who asked looks at the time of the file. */
@@ -155,9 +156,9 @@ void dump_request(void)
 	if (!may_write())
 		return;
 	atomic_store(&asked, false);
-	if (process.ended || atomic_load(&over))
+	if (atomic_load(&whole))
 		touch();
-	else
+	else if (!atomic_load(&over))
 		write_file("request", false);
 }
 
