@@ -1,18 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * What communication costs when ranks share cores.  One number is printed: the
+ * What communication costs when ranks share cores: a line for each test, the
  * microseconds of one operation, over enough of them to fill the time given.
  * How many that is differs by five orders of magnitude between a machine with
- * a core for each rank and one without, so rounds are doubled until they fit.
+ * a core for each rank and one without, so rounds are doubled until they do.
  */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define USAGE \
-	"usage: oversubscribed barrier|allreduce|pingpong|imbalance SECONDS\n"
+#define USAGE                                             \
+	"usage: oversubscribed SECONDS "                  \
+	"barrier|allreduce|pingpong|pairs|imbalance...\n" \
+	"on an even number of ranks; SECONDS are for each of the tests\n"
+
+#define ROUNDS_MIN 4
 
 static int rank;
 static int size;
@@ -31,7 +35,7 @@ static void allreduce(void)
 }
 
 /* 8 bytes there and back in every pair of neighbours, all pairs at a time. */
-static void pingpong(void)
+static void pairs(void)
 {
 	const int peer = rank ^ 1;
 	double word = 0;
@@ -42,6 +46,13 @@ static void pingpong(void)
 		 MPI_STATUS_IGNORE);
 	if (rank > peer)
 		MPI_Send(&word, 1, MPI_DOUBLE, peer, 0, MPI_COMM_WORLD);
+}
+
+/* One pair does; the others wait for the end of it. */
+static void pingpong(void)
+{
+	if (rank < 2)
+		pairs();
 }
 
 /* All wait for one, which has 5 ms of work to do. */
@@ -59,9 +70,9 @@ static const struct test {
 	void (*run)(void);
 	int operations; /* in one run */
 } tests[] = {
-	{ "barrier", barrier, 1 },   { "allreduce", allreduce, 1 },
-	{ "pingpong", pingpong, 2 }, { "imbalance", imbalance, 1 },
-	{ NULL, NULL, 0 },
+	{ "barrier", barrier, 1 },     { "allreduce", allreduce, 1 },
+	{ "pingpong", pingpong, 2 },   { "pairs", pairs, 2 },
+	{ "imbalance", imbalance, 1 }, { NULL, NULL, 0 },
 };
 
 static const struct test *test_find(const char *name)
@@ -73,7 +84,7 @@ static const struct test *test_find(const char *name)
 	return test->name ? test : NULL;
 }
 
-/* The seconds of `rounds` runs, the same number on all ranks. */
+/* The seconds of `rounds` runs on rank 0, known to all. */
 static double measure(const struct test *test, long rounds)
 {
 	double seconds;
@@ -83,7 +94,6 @@ static double measure(const struct test *test, long rounds)
 	start = MPI_Wtime();
 	for (long i = 0; i < rounds; i++)
 		test->run();
-	MPI_Barrier(MPI_COMM_WORLD);
 	seconds = MPI_Wtime() - start;
 	MPI_Bcast(&seconds, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
 	return seconds;
@@ -91,40 +101,48 @@ static double measure(const struct test *test, long rounds)
 
 static double microseconds(const struct test *test, double budget)
 {
-	double seconds = 0;
-	long rounds = 1;
+	long rounds = ROUNDS_MIN;
+	double seconds;
 
-	for (;; rounds *= 2) {
+	measure(test, 1);
+	seconds = measure(test, rounds);
+	while (seconds < budget / 2) {
+		rounds *= 2;
 		seconds = measure(test, rounds);
-		if (seconds > budget / 2)
-			break;
 	}
 	return seconds * 1e6 / (double)(rounds * test->operations);
 }
 
+static void run(const struct test *test, double budget)
+{
+	const double result = microseconds(test, budget);
+
+	if (rank == 0)
+		printf("%s %.3f\n", test->name, result);
+}
+
+static int usage(void)
+{
+	if (rank == 0)
+		fputs(USAGE, stderr);
+	MPI_Finalize();
+	return 2;
+}
+
 int main(int argc, char **argv)
 {
-	const struct test *test = argc == 3 ? test_find(argv[1]) : NULL;
-	const double budget = argc == 3 ? strtod(argv[2], NULL) : 0;
-	double result;
+	const double budget = argc > 2 ? strtod(argv[1], NULL) : 0;
 
-	if (!test || !(budget > 0)) {
-		fputs(USAGE, stderr);
-		return 2;
-	}
-	MPI_Init(&argc, &argv);
+	MPI_Init(NULL, NULL);
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	MPI_Comm_size(MPI_COMM_WORLD, &size);
-	if (size % 2 != 0) {
-		if (rank == 0)
-			fputs("oversubscribed: the number of ranks must be "
-			      "even\n",
-			      stderr);
-		MPI_Abort(MPI_COMM_WORLD, 2);
-	}
-	result = microseconds(test, budget);
-	if (rank == 0)
-		printf("%.3f\n", result);
+	if (size % 2 != 0 || !(budget > 0))
+		return usage();
+	for (int i = 2; i < argc; i++)
+		if (!test_find(argv[i]))
+			return usage();
+	for (int i = 2; i < argc; i++)
+		run(test_find(argv[i]), budget);
 	MPI_Finalize();
 	return 0;
 }

@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "pmpi-shim/polite.h"
+#include <mpi.h>
+
 #include "mds/clock.h"
 #include "pmpi-shim/cores.h"
 #include "pmpi-shim/launcher.h"
+#include "pmpi-shim/polite.h"
 #include "pmpi-shim/polite_state.h"
+#include "pmpi-shim/process.h"
 
 #define SHARE_MAX 8
 
 struct polite_state polite_state;
 
 static enum settings_polite wish;
-static _Atomic bool unavailable;
+static bool unavailable; /* set before there are other threads */
 
 /*
  * A thread that sleeps for 1/16 of the time it has waited is late by 1/16 at
@@ -32,12 +35,11 @@ unsigned polite_share(enum settings_polite wanted, unsigned local_ranks,
 
 static void decide(unsigned local_ranks, unsigned millicores)
 {
-	const unsigned share = atomic_load(&unavailable)
-				       ? 0
-				       : polite_share(wish, local_ranks,
-						      millicores);
+	const unsigned share = unavailable ? 0
+					   : polite_share(wish, local_ranks,
+							  millicores);
 
-	atomic_store(&polite_state.share, share);
+	atomic_store_explicit(&polite_state.share, share, memory_order_relaxed);
 }
 
 void polite_start(enum settings_polite wanted)
@@ -47,28 +49,39 @@ void polite_start(enum settings_polite wanted)
 	wish = wanted;
 	cores_mine(&cores);
 	clock_calibrate();
-	atomic_store(&unavailable, polite_ucx_find() == NULL);
+	unavailable = polite_ucx_find() == NULL;
 	decide(launcher_local_ranks(), cores_millicores(&cores));
+}
+
+/* By now the ranks have talked to each other, so MPICH has waited. */
+static void look_for_ucx(unsigned local_ranks)
+{
+	if (local_ranks > 1)
+		unavailable = polite_ucx_caller() == NULL;
+	if (unavailable && wish == SETTINGS_ON && process_is_first())
+		process_warn("BCS_POLITE=on is not available: this MPICH does "
+			     "not wait through UCX");
 }
 
 void polite_decide(unsigned local_ranks, unsigned millicores)
 {
-	if (local_ranks > 1 && !polite_ucx_reached())
-		atomic_store(&unavailable, true);
+	look_for_ucx(local_ranks);
 	decide(local_ranks, millicores);
+	if (polite_state_share() && process.thread_level == MPI_THREAD_MULTIPLE)
+		polite_unlock_watch(polite_ucx_caller());
 }
 
-void polite_contended(void)
+static uint64_t total(_Atomic uint64_t *counter)
 {
-	atomic_store(&polite_state.contended, true);
+	return atomic_load_explicit(counter, memory_order_relaxed);
 }
 
 void polite_get(struct polite_stats *stats)
 {
-	stats->state = atomic_load(&unavailable)          ? "unavailable"
-		       : atomic_load(&polite_state.share) ? "on"
-							  : "off";
-	stats->yields = atomic_load(&polite_state.yields);
-	stats->sleeps = atomic_load(&polite_state.sleeps);
-	stats->given_up = atomic_load(&polite_state.given_up);
+	stats->state = unavailable            ? "unavailable"
+		       : polite_state_share() ? "on"
+					      : "off";
+	stats->yields = total(&polite_state.yields);
+	stats->sleeps = total(&polite_state.sleeps);
+	stats->given_up = total(&polite_state.given_up);
 }

@@ -30,9 +30,9 @@ extern __thread struct polite_thread polite_thread
 /* Of the whole process; `given_up` in ticks. */
 struct polite_stats {
 	const char *state; /* "on", "off" or "unavailable" */
-	uint64_t yields;
+	uint64_t yields;   /* that let others run */
 	uint64_t sleeps;
-	uint64_t given_up;
+	uint64_t given_up; /* in both */
 };
 
 /*
@@ -43,15 +43,10 @@ void polite_start(enum settings_polite wish);
 
 /*
  * After MPI_Init and some communication: this node's ranks and the cores that
- * they may use together, in thousandths.
+ * they may use together, in thousandths.  Says so if the user wants what this
+ * MPICH does not offer.
  */
 void polite_decide(unsigned local_ranks, unsigned millicores);
-
-/*
- * Several threads call MPI at a time from now on.  MPICH waits with its lock
- * held, so that none of them may sleep.
- */
-void polite_contended(void);
 
 /* May be called from a signal handler. */
 void polite_get(struct polite_stats *stats);

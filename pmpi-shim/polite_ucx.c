@@ -2,64 +2,40 @@
 
 /*
  * MPICH waits by calling ucp_worker_progress until something has happened.  We
- * stand in between and look at what each turn brought.
- *
- * Giving up the core.  After SPINS turns in vain each further one ends with
- * sched_yield.  That is all it takes where the scheduler obeys.  Often it does
- * not: a yield only steps back behind threads of the same control group, and
- * hydra puts every rank into a session, so into an autogroup, of its own.  Then
- * the yield returns at once (0.6 us, where one that let another run takes 4 or
- * more), and rightly so if the core has nobody else.  The two cannot be told
- * apart, so after VAIN such yields the thread sleeps, for a share of the time
- * that it has waited: its lateness is bounded by that share.  After LONG_NS it
- * sleeps whatever the yields do, since waiting threads that yield to each other
- * still take their part of the core from the one that computes.
+ * stand in between and look at what each turn brought: after SPINS turns in
+ * vain each further one ends with giving up the core (polite_give.c).
  *
  * Polling is not waiting.  A program that calls MPI_Iprobe now and then has
  * turns in vain as well, and must not be slowed down.  So a row of turns ends
- * when BREAK_NS passed between two of them, and a thread that spends more than
- * OWN_NS a turn elsewhere never sleeps.
+ * when the program was busy for BREAK_NS between two of them, and a thread that
+ * is busy for more than OWN_NS a turn keeps its core.  The recorder tells when
+ * a call began, and so what is the program's; without a record all time between
+ * two turns counts as such.
  */
 #include <dlfcn.h>
-#include <sched.h>
 #include <stdlib.h>
-#include <sys/prctl.h>
-#include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "mds/clock.h"
 #include "pmpi-shim/polite.h"
 #include "pmpi-shim/polite_state.h"
 
-#define SPINS        32
-#define VAIN         32
-#define VAIN_AGAIN   2 /* yields in vain between two sleeps */
-#define YIELDED_NS   2000
-#define LONG_NS      1000000
-#define SLEEP_MAX_NS 1000000
-#define BREAK_NS     10000
-#define OWN_NS       1000
-#define STAMP_EVERY  4
+#define SPINS       32
+#define BREAK_NS    10000
+#define OWN_NS      1000
+#define STAMP_EVERY 4
 
 #define NAME "ucp_worker_progress"
 
 unsigned ucp_worker_progress(void *worker);
 
-/* A row of turns in vain. */
-struct row {
-	uint64_t begin;
-	uint64_t end;  /* of its last turn, or of what followed on it */
-	uint64_t own;  /* ns in turns and between them */
-	unsigned vain; /* yields in which nobody else ran, in a row */
-};
-
 #define THREAD_LOCAL __thread __attribute__((tls_model("initial-exec")))
 
 THREAD_LOCAL struct polite_thread polite_thread;
-static THREAD_LOCAL struct row row;
+THREAD_LOCAL struct polite_row polite_row;
 
 static polite_progress *_Atomic progress;
+static const void *_Atomic first_caller;
 
 static polite_progress *find_in(void *handle)
 {
@@ -86,13 +62,13 @@ polite_progress *polite_ucx_find(void)
 	return found ? found : find_loaded("libucp.so.0");
 }
 
-bool polite_ucx_reached(void)
+const void *polite_ucx_caller(void)
 {
-	return atomic_load_explicit(&progress, memory_order_relaxed) != NULL;
+	return atomic_load_explicit(&first_caller, memory_order_relaxed);
 }
 
 /* Whoever called us would have found it without us: under whatever name. */
-static polite_progress *find_for(void *caller)
+static polite_progress *find_for(const void *caller)
 {
 	static const char sorry[] = "bcs: " NAME " of UCX is called, but "
 				    "not found; run without the preload\n";
@@ -105,94 +81,51 @@ static polite_progress *find_for(void *caller)
 		(void)!write(STDERR_FILENO, sorry, sizeof(sorry) - 1);
 		abort();
 	}
+	atomic_store_explicit(&first_caller, caller, memory_order_relaxed);
 	atomic_store_explicit(&progress, found, memory_order_relaxed);
 	return found;
 }
 
-static void count(_Atomic uint64_t *counter, uint64_t n)
-{
-	atomic_fetch_add_explicit(counter, n, memory_order_relaxed);
-}
-
-static bool is_contended(void)
-{
-	return atomic_load_explicit(&polite_state.contended,
-				    memory_order_relaxed);
-}
-
-static void account_until(uint64_t now)
+void polite_account(uint64_t now)
 {
 	if (polite_thread.last)
 		polite_thread.waiting += now - polite_thread.last;
 	polite_thread.last = now;
 }
 
-/* How long this thread may sleep now; 0: not at all. */
-static uint64_t sleep_ns(uint64_t now, unsigned share)
+/* Since the last turn: up to when this call began, if there was none in it. */
+static uint64_t own_ns(uint64_t now)
 {
-	const uint64_t waited = clock_to_ns(now - row.begin);
-	const uint64_t ns = waited * share / 16;
+	const uint64_t last = polite_thread.last;
 
-	if (is_contended() || row.own > polite_thread.turns * OWN_NS ||
-	    (row.vain < VAIN && waited < LONG_NS))
-		return 0;
-	return ns < SLEEP_MAX_NS ? ns : SLEEP_MAX_NS;
+	return clock_to_ns((last > polite_row.end ? last : now) -
+			   polite_row.end);
 }
 
-/*
- * The thread's own timer slack, 50 us as a rule, would be longer than most of
- * its sleeps.  Not by nanosleep, which is a point of cancellation.
- */
-static void sleep_for(uint64_t ns)
+/* Whether the row is one of waiting, and long enough. */
+static bool add_to_row(uint64_t now)
 {
-	const struct timespec time = { .tv_nsec = (long)ns };
-	const int slack = prctl(PR_GET_TIMERSLACK);
+	const uint64_t own = own_ns(now);
 
-	prctl(PR_SET_TIMERSLACK, 1);
-	syscall(SYS_clock_nanosleep, CLOCK_MONOTONIC, 0, &time, NULL);
-	if (slack > 0)
-		prctl(PR_SET_TIMERSLACK, (unsigned long)slack);
-	count(&polite_state.sleeps, 1);
-	row.vain -= row.vain < VAIN_AGAIN ? row.vain : VAIN_AGAIN;
-}
-
-static void yield(uint64_t now)
-{
-	sched_yield();
-	count(&polite_state.yields, 1);
-	row.vain = clock_to_ns(clock_ticks() - now) < YIELDED_NS ? row.vain + 1
-								 : 0;
-}
-
-static void give_up(uint64_t now, unsigned share)
-{
-	const uint64_t ns = sleep_ns(now, share);
-
-	if (ns)
-		sleep_for(ns);
+	if (own > BREAK_NS)
+		polite_thread.turns = 1;
+	if (polite_thread.turns == 1)
+		polite_row = (struct polite_row){ .begin = now };
 	else
-		yield(now);
-	row.end = clock_ticks();
-	count(&polite_state.given_up, row.end - now);
-	polite_thread.given_up += row.end - now;
-	account_until(row.end);
+		polite_row.own += own;
+	polite_row.end = now;
+	return polite_thread.turns > SPINS &&
+	       polite_row.own <= polite_thread.turns * OWN_NS;
 }
 
 static void turn_politely(unsigned share)
 {
 	const uint64_t now = clock_ticks();
-	const uint64_t own = clock_to_ns(now - row.end);
+	const bool waiting = add_to_row(now);
 
-	account_until(now);
-	if (own > BREAK_NS)
-		polite_thread.turns = 1;
-	if (polite_thread.turns == 1)
-		row = (struct row){ .begin = now };
-	else
-		row.own += own;
-	row.end = now;
-	if (polite_thread.turns > SPINS)
-		give_up(now, share);
+	polite_account(now);
+	if (waiting && !polite_unlock_defer(share))
+		polite_give_up(share);
 }
 
 /*
@@ -201,14 +134,13 @@ static void turn_politely(unsigned share)
  */
 static inline void turn_in_vain(void)
 {
-	const unsigned share = atomic_load_explicit(&polite_state.share,
-						    memory_order_relaxed);
+	const unsigned share = polite_state_share();
 
 	polite_thread.turns++;
 	if (__builtin_expect(share != 0, 0))
 		turn_politely(share);
 	else if (polite_thread.turns % STAMP_EVERY == 0)
-		account_until(clock_ticks());
+		polite_account(clock_ticks());
 }
 
 __attribute__((visibility("default"))) unsigned

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "tests/unit/polite_ucp.h"
+
+#define EXPORT __attribute__((visibility("default")))
+
+EXPORT unsigned polite_ucp_done;
+EXPORT unsigned long polite_ucp_turns;
+
+unsigned ucp_worker_progress(void *worker);
+
+EXPORT unsigned ucp_worker_progress(void *worker)
+{
+	(void)worker;
+	polite_ucp_turns++;
+	return polite_ucp_done;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef TESTS_POLITE_UCP_H
+#define TESTS_POLITE_UCP_H
+
+/* What stands in for UCX: each turn is counted and brings what was asked for.
+ */
+extern unsigned polite_ucp_done;
+extern unsigned long polite_ucp_turns;
+
+/*
+ * What stands in for MPICH: a turn with its lock held.  `inside` is called
+ * before it is let go.
+ */
+unsigned polite_mpich_turn(void (*inside)(void));
+
+#endif
