@@ -62,12 +62,26 @@ static int board_make(void)
 	MPI_Aint bytes;
 	int unit;
 
+	bcs.win = MPI_WIN_NULL;
+	if (bcs.size == 1) {
+		bcs.slots[0] = board_alone();
+		return bcs.slots[0] ? 0 : -ENOMEM;
+	}
 	if (MPI_Win_allocate_shared(sizeof(*own), 1, MPI_INFO_NULL, bcs.comm,
 				    &own, &bcs.win) != MPI_SUCCESS)
 		return -ENOMEM;
 	for (int i = 0; i < bcs.size; i++)
 		MPI_Win_shared_query(bcs.win, i, &bytes, &unit, &bcs.slots[i]);
 	return 0;
+}
+
+static void board_free(void)
+{
+	if (bcs.win == MPI_WIN_NULL)
+		free(bcs.slots[0]);
+	else
+		MPI_Win_free(&bcs.win);
+	free(bcs.slots);
 }
 
 static struct engine_options options_make(const struct bcs_options *options)
@@ -101,7 +115,8 @@ static int start(const struct bcs_options *options)
 	return 0;
 
 no_engine:
-	MPI_Win_free(&bcs.win);
+	board_free();
+	return rc;
 no_board:
 	free(bcs.slots);
 	return rc;
@@ -132,9 +147,8 @@ int bcs_stop(void)
 		return -EINVAL;
 	MPI_Barrier(bcs.comm);
 	engine_stop(&bcs.engine);
-	MPI_Win_free(&bcs.win);
+	board_free();
 	MPI_Comm_free(&bcs.comm);
-	free(bcs.slots);
 	bcs.size = 0;
 	return 0;
 }
@@ -203,8 +217,7 @@ int bcs_send(const void *buf, size_t bytes, int dest, int tag, enum bcs_how how,
 		return post_request(&op, request);
 	if (engine_send_now(&bcs.engine, op.peer, &op.key, buf, bytes))
 		return 0;
-	engine_post(&bcs.engine, &op);
-	engine_wait(&bcs.engine, &op);
+	engine_run(&bcs.engine, &op);
 	return op.error;
 }
 
@@ -219,8 +232,7 @@ int bcs_recv(void *buf, size_t bytes, int source, int tag, enum bcs_how how,
 	op_recv(&op, buf, bytes, source, tag);
 	if (how == BCS_NON_BLOCKING)
 		return post_request(&op, request);
-	engine_post(&bcs.engine, &op);
-	engine_wait(&bcs.engine, &op);
+	engine_run(&bcs.engine, &op);
 	status_fill(status, &op);
 	return op.error;
 }

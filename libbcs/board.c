@@ -1,5 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include <stdlib.h>
+
 #include "libbcs/board.h"
+
+struct board_slot *board_alone(void)
+{
+	struct board_slot *slot = aligned_alloc(BOARD_LINE, sizeof(*slot));
+
+	if (slot)
+		memset(slot, 0, sizeof(*slot));
+	return slot;
+}
 
 /* Does what is left over at the end of the ring before a row of lines. */
 static uint64_t pad_before(uint64_t tail, uint32_t lines)

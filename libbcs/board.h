@@ -82,6 +82,12 @@ static inline uint32_t board_lines(uint8_t kind, uint64_t payload)
 			  BOARD_LINE);
 }
 
+/*
+ * A slot for a process that is alone: MPI has shared memory, which is zero at
+ * first, for several only.  NULL if there is no memory; to be freed.
+ */
+struct board_slot *board_alone(void);
+
 static inline struct board_cell *board_at(struct board_slot *slot, uint64_t at)
 {
 	return (struct board_cell *)slot->ring[at % BOARD_LINES];

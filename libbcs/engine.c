@@ -170,11 +170,12 @@ bool engine_put(struct engine *engine, uint16_t to,
 {
 	struct board_slot *slot = engine->slots[to];
 	_Atomic uint64_t *seen = &engine->outboxes[to].head;
-	uint64_t known = atomic_load_explicit(seen, memory_order_relaxed);
+	/* Another thread may have seen it: orders the zeroes that it saw. */
+	uint64_t known = atomic_load_explicit(seen, memory_order_acquire);
 	const uint32_t lines = board_lines(head->kind, n_payload);
 	struct board_cell *cell = board_reserve(slot, &known, lines);
 
-	atomic_store_explicit(seen, known, memory_order_relaxed);
+	atomic_store_explicit(seen, known, memory_order_release);
 	if (!cell)
 		return false;
 	board_fill(cell, head, payload, n_payload);
@@ -220,6 +221,8 @@ static void outbox_flush(struct engine *engine, uint16_t to)
 			engine_complete(engine, out->op, 0);
 		free(out);
 	}
+	if (out)
+		helper_wake(engine->slots[to]);
 }
 
 static bool outbox_is_empty(struct engine *engine, uint16_t to)
@@ -310,14 +313,25 @@ static void post_recv(struct engine *engine, struct op *op)
 	engine_local_add(engine);
 }
 
-void engine_post(struct engine *engine, struct op *op)
+static void op_begin(struct op *op)
 {
 	op->error = 0;
 	op->pushing = false;
 	atomic_store_explicit(&op->done, 0, memory_order_relaxed);
-	engine_token_take(engine);
+}
+
+/* By time, what is posted now is executed in the next slice. */
+static void slice_begin(struct engine *engine)
+{
 	if (engine->options.slice_ns)
 		engine->slice = slice_now(engine) + 1;
+}
+
+static void post(struct engine *engine, struct op *op)
+{
+	op_begin(op);
+	engine_token_take(engine);
+	slice_begin(engine);
 	if (op->kind == OP_SEND)
 		post_send(engine, op);
 	else
@@ -325,11 +339,37 @@ void engine_post(struct engine *engine, struct op *op)
 	engine_token_give(engine);
 }
 
+void engine_post(struct engine *engine, struct op *op)
+{
+	post(engine, op);
+	engine_leave(engine);
+}
+
+void engine_run(struct engine *engine, struct op *op)
+{
+	post(engine, op);
+	engine_wait(engine, op);
+}
+
+static bool is_left(struct engine *engine)
+{
+	return atomic_load_explicit(&engine->local, memory_order_relaxed) ||
+	       atomic_load_explicit(&engine->n_jobs, memory_order_relaxed);
+}
+
+void engine_leave(struct engine *engine)
+{
+	if (!is_left(engine))
+		return;
+	if (!engine->options.slice_ns)
+		engine_turn(engine);
+	if (is_left(engine))
+		helper_wake(engine->slot);
+}
+
 bool engine_has_work(struct engine *engine)
 {
-	return board_peek(&engine->inbox) ||
-	       atomic_load_explicit(&engine->local, memory_order_relaxed) ||
-	       atomic_load_explicit(&engine->n_jobs, memory_order_relaxed);
+	return board_peek(&engine->inbox) || is_left(engine);
 }
 
 /* Where slices begin by time, whether another has. */
@@ -380,13 +420,28 @@ bool engine_turn(struct engine *engine)
 	return moved != 0;
 }
 
+void engine_help(struct engine *engine)
+{
+	if (!engine_turn(engine) && !p2p_copy(engine))
+		wait_idle(engine);
+	engine_leave(engine);
+}
+
 bool engine_test(struct engine *engine, struct op *op)
 {
 	if (op_is_done(op))
 		return true;
-	if (!engine_turn(engine) && !p2p_copy(engine))
-		wait_idle(engine);
+	engine_help(engine);
 	return op_is_done(op);
+}
+
+static void found_fill(struct engine_found *found,
+		       const struct message *message)
+{
+	if (message)
+		*found = (struct engine_found){ message->head.source,
+						message->head.tag,
+						message->head.bytes };
 }
 
 bool engine_probe(struct engine *engine, const struct match_key *key,
@@ -397,12 +452,36 @@ bool engine_probe(struct engine *engine, const struct match_key *key,
 	engine_turn(engine);
 	engine_token_take(engine);
 	message = (struct message *)match_probe(engine->match, key);
-	if (message)
-		*found = (struct engine_found){ message->head.source,
-						message->head.tag,
-						message->head.bytes };
+	found_fill(found, message);
 	engine_token_give(engine);
+	engine_leave(engine);
 	return message != NULL;
+}
+
+struct message *engine_take(struct engine *engine, const struct match_key *key,
+			    struct engine_found *found)
+{
+	struct message *message;
+
+	engine_turn(engine);
+	engine_token_take(engine);
+	message = (struct message *)match_take(engine->match, key);
+	found_fill(found, message);
+	engine_token_give(engine);
+	engine_leave(engine);
+	return message;
+}
+
+void engine_post_taken(struct engine *engine, struct op *op,
+		       struct message *message)
+{
+	op_begin(op);
+	op->message = message;
+	engine_token_take(engine);
+	slice_begin(engine);
+	p2p_receive(engine, op);
+	engine_token_give(engine);
+	engine_leave(engine);
 }
 
 /* One that has not been scheduled yet is not with the matching. */

@@ -79,9 +79,10 @@ struct outbox {
 };
 
 struct engine_options {
-	uint64_t slice_ns; /* 0: a slice begins whenever somebody waits */
-	uint64_t budget;   /* bytes of large messages in a slice */
-	bool crowded;      /* more processes than cores */
+	uint64_t slice_ns;  /* 0: a slice begins whenever somebody waits */
+	uint64_t budget;    /* bytes of large messages in a slice */
+	bool crowded;       /* more processes than cores */
+	void (*poke)(void); /* now and then, while a thread waits; or NULL */
 };
 
 /* What the engine did; read by anybody at any time. */
@@ -146,6 +147,12 @@ void engine_stop(struct engine *engine);
  */
 void engine_post(struct engine *engine, struct op *op);
 
+/* The same, and waits until it is done. */
+void engine_run(struct engine *engine, struct op *op);
+
+/* The thread turns to something else: what is left is the helper's. */
+void engine_leave(struct engine *engine);
+
 /* A send that needs no op: true if the buffer is free again on return. */
 bool engine_send_now(struct engine *engine, uint16_t peer,
 		     const struct match_key *key, const void *buf,
@@ -156,6 +163,9 @@ bool engine_has_work(struct engine *engine);
 
 /* Runs a slice if there is anything to do; whether anything got further. */
 bool engine_turn(struct engine *engine);
+
+/* A test in vain: gets on with what there is, or gives up the core. */
+void engine_help(struct engine *engine);
 
 /* Whether it is done; helps a little if it is not. */
 bool engine_test(struct engine *engine, struct op *op);
@@ -174,6 +184,15 @@ struct engine_found {
 bool engine_probe(struct engine *engine, const struct match_key *key,
 		  struct engine_found *found);
 
+/*
+ * The same, and no other receive gets it; NULL if there is none.  A receive
+ * that is posted for it takes no other.
+ */
+struct message *engine_take(struct engine *engine, const struct match_key *key,
+			    struct engine_found *found);
+void engine_post_taken(struct engine *engine, struct op *op,
+		       struct message *message);
+
 /* True if the receive had not been matched; it is done, with -ECANCELED. */
 bool engine_cancel(struct engine *engine, struct op *op);
 
@@ -187,6 +206,7 @@ static inline bool op_is_done(struct op *op)
 void dem_run(struct engine *engine);
 void msm_run(struct engine *engine);
 void p2p_run(struct engine *engine);
+void p2p_receive(struct engine *engine, struct op *op);
 
 /* Copies a piece of a large message; without the token.  Whether it did. */
 bool p2p_copy(struct engine *engine);

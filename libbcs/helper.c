@@ -3,11 +3,14 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "libbcs/engine.h"
 #include "libbcs/futex.h"
 #include "libbcs/helper.h"
 #include "libbcs/wait.h"
+
+#define NAP_NS 100000
 
 /* What board_slot.helper says. */
 enum { HELPER_AWAKE, HELPER_IDLE };
@@ -18,12 +21,20 @@ struct helper {
 	_Atomic bool ending;
 };
 
-/* By time, what is left to do may have to wait for a slice to begin. */
-static bool waits_for_slice(struct engine *engine)
+/*
+ * What is left to do has to wait: by time for a slice to begin, else for room
+ * in another's inbox, of which nobody tells.
+ */
+static bool waits_for_more(struct engine *engine)
 {
-	if (!engine->options.slice_ns || !engine_has_work(engine))
+	const struct timespec nap = { .tv_nsec = NAP_NS };
+
+	if (!engine_has_work(engine))
 		return false;
-	wait_slice(engine);
+	if (engine->options.slice_ns)
+		wait_slice(engine);
+	else
+		nanosleep(&nap, NULL);
 	return true;
 }
 
@@ -33,7 +44,7 @@ static void helper_work(struct helper *helper)
 
 	while (!atomic_load(&helper->ending) &&
 	       (engine_turn(engine) || p2p_copy(engine) ||
-		waits_for_slice(engine)))
+		waits_for_more(engine)))
 		;
 }
 

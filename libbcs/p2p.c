@@ -99,7 +99,7 @@ static void receive_offer(struct engine *engine, struct op *op,
 		job_add(engine, op);
 }
 
-static void receive(struct engine *engine, struct op *op)
+void p2p_receive(struct engine *engine, struct op *op)
 {
 	struct message *message = op->message;
 	const struct board_cell *head = message ? &message->head : op->cell;
@@ -169,7 +169,7 @@ void p2p_run(struct engine *engine)
 	struct op *op;
 
 	while ((op = op_list_take(&engine->matched)))
-		receive(engine, op);
+		p2p_receive(engine, op);
 	for (unsigned i = 0; i < engine->n_cells; i++) {
 		control(engine, engine->cells[i]);
 		board_done(&engine->inbox, engine->cells[i]->lines);

@@ -13,8 +13,12 @@
 #define SPINS  2000
 #define YIELDS 200
 
-#define SLEEP_NS       100000000
-#define SLEEP_BLIND_NS 1000000 /* where others cannot be made to show */
+#define POKE_EVERY 32
+
+#define SLEEP_NS      100000000
+#define SLEEP_ROOM_NS 100000
+/* Where others cannot be made to show, or something else is to be seen to. */
+#define SLEEP_SHORT_NS 1000000
 
 static _Atomic bool blind;
 
@@ -29,6 +33,15 @@ void wait_wake_slow(struct board_slot *slot)
 {
 	if (atomic_exchange(&slot->asleep, 0))
 		futex_wake(&slot->asleep);
+}
+
+/* Nobody tells of room in an inbox, nor of what MPI has to see to. */
+static uint64_t sleep_ns(struct engine *engine)
+{
+	if (atomic_load_explicit(&engine->local, memory_order_relaxed))
+		return SLEEP_ROOM_NS;
+	return atomic_load(&blind) || engine->options.poke ? SLEEP_SHORT_NS
+							   : SLEEP_NS;
 }
 
 /*
@@ -46,14 +59,15 @@ static void sleep_until_woken(struct engine *engine)
 		return;
 	atomic_fetch_add_explicit(&engine->stats.sleeps, 1,
 				  memory_order_relaxed);
-	futex_wait(&slot->asleep, 1,
-		   atomic_load(&blind) ? SLEEP_BLIND_NS : SLEEP_NS);
+	futex_wait(&slot->asleep, 1, sleep_ns(engine));
 }
 
 static void wait_turn(struct engine *engine, unsigned turns)
 {
 	const unsigned spins = engine->options.crowded ? 0 : SPINS;
 
+	if (engine->options.poke && turns % POKE_EVERY == POKE_EVERY - 1)
+		engine->options.poke();
 	if (turns < spins)
 		__builtin_ia32_pause();
 	else if (turns < spins + YIELDS)
@@ -101,6 +115,7 @@ void engine_wait_until(struct engine *engine, bool (*ready)(void *arg),
 	}
 	atomic_fetch_sub_explicit(&engine->slot->blocked, 1,
 				  memory_order_relaxed);
+	engine_leave(engine);
 }
 
 static bool is_done(void *op)

@@ -9,7 +9,8 @@
 #include "mds/hist.h"
 #include "mds/settings.h"
 
-#define DEPTH_MAX 32
+#define DEPTH_MAX    32
+#define SLICE_MAX_NS 1000000000
 
 /* The place of `value` in a list of words that ends with NULL, or -1. */
 static int word_in(const char *const words[], const char *value)
@@ -43,12 +44,40 @@ static bool parse_switch(const char *value, bool *on)
 	return true;
 }
 
+static const char *const modes[] = { "observe", "demand", "fixed", NULL };
+
+const char *settings_mode_name(enum settings_mode mode)
+{
+	return modes[mode];
+}
+
 static bool set_mode(struct settings *settings, const char *value)
 {
-	if (strcmp(value, "observe") != 0)
+	const int i = word_in(modes, value);
+
+	if (i < 0)
 		return false;
-	settings->mode = SETTINGS_OBSERVE;
+	settings->mode = (enum settings_mode)i;
 	return true;
+}
+
+/* A number and its unit. */
+static bool set_slice(struct settings *settings, const char *value)
+{
+	static const char *const units[] = { "us", "ms", NULL };
+	char digits[8];
+	const size_t len = strspn(value, "0123456789");
+	const int unit = word_in(units, value + len);
+	unsigned long number;
+
+	if (unit < 0 || len >= sizeof(digits))
+		return false;
+	memcpy(digits, value, len);
+	digits[len] = '\0';
+	if (!parse_number(digits, 1000000, &number) || number == 0)
+		return false;
+	settings->slice_ns = number * (unit == 0 ? 1000 : 1000000);
+	return settings->slice_ns <= SLICE_MAX_NS;
 }
 
 static bool set_polite(struct settings *settings, const char *value)
@@ -197,9 +226,11 @@ static bool set_calls(struct settings *settings, const char *value)
 }
 
 const struct setting settings_table[] = {
-	{ "BCS_MODE", "observe", "observe",
-	  "how communication is run: observe leaves it to MPI and records it",
+	{ "BCS_MODE", "observe, demand, fixed", "observe",
+	  "how messages are run: by MPI, or in slices, on demand or by time",
 	  set_mode },
+	{ "BCS_SLICE", "a time like 250us or 1ms", "250us",
+	  "length of a slice, if the mode is fixed", set_slice },
 	{ "BCS_POLITE", "auto, on, off", "auto",
 	  "give up the core while MPI waits; auto: when ranks outnumber cores",
 	  set_polite },

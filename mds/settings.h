@@ -10,7 +10,7 @@
  * What a user can set, all in one table: the preload reads it from the
  * environment, `bcs run` from its options, and every help text is made of it.
  */
-enum settings_mode { SETTINGS_OBSERVE };
+enum settings_mode { SETTINGS_OBSERVE, SETTINGS_DEMAND, SETTINGS_FIXED };
 enum settings_polite { SETTINGS_AUTO, SETTINGS_ON, SETTINGS_OFF };
 
 /* What MMDS records beside the account: bits of settings.metrics. */
@@ -24,6 +24,7 @@ enum settings_metric {
 
 struct settings {
 	enum settings_mode mode;
+	uint64_t slice_ns;
 	enum settings_polite polite;
 	bool mmds;
 	unsigned depth;
@@ -45,6 +46,9 @@ struct setting {
 	/* Takes `value` over; false if it is not one of `values`. */
 	bool (*set)(struct settings *settings, const char *value);
 };
+
+/* As a user writes it. */
+const char *settings_mode_name(enum settings_mode mode);
 
 extern const struct setting settings_table[]; /* ends with a name of NULL */
 

@@ -95,7 +95,7 @@ static void write_process(struct record_writer *writer, const char *reason)
 	put_number(writer, "wall_ns", clock_to_ns(mmds_wall_ticks()));
 	put_text(writer, "clock", clock_self.tsc ? "tsc" : "monotonic");
 	put_number(writer, "clock_hz", clock_hz());
-	put_text(writer, "mode", "observe");
+	put_text(writer, "mode", settings_mode_name(process.settings.mode));
 	put_text(writer, "thread_level", thread_level());
 	put_text(writer, "reason", reason);
 	put_number(writer, "call_depth", mmds_self.depth);

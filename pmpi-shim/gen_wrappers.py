@@ -98,14 +98,19 @@ class Body:
         out = ["\tstruct mmds_frame *f;"]
         if self.status:
             out.append("\tMPI_Status own;")
+        native = call.name.startswith("MPI_File_")
+        begin = ["\troute_native++;"] if native else []
+        end = ["\troute_native--;"] if native else []
         out += [f"\t{call.ret} rc;", "",
-                f"\tf = shim_enter({call.symbol()});",
-                "\tif (!f)",
-                f"\t\treturn P{call.name}({call.args()});"]
+                f"\tf = shim_enter({call.symbol()});"]
+        out += ["\tif (!f) {"] + ["\t" + line for line in begin] + [
+            f"\t\trc = P{call.name}({call.args()});"] + [
+            "\t" + line for line in end] + ["\t\treturn rc;", "\t}"] if native else [
+            "\tif (!f)", f"\t\treturn P{call.name}({call.args()});"]
         if self.status:
             out += ["\tif (status == MPI_STATUS_IGNORE)", "\t\tstatus = &own;"]
         out += [f"\t{line};" for line in self.before]
-        out += [f"\trc = P{call.name}({call.args()});", "\tshim_stop(f);"]
+        out += begin + [f"\trc = P{call.name}({call.args()});"] + end + ["\tshim_stop(f);"]
         if len(self.after) == 1:
             out += ["\tif (rc == MPI_SUCCESS)", f"\t\t{self.after[0]};"]
         elif self.after:
@@ -302,7 +307,7 @@ def main():
     write_calls(out_calls, calls)
     write_pmpi(out_pmpi, calls)
     with open(out_c, "w", encoding="utf-8") as out:
-        out.write(f"{MARK}#include \"pmpi-shim/comms.h\"\n#include \"pmpi-shim/shim.h\"\n#include \"pmpi-shim/transfer.h\"\n")
+        out.write(f"{MARK}#include \"pmpi-shim/comms.h\"\n#include \"pmpi-shim/route.h\"\n#include \"pmpi-shim/shim.h\"\n#include \"pmpi-shim/transfer.h\"\n")
         out.writelines(wrapper(call) for call in calls if call.kind != "manual")
 
 

@@ -44,14 +44,15 @@ void *handles_find(struct handles *handles, int handle)
 }
 
 /* What the slot points at, made if need be; of two that make it one stays. */
-static void *slot_fill(void *_Atomic *slot, size_t size)
+static void *slot_fill(const struct handles *handles, void *_Atomic *slot,
+		       size_t size)
 {
 	void *there = atomic_load_explicit(slot, memory_order_acquire);
 	void *fresh;
 
 	if (there)
 		return there;
-	fresh = arena_alloc(size);
+	fresh = handles->alloc ? handles->alloc(size) : arena_alloc(size);
 	if (fresh && atomic_compare_exchange_strong(slot, &there, fresh))
 		return fresh;
 	return there;
@@ -63,11 +64,12 @@ void *handles_make(struct handles *handles, int handle)
 	void *branch;
 	void *leaf;
 
-	branch = slot_fill(&handles->root[number >> (BRANCH_BITS + LEAF_BITS)],
+	branch = slot_fill(handles,
+			   &handles->root[number >> (BRANCH_BITS + LEAF_BITS)],
 			   sizeof(void *) << BRANCH_BITS);
 	if (!branch)
 		return NULL;
-	leaf = slot_fill(branch_slot(branch, number),
+	leaf = slot_fill(handles, branch_slot(branch, number),
 			 handles->entry_size << LEAF_BITS);
 	return leaf ? leaf_entry(handles, leaf, number) : NULL;
 }

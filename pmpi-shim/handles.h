@@ -14,6 +14,8 @@
 
 struct handles {
 	size_t entry_size;
+	/* Zeroed memory, which stays; NULL: the record's, as it lasts. */
+	void *(*alloc)(size_t bytes);
 	void *_Atomic root[HANDLES_ROOT];
 };
 

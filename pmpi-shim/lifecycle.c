@@ -11,6 +11,7 @@
 #include "mds/callpath_trace.h"
 #include "pmpi-shim/dump.h"
 #include "pmpi-shim/process.h"
+#include "pmpi-shim/route.h"
 #include "pmpi-shim/shim.h"
 
 #define X(name) #name,
@@ -63,6 +64,8 @@ static void begin(enum shim_call call, uint64_t ticks)
 		process_alone();
 	else
 		process_join();
+	if (call != SHIM_MPI_Session_init)
+		route_start();
 	process.started = true;
 	if (!recording_start())
 		return;
@@ -174,11 +177,13 @@ SHIM_EXPORT int MPI_Finalize(void)
 
 	if (!process.recording || process.ended) {
 		pmpi_load();
+		route_stop();
 		return PMPI_Finalize();
 	}
 	mmds_end();
 	process.ended = true;
 	start = clock_ticks();
+	route_stop();
 	rc = PMPI_Finalize();
 	mmds_record_outside(SHIM_MPI_Finalize, clock_ticks() - start);
 	dump_write("finalize");

@@ -30,6 +30,14 @@ static inline uint64_t mpich_status_bytes(const MPI_Status *status)
 	return (uint64_t)(high >> 1) << 32 | (uint32_t)status->count_lo;
 }
 
+static inline void mpich_status_set(MPI_Status *status, uint64_t bytes,
+				    int cancelled)
+{
+	status->count_lo = (int)(uint32_t)bytes;
+	status->count_hi_and_cancelled = (int)(uint32_t)((bytes >> 32) << 1 |
+							 (cancelled != 0));
+}
+
 /*
  * The same of a file operation: these cannot be cancelled, and MPICH leaves the
  * bit as it finds it.
@@ -48,10 +56,17 @@ static inline uint32_t mpich_handle_number(int handle)
 	return (uint32_t)handle >> 30 << 26 | ((uint32_t)handle & 0x3ffffff);
 }
 
+/* Requests of our own have numbers that MPICH leaves free. */
+static inline int mpich_request_is_ours(MPI_Request request)
+{
+	return (uint32_t)request >> 26 == (uint32_t)MPI_REQUEST_NULL >> 26 &&
+	       request != MPI_REQUEST_NULL;
+}
+
 /* Some requests are not objects: one handle stands for all that are done. */
 static inline int mpich_request_is_object(MPI_Request request)
 {
-	return (uint32_t)request >> 30 >= 2;
+	return (uint32_t)request >> 30 >= 2 || mpich_request_is_ours(request);
 }
 
 #endif

@@ -1,5 +1,6 @@
 /* Written by gen_wrappers.py; do not edit. */
 #include "pmpi-shim/comms.h"
+#include "pmpi-shim/route.h"
 #include "pmpi-shim/shim.h"
 #include "pmpi-shim/transfer.h"
 
@@ -57,11 +58,17 @@ SHIM_EXPORT int MPI_File_read(MPI_File fh, void *buf, int count, MPI_Datatype da
 	int rc;
 
 	f = shim_enter(SHIM_MPI_File_read);
-	if (!f)
-		return PMPI_File_read(fh, buf, count, datatype, status);
+	if (!f) {
+		route_native++;
+		rc = PMPI_File_read(fh, buf, count, datatype, status);
+		route_native--;
+		return rc;
+	}
 	if (status == MPI_STATUS_IGNORE)
 		status = &own;
+	route_native++;
 	rc = PMPI_File_read(fh, buf, count, datatype, status);
+	route_native--;
 	shim_stop(f);
 	if (rc == MPI_SUCCESS)
 		shim_file(f, status, 0);

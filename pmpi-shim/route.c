@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <stdlib.h>
+#include <string.h>
+
+#include "libbcs/wait.h"
+#include "pmpi-shim/process.h"
+#include "pmpi-shim/route.h"
+
+#define BUDGET (1u << 20)
+
+struct shim_pmpi route_real;
+struct engine route_engine;
+MPI_Comm route_self = MPI_COMM_NULL;
+__thread unsigned route_native __attribute__((tls_model("initial-exec")));
+
+static MPI_Comm node = MPI_COMM_NULL;
+static MPI_Win win = MPI_WIN_NULL;
+static struct board_slot **slots;
+static int *slot_of; /* by rank in the world; -1: on another node */
+static int n_slots;
+static bool running;
+
+int route_slot(int world_rank)
+{
+	return world_rank < 0 ? -1 : slot_of[world_rank];
+}
+
+/* MPI gets on with what is its own, while a thread waits for what is ours. */
+static void poke(void)
+{
+	int flag;
+
+	REAL(Iprobe)(MPI_ANY_SOURCE, 0, route_self, &flag, MPI_STATUS_IGNORE);
+}
+
+void route_help(void)
+{
+	poke();
+	engine_help(&route_engine);
+}
+
+static bool node_meet(void)
+{
+	MPI_Group here;
+	MPI_Group all;
+	int *ranks;
+	int me;
+
+	REAL(Comm_split_type)
+	(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, process.rank, MPI_INFO_NULL,
+	 &node);
+	REAL(Comm_size)(node, &n_slots);
+	REAL(Comm_rank)(node, &me);
+	slot_of = malloc((size_t)process.size * sizeof(*slot_of));
+	ranks = malloc((size_t)process.size * sizeof(*ranks));
+	slots = calloc((size_t)n_slots, sizeof(struct board_slot *));
+	if (!slot_of || !ranks || !slots) {
+		free(ranks);
+		return false;
+	}
+	for (int i = 0; i < process.size; i++)
+		ranks[i] = i;
+	REAL(Comm_group)(MPI_COMM_WORLD, &all);
+	REAL(Comm_group)(node, &here);
+	REAL(Group_translate_ranks)(all, process.size, ranks, here, slot_of);
+	REAL(Group_free)(&all);
+	REAL(Group_free)(&here);
+	for (int i = 0; i < process.size; i++)
+		if (slot_of[i] == MPI_UNDEFINED)
+			slot_of[i] = -1;
+	free(ranks);
+	return true;
+}
+
+static bool board_make(void)
+{
+	struct board_slot *own;
+	MPI_Aint bytes;
+	int unit;
+
+	if (n_slots == 1) {
+		slots[0] = board_alone();
+		return slots[0] != NULL;
+	}
+	if (REAL(Win_allocate_shared)(sizeof(*own), 1, MPI_INFO_NULL, node,
+				      &own, &win) != MPI_SUCCESS)
+		return false;
+	for (int i = 0; i < n_slots; i++)
+		REAL(Win_shared_query)(win, i, &bytes, &unit, &slots[i]);
+	return true;
+}
+
+static bool start(void)
+{
+	const struct engine_options options = {
+		.slice_ns = process.settings.mode == SETTINGS_FIXED
+				    ? process.settings.slice_ns
+				    : 0,
+		.budget = BUDGET,
+		.crowded = process.local_ranks * 1000 > process.millicores,
+		.poke = poke,
+	};
+	int me;
+
+	REAL(Comm_rank)(node, &me);
+	return engine_start(&route_engine, slots, (uint16_t)n_slots,
+			    (uint16_t)me, &options) == 0;
+}
+
+/* The calls of this layer take the place of MPI's in the table. */
+static void install(void)
+{
+	route_send_install(&shim_pmpi);
+	route_recv_install(&shim_pmpi);
+	route_probe_install(&shim_pmpi);
+	route_persistent_install(&shim_pmpi);
+	route_complete_install(&shim_pmpi);
+	route_comms_install(&shim_pmpi);
+}
+
+/* What one process cannot do, none does. */
+static bool all_can(bool can)
+{
+	int mine = can;
+	int all = 0;
+
+	REAL(Allreduce)(&mine, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+	return all;
+}
+
+void route_start(void)
+{
+	if (process.settings.mode == SETTINGS_OBSERVE)
+		return;
+	route_real = shim_pmpi;
+	REAL(Comm_dup)(MPI_COMM_SELF, &route_self);
+	running = all_can(node_meet() && board_make() && start());
+	if (!running) {
+		process_warn("messages cannot be scheduled here; "
+			     "leaving them to MPI");
+		return;
+	}
+	route_comms_start();
+	install();
+}
+
+static bool nothing_is_left(void *unused)
+{
+	(void)unused;
+	return !route_requests_are_left() && !engine_has_work(&route_engine);
+}
+
+void route_stop(void)
+{
+	if (!running)
+		return;
+	engine_wait_until(&route_engine, nothing_is_left, NULL);
+	REAL(Barrier)(MPI_COMM_WORLD);
+	shim_pmpi = route_real;
+	running = false;
+	engine_stop(&route_engine);
+	if (win == MPI_WIN_NULL)
+		free(slots[0]);
+	else
+		REAL(Win_free)(&win);
+	REAL(Comm_free)(&node);
+	REAL(Comm_free)(&route_self);
+	free(slot_of);
+	free(slots);
+}

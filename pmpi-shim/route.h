@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SHIM_ROUTE_H
+#define SHIM_ROUTE_H
+
+/*
+ * Scheduled communication: where BCS_MODE says so, the entries of the table of
+ * real calls (pmpi.h) that have to do with messages lead here.  A call on a
+ * communicator that is scheduled goes to the engine (libbcs/engine.h), one on
+ * any other, and every error in the arguments, to MPI, by REAL.  All calls of
+ * one communicator take the same way, on all its members: matching would be
+ * wrong else.
+ */
+#include <mpi.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "libbcs/engine.h"
+#include "pmpi-shim/mpich.h"
+#include "pmpi-shim/pmpi.h"
+
+extern struct shim_pmpi route_real;
+#define REAL(name) (*route_real.MPI_##name)
+
+/* After MPI_Init and process_join: collective over the world. */
+void route_start(void);
+/* Before MPI_Finalize: collective likewise. */
+void route_stop(void);
+
+/*
+ * MPI-IO calls MPI's own functions, some by their PMPI name: within, all of
+ * them are MPI's.
+ */
+extern __thread unsigned route_native
+	__attribute__((tls_model("initial-exec")));
+
+extern struct engine route_engine;
+extern MPI_Comm route_self; /* of this process alone, and nobody else's */
+
+/* What is known of a communicator that is scheduled. */
+struct route_comm {
+	uint32_t context;
+	int rank;
+	int size;
+	uint16_t *slots; /* of its ranks */
+};
+
+/* NULL: it is not scheduled. */
+struct route_comm *route_comm_find(MPI_Comm comm);
+int route_comms_start(void);
+/* One was made; collective over its members. */
+int route_comm_made(int rc, MPI_Comm comm);
+void route_comm_gone(MPI_Comm comm);
+
+/* This process's slot among the node's; of a rank of the world, or -1. */
+int route_slot(int world_rank);
+
+/* A buffer as MPI has it. */
+struct route_buffer {
+	void *address;
+	MPI_Count count;
+	MPI_Datatype type;
+};
+
+/* What is sent beside a receive: the program's buffer, or a copy to free. */
+enum route_also { ROUTE_ALSO_BUFFER, ROUTE_ALSO_COPY };
+
+/* A send or receive of the program's. */
+struct route_op {
+	struct op op;
+	MPI_Comm comm;
+	struct route_buffer buffer;
+	void *packed; /* what travels in its place; NULL: the buffer itself */
+	struct route_op *also; /* the send of an MPI_Isendrecv */
+};
+
+enum route_send { ROUTE_STANDARD, ROUTE_SYNCHRONOUS };
+
+/* Whether the arguments are fit for the engine; the communicator, or NULL. */
+struct route_comm *route_send_fits(const struct route_buffer *buffer, int dest,
+				   int tag, MPI_Comm comm);
+struct route_comm *route_recv_fits(const struct route_buffer *buffer,
+				   int source, int tag, MPI_Comm comm);
+
+/* MPI_SUCCESS, or MPI_ERR_NO_MEM and then nothing is to be posted. */
+int route_send_make(struct route_op *op, const struct route_buffer *buffer,
+		    int dest, int tag, MPI_Comm comm, enum route_send mode);
+int route_recv_make(struct route_op *op, const struct route_buffer *buffer,
+		    int source, int tag, MPI_Comm comm);
+
+/* It is done: fills the program's buffer; an error class of MPI. */
+int route_op_end(struct route_op *op, MPI_Status *status);
+void route_status_fill(const struct route_op *op, MPI_Status *status);
+
+/* An error class, as the communicator's error handler has it. */
+int route_error(MPI_Comm comm, int code);
+
+void route_status_empty(MPI_Status *status);
+
+/* Requests of ours; those of MPI have other numbers. */
+struct route_request {
+	struct route_op op;
+	MPI_Request handle;
+	bool persistent;
+	bool active;
+	enum route_send mode; /* of a persistent one, as what follows */
+	bool is_send;
+	bool buffered;
+	int peer;
+	int tag;
+	bool ended; /* MPI_Request_get_status told the outcome */
+	int error;
+	void *copy; /* of an MPI_Bsend; freed with it */
+	struct route_request *next;
+};
+
+static inline bool route_is_ours(MPI_Request request)
+{
+	return mpich_request_is_ours(request);
+}
+
+/* NULL if there is no memory. */
+struct route_request *route_request_new(void);
+struct route_request *route_request_get(MPI_Request handle);
+void route_request_release(struct route_request *request);
+/* A request that nobody will ask for: released when it is done. */
+void route_request_leave(struct route_request *request);
+/* As MPI_Wait. */
+int route_request_wait(MPI_Request *request, MPI_Status *status);
+
+/* A thread looked in vain: ours and MPI's get on. */
+void route_help(void);
+
+/* Looks which of those are done. */
+void route_requests_sweep(void);
+bool route_requests_are_left(void);
+
+/* An MPI_Bsend: the send is filled in, and posted with a copy of its bytes. */
+int route_bsend_start(struct route_request *request);
+int route_bsend(const struct route_buffer *buffer, int dest, int tag,
+		MPI_Comm comm);
+void route_bsend_done(struct route_request *request);
+
+/* Fill in their entries of the table. */
+void route_send_install(struct shim_pmpi *table);
+void route_recv_install(struct shim_pmpi *table);
+void route_probe_install(struct shim_pmpi *table);
+void route_persistent_install(struct shim_pmpi *table);
+void route_complete_install(struct shim_pmpi *table);
+void route_comms_install(struct shim_pmpi *table);
+
+#endif

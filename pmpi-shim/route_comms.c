@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * Which communicators are scheduled: those whose members share this node, made
+ * by a call that all of them are in.  The first member names the context that
+ * tells their messages from others', and MPI tells the rest.
+ */
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "pmpi-shim/handles.h"
+#include "pmpi-shim/route.h"
+
+#define CONTEXT_BITS 20 /* for the communicators that one process named */
+
+static void *zeroed(size_t bytes)
+{
+	return calloc(1, bytes);
+}
+
+static struct handles comms = { .entry_size = sizeof(struct route_comm *),
+				.alloc = zeroed };
+static MPI_Group world_group;
+static _Atomic uint32_t n_named;
+
+struct route_comm *route_comm_find(MPI_Comm handle)
+{
+	struct route_comm **entry = handles_find(&comms, handle);
+
+	return entry ? *entry : NULL;
+}
+
+/* False if one of them is on another node, or not in the world. */
+static bool slots_find(struct route_comm *comm, MPI_Comm handle)
+{
+	int *ranks = malloc(2 * (size_t)comm->size * sizeof(*ranks));
+	bool here = ranks != NULL;
+	MPI_Group group;
+	int slot;
+
+	if (!ranks)
+		return false;
+	for (int i = 0; i < comm->size; i++)
+		ranks[i] = i;
+	REAL(Comm_group)(handle, &group);
+	REAL(Group_translate_ranks)
+	(group, comm->size, ranks, world_group, ranks + comm->size);
+	REAL(Group_free)(&group);
+	for (int i = 0; here && i < comm->size; i++) {
+		slot = route_slot(ranks[comm->size + i]);
+		here = slot >= 0;
+		comm->slots[i] = (uint16_t)slot;
+	}
+	free(ranks);
+	return here;
+}
+
+static void comm_free(struct route_comm *comm)
+{
+	if (comm)
+		free(comm->slots);
+	free(comm);
+}
+
+/* NULL if it is not to be scheduled. */
+static struct route_comm *comm_describe(MPI_Comm handle)
+{
+	struct route_comm *comm = calloc(1, sizeof(*comm));
+
+	if (!comm)
+		return NULL;
+	REAL(Comm_rank)(handle, &comm->rank);
+	REAL(Comm_size)(handle, &comm->size);
+	comm->slots = calloc((size_t)comm->size, sizeof(*comm->slots));
+	if (comm->slots && slots_find(comm, handle))
+		return comm;
+	comm_free(comm);
+	return NULL;
+}
+
+/* All have to come to the same decision: the smallest is everybody's. */
+static bool comm_agree(MPI_Comm handle, struct route_comm *comm)
+{
+	uint32_t mine = 0;
+	uint32_t all = 0;
+	uint32_t context;
+
+	if (comm && atomic_load(&n_named) < 1u << CONTEXT_BITS)
+		mine = 1;
+	REAL(Allreduce)(&mine, &all, 1, MPI_UINT32_T, MPI_MIN, handle);
+	if (!all)
+		return false;
+	if (comm->rank == 0)
+		context = (uint32_t)route_engine.me << CONTEXT_BITS |
+			  atomic_fetch_add(&n_named, 1);
+	REAL(Bcast)(&context, 1, MPI_UINT32_T, 0, handle);
+	comm->context = context;
+	return true;
+}
+
+int route_comm_made(int rc, MPI_Comm handle)
+{
+	struct route_comm **entry;
+	struct route_comm *comm;
+	int inter;
+
+	if (rc != MPI_SUCCESS || handle == MPI_COMM_NULL || route_native)
+		return rc;
+	REAL(Comm_test_inter)(handle, &inter);
+	if (inter)
+		return rc;
+	comm = comm_describe(handle);
+	entry = handles_make(&comms, handle);
+	if (entry)
+		*entry = NULL;
+	if (!entry) {
+		comm_free(comm);
+		comm = NULL;
+	}
+	if (comm_agree(handle, comm))
+		*entry = comm;
+	else
+		comm_free(comm);
+	return rc;
+}
+
+void route_comm_gone(MPI_Comm handle)
+{
+	struct route_comm **entry = handles_find(&comms, handle);
+
+	if (!entry)
+		return;
+	comm_free(*entry);
+	*entry = NULL;
+}
+
+int route_comms_start(void)
+{
+	REAL(Comm_group)(MPI_COMM_WORLD, &world_group);
+	route_comm_made(MPI_SUCCESS, MPI_COMM_WORLD);
+	return route_comm_made(MPI_SUCCESS, MPI_COMM_SELF);
+}
+
+/* A call that makes a communicator, the last of its arguments. */
+#define MAKES(NAME, PARAMS, ARGS)                                              \
+	static int NAME PARAMS                                                 \
+	{                                                                      \
+		const int rc = REAL(NAME) ARGS;                                \
+                                                                               \
+		return route_comm_made(rc, rc == MPI_SUCCESS ? *made           \
+							     : MPI_COMM_NULL); \
+	}
+
+MAKES(Comm_dup, (MPI_Comm comm, MPI_Comm *made), (comm, made))
+MAKES(Comm_dup_with_info, (MPI_Comm comm, MPI_Info info, MPI_Comm *made),
+      (comm, info, made))
+MAKES(Comm_create, (MPI_Comm comm, MPI_Group group, MPI_Comm *made),
+      (comm, group, made))
+MAKES(Comm_create_group,
+      (MPI_Comm comm, MPI_Group group, int tag, MPI_Comm *made),
+      (comm, group, tag, made))
+MAKES(Comm_split, (MPI_Comm comm, int color, int key, MPI_Comm *made),
+      (comm, color, key, made))
+MAKES(Comm_split_type,
+      (MPI_Comm comm, int type, int key, MPI_Info info, MPI_Comm *made),
+      (comm, type, key, info, made))
+MAKES(Cart_create,
+      (MPI_Comm comm, int n, const int dims[], const int periods[], int order,
+       MPI_Comm *made),
+      (comm, n, dims, periods, order, made))
+MAKES(Cart_sub, (MPI_Comm comm, const int remain[], MPI_Comm *made),
+      (comm, remain, made))
+MAKES(Graph_create,
+      (MPI_Comm comm, int n, const int index[], const int edges[], int order,
+       MPI_Comm *made),
+      (comm, n, index, edges, order, made))
+MAKES(Dist_graph_create,
+      (MPI_Comm comm, int n, const int sources[], const int degrees[],
+       const int dests[], const int weights[], MPI_Info info, int order,
+       MPI_Comm *made),
+      (comm, n, sources, degrees, dests, weights, info, order, made))
+MAKES(Dist_graph_create_adjacent,
+      (MPI_Comm comm, int in, const int sources[], const int inw[], int out,
+       const int dests[], const int outw[], MPI_Info info, int order,
+       MPI_Comm *made),
+      (comm, in, sources, inw, out, dests, outw, info, order, made))
+MAKES(Intercomm_merge, (MPI_Comm comm, int high, MPI_Comm *made),
+      (comm, high, made))
+
+/* Its number may be another's as soon as MPI has freed it. */
+static int comm_free_run(int (*real)(MPI_Comm *), MPI_Comm *handle)
+{
+	const bool known = handle && *handle != MPI_COMM_WORLD &&
+			   *handle != MPI_COMM_SELF && route_comm_find(*handle);
+	struct route_comm *comm = known ? route_comm_find(*handle) : NULL;
+	const MPI_Comm was = known ? *handle : MPI_COMM_NULL;
+	int rc;
+
+	if (known)
+		*(struct route_comm **)handles_find(&comms, was) = NULL;
+	rc = real(handle);
+	if (known && rc == MPI_SUCCESS)
+		comm_free(comm);
+	else if (known)
+		*(struct route_comm **)handles_find(&comms, was) = comm;
+	return rc;
+}
+
+static int Comm_free(MPI_Comm *comm)
+{
+	return comm_free_run(route_real.MPI_Comm_free, comm);
+}
+
+static int Comm_disconnect(MPI_Comm *comm)
+{
+	return comm_free_run(route_real.MPI_Comm_disconnect, comm);
+}
+
+void route_comms_install(struct shim_pmpi *table)
+{
+	table->MPI_Comm_dup = Comm_dup;
+	table->MPI_Comm_dup_with_info = Comm_dup_with_info;
+	table->MPI_Comm_create = Comm_create;
+	table->MPI_Comm_create_group = Comm_create_group;
+	table->MPI_Comm_split = Comm_split;
+	table->MPI_Comm_split_type = Comm_split_type;
+	table->MPI_Cart_create = Cart_create;
+	table->MPI_Cart_sub = Cart_sub;
+	table->MPI_Graph_create = Graph_create;
+	table->MPI_Dist_graph_create = Dist_graph_create;
+	table->MPI_Dist_graph_create_adjacent = Dist_graph_create_adjacent;
+	table->MPI_Intercomm_merge = Intercomm_merge;
+	table->MPI_Comm_free = Comm_free;
+	table->MPI_Comm_disconnect = Comm_disconnect;
+}

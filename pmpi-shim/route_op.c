@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Between MPI's buffers, statuses and errors and the engine's bytes. */
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pmpi-shim/mpich.h"
+#include "pmpi-shim/route.h"
+
+/* MPICH's greatest tag on a node, and a message has to fit in a size_t. */
+#define TAG_MAX ((1 << 28) - 1)
+
+static pthread_mutex_t convert_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static bool is_direct(MPI_Datatype type)
+{
+	return mpich_type_is_builtin(type);
+}
+
+static bool buffer_fits(const struct route_buffer *buffer)
+{
+	return buffer->count >= 0 && buffer->type != MPI_DATATYPE_NULL &&
+	       (buffer->address || buffer->count == 0 ||
+		!is_direct(buffer->type)) &&
+	       buffer->address != MPI_IN_PLACE;
+}
+
+struct route_comm *route_send_fits(const struct route_buffer *buffer, int dest,
+				   int tag, MPI_Comm comm)
+{
+	struct route_comm *found;
+
+	if (route_native || dest < 0 || tag < 0 || tag > TAG_MAX ||
+	    !buffer_fits(buffer))
+		return NULL;
+	found = route_comm_find(comm);
+	return found && dest < found->size ? found : NULL;
+}
+
+struct route_comm *route_recv_fits(const struct route_buffer *buffer,
+				   int source, int tag, MPI_Comm comm)
+{
+	struct route_comm *found;
+
+	if (route_native || (source < 0 && source != MPI_ANY_SOURCE) ||
+	    (tag < 0 && tag != MPI_ANY_TAG) || tag > TAG_MAX ||
+	    !buffer_fits(buffer))
+		return NULL;
+	found = route_comm_find(comm);
+	return found && source < found->size ? found : NULL;
+}
+
+static uint64_t buffer_bytes(const struct route_buffer *buffer)
+{
+	MPI_Count size = 0;
+
+	if (is_direct(buffer->type))
+		return mpich_type_size(buffer->type) * (uint64_t)buffer->count;
+	REAL(Type_size_x)(buffer->type, &size);
+	return (uint64_t)size * (uint64_t)buffer->count;
+}
+
+/* The place of the bytes: the buffer itself, or as many elsewhere. */
+static int buffer_place(struct route_op *op)
+{
+	op->op.bytes = buffer_bytes(&op->buffer);
+	op->packed = NULL;
+	op->op.buf = op->buffer.address;
+	if (is_direct(op->buffer.type) || op->op.bytes == 0)
+		return MPI_SUCCESS;
+	op->packed = malloc(op->op.bytes);
+	op->op.buf = op->packed;
+	return op->packed ? MPI_SUCCESS : MPI_ERR_NO_MEM;
+}
+
+static int pack(struct route_op *op)
+{
+	MPI_Count at = 0;
+
+	if (!op->packed)
+		return MPI_SUCCESS;
+	return REAL(Pack_c)(op->buffer.address, op->buffer.count,
+			    op->buffer.type, op->packed,
+			    (MPI_Count)op->op.bytes, &at, op->comm);
+}
+
+/*
+ * MPI_Unpack takes whole elements only, but a message may end within one: MPI
+ * sends it to itself then.
+ */
+static int unpack_part(struct route_op *op)
+{
+	int rc;
+
+	pthread_mutex_lock(&convert_lock);
+	rc = REAL(Sendrecv_c)(op->packed, (MPI_Count)op->op.got, MPI_BYTE, 0, 0,
+			      op->buffer.address, op->buffer.count,
+			      op->buffer.type, 0, 0, route_self,
+			      MPI_STATUS_IGNORE);
+	pthread_mutex_unlock(&convert_lock);
+	return rc;
+}
+
+static int unpack(struct route_op *op)
+{
+	MPI_Count at = 0;
+
+	if (!op->packed || op->op.got == 0)
+		return MPI_SUCCESS;
+	if (op->op.got < op->op.bytes)
+		return unpack_part(op);
+	return REAL(Unpack_c)(op->packed, (MPI_Count)op->op.got, &at,
+			      op->buffer.address, op->buffer.count,
+			      op->buffer.type, op->comm);
+}
+
+int route_send_make(struct route_op *op, const struct route_buffer *buffer,
+		    int dest, int tag, MPI_Comm comm, enum route_send mode)
+{
+	const struct route_comm *found = route_comm_find(comm);
+	int rc;
+
+	op->comm = comm;
+	op->buffer = *buffer;
+	op->also = NULL;
+	op->op.kind = OP_SEND;
+	op->op.synchronous = mode == ROUTE_SYNCHRONOUS;
+	op->op.peer = found->slots[dest];
+	op->op.key = (struct match_key){ found->context, found->rank, tag };
+	rc = buffer_place(op);
+	return rc == MPI_SUCCESS ? pack(op) : rc;
+}
+
+int route_recv_make(struct route_op *op, const struct route_buffer *buffer,
+		    int source, int tag, MPI_Comm comm)
+{
+	const struct route_comm *found = route_comm_find(comm);
+
+	op->comm = comm;
+	op->buffer = *buffer;
+	op->also = NULL;
+	op->op.kind = OP_RECV;
+	op->op.key = (struct match_key){ found->context,
+					 source == MPI_ANY_SOURCE ? MATCH_ANY
+								  : source,
+					 tag == MPI_ANY_TAG ? MATCH_ANY : tag };
+	return buffer_place(op);
+}
+
+void route_status_empty(MPI_Status *status)
+{
+	if (status == MPI_STATUS_IGNORE)
+		return;
+	status->MPI_SOURCE = MPI_ANY_SOURCE;
+	status->MPI_TAG = MPI_ANY_TAG;
+	mpich_status_set(status, 0, false);
+}
+
+void route_status_fill(const struct route_op *op, MPI_Status *status)
+{
+	if (status == MPI_STATUS_IGNORE)
+		return;
+	if (op->op.kind == OP_SEND) {
+		route_status_empty(status);
+		return;
+	}
+	status->MPI_SOURCE = op->op.source;
+	status->MPI_TAG = op->op.tag;
+	mpich_status_set(status, op->op.got, op->op.error == -ECANCELED);
+}
+
+static int error_class(int error)
+{
+	switch (error) {
+	case 0:
+	case -ECANCELED:
+		return MPI_SUCCESS;
+	case -EMSGSIZE:
+		return MPI_ERR_TRUNCATE;
+	default:
+		return MPI_ERR_OTHER;
+	}
+}
+
+static int also_end(struct route_op *also)
+{
+	const int rc = also ? error_class(also->op.error) : MPI_SUCCESS;
+
+	if (also)
+		free(also->packed);
+	free(also);
+	return rc;
+}
+
+int route_op_end(struct route_op *op, MPI_Status *status)
+{
+	int rc = error_class(op->op.error);
+	int unpacked = MPI_SUCCESS;
+
+	route_status_fill(op, status);
+	if (op->op.kind == OP_RECV && op->op.error != -ECANCELED)
+		unpacked = unpack(op);
+	free(op->packed);
+	op->packed = NULL;
+	if (rc == MPI_SUCCESS)
+		rc = also_end(op->also);
+	else
+		also_end(op->also);
+	op->also = NULL;
+	return rc == MPI_SUCCESS ? unpacked : rc;
+}
+
+int route_error(MPI_Comm comm, int code)
+{
+	if (code == MPI_SUCCESS)
+		return code;
+	REAL(Comm_call_errhandler)
+	(route_comm_find(comm) ? comm : MPI_COMM_WORLD, code);
+	return code;
+}

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * MPI_Probe and its kin.  A message that MPI_Mprobe took has the number of a
+ * request that holds it.
+ */
+#include "pmpi-shim/mpich.h"
+#include "pmpi-shim/route.h"
+
+struct probe {
+	struct match_key key;
+	struct engine_found found;
+	bool takes;
+	struct message *message; /* that was taken */
+	bool there;
+};
+
+static bool probe_look(void *arg)
+{
+	struct probe *p = arg;
+
+	if (p->takes) {
+		p->message = engine_take(&route_engine, &p->key, &p->found);
+		p->there = p->message != NULL;
+	} else {
+		p->there = engine_probe(&route_engine, &p->key, &p->found);
+	}
+	return p->there;
+}
+
+static bool probe_fits(struct probe *p, int source, int tag, MPI_Comm comm)
+{
+	const struct route_buffer nothing = { NULL, 0, MPI_BYTE };
+	const struct route_comm *found = route_recv_fits(&nothing, source, tag,
+							 comm);
+
+	if (!found)
+		return false;
+	*p = (struct probe){ .key = { found->context,
+				      source == MPI_ANY_SOURCE ? MATCH_ANY
+							       : source,
+				      tag == MPI_ANY_TAG ? MATCH_ANY : tag } };
+	return true;
+}
+
+static void probe_wait(struct probe *p)
+{
+	engine_wait_until(&route_engine, probe_look, p);
+}
+
+static void probe_test(struct probe *p)
+{
+	if (!probe_look(p))
+		route_help();
+}
+
+static void status_fill(MPI_Status *status, const struct probe *p)
+{
+	if (!p->there || status == MPI_STATUS_IGNORE)
+		return;
+	status->MPI_SOURCE = p->found.source;
+	status->MPI_TAG = p->found.tag;
+	mpich_status_set(status, p->found.bytes, false);
+}
+
+static int Probe(int source, int tag, MPI_Comm comm, MPI_Status *status)
+{
+	struct probe p;
+
+	if (!probe_fits(&p, source, tag, comm))
+		return REAL(Probe)(source, tag, comm, status);
+	probe_wait(&p);
+	status_fill(status, &p);
+	return MPI_SUCCESS;
+}
+
+static int Iprobe(int source, int tag, MPI_Comm comm, int *flag,
+		  MPI_Status *status)
+{
+	struct probe p;
+
+	if (!flag || !probe_fits(&p, source, tag, comm))
+		return REAL(Iprobe)(source, tag, comm, flag, status);
+	probe_test(&p);
+	*flag = p.there;
+	status_fill(status, &p);
+	return MPI_SUCCESS;
+}
+
+static int message_give(const struct probe *p, MPI_Comm comm,
+			MPI_Message *message)
+{
+	struct route_request *request = route_request_new();
+
+	if (!request)
+		return route_error(comm, MPI_ERR_NO_MEM);
+	request->op.comm = comm;
+	request->op.op.message = p->message;
+	*message = request->handle;
+	return MPI_SUCCESS;
+}
+
+static int Mprobe(int source, int tag, MPI_Comm comm, MPI_Message *message,
+		  MPI_Status *status)
+{
+	struct probe p;
+
+	if (!message || !probe_fits(&p, source, tag, comm))
+		return REAL(Mprobe)(source, tag, comm, message, status);
+	p.takes = true;
+	probe_wait(&p);
+	status_fill(status, &p);
+	return message_give(&p, comm, message);
+}
+
+static int Improbe(int source, int tag, MPI_Comm comm, int *flag,
+		   MPI_Message *message, MPI_Status *status)
+{
+	struct probe p;
+
+	if (!message || !flag || !probe_fits(&p, source, tag, comm))
+		return REAL(Improbe)(source, tag, comm, flag, message, status);
+	p.takes = true;
+	probe_test(&p);
+	*flag = p.there;
+	status_fill(status, &p);
+	return p.there ? message_give(&p, comm, message) : MPI_SUCCESS;
+}
+
+static bool message_is_ours(const MPI_Message *message)
+{
+	return message && route_is_ours(*message);
+}
+
+/* The receive takes the place of the message. */
+static int imrecv_run(const struct route_buffer *buffer, MPI_Message *message,
+		      MPI_Request *handle)
+{
+	struct route_request *request = route_request_get(*message);
+	struct message *taken = request->op.op.message;
+	const int rc = route_recv_make(&request->op, buffer, MPI_ANY_SOURCE,
+				       MPI_ANY_TAG, request->op.comm);
+
+	if (rc != MPI_SUCCESS)
+		return route_error(request->op.comm, rc);
+	*message = MPI_MESSAGE_NULL;
+	request->active = true;
+	engine_post_taken(&route_engine, &request->op.op, taken);
+	*handle = request->handle;
+	return MPI_SUCCESS;
+}
+
+static int mrecv_run(const struct route_buffer *buffer, MPI_Message *message,
+		     MPI_Status *status)
+{
+	MPI_Request handle;
+	const int rc = imrecv_run(buffer, message, &handle);
+
+	if (rc != MPI_SUCCESS)
+		return rc;
+	return route_request_wait(&handle, status);
+}
+
+static int Mrecv(void *buf, int count, MPI_Datatype type, MPI_Message *message,
+		 MPI_Status *status)
+{
+	const struct route_buffer b = { buf, count, type };
+
+	if (!message_is_ours(message))
+		return REAL(Mrecv)(buf, count, type, message, status);
+	return mrecv_run(&b, message, status);
+}
+
+static int Mrecv_c(void *buf, MPI_Count count, MPI_Datatype type,
+		   MPI_Message *message, MPI_Status *status)
+{
+	const struct route_buffer b = { buf, count, type };
+
+	if (!message_is_ours(message))
+		return REAL(Mrecv_c)(buf, count, type, message, status);
+	return mrecv_run(&b, message, status);
+}
+
+static int Imrecv(void *buf, int count, MPI_Datatype type, MPI_Message *message,
+		  MPI_Request *request)
+{
+	const struct route_buffer b = { buf, count, type };
+
+	if (!message_is_ours(message))
+		return REAL(Imrecv)(buf, count, type, message, request);
+	return imrecv_run(&b, message, request);
+}
+
+static int Imrecv_c(void *buf, MPI_Count count, MPI_Datatype type,
+		    MPI_Message *message, MPI_Request *request)
+{
+	const struct route_buffer b = { buf, count, type };
+
+	if (!message_is_ours(message))
+		return REAL(Imrecv_c)(buf, count, type, message, request);
+	return imrecv_run(&b, message, request);
+}
+
+void route_probe_install(struct shim_pmpi *table)
+{
+	table->MPI_Probe = Probe;
+	table->MPI_Iprobe = Iprobe;
+	table->MPI_Mprobe = Mprobe;
+	table->MPI_Improbe = Improbe;
+	table->MPI_Mrecv = Mrecv;
+	table->MPI_Mrecv_c = Mrecv_c;
+	table->MPI_Imrecv = Imrecv;
+	table->MPI_Imrecv_c = Imrecv_c;
+}

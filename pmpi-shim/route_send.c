@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* MPI_Send and its kin. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "pmpi-shim/route.h"
+
+/* What was attached for MPI_Bsend, and what of it is in use. */
+static _Atomic int64_t attached;
+static _Atomic int64_t buffered;
+
+static int send_run(const struct route_buffer *buffer, int dest, int tag,
+		    MPI_Comm comm, enum route_send mode)
+{
+	struct route_op op;
+	int rc = route_send_make(&op, buffer, dest, tag, comm, mode);
+
+	if (rc == MPI_SUCCESS &&
+	    (op.op.synchronous ||
+	     !engine_send_now(&route_engine, op.op.peer, &op.op.key, op.op.buf,
+			      op.op.bytes))) {
+		engine_run(&route_engine, &op.op);
+	}
+	free(op.packed);
+	return route_error(comm, rc);
+}
+
+static int isend_run(const struct route_buffer *buffer, int dest, int tag,
+		     MPI_Comm comm, enum route_send mode, MPI_Request *handle)
+{
+	struct route_request *request = route_request_new();
+	int rc;
+
+	if (!request)
+		return route_error(comm, MPI_ERR_NO_MEM);
+	rc = route_send_make(&request->op, buffer, dest, tag, comm, mode);
+	if (rc != MPI_SUCCESS) {
+		route_request_release(request);
+		return route_error(comm, rc);
+	}
+	request->active = true;
+	engine_post(&route_engine, &request->op.op);
+	*handle = request->handle;
+	return MPI_SUCCESS;
+}
+
+void route_bsend_done(struct route_request *request)
+{
+	atomic_fetch_sub(&buffered,
+			 (int64_t)request->op.op.bytes + MPI_BSEND_OVERHEAD);
+	free(request->copy);
+	request->copy = NULL;
+}
+
+/* As much as was attached, though it is kept elsewhere. */
+static bool bsend_has_room(uint64_t bytes)
+{
+	const int64_t more = (int64_t)bytes + MPI_BSEND_OVERHEAD;
+
+	if (atomic_load(&buffered) + more > atomic_load(&attached))
+		route_requests_sweep();
+	if (atomic_fetch_add(&buffered, more) + more <= atomic_load(&attached))
+		return true;
+	atomic_fetch_sub(&buffered, more);
+	return false;
+}
+
+/* The engine gets a copy; what it takes for it is the request's. */
+int route_bsend_start(struct route_request *request)
+{
+	struct op *op = &request->op.op;
+
+	if (!bsend_has_room(op->bytes))
+		return MPI_ERR_BUFFER;
+	request->copy = malloc(op->bytes + 1);
+	if (!request->copy) {
+		route_bsend_done(request);
+		return MPI_ERR_NO_MEM;
+	}
+	if (op->bytes)
+		memcpy(request->copy, op->buf, op->bytes);
+	op->buf = request->copy;
+	engine_post(&route_engine, op);
+	return MPI_SUCCESS;
+}
+
+/* A buffered send is the engine's; the program's own request is done at once.
+ */
+int route_bsend(const struct route_buffer *buffer, int dest, int tag,
+		MPI_Comm comm)
+{
+	struct route_request *request = route_request_new();
+	int rc = MPI_ERR_NO_MEM;
+
+	if (request)
+		rc = route_send_make(&request->op, buffer, dest, tag, comm,
+				     ROUTE_STANDARD);
+	if (rc == MPI_SUCCESS) {
+		request->buffered = true;
+		rc = route_bsend_start(request);
+	}
+	if (rc == MPI_SUCCESS)
+		route_request_leave(request);
+	else if (request)
+		route_request_release(request);
+	return route_error(comm, rc);
+}
+
+static int ibsend_run(const struct route_buffer *buffer, int dest, int tag,
+		      MPI_Comm comm, MPI_Request *handle)
+{
+	struct route_request *done;
+	int rc = route_bsend(buffer, dest, tag, comm);
+
+	if (rc != MPI_SUCCESS)
+		return rc;
+	done = route_request_new();
+	if (!done)
+		return route_error(comm, MPI_ERR_NO_MEM);
+	done->op.comm = comm;
+	done->op.op.kind = OP_SEND;
+	done->active = true;
+	atomic_store(&done->op.op.done, 1);
+	*handle = done->handle;
+	return MPI_SUCCESS;
+}
+
+/* NAME and its `_c` form, which differ in the type of the count. */
+#define SENDS(NAME, RUN)                                                       \
+	static int NAME(const void *buf, int count, MPI_Datatype type,         \
+			int dest, int tag, MPI_Comm comm)                      \
+	{                                                                      \
+		const struct route_buffer b = { (void *)(uintptr_t)buf, count, \
+						type };                        \
+		if (!route_send_fits(&b, dest, tag, comm))                     \
+			return REAL(NAME)(buf, count, type, dest, tag, comm);  \
+		return RUN;                                                    \
+	}                                                                      \
+	static int NAME##_c(const void *buf, MPI_Count count,                  \
+			    MPI_Datatype type, int dest, int tag,              \
+			    MPI_Comm comm)                                     \
+	{                                                                      \
+		const struct route_buffer b = { (void *)(uintptr_t)buf, count, \
+						type };                        \
+		if (!route_send_fits(&b, dest, tag, comm))                     \
+			return REAL(NAME##_c)(buf, count, type, dest, tag,     \
+					      comm);                           \
+		return RUN;                                                    \
+	}
+
+#define ISENDS(NAME, RUN)                                                      \
+	static int NAME(const void *buf, int count, MPI_Datatype type,         \
+			int dest, int tag, MPI_Comm comm, MPI_Request *r)      \
+	{                                                                      \
+		const struct route_buffer b = { (void *)(uintptr_t)buf, count, \
+						type };                        \
+		if (!r || !route_send_fits(&b, dest, tag, comm))               \
+			return REAL(NAME)(buf, count, type, dest, tag, comm,   \
+					  r);                                  \
+		return RUN;                                                    \
+	}                                                                      \
+	static int NAME##_c(const void *buf, MPI_Count count,                  \
+			    MPI_Datatype type, int dest, int tag,              \
+			    MPI_Comm comm, MPI_Request *r)                     \
+	{                                                                      \
+		const struct route_buffer b = { (void *)(uintptr_t)buf, count, \
+						type };                        \
+		if (!r || !route_send_fits(&b, dest, tag, comm))               \
+			return REAL(NAME##_c)(buf, count, type, dest, tag,     \
+					      comm, r);                        \
+		return RUN;                                                    \
+	}
+
+SENDS(Send, send_run(&b, dest, tag, comm, ROUTE_STANDARD))
+SENDS(Rsend, send_run(&b, dest, tag, comm, ROUTE_STANDARD))
+SENDS(Ssend, send_run(&b, dest, tag, comm, ROUTE_SYNCHRONOUS))
+SENDS(Bsend, route_bsend(&b, dest, tag, comm))
+ISENDS(Isend, isend_run(&b, dest, tag, comm, ROUTE_STANDARD, r))
+ISENDS(Irsend, isend_run(&b, dest, tag, comm, ROUTE_STANDARD, r))
+ISENDS(Issend, isend_run(&b, dest, tag, comm, ROUTE_SYNCHRONOUS, r))
+ISENDS(Ibsend, ibsend_run(&b, dest, tag, comm, r))
+
+static int attach(int rc, int64_t size)
+{
+	if (rc == MPI_SUCCESS)
+		atomic_store(&attached, size);
+	return rc;
+}
+
+static int Buffer_attach(void *buffer, int size)
+{
+	return attach(REAL(Buffer_attach)(buffer, size), size);
+}
+
+static int Buffer_attach_c(void *buffer, MPI_Count size)
+{
+	return attach(REAL(Buffer_attach_c)(buffer, size), size);
+}
+
+static bool all_sent(void *unused)
+{
+	(void)unused;
+	route_requests_sweep();
+	return atomic_load(&buffered) == 0;
+}
+
+/* Waits until all that was buffered is sent. */
+static void detach(void)
+{
+	engine_wait_until(&route_engine, all_sent, NULL);
+	atomic_store(&attached, 0);
+}
+
+static int Buffer_detach(void *buffer, int *size)
+{
+	detach();
+	return REAL(Buffer_detach)(buffer, size);
+}
+
+static int Buffer_detach_c(void *buffer, MPI_Count *size)
+{
+	detach();
+	return REAL(Buffer_detach_c)(buffer, size);
+}
+
+void route_send_install(struct shim_pmpi *table)
+{
+#define BOTH(NAME)                \
+	table->MPI_##NAME = NAME; \
+	table->MPI_##NAME##_c = NAME##_c
+
+	BOTH(Send);
+	BOTH(Rsend);
+	BOTH(Ssend);
+	BOTH(Bsend);
+	BOTH(Isend);
+	BOTH(Irsend);
+	BOTH(Issend);
+	BOTH(Ibsend);
+	BOTH(Buffer_attach);
+	BOTH(Buffer_detach);
+#undef BOTH
+}
