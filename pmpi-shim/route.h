@@ -69,6 +69,7 @@ struct route_op {
 	struct op op;
 	MPI_Comm comm;
 	struct route_buffer buffer;
+	bool keeps_type; /* a copy of the program's, which may free it */
 	void *packed; /* what travels in its place; NULL: the buffer itself */
 	struct route_op *also; /* the send of an MPI_Isendrecv */
 };
@@ -86,6 +87,9 @@ int route_send_make(struct route_op *op, const struct route_buffer *buffer,
 		    int dest, int tag, MPI_Comm comm, enum route_send mode);
 int route_recv_make(struct route_op *op, const struct route_buffer *buffer,
 		    int source, int tag, MPI_Comm comm);
+
+/* The program may free the datatype of a receive before it is done. */
+void route_op_keep_type(struct route_op *op);
 
 /* It is done: fills the program's buffer; an error class of MPI. */
 int route_op_end(struct route_op *op, MPI_Status *status);
@@ -105,6 +109,7 @@ struct route_request {
 	enum route_send mode; /* of a persistent one, as what follows */
 	bool is_send;
 	bool buffered;
+	struct route_buffer buffer;
 	int peer;
 	int tag;
 	bool ended; /* MPI_Request_get_status told the outcome */

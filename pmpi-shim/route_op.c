@@ -67,6 +67,7 @@ static int buffer_place(struct route_op *op)
 {
 	op->op.bytes = buffer_bytes(&op->buffer);
 	op->packed = NULL;
+	op->keeps_type = false;
 	op->op.buf = op->buffer.address;
 	if (is_direct(op->buffer.type) || op->op.bytes == 0)
 		return MPI_SUCCESS;
@@ -75,12 +76,28 @@ static int buffer_place(struct route_op *op)
 	return op->packed ? MPI_SUCCESS : MPI_ERR_NO_MEM;
 }
 
+/* MPI_Pack takes MPI_BOTTOM for a mistake; MPI sends it to itself then. */
+static int pack_from_bottom(struct route_op *op)
+{
+	int rc;
+
+	pthread_mutex_lock(&convert_lock);
+	rc = REAL(Sendrecv_c)(op->buffer.address, op->buffer.count,
+			      op->buffer.type, 0, 0, op->packed,
+			      (MPI_Count)op->op.bytes, MPI_BYTE, 0, 0,
+			      route_self, MPI_STATUS_IGNORE);
+	pthread_mutex_unlock(&convert_lock);
+	return rc;
+}
+
 static int pack(struct route_op *op)
 {
 	MPI_Count at = 0;
 
 	if (!op->packed)
 		return MPI_SUCCESS;
+	if (op->buffer.address == MPI_BOTTOM)
+		return pack_from_bottom(op);
 	return REAL(Pack_c)(op->buffer.address, op->buffer.count,
 			    op->buffer.type, op->packed,
 			    (MPI_Count)op->op.bytes, &at, op->comm);
@@ -109,7 +126,7 @@ static int unpack(struct route_op *op)
 
 	if (!op->packed || op->op.got == 0)
 		return MPI_SUCCESS;
-	if (op->op.got < op->op.bytes)
+	if (op->op.got < op->op.bytes || op->buffer.address == MPI_BOTTOM)
 		return unpack_part(op);
 	return REAL(Unpack_c)(op->packed, (MPI_Count)op->op.got, &at,
 			      op->buffer.address, op->buffer.count,
@@ -147,6 +164,14 @@ int route_recv_make(struct route_op *op, const struct route_buffer *buffer,
 								  : source,
 					 tag == MPI_ANY_TAG ? MATCH_ANY : tag };
 	return buffer_place(op);
+}
+
+void route_op_keep_type(struct route_op *op)
+{
+	if (!is_direct(op->buffer.type))
+		op->keeps_type = REAL(Type_dup)(op->buffer.type,
+						&op->buffer.type) ==
+				 MPI_SUCCESS;
 }
 
 void route_status_empty(MPI_Status *status)
@@ -204,6 +229,9 @@ int route_op_end(struct route_op *op, MPI_Status *status)
 		unpacked = unpack(op);
 	free(op->packed);
 	op->packed = NULL;
+	if (op->keeps_type)
+		REAL(Type_free)(&op->buffer.type);
+	op->keeps_type = false;
 	if (rc == MPI_SUCCESS)
 		rc = also_end(op->also);
 	else

@@ -13,7 +13,9 @@ static int init(bool is_send, const struct route_buffer *buffer, int peer,
 		return route_error(comm, MPI_ERR_NO_MEM);
 	request->persistent = true;
 	request->is_send = is_send;
-	request->op.buffer = *buffer;
+	request->buffer = *buffer;
+	if (!mpich_type_is_builtin(buffer->type))
+		REAL(Type_dup)(buffer->type, &request->buffer.type);
 	request->op.comm = comm;
 	request->peer = peer;
 	request->tag = tag;
@@ -61,7 +63,7 @@ RECV_INIT(Recv_init_c, MPI_Count)
 /* The buffered send goes its own way; this request is done. */
 static int start_buffered(struct route_request *r)
 {
-	const struct route_buffer b = r->op.buffer;
+	const struct route_buffer b = r->buffer;
 	const int rc = route_bsend(&b, r->peer, r->tag, r->op.comm);
 
 	if (rc != MPI_SUCCESS)
@@ -75,7 +77,7 @@ static int start_buffered(struct route_request *r)
 
 static int start(struct route_request *r)
 {
-	const struct route_buffer b = r->op.buffer;
+	const struct route_buffer b = r->buffer;
 	const MPI_Comm comm = r->op.comm;
 	int rc;
 

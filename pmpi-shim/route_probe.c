@@ -145,6 +145,7 @@ static int imrecv_run(const struct route_buffer *buffer, MPI_Message *message,
 		return route_error(request->op.comm, rc);
 	*message = MPI_MESSAGE_NULL;
 	request->active = true;
+	route_op_keep_type(&request->op);
 	engine_post_taken(&route_engine, &request->op.op, taken);
 	*handle = request->handle;
 	return MPI_SUCCESS;

@@ -34,6 +34,7 @@ static int irecv_run(const struct route_buffer *buffer, int source, int tag,
 		return route_error(comm, rc);
 	}
 	request->active = true;
+	route_op_keep_type(&request->op);
 	engine_post(&route_engine, &request->op.op);
 	*handle = request->handle;
 	return MPI_SUCCESS;
@@ -334,8 +335,10 @@ static int iexchange_run(const struct exchange *x, MPI_Request *handle,
 		return route_error(x->comm, rc);
 	}
 	request->active = true;
-	if (x->source != MPI_PROC_NULL)
+	if (x->source != MPI_PROC_NULL) {
+		route_op_keep_type(&request->op);
 		engine_post(&route_engine, &request->op.op);
+	}
 	if (request->op.also)
 		engine_post(&route_engine, &request->op.also->op);
 	*handle = request->handle;

@@ -64,6 +64,7 @@ struct route_request *route_request_new(void)
 	pthread_mutex_unlock(&lock);
 	if (request) {
 		request->op.packed = NULL;
+		request->op.keeps_type = false;
 		request->op.also = NULL;
 		request->op.op.error = 0;
 		request->op.op.got = 0;
@@ -79,6 +80,8 @@ struct route_request *route_request_new(void)
 void route_request_release(struct route_request *request)
 {
 	free(request->op.packed);
+	if (request->persistent && !mpich_type_is_builtin(request->buffer.type))
+		REAL(Type_free)(&request->buffer.type);
 	pthread_mutex_lock(&lock);
 	request->next = unused;
 	unused = request;
