@@ -51,6 +51,12 @@ static void batch_end(struct batch *batch)
 	free(batch->memory);
 }
 
+/* What a call said there; a program in error may have given no place for it. */
+static int told(const int *place)
+{
+	return place ? *place : 0;
+}
+
 /* Requests that completed, `indices` says which or, if NULL, all; `rc` whether
  * their statuses have errors of their own. */
 struct done {
@@ -185,7 +191,7 @@ SHIM_EXPORT int MPI_Testall(int count, MPI_Request requests[], int *flag,
 	batch_begin(&batch, f, count, requests, statuses);
 	rc = PMPI_Testall(count, requests, flag, batch.statuses);
 	shim_stop(f);
-	batch_complete(&batch, f, rc, *flag ? count : 0, NULL);
+	batch_complete(&batch, f, rc, told(flag) ? count : 0, NULL);
 	batch_end(&batch);
 	shim_leave(f, false);
 	return rc;
@@ -204,7 +210,7 @@ SHIM_EXPORT int MPI_Waitany(int count, MPI_Request requests[], int *index,
 	batch_begin(&batch, f, count, requests, status);
 	rc = PMPI_Waitany(count, requests, index, batch.statuses);
 	shim_stop(f);
-	batch_complete(&batch, f, rc, *index >= 0, index);
+	batch_complete(&batch, f, rc, index && *index >= 0, index);
 	batch_end(&batch);
 	shim_leave(f, true);
 	return rc;
@@ -223,7 +229,8 @@ SHIM_EXPORT int MPI_Testany(int count, MPI_Request requests[], int *index,
 	batch_begin(&batch, f, count, requests, status);
 	rc = PMPI_Testany(count, requests, index, flag, batch.statuses);
 	shim_stop(f);
-	batch_complete(&batch, f, rc, *flag && *index >= 0, index);
+	batch_complete(&batch, f, rc, told(flag) && index && *index >= 0,
+		       index);
 	batch_end(&batch);
 	shim_leave(f, false);
 	return rc;
@@ -244,7 +251,7 @@ SHIM_EXPORT int MPI_Waitsome(int incount, MPI_Request requests[], int *outcount,
 	rc = PMPI_Waitsome(incount, requests, outcount, indices,
 			   batch.statuses);
 	shim_stop(f);
-	batch_complete(&batch, f, rc, *outcount, indices);
+	batch_complete(&batch, f, rc, told(outcount), indices);
 	batch_end(&batch);
 	shim_leave(f, true);
 	return rc;
@@ -265,7 +272,7 @@ SHIM_EXPORT int MPI_Testsome(int incount, MPI_Request requests[], int *outcount,
 	rc = PMPI_Testsome(incount, requests, outcount, indices,
 			   batch.statuses);
 	shim_stop(f);
-	batch_complete(&batch, f, rc, *outcount, indices);
+	batch_complete(&batch, f, rc, told(outcount), indices);
 	batch_end(&batch);
 	shim_leave(f, false);
 	return rc;

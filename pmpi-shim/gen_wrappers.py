@@ -182,7 +182,7 @@ def matched(call):
     """MPI_Mrecv and MPI_Imrecv: the message stands for communicator and peer."""
     if not (call.tags and call.has("message")):
         return None
-    handle = ["const MPI_Message was = *message"]
+    handle = ["const MPI_Message was = message ? *message : MPI_MESSAGE_NULL"]
     if call.has("status"):
         return Body(handle + ["shim_about_message(f, was)"],
                     ["shim_received_message(f, was, status)"], status=True)
@@ -223,7 +223,7 @@ def plain(call):
     new = [p.name for p in call.params
            if p.decl.startswith("MPI_Comm *") and p.name not in ("comm", "parent")]
     if call.base() in ("MPI_Comm_free", "MPI_Comm_disconnect"):
-        before = ["shim_comm_gone(*comm)"]
+        before = ["if (comm) shim_comm_gone(*comm)"]
     elif call.base() in ("MPI_Comm_idup", "MPI_Comm_idup_with_info"):
         after = ["shim_comm_made_like(*newcomm, comm)"]
     elif new:
@@ -231,7 +231,7 @@ def plain(call):
     elif call.base() == "MPI_Comm_set_name":
         after = ["shim_comm_named(comm, comm_name)"]
     elif call.base() == "MPI_Win_free":
-        before = ["shim_win_gone(*win)"]
+        before = ["if (win) shim_win_gone(*win)"]
     elif call.has("win", "comm"):
         after = ["shim_win_made(*win, comm)"]
     return Body(before, after)

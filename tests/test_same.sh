@@ -1,16 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# usage: test_debian.sh RANKS FILTER PROGRAM [ARGUMENT]...
+# usage: test_same.sh MODE RANKS FILTER PROGRAM [ARGUMENT]...
 # A program prints the same lines and ends the same with the preload as without, and
 # is recorded.  FILTER takes times out of what it prints.  It runs in the folder
 # that it is in, where its input is; @OUT@ in an argument is a folder to write.
 # shellcheck source=tests/lib.sh
 . "$BCS_SOURCE/tests/lib.sh"
 
-ranks=$1
-filter=$2
-program=$(realpath "$(command -v "$3")") || skip "$3 is not installed"
-shift 3
+export BCS_MODE="$1"
+ranks=$2
+filter=$3
+program=$(realpath "$(command -v "$4")") || skip "$4 is not installed"
+shift 4
 n=$#
 for arg; do
 	set -- "$@" "$(printf '%s\n' "$arg" | sed "s|@OUT@|$out|")"

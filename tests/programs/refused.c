@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Prints the class of the error that MPI makes of calls it cannot serve. */
+#include <mpi.h>
+#include <stddef.h>
+#include <stdio.h>
+
+static int rank;
+
+static void says(const char *call, int rc)
+{
+	int error = MPI_SUCCESS;
+
+	MPI_Error_class(rc, &error);
+	printf("%d %s: %d\n", rank, call, error);
+}
+#define SAYS(call) says(#call, call)
+
+static void handles(void)
+{
+	MPI_Status status;
+	MPI_Win win;
+	int flag;
+	int x = 0;
+
+	SAYS(MPI_Comm_free(NULL));
+	SAYS(MPI_Comm_disconnect(NULL));
+	SAYS(MPI_Win_free(NULL));
+	SAYS(MPI_Comm_dup(MPI_COMM_WORLD, NULL));
+	SAYS(MPI_Comm_dup(MPI_COMM_NULL, (MPI_Comm *)&x));
+	SAYS(MPI_Comm_split(MPI_COMM_WORLD, 0, 0, NULL));
+	SAYS(MPI_Win_allocate(4, 4, MPI_INFO_NULL, MPI_COMM_NULL, &x, &win));
+	SAYS(MPI_Mrecv(&x, 1, MPI_INT, NULL, &status));
+	SAYS(MPI_Imrecv(&x, 1, MPI_INT, NULL, (MPI_Request *)&x));
+	SAYS(MPI_Iprobe(0, 0, MPI_COMM_WORLD, NULL, &status));
+	SAYS(MPI_Test(NULL, &flag, &status));
+}
+
+static void requests(void)
+{
+	MPI_Request null = MPI_REQUEST_NULL;
+	MPI_Status status;
+	int flag;
+	int x = 0;
+
+	SAYS(MPI_Isend(&x, 1, MPI_INT, 0, 0, MPI_COMM_SELF, NULL));
+	SAYS(MPI_Irecv(&x, 1, MPI_INT, 0, 0, MPI_COMM_SELF, NULL));
+	SAYS(MPI_Send_init(&x, 1, MPI_INT, 0, 0, MPI_COMM_SELF, NULL));
+	SAYS(MPI_Wait(NULL, &status));
+	SAYS(MPI_Wait(&null, &status));
+	SAYS(MPI_Waitall(1, NULL, MPI_STATUSES_IGNORE));
+	SAYS(MPI_Waitany(1, &null, NULL, &status));
+	SAYS(MPI_Testall(1, &null, NULL, MPI_STATUSES_IGNORE));
+	SAYS(MPI_Testall(-1, &null, &flag, MPI_STATUSES_IGNORE));
+	SAYS(MPI_Request_free(NULL));
+	SAYS(MPI_Request_free(&null));
+	SAYS(MPI_Cancel(NULL));
+	SAYS(MPI_Cancel(&null));
+	SAYS(MPI_Start(NULL));
+	SAYS(MPI_Start(&null));
+	SAYS(MPI_Startall(1, NULL));
+}
+
+static void messages(void)
+{
+	const int other = rank ^ 1;
+	MPI_Status status;
+	int x[2] = { 0, 0 };
+	int n = -1;
+
+	SAYS(MPI_Send(x, -1, MPI_INT, other, 0, MPI_COMM_WORLD));
+	SAYS(MPI_Send(NULL, 1, MPI_INT, other, 0, MPI_COMM_WORLD));
+	SAYS(MPI_Send(x, 1, MPI_DATATYPE_NULL, other, 0, MPI_COMM_WORLD));
+	SAYS(MPI_Send(x, 1, MPI_INT, 99, 0, MPI_COMM_WORLD));
+	SAYS(MPI_Send(x, 1, MPI_INT, other, -7, MPI_COMM_WORLD));
+	SAYS(MPI_Send(x, 1, MPI_INT, other, 0, MPI_COMM_NULL));
+	SAYS(MPI_Recv(x, 1, MPI_INT, 99, 0, MPI_COMM_WORLD, &status));
+	SAYS(MPI_Recv(x, 1, MPI_INT, other, -7, MPI_COMM_WORLD, &status));
+	SAYS(MPI_Probe(99, 0, MPI_COMM_WORLD, &status));
+	SAYS(MPI_Bsend(x, 1, MPI_INT, other, 0, MPI_COMM_WORLD));
+	SAYS(MPI_Sendrecv(x, 1, MPI_INT, 99, 0, x, 1, MPI_INT, other, 0,
+			  MPI_COMM_WORLD, &status));
+
+	/* Longer than its buffer. */
+	SAYS(MPI_Sendrecv(x, 2, MPI_INT, other, 1, x + 1, 1, MPI_INT, other, 1,
+			  MPI_COMM_WORLD, &status));
+	MPI_Get_count(&status, MPI_INT, &n);
+	printf("%d from %d, tag %d\n", rank, status.MPI_SOURCE, status.MPI_TAG);
+}
+
+int main(int argc, char **argv)
+{
+	MPI_Init(&argc, &argv);
+	MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+	MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+
+	handles();
+	requests();
+	messages();
+
+	MPI_Finalize();
+	return 0;
+}
