@@ -330,13 +330,14 @@ START_TEST(nothing_is_owed_after_success)
 
 	process.thread_level = MPI_THREAD_MULTIPLE;
 	begin(SETTINGS_ON, CROWD);
-	wait_ns(5000000);
+	/* On a loaded machine other processes' turns may look like breaks. */
+	while (given_up() == 0)
+		wait_ns(5000000);
 	before = given_up();
 	/* At once: checks in between would be a break. */
 	ucp_worker_progress(NULL);
 	polite_ucp_done = 1;
 	polite_mpich_turn(NULL);
-	ck_assert_uint_gt(before, 0);
 	ck_assert_uint_eq(given_up(), before);
 }
 END_TEST
