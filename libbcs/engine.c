@@ -190,8 +190,11 @@ static void outgoing_add(struct engine *engine, uint16_t to,
 	struct outbox *box = &engine->outboxes[to];
 
 	out->next = NULL;
-	if (!box->first)
+	if (!box->first) {
 		box->end = &box->first;
+		box->next = engine->full;
+		engine->full = box;
+	}
 	*box->end = out;
 	box->end = &out->next;
 	atomic_fetch_add_explicit(&box->n, 1, memory_order_relaxed);
@@ -207,9 +210,10 @@ static bool outgoing_put(struct engine *engine, uint16_t to,
 			  eager ? out->op->bytes : 0);
 }
 
-static void outbox_flush(struct engine *engine, uint16_t to)
+/* As far as there is room; whether all went. */
+static bool outbox_flush(struct engine *engine, struct outbox *box)
 {
-	struct outbox *box = &engine->outboxes[to];
+	const uint16_t to = (uint16_t)(box - engine->outboxes);
 	struct outgoing *out;
 
 	while ((out = box->first) && outgoing_put(engine, to, out)) {
@@ -223,6 +227,7 @@ static void outbox_flush(struct engine *engine, uint16_t to)
 	}
 	if (out)
 		helper_wake(engine->slots[to]);
+	return !out;
 }
 
 static bool outbox_is_empty(struct engine *engine, uint16_t to)
@@ -233,9 +238,14 @@ static bool outbox_is_empty(struct engine *engine, uint16_t to)
 
 void engine_flush(struct engine *engine)
 {
-	for (uint16_t to = 0; to < engine->n_slots; to++)
-		if (!outbox_is_empty(engine, to))
-			outbox_flush(engine, to);
+	struct outbox **link = &engine->full;
+
+	while (*link) {
+		if (outbox_flush(engine, *link))
+			*link = (*link)->next;
+		else
+			link = &(*link)->next;
+	}
 }
 
 static void tell_later(struct engine *engine, uint16_t to,
@@ -307,10 +317,18 @@ static void post_send(struct engine *engine, struct op *op)
 	}
 }
 
+/*
+ * It waits for the slice that what it matches comes with; only if there are
+ * messages that came before is one worth while for it.
+ */
 static void post_recv(struct engine *engine, struct op *op)
 {
 	op_list_add(&engine->posted, op);
-	engine_local_add(engine);
+	if (!engine->posted_is_due &&
+	    match_next_unexpected(engine->match, NULL)) {
+		engine->posted_is_due = true;
+		engine_local_add(engine);
+	}
 }
 
 static void op_begin(struct op *op)
@@ -357,19 +375,36 @@ static bool is_left(struct engine *engine)
 	       atomic_load_explicit(&engine->n_jobs, memory_order_relaxed);
 }
 
-void engine_leave(struct engine *engine)
-{
-	if (!is_left(engine))
-		return;
-	if (!engine->options.slice_ns)
-		engine_turn(engine);
-	if (is_left(engine))
-		helper_wake(engine->slot);
-}
-
 bool engine_has_work(struct engine *engine)
 {
 	return board_peek(&engine->inbox) || is_left(engine);
+}
+
+static void hand_over(struct engine *engine)
+{
+	if (!engine->options.slice_ns)
+		engine_turn(engine);
+	if (engine_has_work(engine))
+		helper_wake(engine->slot);
+}
+
+void engine_leave(struct engine *engine)
+{
+	if (is_left(engine))
+		hand_over(engine);
+}
+
+void engine_block(struct engine *engine)
+{
+	atomic_fetch_add(&engine->slot->blocked, 1);
+}
+
+void engine_unblock(struct engine *engine)
+{
+	/* Before the look: who saw it as it was did not wake the helper. */
+	atomic_fetch_sub(&engine->slot->blocked, 1);
+	if (engine_has_work(engine))
+		hand_over(engine);
 }
 
 /* Where slices begin by time, whether another has. */
@@ -401,6 +436,15 @@ static void slice_run(struct engine *engine)
 	count(&engine->stats.slices, 1);
 }
 
+/* With the token. */
+static void turn(struct engine *engine)
+{
+	engine->n_completed = 0;
+	engine->n_moved = 0;
+	if (is_time(engine))
+		slice_run(engine);
+}
+
 bool engine_turn(struct engine *engine)
 {
 	unsigned completed;
@@ -408,10 +452,7 @@ bool engine_turn(struct engine *engine)
 
 	if (!engine_has_work(engine) || !engine_token_try(engine))
 		return false;
-	engine->n_completed = 0;
-	engine->n_moved = 0;
-	if (is_time(engine))
-		slice_run(engine);
+	turn(engine);
 	completed = engine->n_completed;
 	moved = engine->n_moved;
 	engine_token_give(engine);
@@ -444,31 +485,46 @@ static void found_fill(struct engine_found *found,
 						message->head.bytes };
 }
 
+/*
+ * With the token, after a slice.  False if receives wait for the next, that
+ * were posted before this look: what there is may be theirs.
+ */
+static bool look_begin(struct engine *engine)
+{
+	engine_token_take(engine);
+	if (engine_has_work(engine))
+		turn(engine);
+	return !engine->posted.first;
+}
+
+static void look_end(struct engine *engine)
+{
+	engine_token_give(engine);
+	wait_wake(engine->slot);
+	engine_leave(engine);
+}
+
 bool engine_probe(struct engine *engine, const struct match_key *key,
 		  struct engine_found *found)
 {
-	struct message *message;
+	struct message *message = NULL;
 
-	engine_turn(engine);
-	engine_token_take(engine);
-	message = (struct message *)match_probe(engine->match, key);
+	if (look_begin(engine))
+		message = (struct message *)match_probe(engine->match, key);
 	found_fill(found, message);
-	engine_token_give(engine);
-	engine_leave(engine);
+	look_end(engine);
 	return message != NULL;
 }
 
 struct message *engine_take(struct engine *engine, const struct match_key *key,
 			    struct engine_found *found)
 {
-	struct message *message;
+	struct message *message = NULL;
 
-	engine_turn(engine);
-	engine_token_take(engine);
-	message = (struct message *)match_take(engine->match, key);
+	if (look_begin(engine))
+		message = (struct message *)match_take(engine->match, key);
 	found_fill(found, message);
-	engine_token_give(engine);
-	engine_leave(engine);
+	look_end(engine);
 	return message;
 }
 
@@ -496,7 +552,6 @@ static bool posted_remove(struct engine *engine, struct op *op)
 	*link = op->next;
 	if (!*link)
 		engine->posted.end = link;
-	engine_local_remove(engine);
 	return true;
 }
 

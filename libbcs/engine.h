@@ -72,6 +72,7 @@ struct outgoing {
 };
 
 struct outbox {
+	struct outbox *next; /* that has something left, too */
 	struct outgoing *first;
 	struct outgoing **end;
 	_Atomic uint64_t head; /* of the inbox, as last seen */
@@ -104,13 +105,15 @@ struct engine {
 	struct board_slot *slot; /* mine */
 
 	_Atomic uint32_t token;
-	_Atomic uint32_t local; /* posted, closing and outgoing */
+	_Atomic uint32_t local; /* closing, outgoing; posted, if due */
 	_Atomic uint32_t n_jobs;
 	struct board_inbox inbox;
 	struct match *match;
 	struct message *spare;
 	struct outbox *outboxes; /* by slot */
+	struct outbox *full;     /* those with something left */
 	struct op_list posted;
+	bool posted_is_due; /* some may match what came before */
 	struct op_list matched;
 	struct op_list jobs;    /* to be copied by this process */
 	struct op_list closing; /* done when the slice is over */
@@ -152,6 +155,10 @@ void engine_run(struct engine *engine, struct op *op);
 
 /* The thread turns to something else: what is left is the helper's. */
 void engine_leave(struct engine *engine);
+
+/* Between them the thread takes what comes, and nobody wakes the helper. */
+void engine_block(struct engine *engine);
+void engine_unblock(struct engine *engine);
 
 /* A send that needs no op: true if the buffer is free again on return. */
 bool engine_send_now(struct engine *engine, uint16_t peer,

@@ -97,7 +97,9 @@ void helper_wake(struct board_slot *slot)
 {
 	uint32_t idle = HELPER_IDLE;
 
-	if (atomic_load_explicit(&slot->blocked, memory_order_relaxed))
+	/* Reads and writes, so that what was shown before is seen by whoever
+	 * leaves off waiting, which says so and then looks. */
+	if (atomic_fetch_add(&slot->blocked, 0) != 0)
 		return;
 	/* Reads and writes, so that a helper that turns idle after it sees
 	 * what its waker did before. */

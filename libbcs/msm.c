@@ -25,10 +25,11 @@ static void post_all(struct engine *engine)
 	struct op *next;
 
 	op_list_clear(&engine->posted);
+	if (engine->posted_is_due)
+		engine_local_remove(engine);
+	engine->posted_is_due = false;
 	for (; op; op = next) {
 		next = op->next;
-		engine->n_moved++;
-		engine_local_remove(engine);
 		message = match_post(engine->match, &op->key, &op->recv);
 		if (message)
 			schedule(engine, op, NULL, (struct message *)message);

@@ -10,8 +10,9 @@
 #include "libbcs/wait.h"
 
 /* Turns in vain before the next step. */
-#define SPINS  2000
-#define YIELDS 200
+#define SPINS         2000
+#define SPINS_CROWDED 20 /* a message from another core comes within */
+#define YIELDS        200
 
 #define POKE_EVERY 32
 
@@ -64,7 +65,7 @@ static void sleep_until_woken(struct engine *engine)
 
 static void wait_turn(struct engine *engine, unsigned turns)
 {
-	const unsigned spins = engine->options.crowded ? 0 : SPINS;
+	const unsigned spins = engine->options.crowded ? SPINS_CROWDED : SPINS;
 
 	if (engine->options.poke && turns % POKE_EVERY == POKE_EVERY - 1)
 		engine->options.poke();
@@ -103,8 +104,7 @@ void engine_wait_until(struct engine *engine, bool (*ready)(void *arg),
 
 	if (ready(arg))
 		return;
-	atomic_fetch_add_explicit(&engine->slot->blocked, 1,
-				  memory_order_relaxed);
+	engine_block(engine);
 	while (!ready(arg)) {
 		if (engine_turn(engine) || p2p_copy(engine))
 			turns = 0;
@@ -113,9 +113,7 @@ void engine_wait_until(struct engine *engine, bool (*ready)(void *arg),
 		else
 			wait_turn(engine, turns++);
 	}
-	atomic_fetch_sub_explicit(&engine->slot->blocked, 1,
-				  memory_order_relaxed);
-	engine_leave(engine);
+	engine_unblock(engine);
 }
 
 static bool is_done(void *op)

@@ -264,6 +264,9 @@ static void traffic_threads(uint16_t n, unsigned seed,
 
 static const struct engine_options demand = { .budget = 10000,
 					      .crowded = true };
+static const struct engine_options fixed = { .slice_ns = 100000,
+					     .budget = 10000,
+					     .crowded = true };
 
 START_TEST(test_threads)
 {
@@ -281,10 +284,6 @@ END_TEST
 
 START_TEST(test_threads_fixed)
 {
-	const struct engine_options fixed = { .slice_ns = 100000,
-					      .budget = 10000,
-					      .crowded = true };
-
 	traffic_threads(3, 7, &fixed, true);
 }
 END_TEST
@@ -415,6 +414,73 @@ START_TEST(test_probe_and_cancel)
 }
 END_TEST
 
+/*
+ * A large message comes while a thread waits for something else, too late for
+ * it to notice: the helper has to see to it, for the thread does not come back.
+ */
+START_TEST(test_offer_at_the_last_moment)
+{
+	const struct engine_options *options = _i ? &fixed : &demand;
+	struct board_slot **slots = slots_make(2);
+	unsigned char *out = calloc(1, 100000);
+	unsigned char *in = calloc(1, 100000);
+	struct op recv = recv_op(in, 100000, 0, 5);
+	struct op send = { .kind = OP_SEND,
+			   .buf = out,
+			   .bytes = 100000,
+			   .peer = 1,
+			   .key = { 1, 0, 5 } };
+	struct rank ranks[2];
+
+	for (uint16_t i = 0; i < 2; i++)
+		rank_start(&ranks[i], slots, 2, i, options);
+	engine_post(&ranks[1].engine, &recv);
+	usleep(20000); /* the helpers are idle, then */
+	engine_block(&ranks[1].engine);
+	engine_post(&ranks[0].engine, &send);
+	engine_unblock(&ranks[1].engine);
+	/* Until the test's time is over, if nobody does it. */
+	while (!op_is_done(&recv))
+		usleep(1000);
+	engine_wait(&ranks[0].engine, &send);
+	for (uint16_t i = 0; i < 2; i++)
+		engine_stop(&ranks[i].engine);
+	slots_free(slots, 2);
+	free(out);
+	free(in);
+}
+END_TEST
+
+/* A message that a receive which was posted before matches is not for a look.
+ */
+START_TEST(test_probe_after_receive)
+{
+	const struct match_key key = { 1, 0, 5 };
+	struct board_slot **slots = slots_make(1);
+	struct engine_found found;
+	struct op send;
+	struct op recv;
+	struct rank rank;
+	char in[8];
+
+	rank_start(&rank, slots, 1, 0, _i ? &fixed : &demand);
+	send = (struct op){
+		.kind = OP_SEND, .buf = (void *)"abc", .bytes = 4, .key = key
+	};
+	engine_run(&rank.engine, &send);
+	while (!engine_probe(&rank.engine, &key, &found))
+		usleep(100);
+	recv = recv_op(in, sizeof(in), 0, MATCH_ANY);
+	engine_post(&rank.engine, &recv);
+	ck_assert(!engine_probe(&rank.engine, &key, &found));
+	ck_assert_ptr_null(engine_take(&rank.engine, &key, &found));
+	engine_wait(&rank.engine, &recv);
+	ck_assert_str_eq(in, "abc");
+	engine_stop(&rank.engine);
+	slots_free(slots, 1);
+}
+END_TEST
+
 static void post_number(struct rank *rank, struct op *op, uint32_t number)
 {
 	*op = (struct op){ .kind = OP_SEND,
@@ -485,6 +551,8 @@ int main(void)
 	tcase_add_loop_test(tcase, test_processes, 2, RANKS_MAX + 1);
 	tcase_add_test(tcase, test_truncation);
 	tcase_add_test(tcase, test_probe_and_cancel);
+	tcase_add_loop_test(tcase, test_offer_at_the_last_moment, 0, 2);
+	tcase_add_loop_test(tcase, test_probe_after_receive, 0, 2);
 	tcase_add_test(tcase, test_full_inbox);
 	suite_add_tcase(suite, tcase);
 	runner = srunner_create(suite);
