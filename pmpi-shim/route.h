@@ -116,6 +116,7 @@ struct route_request {
 	int error;
 	void *copy; /* of an MPI_Bsend; freed with it */
 	struct route_request *next;
+	_Atomic uint32_t next_unused;
 };
 
 static inline bool route_is_ours(MPI_Request request)

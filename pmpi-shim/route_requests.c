@@ -3,7 +3,9 @@
 /*
  * Requests have numbers that MPICH leaves free and rejects: one more than the
  * null request's and so on.  They lie in blocks that stay, so that a number is
- * looked up without a lock.
+ * looked up without a lock.  Those that are not used are a stack: its first is
+ * changed together with how often it was, so that one that was taken and given
+ * back in between is noticed.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -15,7 +17,7 @@
 
 static struct route_request *_Atomic blocks[BLOCKS];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct route_request *unused; /* linked through next */
+static _Atomic uint64_t unused; /* the number of the first + 1, and changes */
 static uint32_t n_made;
 static struct route_request *left; /* by the program, under way; likewise */
 
@@ -24,12 +26,15 @@ static uint32_t number(MPI_Request handle)
 	return (uint32_t)handle - (uint32_t)MPI_REQUEST_NULL - 1;
 }
 
-struct route_request *route_request_get(MPI_Request handle)
+static struct route_request *request_at(uint32_t n)
 {
-	const uint32_t n = number(handle);
-
 	return &atomic_load_explicit(&blocks[n / BLOCK],
 				     memory_order_acquire)[n % BLOCK];
+}
+
+struct route_request *route_request_get(MPI_Request handle)
+{
+	return request_at(number(handle));
 }
 
 static struct route_request *request_make(void)
@@ -51,17 +56,58 @@ static struct route_request *request_make(void)
 	return &block[n % BLOCK];
 }
 
-struct route_request *route_request_new(void)
+/* What `unused` is after a change that makes this the first. */
+static uint64_t changed(uint64_t was, uint32_t first)
+{
+	return ((was >> 32) + 1) << 32 | first;
+}
+
+static struct route_request *unused_pop(void)
+{
+	/* Orders the link of the first after its becoming the first. */
+	uint64_t was = atomic_load_explicit(&unused, memory_order_acquire);
+	struct route_request *request;
+
+	do {
+		if ((uint32_t)was == 0)
+			return NULL;
+		request = request_at((uint32_t)was - 1);
+	} while (!atomic_compare_exchange_weak_explicit(
+		&unused, &was,
+		changed(was, atomic_load_explicit(&request->next_unused,
+						  memory_order_relaxed)),
+		memory_order_acquire, memory_order_acquire));
+	return request;
+}
+
+static void unused_push(struct route_request *request)
+{
+	uint64_t was = atomic_load_explicit(&unused, memory_order_relaxed);
+
+	do
+		atomic_store_explicit(&request->next_unused, (uint32_t)was,
+				      memory_order_relaxed);
+	while (!atomic_compare_exchange_weak_explicit(
+		&unused, &was, changed(was, number(request->handle) + 1),
+		memory_order_release, memory_order_relaxed));
+}
+
+static struct route_request *request_more(void)
 {
 	struct route_request *request;
 
 	pthread_mutex_lock(&lock);
-	request = unused;
-	if (request)
-		unused = request->next;
-	else
-		request = request_make();
+	request = request_make();
 	pthread_mutex_unlock(&lock);
+	return request;
+}
+
+struct route_request *route_request_new(void)
+{
+	struct route_request *request = unused_pop();
+
+	if (!request)
+		request = request_more();
 	if (request) {
 		request->op.packed = NULL;
 		request->op.keeps_type = false;
@@ -82,10 +128,7 @@ void route_request_release(struct route_request *request)
 	free(request->op.packed);
 	if (request->persistent && !mpich_type_is_builtin(request->buffer.type))
 		REAL(Type_free)(&request->buffer.type);
-	pthread_mutex_lock(&lock);
-	request->next = unused;
-	unused = request;
-	pthread_mutex_unlock(&lock);
+	unused_push(request);
 }
 
 void route_request_leave(struct route_request *request)

@@ -10,18 +10,22 @@
 static _Atomic int64_t attached;
 static _Atomic int64_t buffered;
 
+/* True if the buffer is the program's again; else it is to be posted. */
+static bool is_sent(struct route_op *op)
+{
+	return !op->op.synchronous &&
+	       engine_send_now(&route_engine, op->op.peer, &op->op.key,
+			       op->op.buf, op->op.bytes);
+}
+
 static int send_run(const struct route_buffer *buffer, int dest, int tag,
 		    MPI_Comm comm, enum route_send mode)
 {
 	struct route_op op;
 	int rc = route_send_make(&op, buffer, dest, tag, comm, mode);
 
-	if (rc == MPI_SUCCESS &&
-	    (op.op.synchronous ||
-	     !engine_send_now(&route_engine, op.op.peer, &op.op.key, op.op.buf,
-			      op.op.bytes))) {
+	if (rc == MPI_SUCCESS && !is_sent(&op))
 		engine_run(&route_engine, &op.op);
-	}
 	free(op.packed);
 	return route_error(comm, rc);
 }
@@ -40,7 +44,11 @@ static int isend_run(const struct route_buffer *buffer, int dest, int tag,
 		return route_error(comm, rc);
 	}
 	request->active = true;
-	engine_post(&route_engine, &request->op.op);
+	if (is_sent(&request->op))
+		atomic_store_explicit(&request->op.op.done, 1,
+				      memory_order_relaxed);
+	else
+		engine_post(&route_engine, &request->op.op);
 	*handle = request->handle;
 	return MPI_SUCCESS;
 }
