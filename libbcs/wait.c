@@ -18,8 +18,11 @@
 
 #define SLEEP_NS      100000000
 #define SLEEP_ROOM_NS 100000
-/* Where others cannot be made to show, or something else is to be seen to. */
-#define SLEEP_SHORT_NS 1000000
+/* Where others cannot be made to show. */
+#define SLEEP_BLIND_NS 1000000
+/* Where something else is to be seen to: longer and longer. */
+#define SLEEP_POKE_NS 50000
+#define SLEEP_DOUBLES 5
 
 static _Atomic bool blind;
 
@@ -37,19 +40,21 @@ void wait_wake_slow(struct board_slot *slot)
 }
 
 /* Nobody tells of room in an inbox, nor of what MPI has to see to. */
-static uint64_t sleep_ns(struct engine *engine)
+static uint64_t sleep_ns(struct engine *engine, unsigned sleeps)
 {
 	if (atomic_load_explicit(&engine->local, memory_order_relaxed))
 		return SLEEP_ROOM_NS;
-	return atomic_load(&blind) || engine->options.poke ? SLEEP_SHORT_NS
-							   : SLEEP_NS;
+	if (engine->options.poke)
+		return (uint64_t)SLEEP_POKE_NS
+		       << (sleeps < SLEEP_DOUBLES ? sleeps : SLEEP_DOUBLES);
+	return atomic_load(&blind) ? SLEEP_BLIND_NS : SLEEP_NS;
 }
 
 /*
  * Says so, makes all processes of the node show what they have under way, looks
  * once more, and sleeps.
  */
-static void sleep_until_woken(struct engine *engine)
+static void sleep_until_woken(struct engine *engine, unsigned sleeps)
 {
 	struct board_slot *slot = engine->slot;
 
@@ -60,21 +65,27 @@ static void sleep_until_woken(struct engine *engine)
 		return;
 	atomic_fetch_add_explicit(&engine->stats.sleeps, 1,
 				  memory_order_relaxed);
-	futex_wait(&slot->asleep, 1, sleep_ns(engine));
+	futex_wait(&slot->asleep, 1, sleep_ns(engine, sleeps));
+}
+
+static void poke(struct engine *engine)
+{
+	if (engine->options.poke)
+		engine->options.poke();
 }
 
 static void wait_turn(struct engine *engine, unsigned turns)
 {
 	const unsigned spins = engine->options.crowded ? SPINS_CROWDED : SPINS;
 
-	if (engine->options.poke && turns % POKE_EVERY == POKE_EVERY - 1)
-		engine->options.poke();
+	if (turns % POKE_EVERY == POKE_EVERY - 1 || turns >= spins + YIELDS)
+		poke(engine);
 	if (turns < spins)
 		__builtin_ia32_pause();
 	else if (turns < spins + YIELDS)
 		sched_yield();
 	else
-		sleep_until_woken(engine);
+		sleep_until_woken(engine, turns - spins - YIELDS);
 }
 
 void wait_slice(const struct engine *engine)
