@@ -72,9 +72,8 @@ void board_done(struct board_inbox *inbox, uint32_t lines)
 {
 	uint64_t at = atomic_load_explicit(&inbox->at, memory_order_relaxed);
 
-	for (uint32_t i = 0; i < lines; i++)
-		atomic_store_explicit(&board_at(inbox->slot, at + i)->lines, 0,
-				      memory_order_relaxed);
+	atomic_store_explicit(&board_at(inbox->slot, at)->lines, 0,
+			      memory_order_relaxed);
 	at += lines;
 	if (at - inbox->given >= BOARD_GIVE_BACK) {
 		at = begin_again(inbox, at);

@@ -335,6 +335,7 @@ static void op_begin(struct op *op)
 {
 	op->error = 0;
 	op->pushing = false;
+	op->parts = 1;
 	atomic_store_explicit(&op->done, 0, memory_order_relaxed);
 }
 

@@ -46,8 +46,9 @@ struct op {
 	uint64_t their_op;
 	uint64_t length; /* to be copied, and how much of it was */
 	uint64_t moved;
-	bool pushing; /* through the board */
-	uint64_t due; /* the slice in which it is done, at the earliest */
+	bool pushing;  /* through the board */
+	uint8_t parts; /* that are not done yet: two, if both sides copy */
+	uint64_t due;  /* the slice in which it is done, at the earliest */
 };
 
 /* First in, first out. */

@@ -4,8 +4,9 @@
  * Point-to-point: the bytes go where they belong.  Small ones are in the
  * descriptor.  Large ones are copied once, from process to process, a piece at
  * a time and without the token, by whoever is blocked: the receiver reads them,
- * or the sender writes them when only it is blocked.  Where the kernel allows
- * neither, the sender pushes them through the board.
+ * or the sender writes them when only it is blocked; when both are and each has
+ * a core, each copies a half.  Where the kernel allows neither, the sender
+ * pushes them through the board.
  */
 #include <errno.h>
 #include <string.h>
@@ -14,6 +15,9 @@
 #include "libbcs/engine.h"
 #include "libbcs/helper.h"
 #include "libbcs/wait.h"
+
+#define SHARED_LEAST 32768u /* bytes: half of less is not worth the words */
+#define PAGE         4096u
 
 static uint64_t at_most(uint64_t a, uint64_t b)
 {
@@ -55,6 +59,14 @@ static void tell_op(struct engine *engine, const struct op *op,
 	engine_tell(engine, op->peer, &head);
 }
 
+static void part_done(struct engine *engine, struct op *op, int error)
+{
+	if (error)
+		op->error = error;
+	if (--op->parts == 0)
+		engine_complete(engine, op, 0);
+}
+
 /* A copy ended that this process made. */
 static void job_finish(struct engine *engine, struct op *op, int error)
 {
@@ -62,7 +74,7 @@ static void job_finish(struct engine *engine, struct op *op, int error)
 		tell_op(engine, op, BOARD_TAKEN, error);
 	else if (!op->pushing)
 		tell_op(engine, op, BOARD_WRITTEN, error);
-	engine_complete(engine, op, error);
+	part_done(engine, op, error);
 }
 
 static void job_put(struct engine *engine, struct op *op)
@@ -71,13 +83,34 @@ static void job_put(struct engine *engine, struct op *op)
 	atomic_fetch_add_explicit(&engine->n_jobs, 1, memory_order_relaxed);
 }
 
-static void job_add(struct engine *engine, struct op *op)
+/* Where the sender's share of a message begins. */
+static uint64_t share_begin(uint64_t length)
 {
-	op->moved = 0;
-	if (op->length == 0) {
-		job_finish(engine, op, 0);
-		return;
-	}
+	return length / 2 / PAGE * PAGE;
+}
+
+/* Both wait for it, neither of them asleep nor for a core. */
+static bool is_shared(struct engine *engine, const struct op *op)
+{
+	struct board_slot *peer = engine->slots[op->peer];
+
+	return op->length >= SHARED_LEAST && !engine->options.crowded &&
+	       !engine->options.slice_ns && op->peer != engine->me &&
+	       is_blocked(engine->slot) && is_blocked(peer) &&
+	       !atomic_load_explicit(&peer->asleep, memory_order_relaxed);
+}
+
+static void share(struct engine *engine, struct op *op)
+{
+	op->parts = 2;
+	tell_op(engine, op, BOARD_SHARE, 0);
+	op->length = share_begin(op->length);
+}
+
+static void receive_job(struct engine *engine, struct op *op)
+{
+	if (is_shared(engine, op))
+		share(engine, op);
 	job_put(engine, op);
 }
 
@@ -96,7 +129,17 @@ static void receive_offer(struct engine *engine, struct op *op,
 		 is_blocked(engine->slots[op->peer]))
 		tell_op(engine, op, BOARD_WRITE, 0);
 	else
-		job_add(engine, op);
+		receive_job(engine, op);
+}
+
+static void receive_all(struct op *op, const struct message *message)
+{
+	if (op->got == 0)
+		return;
+	if (message)
+		memcpy(op->buf, message->payload, op->got);
+	else
+		board_read(op->cell, op->buf, op->got);
 }
 
 void p2p_receive(struct engine *engine, struct op *op)
@@ -110,9 +153,7 @@ void p2p_receive(struct engine *engine, struct op *op)
 	op->got = at_most(head->bytes, op->bytes);
 	op->error = head->bytes > op->bytes ? -EMSGSIZE : 0;
 	if (head->kind == BOARD_EAGER) {
-		memcpy(op->buf,
-		       message ? message->payload : board_payload(op->cell),
-		       op->got);
+		receive_all(op, message);
 		engine_complete(engine, op, 0);
 	} else {
 		receive_offer(engine, op, head);
@@ -124,7 +165,7 @@ void p2p_receive(struct engine *engine, struct op *op)
 static void receive_part(struct engine *engine, struct op *op,
 			 struct board_cell *cell)
 {
-	memcpy(op->buf + op->moved, board_payload(cell), cell->bytes);
+	board_read(cell, op->buf + op->moved, cell->bytes);
 	op->moved += cell->bytes;
 	if (op->moved == op->length)
 		engine_complete(engine, op, 0);
@@ -137,7 +178,12 @@ static void send_job(struct engine *engine, struct op *op,
 	op->their_op = cell->receiver_op;
 	op->length = cell->bytes;
 	op->pushing = cell->kind == BOARD_PUSH;
-	job_add(engine, op);
+	op->moved = 0;
+	if (cell->kind == BOARD_SHARE) {
+		op->parts = 2;
+		op->moved = share_begin(op->length);
+	}
+	job_put(engine, op);
 }
 
 static void control(struct engine *engine, struct board_cell *cell)
@@ -147,9 +193,10 @@ static void control(struct engine *engine, struct board_cell *cell)
 
 	switch (cell->kind) {
 	case BOARD_TAKEN:
-		engine_complete(engine, send, -(int)cell->error);
+		part_done(engine, send, -(int)cell->error);
 		break;
 	case BOARD_WRITE:
+	case BOARD_SHARE:
 	case BOARD_PUSH:
 		send_job(engine, send, cell);
 		break;
@@ -157,7 +204,7 @@ static void control(struct engine *engine, struct board_cell *cell)
 		receive_part(engine, recv, cell);
 		break;
 	case BOARD_WRITTEN:
-		engine_complete(engine, recv, -(int)cell->error);
+		part_done(engine, recv, -(int)cell->error);
 		break;
 	default: /* a message or a pad */
 		break;

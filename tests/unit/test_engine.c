@@ -481,6 +481,53 @@ START_TEST(test_probe_after_receive)
 }
 END_TEST
 
+/* Both wait: the receiver reads the first half, the sender writes the rest. */
+START_TEST(test_both_copy)
+{
+	const struct engine_options roomy = { .budget = 1000000 };
+	const size_t n = 100001;
+	struct board_slot **slots = slots_make(2);
+	unsigned char *out = malloc(n);
+	unsigned char *in = calloc(1, n);
+	struct op recv = recv_op(in, n - 1, 0, 5);
+	struct op send = { .kind = OP_SEND,
+			   .buf = out,
+			   .bytes = n,
+			   .peer = 1,
+			   .key = { 1, 0, 5 } };
+	struct rank ranks[2];
+
+	memset(out, 7, n);
+	for (uint16_t i = 0; i < 2; i++) {
+		rank_start(&ranks[i], slots, 2, i, &roomy);
+		helper_stop(&ranks[i].engine);
+		engine_block(&ranks[i].engine);
+	}
+	engine_post(&ranks[0].engine, &send);
+	engine_post(&ranks[1].engine, &recv);
+	ck_assert(engine_turn(&ranks[1].engine));
+	ck_assert(p2p_copy(&ranks[1].engine));
+	ck_assert_int_eq(in[0], 7);
+	ck_assert_int_eq(in[n - 2], 0);
+	ck_assert(engine_turn(&ranks[0].engine));
+	ck_assert(!op_is_done(&send));
+	ck_assert(p2p_copy(&ranks[0].engine));
+	ck_assert(op_is_done(&send));
+	ck_assert(!op_is_done(&recv));
+	ck_assert(engine_turn(&ranks[1].engine));
+	ck_assert(op_is_done(&recv));
+	ck_assert_int_eq(recv.error, -EMSGSIZE);
+	ck_assert_int_eq(memcmp(in, out, n - 1), 0);
+	for (uint16_t i = 0; i < 2; i++) {
+		engine_unblock(&ranks[i].engine);
+		engine_stop(&ranks[i].engine);
+	}
+	slots_free(slots, 2);
+	free(out);
+	free(in);
+}
+END_TEST
+
 static void post_number(struct rank *rank, struct op *op, uint32_t number)
 {
 	*op = (struct op){ .kind = OP_SEND,
@@ -553,6 +600,7 @@ int main(void)
 	tcase_add_test(tcase, test_probe_and_cancel);
 	tcase_add_loop_test(tcase, test_offer_at_the_last_moment, 0, 2);
 	tcase_add_loop_test(tcase, test_probe_after_receive, 0, 2);
+	tcase_add_test(tcase, test_both_copy);
 	tcase_add_test(tcase, test_full_inbox);
 	suite_add_tcase(suite, tcase);
 	runner = srunner_create(suite);

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * What a message costs between neighbours, all pairs at a time: the median of
+ * rank 0's blocks, in microseconds.  As many rounds make a block as fill 5 ms.
+ */
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define USAGE                                        \
+	"usage: p2p SECONDS pingpong|window BYTES\n" \
+	"on an even number of ranks\n"
+
+#define WINDOW        64
+#define BLOCK_SECONDS 0.005
+#define BLOCKS_MAX    10000
+
+static int rank;
+static int peer;
+static char *out;
+static char *in;
+
+static void send(const char *buf, int n)
+{
+	MPI_Send(buf, n, MPI_CHAR, peer, 0, MPI_COMM_WORLD);
+}
+
+static void recv(char *buf, int n)
+{
+	MPI_Recv(buf, n, MPI_CHAR, peer, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+static void pingpong(int n)
+{
+	if (rank < peer)
+		send(out, n);
+	recv(in, n);
+	if (rank > peer)
+		send(out, n);
+}
+
+/* Many at once to the second of a pair, which answers when it has them all. */
+static void window(int n)
+{
+	MPI_Request requests[WINDOW];
+	MPI_Status statuses[WINDOW];
+
+	for (int i = 0; i < WINDOW; i++)
+		if (rank < peer)
+			MPI_Isend(out + i * n, n, MPI_CHAR, peer, 0,
+				  MPI_COMM_WORLD, &requests[i]);
+		else
+			MPI_Irecv(in + i * n, n, MPI_CHAR, peer, 0,
+				  MPI_COMM_WORLD, &requests[i]);
+	MPI_Waitall(WINDOW, requests, statuses);
+	if (rank < peer)
+		recv(in, 0);
+	else
+		send(out, 0);
+}
+
+static const struct test {
+	const char *name;
+	void (*run)(int n);
+	int messages; /* one after the other, in a round */
+	int buffers;
+} tests[] = {
+	{ "pingpong", pingpong, 2, 1 },
+	{ "window", window, WINDOW, WINDOW },
+};
+
+static const struct test *test_find(const char *name)
+{
+	for (size_t i = 0; i < sizeof(tests) / sizeof(tests[0]); i++)
+		if (strcmp(tests[i].name, name) == 0)
+			return &tests[i];
+	return NULL;
+}
+
+static double block(const struct test *test, int n, long rounds)
+{
+	const double start = MPI_Wtime();
+
+	for (long i = 0; i < rounds; i++)
+		test->run(n);
+	return MPI_Wtime() - start;
+}
+
+/* The same for all: as rank 0 finds. */
+static long rounds_find(const struct test *test, int n)
+{
+	long rounds = 1;
+	double seconds;
+
+	for (;;) {
+		seconds = block(test, n, rounds);
+		MPI_Bcast(&seconds, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+		if (seconds >= BLOCK_SECONDS)
+			return rounds;
+		rounds *= 2;
+	}
+}
+
+static int compare(const void *a, const void *b)
+{
+	const double x = *(const double *)a;
+	const double y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+static double measure(const struct test *test, int n, double seconds)
+{
+	static double blocks[BLOCKS_MAX];
+	const long rounds = rounds_find(test, n);
+	int n_blocks;
+	double one;
+
+	one = block(test, n, rounds);
+	MPI_Bcast(&one, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+	n_blocks = (int)(seconds / one) + 3;
+	if (n_blocks > BLOCKS_MAX)
+		n_blocks = BLOCKS_MAX;
+	for (int i = 0; i < n_blocks; i++)
+		blocks[i] = block(test, n, rounds);
+	qsort(blocks, (size_t)n_blocks, sizeof(blocks[0]), compare);
+	return blocks[n_blocks / 2] * 1e6 / (double)(rounds * test->messages);
+}
+
+static void *room(size_t bytes)
+{
+	void *memory = calloc(1, bytes + 1);
+
+	if (!memory)
+		MPI_Abort(MPI_COMM_WORLD, 1);
+	return memory;
+}
+
+int main(int argc, char **argv)
+{
+	const struct test *test;
+	int size;
+	int n;
+
+	test = argc == 4 ? test_find(argv[2]) : NULL;
+	if (!test) {
+		fputs(USAGE, stderr);
+		return 2;
+	}
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	MPI_Comm_size(MPI_COMM_WORLD, &size);
+	if (size % 2) {
+		fputs(USAGE, stderr);
+		MPI_Abort(MPI_COMM_WORLD, 2);
+	}
+	peer = rank ^ 1;
+	n = atoi(argv[3]);
+	out = room((size_t)n * (size_t)test->buffers);
+	in = room((size_t)n * (size_t)test->buffers);
+
+	const double us = measure(test, n, atof(argv[1]));
+	if (rank == 0)
+		printf("%.4f\n", us);
+	free(out);
+	free(in);
+	MPI_Finalize();
+	return 0;
+}

@@ -1,0 +1,199 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# What messages cost in slices (BCS_MODE=demand, fixed), beside MPICH itself.
+# usage: tools/bench.sh p2p [--repetitions N] [PART]...
+# PART: messages, crowd, overlap, idle, fixed; all of them by default.  Runs to be
+# compared alternate; medians of N (7) runs.  Where ranks outnumber cores "polite"
+# is MPICH with BCS_POLITE=on; plain MPICH is run once there, it takes ms a message.
+set -eu
+root=$(cd "$(dirname "$0")/.." && pwd)
+programs=$root/build/benchmarks
+preload=$root/build/pmpi-shim/libbcs-pmpi.so
+repetitions=7
+limit=120
+
+usage() {
+	sed -n 's/^# usage: /usage: /p' "$0" >&2
+	exit 2
+}
+
+case ${1-} in
+--repetitions)
+	case ${2-} in
+	'' | *[!0-9]* | 0) usage ;;
+	esac
+	repetitions=$2
+	shift 2
+	;;
+esac
+[ $# -gt 0 ] || set -- messages crowd overlap idle fixed
+for part; do
+	case $part in
+	messages | crowd | overlap | idle | fixed) ;;
+	*) usage ;;
+	esac
+done
+
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM HUP
+
+# run HOW RANKS PROGRAM...: native, polite, demand, bare (demand, but nothing is
+# recorded) or fixed; its output is a row of $tmp/HOW.
+run() {
+	how=$1
+	ranks=$2
+	shift 2
+	mode=$how
+	mmds=on
+	polite=auto
+	case $how in
+	polite) mode=observe polite=on ;;
+	bare) mode=demand mmds=off ;;
+	esac
+	set -- timeout -k 5 "$limit" mpiexec.mpich -n "$ranks" "$@"
+	if [ "$how" != native ]; then
+		set -- env BCS_MODE="$mode" BCS_MMDS=$mmds BCS_POLITE=$polite \
+			BCS_OUT="$tmp/record" LD_PRELOAD="$preload" "$@"
+	fi
+	"$@" >>"$tmp/$how" 2>"$tmp/errors" || {
+		status=$?
+		cat "$tmp/errors" >&2
+		echo "p2p.sh: status $status of: $*" >&2
+		exit 1
+	}
+	rm -rf "$tmp/record"
+}
+
+# turns "HOW..." RANKS PROGRAM...: each as often as there are repetitions.
+turns() {
+	hows=$1
+	shift
+	rm -f "$tmp/native" "$tmp/polite" "$tmp/demand" "$tmp/bare" "$tmp/fixed"
+	for _ in $(seq "$repetitions"); do
+		for how in $hows; do
+			run "$how" "$@"
+		done
+	done
+}
+
+# median HOW [COLUMN]
+median() {
+	awk -v column="${2-1}" '{ print $column }' "$tmp/$1" | sort -n |
+		awk '{ value[NR] = $1 } END { print value[int((NR + 1) / 2)] }'
+}
+
+# row LABEL BAR BASE VALUE [BARE]: and the ratios to BASE.
+row() {
+	echo "$1|$2|$3|$4|${5-}" | awk -F '|' '{
+		printf "%-34s %10.3f %10.3f %7.2f", $1, $3, $4, $4 / $3
+		if ($5 == "")
+			printf " %10s %7s", "", ""
+		else
+			printf " %10.3f %7.2f", $5, $5 / $3
+		printf "  %s\n", $2
+	}'
+}
+
+heading() {
+	printf '\n%-34s %10s %10s %7s %10s %7s  %s\n' "$@"
+}
+
+messages() {
+	heading "us a message, 2 ranks" native demand ratio unrecorded ratio bar
+	for test in "8 1.2" "4096 0.85" "16384 0.85" "65536 0.85" \
+		"1048576 0.9" "16777216 1.0"; do
+		turns "native demand bare" 2 "$programs/p2p" 0.3 pingpong \
+			"${test% *}"
+		row "ping-pong, ${test% *} bytes" "${test#* }" \
+			"$(median native)" "$(median demand)" "$(median bare)"
+	done
+	turns "native demand bare" 2 "$programs/p2p" 0.3 window 8
+	row "64 Isend, Irecv of 8 bytes" 1.0 "$(median native)" \
+		"$(median demand)" "$(median bare)"
+}
+
+crowd() {
+	heading "us a message, ranks beyond cores" polite demand ratio \
+		unrecorded ratio bar
+	for n in 4 8 16; do
+		turns "polite demand bare" $n "$programs/p2p" 0.3 pingpong 8
+		row "ping-pong in pairs, $n ranks" 1.0 "$(median polite)" \
+			"$(median demand)" "$(median bare)"
+		run native $n "$programs/p2p" 0.3 pingpong 8
+		row "the same, plain MPICH" 0.003 "$(median native)" \
+			"$(median demand)" "$(median bare)"
+	done
+}
+
+# hidden HOW: what of the exchange cost no time, in per cent.
+hidden() {
+	printf '%s %s %s' "$(median "$1" 1)" "$(median "$1" 2)" \
+		"$(median "$1" 3)" |
+		awk '{ printf "%.1f", 100 * ($1 + $2 - $3) / $1 }'
+}
+
+together() {
+	printf '%s %s %s' "$(median "$1" 1)" "$(median "$1" 2)" \
+		"$(median "$1" 3)" | awk '{ printf "%.4f", $3 / ($1 + $2) }'
+}
+
+overlap() {
+	printf '\n%-52s %10s %10s  %s\n' "an exchange of 1 MiB" native demand bar
+	for part in asleep one both; do
+		turns "native demand" 2 "$programs/overlap" $part 1048576 60
+		case $part in
+		asleep) set -- "both asleep for 5 ms: hidden, %" 90 ;;
+		one) set -- "one computes, one waits: hidden, %" 90 ;;
+		both) set -- "both compute: hidden, %" - ;;
+		esac
+		printf '%-52s %10s %10s  %s\n' "$1" "$(hidden native)" \
+			"$(hidden demand)" "$2"
+	done
+	printf '%-52s %10s %10s  %s\n' \
+		"both compute: together / (compute + exchange)" \
+		"$(together native)" "$(together demand)" 1.00
+}
+
+idle() {
+	printf '\n%-52s %10s %10s  %s\n' "2 ranks compute 10 s" native demand bar
+	repetitions=1
+	turns "native demand" 2 "$programs/overlap" idle 10
+	for how in native demand; do
+		awk '{ printf "%.3f\n", 100 * ($2 / $1 - 1) }' "$tmp/$how" \
+			>"$tmp/idle.$how"
+	done
+	printf '%-52s %10s %10s  %s\n' "with a receive outstanding: longer by, %" \
+		"$(cat "$tmp/idle.native")" "$(cat "$tmp/idle.demand")" 0.2
+}
+
+fixed() {
+	echo
+	repetitions=1
+	for us in 250 500; do
+		export BCS_SLICE=${us}us
+		turns fixed 2 "$programs/slices" delay $us 2000
+		awk -v us=$us '{ printf "a blocking send, T = %d us: delay %.3f " \
+			"slices, deviation %.3f (bar 1.35 to 1.65)\n",
+			us, $1, $2 }' "$tmp/fixed"
+		for test in length timer; do
+			turns fixed 2 "$programs/slices" $test $us 10000
+			label="slices"
+			bar=" (bar: median within 4 %)"
+			[ $test = length ] || label="a bare timer" bar=
+			awk -v us=$us -v label="$label" -v bar="$bar" '{
+				printf "%s, T = %d us: 1 %% %s, 25 %% %s, " \
+				"median %s, 75 %% %s, 99 %% %s%s\n",
+				label, us, $1, $2, $3, $4, $5, bar }' \
+				"$tmp/fixed"
+		done
+	done
+}
+
+version=$(mpichversion | sed -n 's/^MPICH Version:[[:space:]]*//p')
+echo "$(uname -sr), $(nproc) cores, MPICH $version, load before:" \
+	"$(cut -d ' ' -f 1 /proc/loadavg), medians of $repetitions"
+for part; do
+	($part)
+done
