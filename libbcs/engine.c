@@ -2,13 +2,12 @@
 #include <errno.h>
 #include <sched.h>
 #include <stdlib.h>
-#include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "libbcs/copy.h"
 #include "libbcs/engine.h"
 #include "libbcs/helper.h"
+#include "libbcs/strobe.h"
 #include "libbcs/wait.h"
 
 #define PROBE_WORD UINT64_C(0x6263732d70726f62)
@@ -51,19 +50,6 @@ static void count(_Atomic uint64_t *counter, uint64_t n)
 		counter,
 		atomic_load_explicit(counter, memory_order_relaxed) + n,
 		memory_order_relaxed);
-}
-
-static uint64_t now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-}
-
-static uint64_t slice_now(const struct engine *engine)
-{
-	return now_ns() / engine->options.slice_ns;
 }
 
 static int slot_start(struct engine *engine)
@@ -133,149 +119,22 @@ void engine_stop(struct engine *engine)
 	free(engine->copies);
 }
 
-/* By time, it is done with the slice that is under way. */
-void engine_complete(struct engine *engine, struct op *op, int error)
+void engine_show_done(struct engine *engine, struct op *op)
 {
-	if (error)
-		op->error = error;
 	engine->n_completed++;
 	engine->n_moved++;
-	if (engine->options.slice_ns) {
-		op->due = engine->slice + 1;
-		op_list_add(&engine->closing, op);
-		engine_local_add(engine);
-		return;
-	}
 	/* Orders the outcome before the word: the last that is written. */
 	atomic_store_explicit(&op->done, 1, memory_order_release);
 }
 
-static void close_due(struct engine *engine)
+void engine_complete(struct engine *engine, struct op *op, int error)
 {
-	struct op *op;
-
-	while (engine->closing.first &&
-	       engine->closing.first->due <= engine->slice) {
-		op = op_list_take(&engine->closing);
-		engine_local_remove(engine);
-		engine->n_completed++;
-		engine->n_moved++;
-		atomic_store_explicit(&op->done, 1, memory_order_release);
-	}
-}
-
-bool engine_put(struct engine *engine, uint16_t to,
-		const struct board_cell *head, const void *payload,
-		uint64_t n_payload)
-{
-	struct board_slot *slot = engine->slots[to];
-	_Atomic uint64_t *seen = &engine->outboxes[to].head;
-	/* Another thread may have seen it: orders the zeroes that it saw. */
-	uint64_t known = atomic_load_explicit(seen, memory_order_acquire);
-	const uint32_t lines = board_lines(head->kind, n_payload);
-	struct board_cell *cell = board_reserve(slot, &known, lines);
-
-	atomic_store_explicit(seen, known, memory_order_release);
-	if (!cell)
-		return false;
-	board_fill(cell, head, payload, n_payload);
-	board_show(cell, lines);
-	wait_wake(slot);
-	return true;
-}
-
-static void outgoing_add(struct engine *engine, uint16_t to,
-			 struct outgoing *out)
-{
-	struct outbox *box = &engine->outboxes[to];
-
-	out->next = NULL;
-	if (!box->first) {
-		box->end = &box->first;
-		box->next = engine->full;
-		engine->full = box;
-	}
-	*box->end = out;
-	box->end = &out->next;
-	atomic_fetch_add_explicit(&box->n, 1, memory_order_relaxed);
-	engine_local_add(engine);
-}
-
-static bool outgoing_put(struct engine *engine, uint16_t to,
-			 const struct outgoing *out)
-{
-	const bool eager = out->head.kind == BOARD_EAGER;
-
-	return engine_put(engine, to, &out->head, eager ? out->op->buf : NULL,
-			  eager ? out->op->bytes : 0);
-}
-
-/* As far as there is room; whether all went. */
-static bool outbox_flush(struct engine *engine, struct outbox *box)
-{
-	const uint16_t to = (uint16_t)(box - engine->outboxes);
-	struct outgoing *out;
-
-	while ((out = box->first) && outgoing_put(engine, to, out)) {
-		box->first = out->next;
-		engine->n_moved++;
-		atomic_fetch_sub_explicit(&box->n, 1, memory_order_relaxed);
-		engine_local_remove(engine);
-		if (out->op)
-			engine_complete(engine, out->op, 0);
-		free(out);
-	}
-	if (out)
-		helper_wake(engine->slots[to]);
-	return !out;
-}
-
-static bool outbox_is_empty(struct engine *engine, uint16_t to)
-{
-	return !atomic_load_explicit(&engine->outboxes[to].n,
-				     memory_order_relaxed);
-}
-
-void engine_flush(struct engine *engine)
-{
-	struct outbox **link = &engine->full;
-
-	while (*link) {
-		if (outbox_flush(engine, *link))
-			*link = (*link)->next;
-		else
-			link = &(*link)->next;
-	}
-}
-
-static void tell_later(struct engine *engine, uint16_t to,
-		       const struct board_cell *head, struct op *op)
-{
-	struct outgoing *out = malloc(sizeof(*out));
-
-	if (!out) {
-		/* The inbox will be emptied; waiting is all that is left. */
-		while (!engine_put(engine, to, head, op ? op->buf : NULL,
-				   op ? op->bytes : 0))
-			sched_yield();
-		if (op)
-			engine_complete(engine, op, 0);
-		return;
-	}
-	memcpy(&out->head, head, sizeof(out->head));
-	out->op = op;
-	outgoing_add(engine, to, out);
-	helper_wake(engine->slots[to]);
-}
-
-void engine_tell(struct engine *engine, uint16_t to,
-		 const struct board_cell *head)
-{
-	if (!outbox_is_empty(engine, to) ||
-	    !engine_put(engine, to, head, NULL, 0))
-		tell_later(engine, to, head, NULL);
-	if (head->kind != BOARD_TAKEN && head->kind != BOARD_WRITTEN)
-		helper_wake(engine->slots[to]);
+	if (error)
+		op->error = error;
+	if (engine->options.slice_ns)
+		strobe_close(engine, op);
+	else
+		engine_show_done(engine, op);
 }
 
 static struct board_cell send_head(struct engine *engine,
@@ -296,7 +155,7 @@ bool engine_send_now(struct engine *engine, uint16_t peer,
 	const struct board_cell head = send_head(engine, key, bytes);
 
 	return bytes <= BOARD_INLINE && !engine->options.slice_ns &&
-	       outbox_is_empty(engine, peer) &&
+	       engine_outbox_is_empty(engine, peer) &&
 	       engine_put(engine, peer, &head, buf, bytes);
 }
 
@@ -309,11 +168,11 @@ static void post_send(struct engine *engine, struct op *op)
 		head.address = (uintptr_t)op->buf;
 		head.sender_op = (uintptr_t)op;
 		engine_tell(engine, op->peer, &head);
-	} else if (outbox_is_empty(engine, op->peer) &&
+	} else if (engine_outbox_is_empty(engine, op->peer) &&
 		   engine_put(engine, op->peer, &head, op->buf, op->bytes)) {
 		engine_complete(engine, op, 0);
 	} else {
-		tell_later(engine, op->peer, &head, op);
+		engine_tell_later(engine, op->peer, &head, op);
 	}
 }
 
@@ -339,18 +198,11 @@ static void op_begin(struct op *op)
 	atomic_store_explicit(&op->done, 0, memory_order_relaxed);
 }
 
-/* By time, what is posted now is executed in the next slice. */
-static void slice_begin(struct engine *engine)
-{
-	if (engine->options.slice_ns)
-		engine->slice = slice_now(engine) + 1;
-}
-
 static void post(struct engine *engine, struct op *op)
 {
 	op_begin(op);
 	engine_token_take(engine);
-	slice_begin(engine);
+	strobe_post(engine);
 	if (op->kind == OP_SEND)
 		post_send(engine, op);
 	else
@@ -408,23 +260,6 @@ void engine_unblock(struct engine *engine)
 		hand_over(engine);
 }
 
-/* Where slices begin by time, whether another has. */
-static bool is_time(struct engine *engine)
-{
-	uint64_t slice;
-
-	if (!engine->options.slice_ns)
-		return true;
-	slice = slice_now(engine);
-	if (slice == engine->last)
-		return false;
-	engine->last = slice;
-	engine->slice = slice;
-	engine->left = engine->options.budget;
-	close_due(engine);
-	return true;
-}
-
 static void slice_run(struct engine *engine)
 {
 	do {
@@ -442,7 +277,7 @@ static void turn(struct engine *engine)
 {
 	engine->n_completed = 0;
 	engine->n_moved = 0;
-	if (is_time(engine))
+	if (strobe_receive(engine))
 		slice_run(engine);
 }
 
@@ -535,7 +370,7 @@ void engine_post_taken(struct engine *engine, struct op *op,
 	op_begin(op);
 	op->message = message;
 	engine_token_take(engine);
-	slice_begin(engine);
+	strobe_post(engine);
 	p2p_receive(engine, op);
 	engine_token_give(engine);
 	engine_leave(engine);

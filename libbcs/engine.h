@@ -219,16 +219,23 @@ void p2p_receive(struct engine *engine, struct op *op);
 /* Copies a piece of a large message; without the token.  Whether it did. */
 bool p2p_copy(struct engine *engine);
 
+/* It is done, by time with the slice; and is shown to be, at once. */
 void engine_complete(struct engine *engine, struct op *op, int error);
+void engine_show_done(struct engine *engine, struct op *op);
 void engine_message_free(struct engine *engine, struct message *message);
 
-/* Puts a descriptor into an inbox; false if that is full. */
+/* outbox.c: puts a descriptor into an inbox; false if that is full. */
 bool engine_put(struct engine *engine, uint16_t to,
 		const struct board_cell *head, const void *payload,
 		uint64_t n_payload);
 /* The same, whenever there is room; without payload. */
 void engine_tell(struct engine *engine, uint16_t to,
 		 const struct board_cell *head);
+/* The same; with the payload of the send that it is for, unless NULL. */
+void engine_tell_later(struct engine *engine, uint16_t to,
+		       const struct board_cell *head, struct op *op);
+/* Whether nothing waits for room there: else all has to wait behind it. */
+bool engine_outbox_is_empty(struct engine *engine, uint16_t to);
 void engine_flush(struct engine *engine);
 void engine_local_add(struct engine *engine);
 void engine_local_remove(struct engine *engine);

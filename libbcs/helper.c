@@ -8,6 +8,7 @@
 #include "libbcs/engine.h"
 #include "libbcs/futex.h"
 #include "libbcs/helper.h"
+#include "libbcs/strobe.h"
 #include "libbcs/wait.h"
 
 #define NAP_NS 100000
@@ -32,7 +33,7 @@ static bool waits_for_more(struct engine *engine)
 	if (!engine_has_work(engine))
 		return false;
 	if (engine->options.slice_ns)
-		wait_slice(engine);
+		strobe_wait(engine);
 	else
 		nanosleep(&nap, NULL);
 	return true;

@@ -2,11 +2,11 @@
 #include <linux/membarrier.h>
 #include <sched.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "libbcs/engine.h"
 #include "libbcs/futex.h"
+#include "libbcs/strobe.h"
 #include "libbcs/wait.h"
 
 /* Turns in vain before the next step. */
@@ -88,20 +88,6 @@ static void wait_turn(struct engine *engine, unsigned turns)
 		sleep_until_woken(engine, turns - spins - YIELDS);
 }
 
-void wait_slice(const struct engine *engine)
-{
-	const uint64_t length = engine->options.slice_ns;
-	struct timespec at;
-	uint64_t next;
-
-	clock_gettime(CLOCK_MONOTONIC, &at);
-	next = (uint64_t)at.tv_sec * 1000000000 + (uint64_t)at.tv_nsec;
-	next = (next / length + 1) * length;
-	at.tv_sec = (time_t)(next / 1000000000);
-	at.tv_nsec = (long)(next % 1000000000);
-	clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &at, NULL);
-}
-
 void wait_idle(struct engine *engine)
 {
 	if (engine->options.crowded)
@@ -120,7 +106,7 @@ void engine_wait_until(struct engine *engine, bool (*ready)(void *arg),
 		if (engine_turn(engine) || p2p_copy(engine))
 			turns = 0;
 		else if (engine->options.slice_ns)
-			wait_slice(engine);
+			strobe_wait(engine);
 		else
 			wait_turn(engine, turns++);
 	}

@@ -32,9 +32,6 @@ static inline void wait_wake(struct board_slot *slot)
 		wait_wake_slow(slot);
 }
 
-/* By time: until the next slice begins. */
-void wait_slice(const struct engine *engine);
-
 /* A test that found nothing: others may need the core. */
 void wait_idle(struct engine *engine);
 

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <time.h>
+
+#include "libbcs/engine.h"
+#include "libbcs/strobe.h"
+
+static uint64_t slice_now(const struct engine *engine)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return ((uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec) /
+	       engine->options.slice_ns;
+}
+
+void strobe_post(struct engine *engine)
+{
+	if (engine->options.slice_ns)
+		engine->slice = slice_now(engine) + 1;
+}
+
+static void close_due(struct engine *engine)
+{
+	struct op *op;
+
+	while (engine->closing.first &&
+	       engine->closing.first->due <= engine->slice) {
+		op = op_list_take(&engine->closing);
+		engine_local_remove(engine);
+		engine_show_done(engine, op);
+	}
+}
+
+bool strobe_receive(struct engine *engine)
+{
+	uint64_t slice;
+
+	if (!engine->options.slice_ns)
+		return true;
+	slice = slice_now(engine);
+	if (slice == engine->last)
+		return false;
+	engine->last = slice;
+	engine->slice = slice;
+	engine->left = engine->options.budget;
+	close_due(engine);
+	return true;
+}
+
+void strobe_close(struct engine *engine, struct op *op)
+{
+	op->due = engine->slice + 1;
+	op_list_add(&engine->closing, op);
+	engine_local_add(engine);
+}
+
+void strobe_wait(const struct engine *engine)
+{
+	const uint64_t length = engine->options.slice_ns;
+	const uint64_t next = (slice_now(engine) + 1) * length;
+	const struct timespec at = { .tv_sec = (time_t)(next / 1000000000),
+				     .tv_nsec = (long)(next % 1000000000) };
+
+	clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &at, NULL);
+}

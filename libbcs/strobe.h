@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BCS_STROBE_H
+#define BCS_STROBE_H
+
+/*
+ * When slices begin.  On one node the Strobe Sender is the clock, which all
+ * processes read: by time, slice n begins at n times its length, at the same
+ * moment everywhere and without a message.  On demand each look is a slice.
+ */
+#include <stdbool.h>
+#include <stdint.h>
+
+struct engine;
+struct op;
+
+/* With the token: what is posted now is executed in the slice that follows. */
+void strobe_post(struct engine *engine);
+
+/*
+ * The Strobe Receiver, with the token: whether a slice may be run.  By time,
+ * once in each, and what was done in those before is done for its owner, too.
+ */
+bool strobe_receive(struct engine *engine);
+
+/* By time: is done when the slice that is under way is over. */
+void strobe_close(struct engine *engine, struct op *op);
+
+/* By time: until the next slice begins. */
+void strobe_wait(const struct engine *engine);
+
+#endif
