@@ -1,0 +1,13 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# usage: test_example.sh PROGRAM
+# The example of bcs.h adds up what it ought to, on one process and on several.
+# shellcheck source=tests/lib.sh
+. "$BCS_SOURCE/tests/lib.sh"
+
+for n in 1 2 5; do
+	native "$n" "$1" | sort >"$out/said"
+	seq 0 $((n - 1)) | while read -r rank; do
+		echo "process $rank of $n: $((n * (n - 1) / 2))"
+	done | diff -u - "$out/said"
+done
