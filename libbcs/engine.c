@@ -127,14 +127,19 @@ void engine_show_done(struct engine *engine, struct op *op)
 	atomic_store_explicit(&op->done, 1, memory_order_release);
 }
 
+void engine_complete_in(struct engine *engine, struct op *op, uint32_t slice)
+{
+	if (engine->options.slice_ns)
+		strobe_close(engine, op, slice);
+	else
+		engine_show_done(engine, op);
+}
+
 void engine_complete(struct engine *engine, struct op *op, int error)
 {
 	if (error)
 		op->error = error;
-	if (engine->options.slice_ns)
-		strobe_close(engine, op);
-	else
-		engine_show_done(engine, op);
+	engine_complete_in(engine, op, (uint32_t)engine->slice);
 }
 
 static struct board_cell send_head(struct engine *engine,

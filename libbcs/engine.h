@@ -219,8 +219,12 @@ void p2p_receive(struct engine *engine, struct op *op);
 /* Copies a piece of a large message; without the token.  Whether it did. */
 bool p2p_copy(struct engine *engine);
 
-/* It is done, by time with the slice; and is shown to be, at once. */
+/*
+ * It is done: by time with the slice under way, or with an earlier one, of
+ * which the lowest bits are given; and is shown to be, at once.
+ */
 void engine_complete(struct engine *engine, struct op *op, int error);
+void engine_complete_in(struct engine *engine, struct op *op, uint32_t slice);
 void engine_show_done(struct engine *engine, struct op *op);
 void engine_message_free(struct engine *engine, struct message *message);
 

@@ -49,6 +49,7 @@ static void tell_op(struct engine *engine, const struct op *op,
 	const bool send = op->kind == OP_SEND;
 	const struct board_cell head = {
 		.kind = (uint8_t)kind,
+		.context = (uint32_t)engine->slice,
 		.error = (uint32_t)-error,
 		.bytes = op->length,
 		.address = (uintptr_t)op->buf,
@@ -59,12 +60,13 @@ static void tell_op(struct engine *engine, const struct op *op,
 	engine_tell(engine, op->peer, &head);
 }
 
-static void part_done(struct engine *engine, struct op *op, int error)
+static void part_done(struct engine *engine, struct op *op, int error,
+		      uint32_t slice)
 {
 	if (error)
 		op->error = error;
 	if (--op->parts == 0)
-		engine_complete(engine, op, 0);
+		engine_complete_in(engine, op, slice);
 }
 
 /* A copy ended that this process made. */
@@ -74,7 +76,7 @@ static void job_finish(struct engine *engine, struct op *op, int error)
 		tell_op(engine, op, BOARD_TAKEN, error);
 	else if (!op->pushing)
 		tell_op(engine, op, BOARD_WRITTEN, error);
-	part_done(engine, op, error);
+	part_done(engine, op, error, (uint32_t)engine->slice);
 }
 
 static void job_put(struct engine *engine, struct op *op)
@@ -193,7 +195,7 @@ static void control(struct engine *engine, struct board_cell *cell)
 
 	switch (cell->kind) {
 	case BOARD_TAKEN:
-		part_done(engine, send, -(int)cell->error);
+		part_done(engine, send, -(int)cell->error, cell->context);
 		break;
 	case BOARD_WRITE:
 	case BOARD_SHARE:
@@ -204,7 +206,7 @@ static void control(struct engine *engine, struct board_cell *cell)
 		receive_part(engine, recv, cell);
 		break;
 	case BOARD_WRITTEN:
-		part_done(engine, recv, -(int)cell->error);
+		part_done(engine, recv, -(int)cell->error, cell->context);
 		break;
 	default: /* a message or a pad */
 		break;

@@ -22,8 +22,11 @@ void strobe_post(struct engine *engine);
  */
 bool strobe_receive(struct engine *engine);
 
-/* By time: is done when the slice that is under way is over. */
-void strobe_close(struct engine *engine, struct op *op);
+/*
+ * By time: is done when that slice is over, the one that is under way or, where
+ * another process did it, an earlier one; its lowest bits.
+ */
+void strobe_close(struct engine *engine, struct op *op, uint32_t slice);
 
 /* By time: until the next slice begins. */
 void strobe_wait(const struct engine *engine);
