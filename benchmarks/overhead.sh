@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What recording costs: time a call, run time, memory, size of the record.
 # usage: tools/bench.sh overhead [REPETITIONS]
-# Native and preloaded runs alternate; medians are printed.
+# Native and preloaded runs alternate; medians are printed.  BCS_MODE=observe:
+# messages are MPI's in both (for what slices cost: p2p.sh).
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 repetitions=${1:-9}
@@ -27,7 +28,7 @@ median() {
 preloaded() {
 	depth=$1
 	shift
-	BCS_OUT=$tmp BCS_CALLSITE_DEPTH=$depth LD_PRELOAD=$preload "$@"
+	BCS_MODE=observe BCS_OUT=$tmp BCS_CALLSITE_DEPTH=$depth LD_PRELOAD=$preload "$@"
 }
 
 # TEST UNIT: native, without call sites, with them at the default depth.

@@ -226,7 +226,7 @@ static bool set_calls(struct settings *settings, const char *value)
 }
 
 const struct setting settings_table[] = {
-	{ "BCS_MODE", "observe, demand, fixed", "observe",
+	{ "BCS_MODE", "observe, demand, fixed", "demand",
 	  "how messages are run: by MPI, or in slices, on demand or by time",
 	  set_mode },
 	{ "BCS_SLICE", "a time like 250us or 1ms", "250us",

@@ -1,12 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# usage: test_endings.sh PROGRAM
+# usage: test_endings.sh PROGRAM MODE
 # However a program ends (programs/endings.c), it ends as without the preload,
 # and the record says why and has all calls up to there.
 # shellcheck source=tests/lib.sh
 . "$BCS_SOURCE/tests/lib.sh"
 
 program=$1
+export BCS_MODE="$2"
 limit=30
 
 # calls_of FILE: how many of MPI_Iprobe.

@@ -45,7 +45,7 @@ static bool set(const char *name, const char *value)
 START_TEST(the_defaults)
 {
 	ck_assert_int_eq(n_warnings, 0);
-	ck_assert_int_eq(settings.mode, SETTINGS_OBSERVE);
+	ck_assert_int_eq(settings.mode, SETTINGS_DEMAND);
 	ck_assert_int_eq(settings.polite, SETTINGS_AUTO);
 	ck_assert(settings.mmds);
 	ck_assert_uint_eq(settings.depth, 8);
