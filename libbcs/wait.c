@@ -74,7 +74,7 @@ static void poke(struct engine *engine)
 		engine->options.poke();
 }
 
-static void wait_turn(struct engine *engine, unsigned turns)
+static void wait_on_demand(struct engine *engine, unsigned turns)
 {
 	const unsigned spins = engine->options.crowded ? SPINS_CROWDED : SPINS;
 
@@ -86,6 +86,16 @@ static void wait_turn(struct engine *engine, unsigned turns)
 		sched_yield();
 	else
 		sleep_until_woken(engine, turns - spins - YIELDS);
+}
+
+static void wait_turn(struct engine *engine, unsigned turns)
+{
+	if (engine->options.slice_ns) {
+		poke(engine);
+		strobe_wait(engine);
+	} else {
+		wait_on_demand(engine, turns);
+	}
 }
 
 void wait_idle(struct engine *engine)
@@ -105,8 +115,6 @@ void engine_wait_until(struct engine *engine, bool (*ready)(void *arg),
 	while (!ready(arg)) {
 		if (engine_turn(engine) || p2p_copy(engine))
 			turns = 0;
-		else if (engine->options.slice_ns)
-			strobe_wait(engine);
 		else
 			wait_turn(engine, turns++);
 	}

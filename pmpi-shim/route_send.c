@@ -3,8 +3,12 @@
 /* MPI_Send and its kin. */
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "pmpi-shim/route.h"
+
+#define ROOM_WAIT_NS     10000000
+#define ROOM_WAIT_SLICES 4
 
 /* What was attached for MPI_Bsend, and what of it is in use. */
 static _Atomic int64_t attached;
@@ -62,16 +66,52 @@ void route_bsend_done(struct route_request *request)
 }
 
 /* As much as was attached, though it is kept elsewhere. */
+static bool room_take(int64_t bytes)
+{
+	if (atomic_fetch_add(&buffered, bytes) + bytes <=
+	    atomic_load(&attached))
+		return true;
+	atomic_fetch_sub(&buffered, bytes);
+	return false;
+}
+
+struct room {
+	int64_t bytes;
+	uint64_t until;
+	bool taken;
+};
+
+static uint64_t now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+static bool room_ready(void *arg)
+{
+	struct room *room = arg;
+
+	route_requests_sweep();
+	room->taken = room_take(room->bytes);
+	return room->taken || now_ns() > room->until;
+}
+
+/*
+ * The receiver may have had a message, and told the program so, before we hear
+ * that its room is free again.
+ */
 static bool bsend_has_room(uint64_t bytes)
 {
-	const int64_t more = (int64_t)bytes + MPI_BSEND_OVERHEAD;
+	struct room room = { .bytes = (int64_t)bytes + MPI_BSEND_OVERHEAD };
 
-	if (atomic_load(&buffered) + more > atomic_load(&attached))
-		route_requests_sweep();
-	if (atomic_fetch_add(&buffered, more) + more <= atomic_load(&attached))
+	if (room_take(room.bytes))
 		return true;
-	atomic_fetch_sub(&buffered, more);
-	return false;
+	room.until = now_ns() + ROOM_WAIT_NS +
+		     ROOM_WAIT_SLICES * route_engine.options.slice_ns;
+	engine_wait_until(&route_engine, room_ready, &room);
+	return room.taken;
 }
 
 /* The engine gets a copy; what it takes for it is the request's. */
