@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
 #include <time.h>
 
 #include "libbcs/engine.h"
@@ -11,7 +12,8 @@
 #include "libbcs/strobe.h"
 #include "libbcs/wait.h"
 
-#define NAP_NS 100000
+#define NAP_NS       100000
+#define HOLD_BACK_NS 50000
 
 /* What board_slot.helper says. */
 enum { HELPER_AWAKE, HELPER_IDLE };
@@ -33,20 +35,38 @@ static bool waits_for_more(struct engine *engine)
 	if (!engine_has_work(engine))
 		return false;
 	if (engine->options.slice_ns)
-		strobe_wait(engine);
+		strobe_sleep(engine);
 	else
 		nanosleep(&nap, NULL);
 	return true;
 }
 
+static bool is_wanted(struct helper *helper)
+{
+	return !atomic_load(&helper->ending) &&
+	       !atomic_load(&helper->engine->slot->blocked);
+}
+
+/* A thread that blocks meanwhile goes on itself, and tells when it leaves. */
 static void helper_work(struct helper *helper)
 {
 	struct engine *engine = helper->engine;
 
-	while (!atomic_load(&helper->ending) &&
-	       (engine_turn(engine) || p2p_copy(engine) ||
-		waits_for_more(engine)))
+	while (is_wanted(helper) && (engine_turn(engine) || p2p_copy(engine) ||
+				     waits_for_more(engine)))
 		;
+}
+
+/*
+ * Most threads that post something wait for it soon: the helper lets them, for
+ * it costs more than it brings then.
+ */
+static void hold_back(struct helper *helper)
+{
+	const struct timespec pause = { .tv_nsec = HOLD_BACK_NS };
+
+	if (!helper->engine->options.slice_ns && is_wanted(helper))
+		nanosleep(&pause, NULL);
 }
 
 static void *helper_main(void *arg)
@@ -54,11 +74,14 @@ static void *helper_main(void *arg)
 	struct helper *helper = arg;
 	_Atomic uint32_t *word = &helper->engine->slot->helper;
 
+	prctl(PR_SET_TIMERSLACK, 1);
+
 	/* What came before it was idle did not wake it, but is seen then. */
 	while (atomic_exchange(word, HELPER_IDLE),
 	       !atomic_load(&helper->ending)) {
 		helper_work(helper);
 		futex_wait(word, HELPER_IDLE, FUTEX_FOREVER);
+		hold_back(helper);
 	}
 	return NULL;
 }

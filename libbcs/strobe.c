@@ -1,16 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include <sched.h>
 #include <time.h>
 
 #include "libbcs/engine.h"
 #include "libbcs/strobe.h"
 
-static uint64_t slice_now(const struct engine *engine)
+/* What it may take from a timer's time to the thread's running again. */
+#define WAKE_NS 120000
+
+static uint64_t now_ns(void)
 {
 	struct timespec now;
 
 	clock_gettime(CLOCK_MONOTONIC, &now);
-	return ((uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec) /
-	       engine->options.slice_ns;
+	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+static uint64_t slice_now(const struct engine *engine)
+{
+	return now_ns() / engine->options.slice_ns;
 }
 
 void strobe_post(struct engine *engine)
@@ -61,12 +69,25 @@ void strobe_close(struct engine *engine, struct op *op, uint32_t slice)
 	engine_local_add(engine);
 }
 
-void strobe_wait(const struct engine *engine)
+static void sleep_until(uint64_t ns)
 {
-	const uint64_t length = engine->options.slice_ns;
-	const uint64_t next = (slice_now(engine) + 1) * length;
-	const struct timespec at = { .tv_sec = (time_t)(next / 1000000000),
-				     .tv_nsec = (long)(next % 1000000000) };
+	const struct timespec at = { .tv_sec = (time_t)(ns / 1000000000),
+				     .tv_nsec = (long)(ns % 1000000000) };
 
 	clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &at, NULL);
+}
+
+void strobe_sleep(const struct engine *engine)
+{
+	sleep_until((slice_now(engine) + 1) * engine->options.slice_ns);
+}
+
+void strobe_wait(const struct engine *engine)
+{
+	const uint64_t next = (slice_now(engine) + 1) *
+			      engine->options.slice_ns;
+
+	sleep_until(next - WAKE_NS);
+	while (now_ns() < next)
+		sched_yield();
 }

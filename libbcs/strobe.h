@@ -28,7 +28,12 @@ bool strobe_receive(struct engine *engine);
  */
 void strobe_close(struct engine *engine, struct op *op, uint32_t slice);
 
-/* By time: until the next slice begins. */
+/*
+ * By time: until the next slice begins.  To the microsecond, by a thread that
+ * has nothing else to do; and by a sleep, which others' work is not to suffer
+ * by.
+ */
 void strobe_wait(const struct engine *engine);
+void strobe_sleep(const struct engine *engine);
 
 #endif
