@@ -3,8 +3,9 @@
 # What messages cost in slices (BCS_MODE=demand, fixed), beside MPICH itself.
 # usage: tools/bench.sh p2p [--repetitions N] [PART]...
 # PART: messages, crowd, overlap, idle, fixed; all of them by default.  Runs to be
-# compared alternate; medians of N (7) runs.  Where ranks outnumber cores "polite"
-# is MPICH with BCS_POLITE=on; plain MPICH is run once there, it takes ms a message.
+# compared alternate; medians of N (7) runs.  Where ranks outnumber cores a run's
+# figure is its mean, "polite" is MPICH with BCS_POLITE=on, and plain MPICH is run
+# once, for it takes milliseconds a message.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 programs=$root/build/benchmarks
@@ -87,11 +88,13 @@ median() {
 # row LABEL BAR BASE VALUE [BARE]: and the ratios to BASE.
 row() {
 	echo "$1|$2|$3|$4|${5-}" | awk -F '|' '{
-		printf "%-34s %10.3f %10.3f %7.2f", $1, $3, $4, $4 / $3
+		printf "%-34s %10.3f %10.3f %7.*f", $1, $3, $4,
+			$4 < $3 / 10 ? 4 : 2, $4 / $3
 		if ($5 == "")
 			printf " %10s %7s", "", ""
 		else
-			printf " %10.3f %7.2f", $5, $5 / $3
+			printf " %10.3f %7.*f", $5, $5 < $3 / 10 ? 4 : 2,
+				$5 / $3
 		printf "  %s\n", $2
 	}'
 }
@@ -119,11 +122,11 @@ crowd() {
 		unrecorded ratio bar
 	for n in 4 8 16; do
 		turns "polite demand bare" $n "$programs/p2p" 0.3 pingpong 8
-		row "ping-pong in pairs, $n ranks" 1.0 "$(median polite)" \
-			"$(median demand)" "$(median bare)"
+		row "ping-pong in pairs, $n ranks" 1.0 "$(median polite 2)" \
+			"$(median demand 2)" "$(median bare 2)"
 		run native $n "$programs/p2p" 0.3 pingpong 8
-		row "the same, plain MPICH" 0.003 "$(median native)" \
-			"$(median demand)" "$(median bare)"
+		row "the same, plain MPICH" 0.0033 "$(median native 2)" \
+			"$(median demand 2)" "$(median bare 2)"
 	done
 }
 

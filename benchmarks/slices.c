@@ -89,29 +89,46 @@ static void percentiles(void)
 		       i < 4 ? ' ' : '\n');
 }
 
-/* Messages of rank 0 to itself; two slices is what each takes. */
+static void post(MPI_Request requests[2], int x[2], int tag)
+{
+	MPI_Irecv(&x[0], 1, MPI_INT, 0, tag, MPI_COMM_SELF, &requests[0]);
+	MPI_Isend(&x[1], 1, MPI_INT, 0, tag, MPI_COMM_SELF, &requests[1]);
+}
+
+static void spin(double microseconds)
+{
+	const double end = now() + microseconds;
+
+	while (now() < end)
+		;
+}
+
+/*
+ * Messages of rank 0 to itself, two at a time, each of which takes two slices;
+ * one is a slice behind the other, and made so again if a slice was missed.
+ */
 static void length(void)
 {
 	MPI_Request requests[2][2];
 	MPI_Status statuses[4];
 	int x[2][2] = { { 0 } };
-	double last = now();
+	double last = 0;
+	double took;
+	int known = 0;
 
-	for (int i = -4; i < n; i++) {
-		MPI_Request *r = requests[i & 1];
-
-		if (i >= -2)
-			MPI_Waitall(2, r, statuses);
-		if (i >= 0)
-			times[i] = now() - last;
-		last = now();
-		MPI_Irecv(&x[i & 1][0], 1, MPI_INT, 0, i & 1, MPI_COMM_SELF,
-			  &r[0]);
-		MPI_Isend(&x[i & 1][1], 1, MPI_INT, 0, i & 1, MPI_COMM_SELF,
-			  &r[1]);
-		/* The second is one slice behind the first, and stays so. */
-		for (; i == -4 && now() < last + slice;)
-			;
+	post(requests[0], x[0], 0);
+	spin(slice);
+	post(requests[1], x[1], 1);
+	for (int i = 0, side = 0; i < n; side ^= 1) {
+		MPI_Waitall(2, requests[side], statuses);
+		took = now() - last;
+		last += took;
+		if (known && took >= slice / 2)
+			times[i++] = took;
+		known = !known || took >= slice / 2;
+		if (!known)
+			spin(slice);
+		post(requests[side], x[side], side);
 	}
 	MPI_Waitall(4, &requests[0][0], statuses);
 	percentiles();
