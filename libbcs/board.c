@@ -68,19 +68,36 @@ static uint64_t begin_again(struct board_inbox *inbox, uint64_t at)
 	return at;
 }
 
+void board_tidy(struct board_inbox *inbox)
+{
+	const uint64_t at = atomic_load_explicit(&inbox->at,
+						 memory_order_relaxed);
+	uint64_t i = atomic_load_explicit(&inbox->zeroed, memory_order_relaxed);
+
+	for (; i != at; i++)
+		atomic_store_explicit(&board_at(inbox->slot, i)->lines, 0,
+				      memory_order_relaxed);
+	atomic_store_explicit(&inbox->zeroed, at, memory_order_relaxed);
+}
+
+static void give_back(struct board_inbox *inbox, uint64_t at)
+{
+	board_tidy(inbox);
+	at = begin_again(inbox, at);
+	inbox->given = at;
+	atomic_store_explicit(&inbox->at, at, memory_order_relaxed);
+	atomic_store_explicit(&inbox->zeroed, at, memory_order_relaxed);
+	/* Orders the zeroes before their being given back. */
+	atomic_store_explicit(&inbox->slot->head, at, memory_order_release);
+}
+
 void board_done(struct board_inbox *inbox, uint32_t lines)
 {
-	uint64_t at = atomic_load_explicit(&inbox->at, memory_order_relaxed);
+	const uint64_t at = atomic_load_explicit(&inbox->at,
+						 memory_order_relaxed) +
+			    lines;
 
-	atomic_store_explicit(&board_at(inbox->slot, at)->lines, 0,
-			      memory_order_relaxed);
-	at += lines;
-	if (at - inbox->given >= BOARD_GIVE_BACK) {
-		at = begin_again(inbox, at);
-		inbox->given = at;
-		/* Orders the zeroes before their being given back. */
-		atomic_store_explicit(&inbox->slot->head, at,
-				      memory_order_release);
-	}
 	atomic_store_explicit(&inbox->at, at, memory_order_relaxed);
+	if (at - inbox->given >= BOARD_GIVE_BACK)
+		give_back(inbox, at);
 }

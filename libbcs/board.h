@@ -15,11 +15,13 @@
  *
  * An inbox is a ring of cache lines.  A descriptor takes as many in a row as
  * its payload needs, which are reserved by moving `tail` and shown by the first
- * word of the first.  Whoever takes them zeroes that word, and gives them back
- * by moving `head`.  Both count lines since the beginning of time.  The first
- * word of a line is never payload, so that what an earlier round left there is
- * not taken for a descriptor; and lines that were read need not be written,
- * which would cost as much as their way here.
+ * word of the first.  Whoever takes them zeroes the first word of each line, so
+ * that no payload of the last round is taken for a descriptor, and gives them
+ * back by moving `head`.  Both count lines since the beginning of time.
+ *
+ * To zero a line it has to be had from the other side's cache, and what is
+ * written after it waits for that.  So it is put off until there is nothing
+ * else to do, or until the lines are given back.
  */
 #define BOARD_LINE      64u
 #define BOARD_LINES     16384u /* of an inbox; a power of two */
@@ -72,10 +74,6 @@ struct board_slot {
 	_Alignas(BOARD_LINE) unsigned char ring[BOARD_LINES][BOARD_LINE];
 };
 
-/* What a line holds of a payload, behind that word. */
-#define BOARD_WORD 4u
-#define BOARD_REST (BOARD_LINE - BOARD_WORD)
-
 /* Where a payload begins: a message's in the place of the addresses. */
 static inline uint64_t board_head(uint8_t kind)
 {
@@ -85,11 +83,8 @@ static inline uint64_t board_head(uint8_t kind)
 
 static inline uint32_t board_lines(uint8_t kind, uint64_t payload)
 {
-	const uint64_t first = BOARD_LINE - board_head(kind);
-
-	if (payload <= first)
-		return 1;
-	return 1 + (uint32_t)((payload - first + BOARD_REST - 1) / BOARD_REST);
+	return (uint32_t)((board_head(kind) + payload + BOARD_LINE - 1) /
+			  BOARD_LINE);
 }
 
 /*
@@ -103,41 +98,9 @@ static inline struct board_cell *board_at(struct board_slot *slot, uint64_t at)
 	return (struct board_cell *)slot->ring[at % BOARD_LINES];
 }
 
-/* A payload on its way in and out; a descriptor is filled in before. */
-static inline void board_write(struct board_cell *cell, const void *payload,
-			       uint64_t n)
+static inline void *board_payload(struct board_cell *cell)
 {
-	const uint64_t head = board_head(cell->kind);
-	const uint64_t first = n < BOARD_LINE - head ? n : BOARD_LINE - head;
-	unsigned char *line = (unsigned char *)cell;
-	const unsigned char *from = payload;
-
-	memcpy(line + head, from, first);
-	for (from += first, n -= first; n >= BOARD_REST; n -= BOARD_REST) {
-		line += BOARD_LINE;
-		memcpy(line + BOARD_WORD, from, BOARD_REST);
-		from += BOARD_REST;
-	}
-	if (n)
-		memcpy(line + BOARD_LINE + BOARD_WORD, from, n);
-}
-
-static inline void board_read(const struct board_cell *cell, void *payload,
-			      uint64_t n)
-{
-	const uint64_t head = board_head(cell->kind);
-	const uint64_t first = n < BOARD_LINE - head ? n : BOARD_LINE - head;
-	const unsigned char *line = (const unsigned char *)cell;
-	unsigned char *to = payload;
-
-	memcpy(to, line + head, first);
-	for (to += first, n -= first; n >= BOARD_REST; n -= BOARD_REST) {
-		line += BOARD_LINE;
-		memcpy(to, line + BOARD_WORD, BOARD_REST);
-		to += BOARD_REST;
-	}
-	if (n)
-		memcpy(to, line + BOARD_LINE + BOARD_WORD, n);
+	return (unsigned char *)cell + board_head(cell->kind);
 }
 
 /*
@@ -158,7 +121,7 @@ static inline void board_fill(struct board_cell *cell,
 	memcpy((char *)cell + shown, (const char *)head + shown,
 	       board_head(head->kind) - shown);
 	if (n)
-		board_write(cell, payload, n);
+		memcpy((char *)cell + board_head(head->kind), payload, n);
 }
 
 static inline void board_show(struct board_cell *cell, uint32_t lines)
@@ -171,6 +134,7 @@ static inline void board_show(struct board_cell *cell, uint32_t lines)
 struct board_inbox {
 	struct board_slot *slot;
 	_Atomic uint64_t at; /* relaxed: who looks without the token may miss */
+	_Atomic uint64_t zeroed; /* likewise */
 	uint64_t given;
 };
 
@@ -207,7 +171,15 @@ board_peek(struct board_inbox *inbox)
 				    memory_order_relaxed) != 0;
 }
 
-/* The oldest so many lines were dealt with; they are free. */
+/* The oldest so many lines were dealt with; they are free, */
 void board_done(struct board_inbox *inbox, uint32_t lines);
+/* and zeroed now. */
+void board_tidy(struct board_inbox *inbox);
+
+static inline bool board_is_tidy(struct board_inbox *inbox)
+{
+	return atomic_load_explicit(&inbox->zeroed, memory_order_relaxed) ==
+	       atomic_load_explicit(&inbox->at, memory_order_relaxed);
+}
 
 #endif

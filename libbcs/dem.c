@@ -7,9 +7,6 @@
  */
 #include "libbcs/engine.h"
 
-/* Lines that are asked for before they are looked at. */
-#define AHEAD 3
-
 void dem_run(struct engine *engine)
 {
 	struct board_cell *cell;
@@ -20,7 +17,6 @@ void dem_run(struct engine *engine)
 		engine->cells[n++] = cell;
 		lines += atomic_load_explicit(&cell->lines,
 					      memory_order_relaxed);
-		__builtin_prefetch(board_behind(&engine->inbox, lines + AHEAD));
 	}
 	engine->n_cells = n;
 }

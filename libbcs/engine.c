@@ -302,6 +302,15 @@ bool engine_turn(struct engine *engine)
 	return moved != 0;
 }
 
+bool engine_tidy(struct engine *engine)
+{
+	if (board_is_tidy(&engine->inbox) || !engine_token_try(engine))
+		return false;
+	board_tidy(&engine->inbox);
+	engine_token_give(engine);
+	return true;
+}
+
 void engine_help(struct engine *engine)
 {
 	if (!engine_turn(engine) && !p2p_copy(engine))

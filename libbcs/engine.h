@@ -172,6 +172,9 @@ bool engine_has_work(struct engine *engine);
 /* Runs a slice if there is anything to do; whether anything got further. */
 bool engine_turn(struct engine *engine);
 
+/* What was put off until there is nothing else to do; whether something was. */
+bool engine_tidy(struct engine *engine);
+
 /* A test in vain: gets on with what there is, or gives up the core. */
 void engine_help(struct engine *engine);
 

@@ -57,8 +57,7 @@ static bool message_fill(struct message *message, struct board_cell *cell)
 	if (!message->payload)
 		return false;
 	memcpy(&message->head, cell, sizeof(message->head));
-	if (n)
-		board_read(cell, message->payload, n);
+	memcpy(message->payload, board_payload(cell), n);
 	return true;
 }
 
@@ -87,15 +86,44 @@ static bool arrive(struct engine *engine, struct board_cell *cell)
 	return true;
 }
 
+static bool nothing_is_queued(const struct engine *engine)
+{
+	return !match_next_posted(engine->match, NULL) &&
+	       !match_next_unexpected(engine->match, NULL);
+}
+
+/*
+ * Most messages come in the order of their receives.  Where nothing is queued,
+ * the receive that was posted first is the oldest there is.
+ */
+static bool arrive_in_order(struct engine *engine, struct board_cell *cell)
+{
+	const struct op *op = engine->posted.first;
+
+	if (!op || op->key.context != cell->context ||
+	    (op->key.source != cell->source && op->key.source != MATCH_ANY) ||
+	    (op->key.tag != cell->tag && op->key.tag != MATCH_ANY))
+		return false;
+	schedule(engine, op_list_take(&engine->posted), cell, NULL);
+	return true;
+}
+
 void msm_run(struct engine *engine)
 {
+	bool in_order = nothing_is_queued(engine);
 	struct board_cell *cell;
 
-	post_all(engine);
+	if (!in_order)
+		post_all(engine);
 	for (unsigned i = 0; i < engine->n_cells; i++) {
 		cell = engine->cells[i];
 		if (cell->kind != BOARD_EAGER && cell->kind != BOARD_OFFER)
 			continue;
+		if (in_order && arrive_in_order(engine, cell))
+			continue;
+		if (in_order)
+			post_all(engine);
+		in_order = false;
 		if (!arrive(engine, cell)) {
 			engine->n_cells = i;
 			return;

@@ -115,6 +115,8 @@ void engine_wait_until(struct engine *engine, bool (*ready)(void *arg),
 	while (!ready(arg)) {
 		if (engine_turn(engine) || p2p_copy(engine))
 			turns = 0;
+		else if (engine_tidy(engine))
+			continue;
 		else
 			wait_turn(engine, turns++);
 	}

@@ -481,6 +481,76 @@ START_TEST(test_probe_after_receive)
 }
 END_TEST
 
+static void send_to_self(struct rank *rank, const void *buf, uint64_t bytes,
+			 int tag)
+{
+	const struct match_key key = { 1, 0, tag };
+
+	ck_assert(engine_send_now(&rank->engine, 0, &key, buf, bytes));
+}
+
+/* Receives are posted in another order than their messages come in. */
+START_TEST(test_out_of_order)
+{
+	static const int posted[] = { 2, MATCH_ANY, 1, 0 };
+	static const char *const expected[] = { "2", "0", "1", "0" };
+	static const int sent[] = { 0, 1, 0, 2 };
+	struct board_slot **slots = slots_make(1);
+	struct op recvs[4];
+	struct rank rank;
+	char in[4][2];
+	char out[2] = "";
+
+	rank_start(&rank, slots, 1, 0, &demand);
+	for (int i = 0; i < 4; i++) {
+		recvs[i] = recv_op(in[i], 2, 0, posted[i]);
+		engine_post(&rank.engine, &recvs[i]);
+	}
+	for (int i = 0; i < 4; i++) {
+		out[0] = (char)('0' + sent[i]);
+		send_to_self(&rank, out, 2, sent[i]);
+		if (_i)
+			engine_turn(&rank.engine);
+	}
+	for (int i = 0; i < 4; i++) {
+		engine_wait(&rank.engine, &recvs[i]);
+		ck_assert_str_eq(in[i], expected[i]);
+	}
+	engine_stop(&rank.engine);
+	slots_free(slots, 1);
+}
+END_TEST
+
+/* What a message left in the ring is not taken for another a round later. */
+START_TEST(test_old_payload)
+{
+	struct board_slot **slots = slots_make(1);
+	unsigned char out[BOARD_INLINE];
+	unsigned char in[BOARD_INLINE];
+	struct rank rank;
+	struct op recv;
+	uint64_t n;
+
+	memset(out, 0xff, sizeof(out));
+	rank_start(&rank, slots, 1, 0, &demand);
+	for (unsigned i = 0; i < 5 * BOARD_LINES / 16; i++) {
+		n = i % 3 ? i % 100 : sizeof(out) - i % 200;
+		recv = recv_op(in, sizeof(in), 0, 7);
+		send_to_self(&rank, out, n, 7);
+		/* So that the ring is not begun again when it is empty. */
+		if (i % 2)
+			send_to_self(&rank, out, n, 7);
+		for (unsigned k = 0; k <= i % 2; k++) {
+			engine_run(&rank.engine, &recv);
+			ck_assert_uint_eq(recv.got, n);
+			ck_assert_int_eq(memcmp(in, out, n), 0);
+		}
+	}
+	engine_stop(&rank.engine);
+	slots_free(slots, 1);
+}
+END_TEST
+
 /* Both wait: the receiver reads the first half, the sender writes the rest. */
 START_TEST(test_both_copy)
 {
@@ -602,6 +672,8 @@ int main(void)
 	tcase_add_test(tcase, test_probe_and_cancel);
 	tcase_add_loop_test(tcase, test_offer_at_the_last_moment, 0, 2);
 	tcase_add_loop_test(tcase, test_probe_after_receive, 0, 2);
+	tcase_add_loop_test(tcase, test_out_of_order, 0, 2);
+	tcase_add_test(tcase, test_old_payload);
 	tcase_add_test(tcase, test_both_copy);
 	tcase_add_test(tcase, test_full_inbox);
 	suite_add_tcase(suite, tcase);
