@@ -66,8 +66,8 @@ struct done {
 };
 
 /* The i-th of them; NULL if it failed. */
-static const struct shim_pending *batch_done(const struct batch *batch,
-					     const struct done *done, int i)
+static struct shim_pending *batch_done(const struct batch *batch,
+				       const struct done *done, int i)
 {
 	const int request = done->indices ? done->indices[i] : i;
 
@@ -84,13 +84,13 @@ static const struct shim_pending *batch_done(const struct batch *batch,
 static uint64_t batch_share(const struct batch *batch,
 			    const struct mmds_frame *f, const struct done *done)
 {
-	const struct shim_pending *pending;
+	struct shim_pending *pending;
 	uint64_t n = 0;
 
 	for (int i = 0; i < done->n; i++) {
 		pending = batch_done(batch, done, i);
 		n += pending &&
-		     shim_request_is_transfer(pending, &batch->statuses[i]);
+		     shim_request_judge(pending, &batch->statuses[i]);
 	}
 	return n ? (f->end - f->start) / n : 0;
 }
@@ -113,6 +113,13 @@ static void batch_complete(struct batch *batch, struct mmds_frame *f, int rc,
 	}
 }
 
+static void complete_one(struct mmds_frame *f, struct shim_pending *pending,
+			 const MPI_Status *status)
+{
+	shim_request_judge(pending, status);
+	shim_request_complete(f, pending, status, f->end - f->start);
+}
+
 SHIM_EXPORT int MPI_Wait(MPI_Request *request, MPI_Status *status)
 {
 	struct mmds_frame *f;
@@ -132,7 +139,7 @@ SHIM_EXPORT int MPI_Wait(MPI_Request *request, MPI_Status *status)
 	rc = PMPI_Wait(request, status);
 	shim_stop(f);
 	if (rc == MPI_SUCCESS)
-		shim_request_complete(f, &pending, status, f->end - f->start);
+		complete_one(f, &pending, status);
 	shim_leave(f, true);
 	return rc;
 }
@@ -154,7 +161,7 @@ SHIM_EXPORT int MPI_Test(MPI_Request *request, int *flag, MPI_Status *status)
 	rc = PMPI_Test(request, flag, status);
 	shim_stop(f);
 	if (rc == MPI_SUCCESS && *flag)
-		shim_request_complete(f, &pending, status, f->end - f->start);
+		complete_one(f, &pending, status);
 	shim_leave(f, false);
 	return rc;
 }

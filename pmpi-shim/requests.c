@@ -208,12 +208,10 @@ static bool is_cancelled(const MPI_Status *status)
 	return flag;
 }
 
-bool shim_request_is_transfer(const struct shim_pending *pending,
-			      const MPI_Status *status)
+static bool is_transfer(const struct shim_request *was,
+			const MPI_Status *status)
 {
-	const struct shim_request *was = &pending->was;
-
-	if (!pending->place || !was->active)
+	if (!was->active)
 		return false;
 	if (was->kind == SHIM_REQUEST_SEND)
 		return was->peer >= 0;
@@ -221,21 +219,35 @@ bool shim_request_is_transfer(const struct shim_pending *pending,
 	       !is_cancelled(status);
 }
 
-/* What moved belongs to the call that began it, and is left out if that is. */
-static void credit_bytes(struct mmds_frame *f, const struct shim_request *was,
-			 const MPI_Status *status)
+bool shim_request_judge(struct shim_pending *pending, const MPI_Status *status)
 {
-	const uint64_t bytes = was->kind == SHIM_REQUEST_RECV
-				       ? mpich_status_bytes(status)
-				       : mpich_status_file_bytes(status);
+	pending->moved = pending->place && is_transfer(&pending->was, status);
+	return pending->moved;
+}
+
+/*
+ * What moved belongs to the call that began it, and is left out if that is; the
+ * time to the call that completed it, likewise.
+ */
+static void credit_receive(struct mmds_frame *f, const struct shim_request *was,
+			   const MPI_Status *status, uint64_t ticks)
+{
+	const uint64_t bytes = mpich_status_bytes(status);
+
+	mmds_record_late(f->thread, was->key, 0, bytes);
+	shim_late_received(f, was->comm, status->MPI_SOURCE, bytes,
+			   mmds_self.selected[f->call] ? ticks : 0);
+}
+
+static void credit_file(struct mmds_frame *f, const struct shim_request *was,
+			const MPI_Status *status)
+{
+	const uint64_t bytes = mpich_status_file_bytes(status);
 	const bool writes = was->kind == SHIM_REQUEST_WRITE;
 
-	if (!mmds_self.selected[mmds_key_call(was->key)])
-		return;
-	mmds_record_late(f->thread, was->key, writes ? bytes : 0,
-			 writes ? 0 : bytes);
-	if (was->kind == SHIM_REQUEST_RECV)
-		shim_late_received(f, was->comm, status->MPI_SOURCE, bytes);
+	if (mmds_self.selected[mmds_key_call(was->key)])
+		mmds_record_late(f->thread, was->key, writes ? bytes : 0,
+				 writes ? 0 : bytes);
 }
 
 static void credit_time(struct mmds_frame *f, const struct shim_request *was,
@@ -269,14 +281,14 @@ void shim_request_complete(struct mmds_frame *f,
 
 	if (!pending->place || !was->active)
 		return;
-	if (shim_request_is_transfer(pending, status)) {
-		if (was->kind == SHIM_REQUEST_RECV)
-			credit_bytes(f, was, status);
+	if (pending->moved && was->kind == SHIM_REQUEST_RECV &&
+	    mmds_self.selected[mmds_key_call(was->key)])
+		credit_receive(f, was, status, ticks);
+	else if (pending->moved)
 		credit_time(f, was, status, ticks);
-	} else if (was->kind == SHIM_REQUEST_READ ||
-		   was->kind == SHIM_REQUEST_WRITE) {
-		credit_bytes(f, was, status);
-	}
+	else if (was->kind == SHIM_REQUEST_READ ||
+		 was->kind == SHIM_REQUEST_WRITE)
+		credit_file(f, was, status);
 	if (was->persistent)
 		pending->place->request.active = false;
 	else

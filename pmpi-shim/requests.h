@@ -72,13 +72,13 @@ struct shim_pending {
 	struct shim_place *place; /* NULL: nothing is known of it */
 	uint64_t stamp;
 	struct shim_request was;
+	bool moved; /* shim_request_judge said so */
 };
 
 void shim_request_pend(struct shim_pending *pending, MPI_Request request);
 /* Whether it is a transfer with another process, which `status` completes. */
-bool shim_request_is_transfer(const struct shim_pending *pending,
-			      const MPI_Status *status);
-/* It completed; `ticks` of the call's time went to it. */
+bool shim_request_judge(struct shim_pending *pending, const MPI_Status *status);
+/* It was judged and completed; `ticks` of the call's time went to it. */
 void shim_request_complete(struct mmds_frame *f,
 			   const struct shim_pending *pending,
 			   const MPI_Status *status, uint64_t ticks);

@@ -75,16 +75,18 @@ void shim_sent(struct mmds_frame *f, MPI_Comm comm, int dest, uint64_t bytes)
 }
 
 void shim_late_received(struct mmds_frame *f, MPI_Comm comm, int source,
-			uint64_t bytes)
+			uint64_t bytes, uint64_t ticks)
 {
 	const uint32_t row = shim_comm_row(comm);
 	struct mmds_comm *sum = mmds_comm_get(f->thread, row);
 	struct mmds_peer *peer = peer_get(f, comm, row, source);
 
-	if (sum)
+	if (sum) {
 		sum->received += bytes;
+		sum->ticks += ticks;
+	}
 	if (peer)
-		count_receive(peer, bytes, 0);
+		count_receive(peer, bytes, ticks);
 }
 
 void shim_late_time(struct mmds_frame *f, MPI_Comm comm, int rank,

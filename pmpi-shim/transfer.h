@@ -76,7 +76,7 @@ static inline void shim_probed(struct mmds_frame *f, MPI_Comm comm)
  * what came, and the time that the completing call took for it.
  */
 void shim_late_received(struct mmds_frame *f, MPI_Comm comm, int source,
-			uint64_t bytes);
+			uint64_t bytes, uint64_t ticks);
 void shim_late_time(struct mmds_frame *f, MPI_Comm comm, int rank,
 		    uint64_t ticks);
 
