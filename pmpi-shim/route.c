@@ -134,6 +134,7 @@ static void install(void)
 	route_probe_install(&shim_pmpi);
 	route_persistent_install(&shim_pmpi);
 	route_complete_install(&shim_pmpi);
+	route_many_install(&shim_pmpi);
 	route_comms_install(&shim_pmpi);
 }
 

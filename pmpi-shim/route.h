@@ -130,6 +130,12 @@ struct route_request *route_request_get(MPI_Request handle);
 void route_request_release(struct route_request *request);
 /* A request that nobody will ask for: released when it is done. */
 void route_request_leave(struct route_request *request);
+bool route_request_is_done(struct route_request *request);
+/* Whether it is done, or a persistent one that was not started. */
+bool route_request_is_ready(MPI_Request handle);
+void route_request_await(MPI_Request handle);
+/* It is ready: what it came to; the handle is null then, or can be started. */
+int route_request_finish(MPI_Request *handle, MPI_Status *status);
 /* As MPI_Wait. */
 int route_request_wait(MPI_Request *request, MPI_Status *status);
 
@@ -152,6 +158,7 @@ void route_recv_install(struct shim_pmpi *table);
 void route_probe_install(struct shim_pmpi *table);
 void route_persistent_install(struct shim_pmpi *table);
 void route_complete_install(struct shim_pmpi *table);
+void route_many_install(struct shim_pmpi *table);
 void route_comms_install(struct shim_pmpi *table);
 
 #endif

@@ -1,31 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * MPI_Wait, MPI_Test and their kin, on requests of ours and MPI's mixed.  MPI's
- * among an array are handed to it as an array of their own.
+ * MPI_Wait, MPI_Test and what else is done to one request; arrays of them are
+ * in route_many.c.
  */
-#include <stdlib.h>
-
 #include "pmpi-shim/route.h"
 
-#define FEW 64
-
-static bool is_active(const struct route_request *r)
+bool route_request_is_done(struct route_request *request)
 {
-	return r->active;
-}
+	struct route_op *op = &request->op;
 
-static bool is_done(const struct route_request *request)
-{
-	struct route_request *r = (struct route_request *)(uintptr_t)request;
-
-	return op_is_done(&r->op.op) &&
-	       (!r->op.also || op_is_done(&r->op.also->op));
+	return op_is_done(&op->op) && (!op->also || op_is_done(&op->also->op));
 }
 
 static bool request_ready(void *request)
 {
-	return is_done(request);
+	return route_request_is_done(request);
 }
 
 /* What it came to; once. */
@@ -38,13 +28,12 @@ static int request_end(struct route_request *r, MPI_Status *status)
 	return r->error;
 }
 
-/* It is done, or a persistent one that was not started. */
-static int request_finish(MPI_Request *handle, MPI_Status *status)
+int route_request_finish(MPI_Request *handle, MPI_Status *status)
 {
 	struct route_request *r = route_request_get(*handle);
 	int rc = MPI_SUCCESS;
 
-	if (is_active(r))
+	if (r->active)
 		rc = request_end(r, status);
 	else
 		route_status_empty(status);
@@ -57,18 +46,18 @@ static int request_finish(MPI_Request *handle, MPI_Status *status)
 	return rc;
 }
 
-static bool is_ready(MPI_Request handle)
-{
-	const struct route_request *r = route_request_get(handle);
-
-	return !is_active(r) || is_done(r);
-}
-
-static void request_wait(MPI_Request handle)
+bool route_request_is_ready(MPI_Request handle)
 {
 	struct route_request *r = route_request_get(handle);
 
-	if (is_active(r))
+	return !r->active || route_request_is_done(r);
+}
+
+void route_request_await(MPI_Request handle)
+{
+	struct route_request *r = route_request_get(handle);
+
+	if (r->active)
 		engine_wait_until(&route_engine, request_ready, r);
 }
 
@@ -76,8 +65,8 @@ int route_request_wait(MPI_Request *request, MPI_Status *status)
 {
 	const MPI_Comm comm = route_request_get(*request)->op.comm;
 
-	request_wait(*request);
-	return route_error(comm, request_finish(request, status));
+	route_request_await(*request);
+	return route_error(comm, route_request_finish(request, status));
 }
 
 static int Wait(MPI_Request *request, MPI_Status *status)
@@ -93,13 +82,13 @@ static int Test(MPI_Request *request, int *flag, MPI_Status *status)
 
 	if (!request || !flag || !route_is_ours(*request))
 		return REAL(Test)(request, flag, status);
-	if (!is_ready(*request))
+	if (!route_request_is_ready(*request))
 		route_help();
-	*flag = is_ready(*request);
+	*flag = route_request_is_ready(*request);
 	if (!*flag)
 		return MPI_SUCCESS;
 	comm = route_request_get(*request)->op.comm;
-	return route_error(comm, request_finish(request, status));
+	return route_error(comm, route_request_finish(request, status));
 }
 
 static int Request_get_status(MPI_Request request, int *flag,
@@ -110,10 +99,10 @@ static int Request_get_status(MPI_Request request, int *flag,
 	if (!flag || !route_is_ours(request))
 		return REAL(Request_get_status)(request, flag, status);
 	r = route_request_get(request);
-	if (!is_ready(request))
+	if (!route_request_is_ready(request))
 		route_help();
-	*flag = is_ready(request);
-	if (*flag && is_active(r))
+	*flag = route_request_is_ready(request);
+	if (*flag && r->active)
 		request_end(r, status);
 	else if (*flag)
 		route_status_empty(status);
@@ -128,7 +117,7 @@ static int Request_free(MPI_Request *request)
 		return REAL(Request_free)(request);
 	r = route_request_get(*request);
 	*request = MPI_REQUEST_NULL;
-	if (is_active(r) && !r->ended)
+	if (r->active && !r->ended)
 		route_request_leave(r);
 	else
 		route_request_release(r);
@@ -144,380 +133,10 @@ static int Cancel(MPI_Request *request)
 	return MPI_SUCCESS;
 }
 
-/* An array of requests, and those of MPI in it. */
-struct many {
-	int n;
-	MPI_Request *requests;
-	int n_native;
-	MPI_Request *natives;
-	int *places;       /* of the natives in the array, */
-	int *places_found; /* and of those found among the natives */
-	MPI_Status *statuses;
-	void *memory;
-	MPI_Request few_natives[FEW];
-	int few_places[2 * FEW];
-	MPI_Status few_statuses[FEW];
-
-	/* Of a search for some that are done. */
-	int *indices;
-	int limit;
-	int n_found;
-	int n_native_found;
-	int rc;
-	bool any_active;
-	int found_one[1];
-};
-
-static bool has_ours(int n, const MPI_Request requests[])
-{
-	for (int i = 0; requests && i < n; i++)
-		if (route_is_ours(requests[i]))
-			return true;
-	return false;
-}
-
-static bool many_room(struct many *m)
-{
-	const size_t n = (size_t)m->n;
-
-	m->natives = m->few_natives;
-	m->places = m->few_places;
-	m->places_found = m->few_places + FEW;
-	m->statuses = m->few_statuses;
-	m->memory = NULL;
-	if (n <= FEW)
-		return true;
-	m->memory = malloc(n * (sizeof(MPI_Request) + 2 * sizeof(int) +
-				sizeof(MPI_Status)));
-	if (!m->memory)
-		return false;
-	m->statuses = m->memory;
-	m->natives = (MPI_Request *)(m->statuses + n);
-	m->places = (int *)(m->natives + n);
-	m->places_found = m->places + n;
-	return true;
-}
-
-static int many_begin(struct many *m, int n, MPI_Request requests[])
-{
-	m->n = n;
-	m->requests = requests;
-	m->n_native = 0;
-	if (!many_room(m))
-		return MPI_ERR_NO_MEM;
-	for (int i = 0; i < n; i++) {
-		if (route_is_ours(requests[i]) ||
-		    requests[i] == MPI_REQUEST_NULL)
-			continue;
-		m->natives[m->n_native] = requests[i];
-		m->places[m->n_native++] = i;
-	}
-	return MPI_SUCCESS;
-}
-
-static void many_put_back(struct many *m)
-{
-	for (int i = 0; i < m->n_native; i++)
-		m->requests[m->places[i]] = m->natives[i];
-}
-
-static MPI_Status *status_at(MPI_Status statuses[], int i)
-{
-	return statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE
-					       : &statuses[i];
-}
-
-static void status_error(MPI_Status *status, int error)
-{
-	if (status != MPI_STATUS_IGNORE)
-		status->MPI_ERROR = error;
-}
-
-/* Ours, and null ones, once all are done; whether one of them failed. */
-static bool many_finish(struct many *m, MPI_Status statuses[], int rc)
-{
-	bool failed = rc != MPI_SUCCESS;
-	MPI_Status *status;
-	int one;
-
-	for (int i = 0; i < m->n; i++) {
-		status = status_at(statuses, i);
-		one = MPI_SUCCESS;
-		if (route_is_ours(m->requests[i]))
-			one = request_finish(&m->requests[i], status);
-		else if (m->requests[i] == MPI_REQUEST_NULL)
-			route_status_empty(status);
-		else
-			continue;
-		status_error(status, one);
-		failed |= one != MPI_SUCCESS;
-	}
-	return failed;
-}
-
-/* MPI's are put in their places. */
-static void many_natives(struct many *m, MPI_Status statuses[], int rc)
-{
-	for (int i = 0; i < m->n_native; i++) {
-		if (statuses == MPI_STATUSES_IGNORE)
-			continue;
-		statuses[m->places[i]] = m->statuses[i];
-		if (rc != MPI_ERR_IN_STATUS)
-			statuses[m->places[i]].MPI_ERROR = rc;
-	}
-}
-
-static int many_end(struct many *m, int rc)
-{
-	free(m->memory);
-	return route_error(MPI_COMM_WORLD, rc);
-}
-
-/* All are done. */
-static int many_all(struct many *m, MPI_Status statuses[], int rc)
-{
-	const bool failed = many_finish(m, statuses, rc);
-
-	many_natives(m, statuses, rc);
-	many_put_back(m);
-	return many_end(m, failed ? MPI_ERR_IN_STATUS : MPI_SUCCESS);
-}
-
-static int Waitall(int n, MPI_Request requests[], MPI_Status statuses[])
-{
-	struct many m;
-	int rc;
-
-	if (!has_ours(n, requests))
-		return REAL(Waitall)(n, requests, statuses);
-	rc = many_begin(&m, n, requests);
-	if (rc != MPI_SUCCESS)
-		return many_end(&m, rc);
-	for (int i = 0; i < n; i++)
-		if (route_is_ours(requests[i]))
-			request_wait(requests[i]);
-	if (m.n_native)
-		rc = REAL(Waitall)(m.n_native, m.natives, m.statuses);
-	return many_all(&m, statuses, rc);
-}
-
-static bool ours_ready(const struct many *m)
-{
-	for (int i = 0; i < m->n; i++)
-		if (route_is_ours(m->requests[i]) && !is_ready(m->requests[i]))
-			return false;
-	return true;
-}
-
-static int Testall(int n, MPI_Request requests[], int *flag,
-		   MPI_Status statuses[])
-{
-	struct many m;
-	int rc;
-
-	if (!flag || !has_ours(n, requests))
-		return REAL(Testall)(n, requests, flag, statuses);
-	rc = many_begin(&m, n, requests);
-	if (rc != MPI_SUCCESS)
-		return many_end(&m, rc);
-	if (!ours_ready(&m))
-		route_help();
-	*flag = ours_ready(&m);
-	if (*flag && m.n_native)
-		rc = REAL(Testall)(m.n_native, m.natives, flag, m.statuses);
-	if (!*flag)
-		return many_end(&m, rc);
-	return many_all(&m, statuses, rc);
-}
-
-static void find_ours(struct many *m)
-{
-	struct route_request *r;
-
-	for (int i = 0; i < m->n && m->n_found < m->limit; i++) {
-		if (!route_is_ours(m->requests[i]))
-			continue;
-		r = route_request_get(m->requests[i]);
-		m->any_active |= is_active(r);
-		if (is_active(r) && is_done(r))
-			m->indices[m->n_found++] = i;
-	}
-}
-
-/* MPI's that are done are finished by it, with their statuses. */
-static void find_natives(struct many *m)
-{
-	int found = 0;
-	int index = MPI_UNDEFINED;
-
-	m->n_native_found = 0;
-	if (m->n_native == 0 || m->n_found == m->limit)
-		return;
-	if (m->limit == 1) {
-		m->rc = REAL(Testany)(m->n_native, m->natives, &index, &found,
-				      m->statuses);
-		if (!found)
-			m->any_active = true;
-		if (index != MPI_UNDEFINED)
-			m->places_found[0] = index;
-		m->n_native_found = found && index != MPI_UNDEFINED;
-		return;
-	}
-	m->rc = REAL(Testsome)(m->n_native, m->natives, &found, m->places_found,
-			       m->statuses);
-	if (found != MPI_UNDEFINED) {
-		m->any_active = true;
-		m->n_native_found = found;
-	}
-}
-
-/* Whether there is one that is done, or none that ever will be. */
-static bool find(void *arg)
-{
-	struct many *m = arg;
-
-	m->n_found = 0;
-	m->any_active = false;
-	m->rc = MPI_SUCCESS;
-	find_ours(m);
-	find_natives(m);
-	return m->n_found + m->n_native_found > 0 || !m->any_active ||
-	       m->rc != MPI_SUCCESS;
-}
-
-/* Finishes what was found; how many failed. */
-static int found_finish(struct many *m, MPI_Status *statuses)
-{
-	MPI_Status *status;
-	int error = m->rc;
-	int rc;
-	int i;
-
-	for (i = 0; i < m->n_found; i++) {
-		status = status_at(statuses, i);
-		rc = request_finish(&m->requests[m->indices[i]], status);
-		if (m->limit > 1)
-			status_error(status, rc);
-		error = rc != MPI_SUCCESS ? rc : error;
-	}
-	for (int k = 0; k < m->n_native_found; k++, i++) {
-		m->indices[i] = m->places[m->places_found[k]];
-		status = status_at(statuses, i);
-		if (status != MPI_STATUS_IGNORE)
-			*status = m->statuses[k];
-	}
-	m->n_found = i;
-	many_put_back(m);
-	return error;
-}
-
-static int any_run(struct many *m, bool waits, int *index, int *flag,
-		   MPI_Status *status)
-{
-	int rc;
-
-	m->limit = 1;
-	m->indices = m->found_one;
-	if (waits)
-		engine_wait_until(&route_engine, find, m);
-	else if (!find(m) && (route_help(), !find(m)))
-		m->n_found = 0;
-	*flag = m->n_found + m->n_native_found > 0 || !m->any_active;
-	*index = MPI_UNDEFINED;
-	if (!m->any_active && m->n_found + m->n_native_found == 0)
-		route_status_empty(status);
-	rc = found_finish(m, status);
-	if (m->n_found)
-		*index = m->indices[0];
-	return many_end(m, rc);
-}
-
-static int Waitany(int n, MPI_Request requests[], int *index,
-		   MPI_Status *status)
-{
-	struct many m;
-	int flag;
-	int rc;
-
-	if (!index || !has_ours(n, requests))
-		return REAL(Waitany)(n, requests, index, status);
-	rc = many_begin(&m, n, requests);
-	if (rc != MPI_SUCCESS)
-		return many_end(&m, rc);
-	return any_run(&m, true, index, &flag, status);
-}
-
-static int Testany(int n, MPI_Request requests[], int *index, int *flag,
-		   MPI_Status *status)
-{
-	struct many m;
-	int rc;
-
-	if (!index || !flag || !has_ours(n, requests))
-		return REAL(Testany)(n, requests, index, flag, status);
-	rc = many_begin(&m, n, requests);
-	if (rc != MPI_SUCCESS)
-		return many_end(&m, rc);
-	return any_run(&m, false, index, flag, status);
-}
-
-static int some_run(struct many *m, bool waits, int *count, int indices[],
-		    MPI_Status statuses[])
-{
-	int rc;
-
-	/* At least two, so that one is told from some. */
-	m->limit = m->n > 1 ? m->n : 2;
-	m->indices = indices;
-	if (waits)
-		engine_wait_until(&route_engine, find, m);
-	else if (!find(m))
-		route_help(), find(m);
-	*count = m->any_active ? 0 : MPI_UNDEFINED;
-	rc = found_finish(m, statuses);
-	if (m->n_found)
-		*count = m->n_found;
-	return many_end(m, rc == MPI_SUCCESS ? rc : MPI_ERR_IN_STATUS);
-}
-
-static int Waitsome(int n, MPI_Request requests[], int *count, int indices[],
-		    MPI_Status statuses[])
-{
-	struct many m;
-	int rc;
-
-	if (!count || !has_ours(n, requests))
-		return REAL(Waitsome)(n, requests, count, indices, statuses);
-	rc = many_begin(&m, n, requests);
-	if (rc != MPI_SUCCESS)
-		return many_end(&m, rc);
-	return some_run(&m, true, count, indices, statuses);
-}
-
-static int Testsome(int n, MPI_Request requests[], int *count, int indices[],
-		    MPI_Status statuses[])
-{
-	struct many m;
-	int rc;
-
-	if (!count || !has_ours(n, requests))
-		return REAL(Testsome)(n, requests, count, indices, statuses);
-	rc = many_begin(&m, n, requests);
-	if (rc != MPI_SUCCESS)
-		return many_end(&m, rc);
-	return some_run(&m, false, count, indices, statuses);
-}
-
 void route_complete_install(struct shim_pmpi *table)
 {
 	table->MPI_Wait = Wait;
 	table->MPI_Test = Test;
-	table->MPI_Waitall = Waitall;
-	table->MPI_Testall = Testall;
-	table->MPI_Waitany = Waitany;
-	table->MPI_Testany = Testany;
-	table->MPI_Waitsome = Waitsome;
-	table->MPI_Testsome = Testsome;
 	table->MPI_Request_free = Request_free;
 	table->MPI_Request_get_status = Request_get_status;
 	table->MPI_Cancel = Cancel;

@@ -140,12 +140,6 @@ void route_request_leave(struct route_request *request)
 	route_requests_sweep();
 }
 
-static bool is_over(struct route_request *request)
-{
-	return op_is_done(&request->op.op) &&
-	       (!request->op.also || op_is_done(&request->op.also->op));
-}
-
 static struct route_request *left_take(void)
 {
 	struct route_request **link = &left;
@@ -154,7 +148,7 @@ static struct route_request *left_take(void)
 
 	pthread_mutex_lock(&lock);
 	while ((request = *link)) {
-		if (!is_over(request)) {
+		if (!route_request_is_done(request)) {
 			link = &request->next;
 			continue;
 		}
