@@ -85,6 +85,8 @@ struct engine_options {
 	uint64_t budget;    /* bytes of large messages in a slice */
 	bool crowded;       /* more processes than cores */
 	void (*poke)(void); /* now and then, while a thread waits; or NULL */
+	/* A thread begins to wait in vain, or ends to; or NULL. */
+	void (*idle)(bool begins);
 };
 
 /* What the engine did; read by anybody at any time. */

@@ -104,22 +104,37 @@ void wait_idle(struct engine *engine)
 		sched_yield();
 }
 
+/* What takes less than a few turns is not called waiting. */
+static bool is_idle(const struct engine *engine, unsigned turns)
+{
+	return turns >= SPINS_CROWDED ||
+	       (turns > 0 && engine->options.slice_ns);
+}
+
+static void tell_idle(struct engine *engine, bool *was, bool is)
+{
+	if (*was != is && engine->options.idle)
+		engine->options.idle(is);
+	*was = is;
+}
+
 void engine_wait_until(struct engine *engine, bool (*ready)(void *arg),
 		       void *arg)
 {
 	unsigned turns = 0;
+	bool idle = false;
 
 	if (ready(arg))
 		return;
 	engine_block(engine);
 	while (!ready(arg)) {
+		tell_idle(engine, &idle, is_idle(engine, turns));
 		if (engine_turn(engine) || p2p_copy(engine))
 			turns = 0;
-		else if (engine_tidy(engine))
-			continue;
-		else
+		else if (!engine_tidy(engine))
 			wait_turn(engine, turns++);
 	}
+	tell_idle(engine, &idle, false);
 	engine_unblock(engine);
 }
 

@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "libbcs/wait.h"
+#include "mds/clock.h"
+#include "pmpi-shim/polite.h"
 #include "pmpi-shim/process.h"
 #include "pmpi-shim/route.h"
 
@@ -34,9 +36,28 @@ int route_slot(int world_rank)
  */
 static void poke(void)
 {
+	const uint64_t waiting = polite_thread.waiting;
 	int flag;
 
 	REAL(Test)(&never, &flag, MPI_STATUS_IGNORE);
+	/* Counted by idle(). */
+	polite_thread.waiting = waiting;
+}
+
+static __thread uint64_t idle_since __attribute__((tls_model("initial-exec")));
+
+/* The recorder has it beside what is waited for in MPI. */
+static void idle(bool begins)
+{
+	const uint64_t now = clock_ticks();
+
+	if (begins) {
+		idle_since = now;
+		return;
+	}
+	polite_thread.waiting += now - idle_since;
+	polite_thread.last = 0;
+	polite_thread.turns = 0;
 }
 
 static void poke_start(void)
@@ -118,6 +139,7 @@ static bool start(void)
 		.budget = BUDGET,
 		.crowded = process.local_ranks * 1000 > process.millicores,
 		.poke = poke,
+		.idle = idle,
 	};
 	int me;
 

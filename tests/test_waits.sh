@@ -33,6 +33,14 @@ if [ $lost -lt -2 ] || [ $lost -gt 5 ]; then
 	fail "of $waited ms in MPI_Wait… $lost are with nobody"
 fi
 
+# Nothing was copied to speak of: it is waiting, though ranks share cores.
+# shellcheck disable=SC2046
+set -- $(table "$file" threads "communication_ns waiting_ns" |
+	awk '{ print int($1 / 1e6), int($2 / 1e6) }')
+if [ "$2" -gt "$1" ] || [ "$2" -lt $((waited / 2)) ]; then
+	fail "waited $2 of $1 ms in MPI, $waited of them in MPI_Wait..."
+fi
+
 # The communicator has them too.
 world=$(table "$file" communicators "name time_ns" |
 	awk '$1 == "MPI_COMM_WORLD" { print int($2 / 1e6) }')
