@@ -34,7 +34,8 @@ extern __thread unsigned route_native
 	__attribute__((tls_model("initial-exec")));
 
 extern struct engine route_engine;
-extern MPI_Comm route_self; /* of this process alone, and nobody else's */
+/* Of this process alone, and nobody else's; it returns errors. */
+extern MPI_Comm route_self;
 
 /* What is known of a communicator that is scheduled. */
 struct route_comm {
@@ -75,6 +76,9 @@ struct route_op {
 };
 
 enum route_send { ROUTE_STANDARD, ROUTE_SYNCHRONOUS };
+
+/* Whether MPI would take it. */
+bool route_buffer_fits(const struct route_buffer *buffer);
 
 /* Whether the arguments are fit for the engine; the communicator, or NULL. */
 struct route_comm *route_send_fits(const struct route_buffer *buffer, int dest,

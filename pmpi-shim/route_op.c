@@ -19,12 +19,22 @@ static bool is_direct(MPI_Datatype type)
 	return mpich_type_is_builtin(type);
 }
 
-static bool buffer_fits(const struct route_buffer *buffer)
+/* MPI says so of one that was not committed, or is none. */
+static bool type_fits(MPI_Datatype type)
+{
+	MPI_Count at = 0;
+	char nothing = 0;
+
+	return is_direct(type) || REAL(Pack_c)(&nothing, 0, type, &nothing, 0,
+					       &at, route_self) == MPI_SUCCESS;
+}
+
+bool route_buffer_fits(const struct route_buffer *buffer)
 {
 	return buffer->count >= 0 && buffer->type != MPI_DATATYPE_NULL &&
 	       (buffer->address || buffer->count == 0 ||
 		!is_direct(buffer->type)) &&
-	       buffer->address != MPI_IN_PLACE;
+	       buffer->address != MPI_IN_PLACE && type_fits(buffer->type);
 }
 
 struct route_comm *route_send_fits(const struct route_buffer *buffer, int dest,
@@ -33,7 +43,7 @@ struct route_comm *route_send_fits(const struct route_buffer *buffer, int dest,
 	struct route_comm *found;
 
 	if (route_native || dest < 0 || tag < 0 || tag > TAG_MAX ||
-	    !buffer_fits(buffer))
+	    !route_buffer_fits(buffer))
 		return NULL;
 	found = route_comm_find(comm);
 	return found && dest < found->size ? found : NULL;
@@ -46,7 +56,7 @@ struct route_comm *route_recv_fits(const struct route_buffer *buffer,
 
 	if (route_native || (source < 0 && source != MPI_ANY_SOURCE) ||
 	    (tag < 0 && tag != MPI_ANY_TAG) || tag > TAG_MAX ||
-	    !buffer_fits(buffer))
+	    !route_buffer_fits(buffer))
 		return NULL;
 	found = route_comm_find(comm);
 	return found && source < found->size ? found : NULL;
@@ -100,7 +110,7 @@ static int pack(struct route_op *op)
 		return pack_from_bottom(op);
 	return REAL(Pack_c)(op->buffer.address, op->buffer.count,
 			    op->buffer.type, op->packed,
-			    (MPI_Count)op->op.bytes, &at, op->comm);
+			    (MPI_Count)op->op.bytes, &at, route_self);
 }
 
 /*
@@ -130,7 +140,7 @@ static int unpack(struct route_op *op)
 		return unpack_part(op);
 	return REAL(Unpack_c)(op->packed, (MPI_Count)op->op.got, &at,
 			      op->buffer.address, op->buffer.count,
-			      op->buffer.type, op->comm);
+			      op->buffer.type, route_self);
 }
 
 int route_send_make(struct route_op *op, const struct route_buffer *buffer,

@@ -132,15 +132,26 @@ static bool message_is_ours(const MPI_Message *message)
 	return message && route_is_ours(*message);
 }
 
+/* What MPI says of such a buffer; the message stays. */
+static int mrecv_refuse(const struct route_buffer *buffer)
+{
+	return REAL(Recv_c)(buffer->address, buffer->count, buffer->type,
+			    MPI_PROC_NULL, 0, MPI_COMM_WORLD,
+			    MPI_STATUS_IGNORE);
+}
+
 /* The receive takes the place of the message. */
 static int imrecv_run(const struct route_buffer *buffer, MPI_Message *message,
 		      MPI_Request *handle)
 {
 	struct route_request *request = route_request_get(*message);
 	struct message *taken = request->op.op.message;
-	const int rc = route_recv_make(&request->op, buffer, MPI_ANY_SOURCE,
-				       MPI_ANY_TAG, request->op.comm);
+	int rc;
 
+	if (!route_buffer_fits(buffer))
+		return mrecv_refuse(buffer);
+	rc = route_recv_make(&request->op, buffer, MPI_ANY_SOURCE, MPI_ANY_TAG,
+			     request->op.comm);
 	if (rc != MPI_SUCCESS)
 		return route_error(request->op.comm, rc);
 	*message = MPI_MESSAGE_NULL;

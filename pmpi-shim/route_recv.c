@@ -221,7 +221,7 @@ static void *replace_copy(struct exchange *x, int *rc)
 	}
 	if (size)
 		*rc = REAL(Pack_c)(x->out.address, x->out.count, x->out.type,
-				   copy, size, &at, x->comm);
+				   copy, size, &at, route_self);
 	x->out = (struct route_buffer){ copy, size, MPI_BYTE };
 	return copy;
 }

@@ -88,6 +88,69 @@ static void messages(void)
 	printf("%d from %d, tag %d\n", rank, status.MPI_SOURCE, status.MPI_TAG);
 }
 
+static int n_handled;
+
+static void handle(MPI_Comm *comm, int *code, ...)
+{
+	(void)comm;
+	(void)code;
+	n_handled++;
+}
+
+/* A handler of the program's own hears of each error once. */
+static void handlers(void)
+{
+	const int other = rank ^ 1;
+	MPI_Datatype vector;
+	MPI_Errhandler handler;
+	MPI_Message message;
+	MPI_Request request;
+	MPI_Status status;
+	MPI_Comm comm;
+	int x[4] = { 0 };
+
+	MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+	MPI_Comm_create_errhandler(handle, &handler);
+	MPI_Comm_set_errhandler(comm, handler);
+	MPI_Type_vector(2, 1, 2, MPI_INT, &vector);
+	SAYS(MPI_Send(x, 1, vector, other, 3, comm));
+	SAYS(MPI_Recv(x, 1, vector, other, 3, comm, &status));
+	SAYS(MPI_Irecv(x, 1, vector, other, 3, comm, &request));
+	SAYS(MPI_Send(x, -1, MPI_INT, other, 3, comm));
+	SAYS(MPI_Sendrecv(x, 2, MPI_INT, other, 4, x + 2, 1, MPI_INT, other, 4,
+			  comm, &status));
+	MPI_Send(x, 1, MPI_INT, other, 5, comm);
+	MPI_Mprobe(other, 5, comm, &message, &status);
+	SAYS(MPI_Mrecv(x, -1, MPI_INT, &message, &status));
+	SAYS(MPI_Mrecv(x, 1, MPI_INT, &message, &status));
+	printf("%d handled %d\n", rank, n_handled);
+	MPI_Errhandler_free(&handler);
+	MPI_Type_free(&vector);
+	MPI_Comm_free(&comm);
+}
+
+/* A communicator may be freed while messages on it are under way. */
+static void freed(void)
+{
+	const int other = rank ^ 1;
+	MPI_Datatype vector;
+	MPI_Request request;
+	MPI_Status status;
+	MPI_Comm comm;
+	int out[3] = { 1, 2, 3 };
+	int in[3] = { 0 };
+
+	MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+	MPI_Type_vector(2, 1, 2, MPI_INT, &vector);
+	MPI_Type_commit(&vector);
+	MPI_Irecv(in, 1, vector, other, 6, comm, &request);
+	MPI_Send(out, 1, vector, other, 6, comm);
+	MPI_Comm_free(&comm);
+	MPI_Type_free(&vector);
+	SAYS(MPI_Wait(&request, &status));
+	printf("%d got %d %d %d\n", rank, in[0], in[1], in[2]);
+}
+
 int main(int argc, char **argv)
 {
 	MPI_Init(&argc, &argv);
@@ -98,6 +161,8 @@ int main(int argc, char **argv)
 	handles();
 	requests();
 	messages();
+	handlers();
+	freed();
 
 	MPI_Finalize();
 	return 0;
