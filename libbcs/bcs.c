@@ -172,6 +172,8 @@ static void op_send(struct op *op, const void *buf, size_t bytes, int dest,
 		    int tag)
 {
 	op->kind = OP_SEND;
+	op->coll = NULL;
+	op->signature = 0;
 	op->synchronous = false;
 	op->buf = (unsigned char *)(uintptr_t)buf;
 	op->bytes = bytes;
@@ -182,6 +184,8 @@ static void op_send(struct op *op, const void *buf, size_t bytes, int dest,
 static void op_recv(struct op *op, void *buf, size_t bytes, int source, int tag)
 {
 	op->kind = OP_RECV;
+	op->coll = NULL;
+	op->signature = 0;
 	op->buf = buf;
 	op->bytes = bytes;
 	op->key = (struct match_key){ CONTEXT, source, tag };

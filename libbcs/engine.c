@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "libbcs/coll.h"
 #include "libbcs/copy.h"
 #include "libbcs/engine.h"
 #include "libbcs/helper.h"
@@ -78,6 +79,9 @@ int engine_start(struct engine *engine, struct board_slot **slots,
 	op_list_clear(&engine->matched);
 	op_list_clear(&engine->jobs);
 	op_list_clear(&engine->closing);
+	coll_list_clear(&engine->moved);
+	coll_list_clear(&engine->work);
+	coll_list_clear(&engine->callers_work);
 	engine->copies = calloc(n_slots, sizeof(*engine->copies));
 	engine->outboxes = calloc(n_slots, sizeof(*engine->outboxes));
 	rc = engine->copies && engine->outboxes ? match_new(&engine->match)
@@ -121,10 +125,14 @@ void engine_stop(struct engine *engine)
 
 void engine_show_done(struct engine *engine, struct op *op)
 {
+	struct coll *coll = op->coll;
+
 	engine->n_completed++;
 	engine->n_moved++;
 	/* Orders the outcome before the word: the last that is written. */
 	atomic_store_explicit(&op->done, 1, memory_order_release);
+	if (coll)
+		coll_op_done(engine, coll, op);
 }
 
 void engine_complete_in(struct engine *engine, struct op *op, uint32_t slice)
@@ -143,13 +151,15 @@ void engine_complete(struct engine *engine, struct op *op, int error)
 }
 
 static struct board_cell send_head(struct engine *engine,
-				   const struct match_key *key, uint64_t bytes)
+				   const struct match_key *key, uint64_t bytes,
+				   uint32_t signature)
 {
 	return (struct board_cell){ .kind = BOARD_EAGER,
 				    .from = engine->me,
 				    .context = key->context,
 				    .source = key->source,
 				    .tag = key->tag,
+				    .error = signature,
 				    .bytes = bytes };
 }
 
@@ -157,7 +167,7 @@ bool engine_send_now(struct engine *engine, uint16_t peer,
 		     const struct match_key *key, const void *buf,
 		     uint64_t bytes)
 {
-	const struct board_cell head = send_head(engine, key, bytes);
+	const struct board_cell head = send_head(engine, key, bytes, 0);
 
 	return bytes <= BOARD_INLINE && !engine->options.slice_ns &&
 	       engine_outbox_is_empty(engine, peer) &&
@@ -166,7 +176,8 @@ bool engine_send_now(struct engine *engine, uint16_t peer,
 
 static void post_send(struct engine *engine, struct op *op)
 {
-	struct board_cell head = send_head(engine, &op->key, op->bytes);
+	struct board_cell head = send_head(engine, &op->key, op->bytes,
+					   op->signature);
 
 	if (op->synchronous || op->bytes > BOARD_INLINE) {
 		head.kind = BOARD_OFFER;
@@ -203,15 +214,20 @@ static void op_begin(struct op *op)
 	atomic_store_explicit(&op->done, 0, memory_order_relaxed);
 }
 
-static void post(struct engine *engine, struct op *op)
+void engine_post_begun(struct engine *engine, struct op *op)
 {
 	op_begin(op);
-	engine_token_take(engine);
-	strobe_post(engine);
 	if (op->kind == OP_SEND)
 		post_send(engine, op);
 	else
 		post_recv(engine, op);
+}
+
+static void post(struct engine *engine, struct op *op)
+{
+	engine_token_take(engine);
+	strobe_post(engine);
+	engine_post_begun(engine, op);
 	engine_token_give(engine);
 }
 
@@ -230,7 +246,8 @@ void engine_run(struct engine *engine, struct op *op)
 static bool is_left(struct engine *engine)
 {
 	return atomic_load_explicit(&engine->local, memory_order_relaxed) ||
-	       atomic_load_explicit(&engine->n_jobs, memory_order_relaxed);
+	       atomic_load_explicit(&engine->n_jobs, memory_order_relaxed) ||
+	       atomic_load_explicit(&engine->work.n, memory_order_relaxed);
 }
 
 bool engine_has_work(struct engine *engine)
@@ -272,6 +289,7 @@ static void slice_run(struct engine *engine)
 		engine->n_moved += engine->n_cells;
 		msm_run(engine);
 		p2p_run(engine);
+		coll_run(engine);
 	} while (engine->n_cells == ENGINE_BATCH);
 	engine_flush(engine);
 	count(&engine->stats.slices, 1);
@@ -302,6 +320,11 @@ bool engine_turn(struct engine *engine)
 	return moved != 0;
 }
 
+bool engine_work(struct engine *engine, bool in_caller)
+{
+	return p2p_copy(engine) || coll_work(engine, in_caller);
+}
+
 bool engine_tidy(struct engine *engine)
 {
 	if (board_is_tidy(&engine->inbox) || !engine_token_try(engine))
@@ -313,7 +336,7 @@ bool engine_tidy(struct engine *engine)
 
 void engine_help(struct engine *engine)
 {
-	if (!engine_turn(engine) && !p2p_copy(engine))
+	if (!engine_turn(engine) && !engine_work(engine, true))
 		wait_idle(engine);
 	engine_leave(engine);
 }
@@ -405,14 +428,19 @@ static bool posted_remove(struct engine *engine, struct op *op)
 	return true;
 }
 
+bool engine_withdraw(struct engine *engine, struct op *op)
+{
+	return posted_remove(engine, op) ||
+	       match_cancel(engine->match, &op->recv);
+}
+
 bool engine_cancel(struct engine *engine, struct op *op)
 {
 	bool cancelled;
 
 	engine_token_take(engine);
 	cancelled = op->kind == OP_RECV && !op_is_done(op) &&
-		    (posted_remove(engine, op) ||
-		     match_cancel(engine->match, &op->recv));
+		    engine_withdraw(engine, op);
 	if (cancelled)
 		engine_complete(engine, op, -ECANCELED);
 	engine_token_give(engine);

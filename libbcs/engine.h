@@ -30,7 +30,9 @@ struct op {
 
 	struct match_key key;
 	unsigned char *buf;
-	uint64_t bytes; /* of the buffer */
+	uint64_t bytes;     /* of the buffer */
+	struct coll *coll;  /* that it is a part of; or NULL */
+	uint32_t signature; /* of that; both sides' has to be the same */
 
 	/* The outcome of a receive. */
 	int32_t source;
@@ -55,6 +57,13 @@ struct op {
 struct op_list {
 	struct op *first;
 	struct op **end;
+};
+
+/* First in, first out; coll.h. */
+struct coll_list {
+	struct coll *first;
+	struct coll **end;
+	_Atomic uint32_t n; /* of those that are counted */
 };
 
 /* A message that came before its receive. */
@@ -118,11 +127,14 @@ struct engine {
 	struct op_list posted;
 	bool posted_is_due; /* some may match what came before */
 	struct op_list matched;
-	struct op_list jobs;    /* to be copied by this process */
-	struct op_list closing; /* done when the slice is over */
-	signed char *copies;    /* by slot: 0 unknown, 1 can, -1 cannot */
-	unsigned n_completed;   /* in this slice, */
-	unsigned n_moved;       /* and all that got further */
+	struct op_list jobs;           /* to be copied by this process */
+	struct op_list closing;        /* done when the slice is over */
+	struct coll_list moved;        /* their round is over, */
+	struct coll_list work;         /* but for work that anybody may do, */
+	struct coll_list callers_work; /* or only threads that call us */
+	signed char *copies;  /* by slot: 0 unknown, 1 can, -1 cannot */
+	unsigned n_completed; /* in this slice, */
+	unsigned n_moved;     /* and all that got further */
 
 	/* Of the slice under way. */
 	uint64_t slice;
@@ -214,6 +226,16 @@ static inline bool op_is_done(struct op *op)
 	/* Orders the word before the outcome and the buffer. */
 	return atomic_load_explicit(&op->done, memory_order_acquire);
 }
+
+/* With the token, in a slice or after strobe_post; collectives' own. */
+void engine_post_begun(struct engine *engine, struct op *op);
+/* A receive that nobody waits for any more; true if it was not matched. */
+bool engine_withdraw(struct engine *engine, struct op *op);
+/* Another process has something to get on with, which may be computing. */
+void engine_rouse(struct engine *engine, uint16_t peer);
+
+/* Work between slices, without the token; whether there was any. */
+bool engine_work(struct engine *engine, bool in_caller);
 
 /* The microphases, and what they share; with the token only. */
 void dem_run(struct engine *engine);

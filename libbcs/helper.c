@@ -52,8 +52,9 @@ static void helper_work(struct helper *helper)
 {
 	struct engine *engine = helper->engine;
 
-	while (is_wanted(helper) && (engine_turn(engine) || p2p_copy(engine) ||
-				     waits_for_more(engine)))
+	while (is_wanted(helper) &&
+	       (engine_turn(engine) || engine_work(engine, false) ||
+		waits_for_more(engine)))
 		;
 }
 

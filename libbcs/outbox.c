@@ -126,3 +126,8 @@ void engine_tell(struct engine *engine, uint16_t to,
 	if (head->kind != BOARD_TAKEN && head->kind != BOARD_WRITTEN)
 		helper_wake(engine->slots[to]);
 }
+
+void engine_rouse(struct engine *engine, uint16_t peer)
+{
+	helper_wake(engine->slots[peer]);
+}

@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "libbcs/coll.h"
 #include "libbcs/copy.h"
 #include "libbcs/engine.h"
 #include "libbcs/helper.h"
@@ -154,6 +155,8 @@ void p2p_receive(struct engine *engine, struct op *op)
 	op->peer = head->from;
 	op->got = at_most(head->bytes, op->bytes);
 	op->error = head->bytes > op->bytes ? -EMSGSIZE : 0;
+	if (head->error != op->signature)
+		op->error = -EPROTO;
 	if (head->kind == BOARD_EAGER) {
 		receive_all(op, message);
 		engine_complete(engine, op, 0);
@@ -313,6 +316,7 @@ bool p2p_copy(struct engine *engine)
 		job_finish(engine, op, rc);
 	else
 		job_again(engine, op);
+	coll_run(engine);
 	engine_token_give(engine);
 	if (finished)
 		wait_wake(engine->slot);

@@ -129,7 +129,7 @@ void engine_wait_until(struct engine *engine, bool (*ready)(void *arg),
 	engine_block(engine);
 	while (!ready(arg)) {
 		tell_idle(engine, &idle, is_idle(engine, turns));
-		if (engine_turn(engine) || p2p_copy(engine))
+		if (engine_turn(engine) || engine_work(engine, true))
 			turns = 0;
 		else if (!engine_tidy(engine))
 			wait_turn(engine, turns++);

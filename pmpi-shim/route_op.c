@@ -153,6 +153,8 @@ int route_send_make(struct route_op *op, const struct route_buffer *buffer,
 	op->buffer = *buffer;
 	op->also = NULL;
 	op->op.kind = OP_SEND;
+	op->op.coll = NULL;
+	op->op.signature = 0;
 	op->op.synchronous = mode == ROUTE_SYNCHRONOUS;
 	op->op.peer = found->slots[dest];
 	op->op.key = (struct match_key){ found->context, found->rank, tag };
@@ -169,6 +171,8 @@ int route_recv_make(struct route_op *op, const struct route_buffer *buffer,
 	op->buffer = *buffer;
 	op->also = NULL;
 	op->op.kind = OP_RECV;
+	op->op.coll = NULL;
+	op->op.signature = 0;
 	op->op.key = (struct match_key){ found->context,
 					 source == MPI_ANY_SOURCE ? MATCH_ANY
 								  : source,

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "libbcs/coll.h"
+#include "libbcs/strobe.h"
+#include "libbcs/wait.h"
+
+/* Bytes that may be gone over within a slice. */
+#define LIGHT 16384u
+
+struct coll *coll_new(int size)
+{
+	const size_t n = (size_t)size;
+	struct coll *coll = calloc(1, sizeof(*coll) +
+					      2 * n * sizeof(struct op) +
+					      2 * n * sizeof(struct coll_block));
+
+	if (!coll)
+		return NULL;
+	coll->ops = (struct op *)(coll + 1);
+	coll->outs = (struct coll_block *)(coll->ops + 2 * n);
+	coll->ins = coll->outs + n;
+	return coll;
+}
+
+void coll_free(struct coll *coll)
+{
+	free(coll);
+}
+
+static const struct coll_way *way_of(const struct coll *coll)
+{
+	const enum coll_algorithm algorithm = coll->method.algorithm;
+
+	switch (coll->kind) {
+	case COLL_EXCHANGE:
+		return &bbm_exchange;
+	case COLL_BARRIER:
+		return algorithm == COLL_LINEAR ? &bbm_barrier : &rm_tree;
+	case COLL_BCAST:
+		return algorithm == COLL_SPLIT_BINARY ? &bbm_split : &bbm_tree;
+	case COLL_REDUCE:
+	case COLL_ALLREDUCE:
+		break;
+	default:
+		return &rm_linear;
+	}
+	switch (algorithm) {
+	case COLL_LINEAR:
+		return &rm_linear;
+	case COLL_STRIPED:
+		return &rm_striped;
+	case COLL_SPLIT_BINARY:
+		return &rm_split;
+	default:
+		return &rm_tree;
+	}
+}
+
+/* A piece is made of whole elements. */
+static void segment_round(struct coll *coll)
+{
+	const uint64_t unit = coll->fold ? coll->fold->unit : 1;
+
+	if (!coll->method.segment || !unit)
+		coll->method.segment = 0;
+	else if (coll->method.segment < unit)
+		coll->method.segment = unit;
+	else
+		coll->method.segment -= coll->method.segment % unit;
+}
+
+static void method_settle(struct coll *coll)
+{
+	if (coll->size == 1)
+		coll->method = (struct coll_method){ COLL_LINEAR, 0 };
+	else if (coll->method.algorithm == COLL_AUTO ||
+		 !coll_method_fits(coll, coll->method))
+		coll->method = coll_choose(coll);
+	segment_round(coll);
+}
+
+static int begin(struct coll *coll)
+{
+	uint64_t temp;
+
+	method_settle(coll);
+	coll->way = way_of(coll);
+	coll->error = 0;
+	coll->round = 0;
+	coll->temp = NULL;
+	atomic_store_explicit(&coll->done, 0, memory_order_relaxed);
+	temp = coll->way->temp ? coll->way->temp(coll) : 0;
+	if (temp)
+		coll->temp = malloc(temp);
+	return temp && !coll->temp ? -ENOMEM : 0;
+}
+
+static struct op *op_next(struct coll *coll, enum op_kind kind, void *at,
+			  uint64_t bytes)
+{
+	struct op *op = &coll->ops[coll->n_ops++];
+
+	op->kind = kind;
+	op->synchronous = false;
+	op->buf = at;
+	op->bytes = bytes;
+	op->coll = coll;
+	op->signature = coll->signature;
+	coll->pending++;
+	return op;
+}
+
+void coll_send(struct engine *engine, struct coll *coll, int to, const void *at,
+	       uint64_t bytes)
+{
+	struct op *op = op_next(coll, OP_SEND, (void *)(uintptr_t)at, bytes);
+
+	op->peer = coll->slots[to];
+	op->key = (struct match_key){ coll->context, coll->rank, coll->number };
+	engine_post_begun(engine, op);
+	if (coll->in_background)
+		engine_rouse(engine, op->peer);
+}
+
+void coll_recv(struct engine *engine, struct coll *coll, int from, void *at,
+	       uint64_t bytes)
+{
+	struct op *op = op_next(coll, OP_RECV, at, bytes);
+
+	op->key = (struct match_key){ coll->context, from, coll->number };
+	engine_post_begun(engine, op);
+}
+
+static void finish(struct engine *engine, struct coll *coll)
+{
+	free(coll->temp);
+	coll->temp = NULL;
+	engine->n_completed++;
+	engine->n_moved++;
+	/* Orders the outcome before the word: the last that is written. */
+	atomic_store_explicit(&coll->done, 1, memory_order_release);
+}
+
+static bool is_light(const struct coll *coll)
+{
+	return coll->work <= LIGHT && !coll->fold->in_caller;
+}
+
+static void work_add(struct engine *engine, struct coll *coll)
+{
+	struct coll_list *list = coll->fold->in_caller ? &engine->callers_work
+						       : &engine->work;
+
+	coll_list_add(list, coll);
+	atomic_fetch_add_explicit(&list->n, 1, memory_order_relaxed);
+}
+
+/* All that the round moved is there; whether the next may begin. */
+static bool round_end(struct engine *engine, struct coll *coll)
+{
+	if (coll->work && !is_light(coll)) {
+		work_add(engine, coll);
+		return false;
+	}
+	if (coll->work)
+		coll->way->work(coll, coll->round);
+	coll->round++;
+	return true;
+}
+
+static void advance(struct engine *engine, struct coll *coll)
+{
+	do {
+		coll->n_ops = 0;
+		coll->work = 0;
+		coll->pending = 1; /* itself, while it posts */
+		if (!coll->way->begin(engine, coll, coll->round)) {
+			finish(engine, coll);
+			return;
+		}
+	} while (--coll->pending == 0 && round_end(engine, coll));
+}
+
+int coll_post(struct engine *engine, struct coll *coll)
+{
+	const int rc = begin(coll);
+
+	if (rc != 0)
+		return rc;
+	engine_token_take(engine);
+	strobe_post(engine);
+	advance(engine, coll);
+	engine_token_give(engine);
+	if (coll->in_background)
+		engine_leave(engine);
+	return 0;
+}
+
+/*
+ * A call that does not fit to the others' ends at once.  What it still waits
+ * for will not come; what others may still read stays.
+ */
+static void give_up(struct engine *engine, struct coll *coll, struct op *op)
+{
+	coll->culprit = op->source;
+	for (unsigned i = 0; i < coll->n_ops; i++)
+		if (coll->ops[i].kind == OP_RECV && !op_is_done(&coll->ops[i]))
+			engine_withdraw(engine, &coll->ops[i]);
+	finish(engine, coll);
+}
+
+void coll_op_done(struct engine *engine, struct coll *coll, struct op *op)
+{
+	if (coll->error == -EPROTO)
+		return;
+	if (op->error && (!coll->error || op->error == -EPROTO))
+		coll->error = op->error;
+	if (coll->error == -EPROTO)
+		give_up(engine, coll, op);
+	else if (--coll->pending == 0)
+		coll_list_add(&engine->moved, coll);
+}
+
+void coll_run(struct engine *engine)
+{
+	struct coll *coll;
+
+	while ((coll = coll_list_take(&engine->moved)))
+		if (round_end(engine, coll))
+			advance(engine, coll);
+}
+
+static struct coll *work_take(struct engine *engine, struct coll_list *list)
+{
+	struct coll *coll;
+
+	if (!atomic_load_explicit(&list->n, memory_order_relaxed))
+		return NULL;
+	engine_token_take(engine);
+	coll = coll_list_take(list);
+	if (coll)
+		atomic_fetch_sub_explicit(&list->n, 1, memory_order_relaxed);
+	engine_token_give(engine);
+	return coll;
+}
+
+bool coll_work(struct engine *engine, bool in_caller)
+{
+	struct coll *coll = work_take(engine, &engine->work);
+
+	if (!coll && in_caller)
+		coll = work_take(engine, &engine->callers_work);
+	if (!coll)
+		return false;
+	coll->way->work(coll, coll->round++);
+	engine_token_take(engine);
+	strobe_post(engine);
+	advance(engine, coll);
+	engine_token_give(engine);
+	/* It may be another thread's. */
+	wait_wake(engine->slot);
+	return true;
+}

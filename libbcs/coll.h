@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BCS_COLL_H
+#define BCS_COLL_H
+
+/*
+ * Collectives.  One is a descriptor at each of its processes, which goes on in
+ * rounds: what a round moves goes the way of messages, in slices, and when all
+ * of it is there the round's work is done, a reduction mostly, and the next one
+ * begins.  Between slices nobody has to wait in it: it gets on in the broadcast
+ * and barrier microphase (bbm.c) and in the reduce microphase (rm.c).
+ */
+#include "libbcs/engine.h"
+
+enum coll_kind {
+	COLL_BARRIER,
+	COLL_BCAST,
+	COLL_EXCHANGE, /* scatter, gather, allgather, all-to-all */
+	COLL_REDUCE,
+	COLL_ALLREDUCE,
+	COLL_REDUCE_SCATTER,
+	COLL_SCAN,
+	COLL_EXSCAN,
+};
+
+enum coll_algorithm {
+	COLL_AUTO,
+	COLL_LINEAR,
+	COLL_BINARY,
+	COLL_BINOMIAL,
+	COLL_SPLIT_BINARY,
+	COLL_PIPELINE,
+	COLL_STRIPED, /* each process reduces a part of its own */
+};
+
+/* How: pieces of so many bytes, or 0: all at once. */
+struct coll_method {
+	enum coll_algorithm algorithm;
+	uint64_t segment;
+};
+
+/* What one process has for, or gets from, another. */
+struct coll_block {
+	unsigned char *at;
+	uint64_t bytes;
+	bool moves; /* else there is nothing to send or to receive */
+};
+
+/* How elements are reduced: `inout` = `in` op `inout`. */
+struct coll_fold {
+	void (*run)(const struct coll_fold *fold, const void *in, void *inout,
+		    uint64_t bytes);
+	const void *arg;
+	uint64_t unit;  /* bytes of an element; 0: only as a whole */
+	bool commutes;  /* else in the order of ranks only */
+	bool in_caller; /* only threads that called the library run it */
+};
+
+struct coll {
+	/* The caller's, as all that it points to. */
+	enum coll_kind kind;
+	uint32_t context;
+	int32_t number;     /* of the communicator's collectives, from 0 */
+	uint32_t signature; /* what has to be the same everywhere */
+	bool in_background; /* nobody may be waiting for it */
+	const uint16_t *slots;
+	int rank;
+	int size;
+	int root;
+	unsigned char *out; /* a reduction's own part; may be `in` */
+	unsigned char *in;  /* the result; the data of a broadcast */
+	uint64_t bytes;
+	/* By rank; of a reduce-scatter, `outs` are the parts of the vector. */
+	struct coll_block *outs;
+	struct coll_block *ins;
+	const struct coll_fold *fold;
+	struct coll_method method; /* COLL_AUTO: coll_choose says so */
+
+	/* The last that the engine writes. */
+	_Atomic uint32_t done;
+	int error; /* 0 or -errno: -EPROTO if they do not fit together */
+	int culprit; /* the rank whose call does not, then */
+
+	/* The engine's. */
+	const struct coll_way *way;
+	uint32_t round;
+	unsigned pending; /* operations of the round that are not done */
+	unsigned n_ops;
+	uint64_t work; /* bytes that the round's work goes over */
+	unsigned char *temp;
+	struct coll *next;
+	struct op *ops;
+};
+
+static inline void coll_list_clear(struct coll_list *list)
+{
+	list->first = NULL;
+	list->end = &list->first;
+}
+
+static inline void coll_list_add(struct coll_list *list, struct coll *coll)
+{
+	coll->next = NULL;
+	*list->end = coll;
+	list->end = &coll->next;
+}
+
+static inline struct coll *coll_list_take(struct coll_list *list)
+{
+	struct coll *coll = list->first;
+
+	if (!coll)
+		return NULL;
+	list->first = coll->next;
+	if (!list->first)
+		list->end = &list->first;
+	return coll;
+}
+
+/* A way to do it. */
+struct coll_way {
+	/* Posts what a round moves; false if there is none. */
+	bool (*begin)(struct engine *engine, struct coll *coll, uint32_t round);
+	/* What follows when it was moved; or NULL. */
+	void (*work)(struct coll *coll, uint32_t round);
+	/* Bytes to be had beside the buffers; or NULL. */
+	uint64_t (*temp)(const struct coll *coll);
+};
+
+/*
+ * A descriptor with blocks for so many processes, or NULL if there is no
+ * memory.  It can be used again when it is done.
+ */
+struct coll *coll_new(int size);
+void coll_free(struct coll *coll);
+
+/* 0, or -ENOMEM and then nothing was posted. */
+int coll_post(struct engine *engine, struct coll *coll);
+
+static inline bool coll_is_done(struct coll *coll)
+{
+	/* Orders the word before the outcome and the buffers. */
+	return atomic_load_explicit(&coll->done, memory_order_acquire);
+}
+
+/* coll_choose.c: how, where nobody said so. */
+struct coll_method coll_choose(const struct coll *coll);
+/* "binomial", "pipeline:8k"; false if it is none of a broadcast or reduce. */
+bool coll_method_parse(const char *text, struct coll_method *method);
+/* Whether it can be done so. */
+bool coll_method_fits(const struct coll *coll, struct coll_method method);
+
+/* coll.c: for the ways; with the token. */
+void coll_send(struct engine *engine, struct coll *coll, int to, const void *at,
+	       uint64_t bytes);
+void coll_recv(struct engine *engine, struct coll *coll, int from, void *at,
+	       uint64_t bytes);
+
+/* An operation of its round is done. */
+void coll_op_done(struct engine *engine, struct coll *coll, struct op *op);
+/* The collectives whose round is over, with the token. */
+void coll_run(struct engine *engine);
+/* Work that is too much for a slice, without; whether there was any. */
+bool coll_work(struct engine *engine, bool in_caller);
+
+/* A vector goes in pieces: how many, and the one of a round. */
+static inline uint32_t coll_pieces(uint64_t bytes, uint64_t segment)
+{
+	return bytes == 0 || segment == 0
+		       ? 1
+		       : (uint32_t)((bytes + segment - 1) / segment);
+}
+
+static inline struct coll_block coll_piece(const unsigned char *at,
+					   uint64_t bytes, uint64_t segment,
+					   uint32_t i)
+{
+	const uint64_t begin = segment * i;
+	const uint64_t left = bytes - begin;
+
+	return (struct coll_block){ (unsigned char *)(uintptr_t)at + begin,
+				    segment && segment < left ? segment : left,
+				    true };
+}
+
+/* coll_tree.c: the shapes, of ranks counted from the root. */
+int coll_tree_parent(enum coll_algorithm algorithm, int node, int size);
+int coll_tree_child(enum coll_algorithm algorithm, int node, int size, int i);
+
+static inline int coll_node(const struct coll *coll)
+{
+	return (coll->rank - coll->root + coll->size) % coll->size;
+}
+
+static inline int coll_rank_of(const struct coll *coll, int node)
+{
+	return (node + coll->root) % coll->size;
+}
+
+/* Split-binary: which half of the data the node's tree carries, and with whom
+ * it swaps halves; -1: with the root alone. */
+int coll_split_half(int node);
+int coll_split_mate(int node, int size);
+
+/* The ways. */
+extern const struct coll_way bbm_barrier;
+extern const struct coll_way bbm_exchange;
+extern const struct coll_way bbm_tree;
+extern const struct coll_way bbm_split;
+extern const struct coll_way rm_linear;
+extern const struct coll_way rm_striped;
+extern const struct coll_way rm_tree;
+extern const struct coll_way rm_split;
+
+#endif

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * How a collective is done: a function of what it is, of how many and of how
+ * much.  Every process of it has to come to the same answer.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "libbcs/coll.h"
+
+/* Above, so many messages to everybody cost more than several rounds. */
+#define LINEAR_MOST 64
+/* Below, a part of its own for each process is not worth the second round. */
+#define STRIPED_LEAST 32768u
+/* Of which a piece stays in the cache while it is reduced. */
+#define STRIPED_SEGMENT 131072u
+
+static struct coll_method choose_reduction(const struct coll *coll)
+{
+	const struct coll_method linear = { COLL_LINEAR, 0 };
+
+	if (coll->fold->unit && coll->bytes >= STRIPED_LEAST)
+		return (struct coll_method){ COLL_STRIPED, STRIPED_SEGMENT };
+	if (coll->fold->commutes && coll->size > LINEAR_MOST)
+		return (struct coll_method){ COLL_BINOMIAL, 0 };
+	return linear;
+}
+
+struct coll_method coll_choose(const struct coll *coll)
+{
+	switch (coll->kind) {
+	case COLL_REDUCE:
+	case COLL_ALLREDUCE:
+		return choose_reduction(coll);
+	case COLL_BARRIER:
+	case COLL_BCAST:
+		if (coll->size > LINEAR_MOST)
+			return (struct coll_method){ COLL_BINOMIAL, 0 };
+		break;
+	default:
+		break;
+	}
+	return (struct coll_method){ COLL_LINEAR, 0 };
+}
+
+bool coll_method_fits(const struct coll *coll, struct coll_method method)
+{
+	switch (coll->kind) {
+	case COLL_BCAST:
+		return method.algorithm != COLL_STRIPED;
+	case COLL_REDUCE:
+	case COLL_ALLREDUCE:
+		if (method.algorithm == COLL_LINEAR && !method.segment)
+			return true;
+		return coll->fold->unit &&
+		       (coll->fold->commutes ||
+			method.algorithm == COLL_LINEAR ||
+			method.algorithm == COLL_STRIPED);
+	default:
+		return false;
+	}
+}
+
+static const char *const names[] = { "auto",	 "linear",	 "binary",
+				     "binomial", "split-binary", "pipeline",
+				     "striped",	 NULL };
+
+static bool segment_parse(const char *text, uint64_t *segment)
+{
+	char *end;
+	const unsigned long k = strtoul(text, &end, 10);
+
+	*segment = k * 1024;
+	return end != text && strcasecmp(end, "k") == 0 && k >= 1 &&
+	       k <= 1024 * 1024;
+}
+
+bool coll_method_parse(const char *text, struct coll_method *method)
+{
+	const size_t n = strcspn(text, ":");
+
+	method->segment = 0;
+	if (text[n] && !segment_parse(text + n + 1, &method->segment))
+		return false;
+	for (int i = 0; names[i]; i++) {
+		method->algorithm = (enum coll_algorithm)i;
+		if (strlen(names[i]) == n && memcmp(names[i], text, n) == 0)
+			return i != COLL_AUTO || !text[n];
+	}
+	return false;
+}

@@ -1,0 +1,459 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * Collectives between engines that are threads: every kind, every method and
+ * every root, at counts of processes that fill a tree and that do not.  The
+ * expected values are worked out by each process for itself, from what all of
+ * them contribute.
+ */
+#include <check.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "libbcs/coll.h"
+
+#define RANKS_MAX 9
+#define CONTEXT   7
+
+struct rank {
+	struct engine engine;
+	uint16_t slots[RANKS_MAX];
+	int n;
+	int me;
+	int32_t number;
+	int errors;
+	const void *arg;
+};
+
+/* Composition of x -> a x + b: associative, but it does not commute. */
+struct affine {
+	uint32_t a, b;
+};
+
+static void compose(const struct coll_fold *fold, const void *in, void *inout,
+		    uint64_t bytes)
+{
+	const struct affine *f = in;
+	struct affine *g = inout;
+
+	(void)fold;
+	for (uint64_t i = 0; i < bytes / sizeof(*f); i++)
+		g[i] = (struct affine){ f[i].a * g[i].a,
+					f[i].a * g[i].b + f[i].b };
+}
+
+static void add(const struct coll_fold *fold, const void *in, void *inout,
+		uint64_t bytes)
+{
+	const struct affine *f = in;
+	struct affine *g = inout;
+
+	(void)fold;
+	for (uint64_t i = 0; i < bytes / sizeof(*f); i++)
+		g[i] = (struct affine){ f[i].a + g[i].a, f[i].b + g[i].b };
+}
+
+static const struct coll_fold composes = { .run = compose,
+					   .unit = sizeof(struct affine) };
+static const struct coll_fold adds = { .run = add,
+				       .unit = sizeof(struct affine),
+				       .commutes = true };
+static const struct coll_fold adds_in_caller = {
+	.run = add,
+	.unit = sizeof(struct affine),
+	.commutes = true,
+	.in_caller = true
+};
+
+static struct affine value(int rank, uint64_t i, int32_t number)
+{
+	return (struct affine){ (uint32_t)(rank * 7 + 3) * 2654435761u +
+					(uint32_t)i,
+				(uint32_t)i * 31 + (uint32_t)(rank + number) };
+}
+
+static struct affine *vector(int rank, uint64_t n, int32_t number)
+{
+	struct affine *v = malloc(n * sizeof(*v) + 1);
+
+	for (uint64_t i = 0; i < n; i++)
+		v[i] = value(rank, i, number);
+	return v;
+}
+
+static void expect(struct rank *r, const struct affine *got, uint64_t begin,
+		   uint64_t n, int first, int last,
+		   const struct coll_fold *fold, const char *what)
+{
+	struct affine sum;
+	struct affine next;
+
+	for (uint64_t i = 0; i < n; i++) {
+		sum = value(last, begin + i, r->number);
+		for (int rank = last - 1; rank >= first; rank--) {
+			next = value(rank, begin + i, r->number);
+			fold->run(fold, &next, &sum, sizeof(sum));
+		}
+		if (memcmp(&got[i], &sum, sizeof(sum)) != 0) {
+			fprintf(stderr,
+				"%s: rank %d of %d, element %lu of %lu\n",
+				what, r->me, r->n, (unsigned long)i,
+				(unsigned long)n);
+			r->errors++;
+			return;
+		}
+	}
+}
+
+static bool done(void *coll)
+{
+	return coll_is_done(coll);
+}
+
+static void run(struct rank *r, struct coll *coll)
+{
+	coll->context = CONTEXT;
+	coll->number = r->number;
+	coll->signature = (uint32_t)coll->kind + 1;
+	coll->slots = r->slots;
+	coll->rank = r->me;
+	coll->size = r->n;
+	if (coll_post(&r->engine, coll) != 0)
+		r->errors++;
+	engine_wait_until(&r->engine, done, coll);
+	if (coll->error) {
+		fprintf(stderr, "kind %d: error %d\n", coll->kind, coll->error);
+		r->errors++;
+	}
+	r->number++;
+}
+
+static const struct coll_method methods[] = {
+	{ COLL_AUTO, 0 },
+	{ COLL_LINEAR, 0 },
+	{ COLL_LINEAR, 1024 },
+	{ COLL_BINARY, 0 },
+	{ COLL_BINARY, 1024 },
+	{ COLL_BINOMIAL, 0 },
+	{ COLL_BINOMIAL, 8192 },
+	{ COLL_SPLIT_BINARY, 0 },
+	{ COLL_SPLIT_BINARY, 1000 },
+	{ COLL_PIPELINE, 0 },
+	{ COLL_PIPELINE, 1024 },
+	{ COLL_STRIPED, 0 },
+	{ COLL_STRIPED, 1024 },
+};
+#define METHODS (sizeof(methods) / sizeof(methods[0]))
+
+static void bcast(struct rank *r, uint64_t n, int root,
+		  struct coll_method method)
+{
+	struct coll *coll = coll_new(r->n);
+	struct affine *v = vector(r->me == root ? root : r->me + 100, n,
+				  r->number);
+	const int32_t number = r->number;
+
+	coll->kind = COLL_BCAST;
+	coll->root = root;
+	coll->in = (unsigned char *)v;
+	coll->bytes = n * sizeof(*v);
+	coll->method = method;
+	run(r, coll);
+	r->number = number;
+	expect(r, v, 0, n, root, root, &adds, "bcast");
+	r->number++;
+	free(v);
+	coll_free(coll);
+}
+
+static void reduce(struct rank *r, enum coll_kind kind, uint64_t n, int root,
+		   struct coll_method method, const struct coll_fold *fold,
+		   bool in_place)
+{
+	struct coll *coll = coll_new(r->n);
+	const bool keeps = kind != COLL_REDUCE || root == r->me;
+	const int32_t number = r->number;
+	struct affine *out = vector(r->me, n, r->number);
+	struct affine *in = keeps ? vector(77, n, r->number) : NULL;
+
+	if (keeps && in_place)
+		memcpy(in, out, n * sizeof(*in));
+	coll->kind = kind;
+	coll->root = root;
+	coll->out = (unsigned char *)(keeps && in_place ? in : out);
+	coll->in = (unsigned char *)in;
+	coll->bytes = n * sizeof(*in);
+	coll->fold = fold;
+	coll->method = method;
+	run(r, coll);
+	r->number = number;
+	if (kind == COLL_SCAN)
+		expect(r, in, 0, n, 0, r->me, fold, "scan");
+	else if (kind == COLL_EXSCAN && r->me)
+		expect(r, in, 0, n, 0, r->me - 1, fold, "exscan");
+	else if (keeps && kind != COLL_EXSCAN)
+		expect(r, in, 0, n, 0, r->n - 1, fold, "reduce");
+	r->number++;
+	free(in);
+	free(out);
+	coll_free(coll);
+}
+
+/* Rank i gets 3 i + extra elements. */
+static void reduce_scatter(struct rank *r, uint64_t extra, bool in_place)
+{
+	struct coll *coll = coll_new(r->n);
+	const int32_t number = r->number;
+	uint64_t begins[RANKS_MAX + 1] = { 0 };
+	struct affine *out;
+	struct affine *in;
+
+	for (int i = 0; i < r->n; i++)
+		begins[i + 1] = begins[i] + 3 * (uint64_t)i + extra;
+	out = vector(r->me, begins[r->n], r->number);
+	in = in_place ? out : vector(77, begins[r->n], r->number);
+	for (int i = 0; i < r->n; i++)
+		coll->outs[i] = (struct coll_block){
+			(unsigned char *)(out + begins[i]),
+			(begins[i + 1] - begins[i]) * sizeof(*out), true
+		};
+	coll->kind = COLL_REDUCE_SCATTER;
+	coll->out = (unsigned char *)out;
+	coll->in = (unsigned char *)in;
+	coll->fold = &composes;
+	run(r, coll);
+	r->number = number;
+	expect(r, in, begins[r->me], begins[r->me + 1] - begins[r->me], 0,
+	       r->n - 1, &composes, "reduce-scatter");
+	r->number++;
+	if (!in_place)
+		free(in);
+	free(out);
+	coll_free(coll);
+}
+
+static void exchange(struct rank *r, uint64_t n)
+{
+	struct coll *coll = coll_new(r->n);
+	const int32_t number = r->number;
+	struct affine *in = calloc(n * (uint64_t)r->n + 1, sizeof(*in));
+	struct affine *out = vector(r->me, n, r->number);
+
+	for (int i = 0; i < r->n; i++) {
+		coll->outs[i] = (struct coll_block){ (unsigned char *)out,
+						     n * sizeof(*out), true };
+		coll->ins[i] = (struct coll_block){
+			(unsigned char *)(in + n * (uint64_t)i),
+			n * sizeof(*in), true
+		};
+	}
+	coll->kind = COLL_EXCHANGE;
+	run(r, coll);
+	r->number = number;
+	for (int i = 0; i < r->n; i++)
+		expect(r, in + n * (uint64_t)i, 0, n, i, i, &adds, "exchange");
+	r->number++;
+	free(in);
+	free(out);
+	coll_free(coll);
+}
+
+static void barrier(struct rank *r, struct coll_method method)
+{
+	struct coll *coll = coll_new(r->n);
+
+	coll->kind = COLL_BARRIER;
+	coll->method = method;
+	run(r, coll);
+	coll_free(coll);
+}
+
+static void with_methods(struct rank *r, uint64_t n)
+{
+	for (unsigned m = 0; m < METHODS; m++) {
+		const int root = (int)(m + n) % r->n;
+
+		bcast(r, n, root, methods[m]);
+		reduce(r, COLL_REDUCE, n, root, methods[m], &adds, m % 2);
+		reduce(r, COLL_ALLREDUCE, n, 0, methods[m], &adds, m % 2);
+		reduce(r, COLL_REDUCE, n, root, methods[m], &composes, m % 3);
+		reduce(r, COLL_ALLREDUCE, n, 0, methods[m], &composes, m % 3);
+	}
+}
+
+static void *rank_run(void *arg)
+{
+	static const uint64_t sizes[] = { 0, 1, 2, 5, 300, 1100, 9000 };
+	struct rank *r = arg;
+
+	for (unsigned i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		const uint64_t n = sizes[i];
+
+		with_methods(r, n);
+		barrier(r, methods[0]);
+		exchange(r, n);
+		reduce_scatter(r, n / 4, false);
+		reduce_scatter(r, n / 4, true);
+		for (int in_place = 0; in_place < 2; in_place++) {
+			reduce(r, COLL_SCAN, n, 0, methods[0], &composes,
+			       in_place);
+			reduce(r, COLL_EXSCAN, n, 0, methods[0], &composes,
+			       in_place);
+			reduce(r, COLL_ALLREDUCE, n, 0, methods[0],
+			       &adds_in_caller, in_place);
+		}
+	}
+	return NULL;
+}
+
+static void all_run(uint16_t n, const struct engine_options *options, bool copy,
+		    void *(*body)(void *), const void *arg)
+{
+	struct board_slot *slots[RANKS_MAX];
+	struct board_slot *memory;
+	struct rank *ranks = calloc(n, sizeof(*ranks));
+	pthread_t threads[RANKS_MAX];
+
+	memory = mmap(NULL, n * sizeof(*memory), PROT_READ | PROT_WRITE,
+		      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	ck_assert_ptr_ne(memory, MAP_FAILED);
+	for (uint16_t i = 0; i < n; i++)
+		slots[i] = &memory[i];
+	for (uint16_t i = 0; i < n; i++) {
+		ranks[i].n = n;
+		ranks[i].me = i;
+		ranks[i].arg = arg;
+		for (uint16_t j = 0; j < n; j++)
+			ranks[i].slots[j] = j;
+		ck_assert_int_eq(engine_start(&ranks[i].engine, slots, n, i,
+					      options),
+				 0);
+		if (!copy)
+			memset(ranks[i].engine.copies, -1, n);
+	}
+	for (uint16_t i = 0; i < n; i++)
+		pthread_create(&threads[i], NULL, body, &ranks[i]);
+	for (uint16_t i = 0; i < n; i++)
+		pthread_join(threads[i], NULL);
+	for (uint16_t i = 0; i < n; i++) {
+		ck_assert_int_eq(ranks[i].errors, 0);
+		engine_stop(&ranks[i].engine);
+	}
+	free(ranks);
+	munmap(memory, n * sizeof(*memory));
+}
+
+static const struct engine_options demand = { .budget = 10000,
+					      .crowded = true };
+static const struct engine_options fixed = { .slice_ns = 50000,
+					     .budget = 100000,
+					     .crowded = true };
+
+START_TEST(test_demand)
+{
+	all_run((uint16_t)_i, &demand, true, rank_run, NULL);
+}
+END_TEST
+
+START_TEST(test_push)
+{
+	all_run(3, &demand, false, rank_run, NULL);
+}
+END_TEST
+
+START_TEST(test_fixed)
+{
+	all_run(4, &fixed, true, rank_run, NULL);
+}
+END_TEST
+
+/* More than go in one round. */
+static void *many_run(void *arg)
+{
+	struct rank *r = arg;
+
+	for (int i = 0; i < 50; i++) {
+		barrier(r, (struct coll_method){ COLL_BINOMIAL, 0 });
+		exchange(r, 3);
+	}
+	return NULL;
+}
+
+START_TEST(test_many)
+{
+	all_run(RANKS_MAX, &demand, true, many_run, NULL);
+}
+END_TEST
+
+/* One of them calls something else. */
+static void *mismatch_run(void *arg)
+{
+	struct rank *r = arg;
+	struct coll *coll = coll_new(r->n);
+
+	coll->kind = COLL_BARRIER;
+	coll->signature = r->me == 1 ? 8 : 9;
+	coll->context = CONTEXT;
+	coll->slots = r->slots;
+	coll->rank = r->me;
+	coll->size = r->n;
+	if (coll_post(&r->engine, coll) != 0)
+		r->errors++;
+	engine_wait_until(&r->engine, done, coll);
+	if (coll->error != -EPROTO)
+		r->errors++;
+	if (r->me != 1 && coll->culprit != 1)
+		r->errors++;
+	return NULL;
+}
+
+START_TEST(test_mismatch)
+{
+	all_run(2, &demand, true, mismatch_run, NULL);
+}
+END_TEST
+
+START_TEST(test_method_parse)
+{
+	struct coll_method method;
+
+	ck_assert(coll_method_parse("binomial", &method));
+	ck_assert_int_eq(method.algorithm, COLL_BINOMIAL);
+	ck_assert_uint_eq(method.segment, 0);
+	ck_assert(coll_method_parse("split-binary:32k", &method));
+	ck_assert_int_eq(method.algorithm, COLL_SPLIT_BINARY);
+	ck_assert_uint_eq(method.segment, 32768);
+	ck_assert(!coll_method_parse("split", &method));
+	ck_assert(!coll_method_parse("", &method));
+	ck_assert(!coll_method_parse("pipeline:", &method));
+	ck_assert(!coll_method_parse("pipeline:0k", &method));
+	ck_assert(!coll_method_parse("pipeline:8", &method));
+	ck_assert(!coll_method_parse("pipeline:8m", &method));
+	ck_assert(!coll_method_parse("auto:8k", &method));
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("coll");
+	TCase *tcase = tcase_create("coll");
+	SRunner *runner = srunner_create(suite);
+	int failed;
+
+	tcase_set_timeout(tcase, 200);
+	tcase_add_loop_test(tcase, test_demand, 1, RANKS_MAX);
+	tcase_add_test(tcase, test_push);
+	tcase_add_test(tcase, test_fixed);
+	tcase_add_test(tcase, test_many);
+	tcase_add_test(tcase, test_mismatch);
+	tcase_add_test(tcase, test_method_parse);
+	suite_add_tcase(suite, tcase);
+	srunner_run_all(runner, CK_NORMAL);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed != 0;
+}
