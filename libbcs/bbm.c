@@ -67,14 +67,13 @@ static bool exchange_begin(struct engine *engine, struct coll *coll,
 
 static void send_down(struct engine *engine, struct coll *coll, uint32_t piece)
 {
-	const struct coll_block block = coll_piece(
-		coll->in, coll->bytes, coll->method.segment, piece);
+	const struct coll_block block = coll_piece(coll->in, coll->bytes,
+						   coll->method.segment, piece);
 	const int node = coll_node(coll);
 	int child;
 
-	for (int i = 0;
-	     (child = coll_tree_child(coll->method.algorithm, node, coll->size,
-				      i)) >= 0;
+	for (int i = 0; (child = coll_tree_child(coll->method.algorithm, node,
+						 coll->size, i)) >= 0;
 	     i++)
 		coll_send(engine, coll, coll_rank_of(coll, child), block.at,
 			  block.bytes);
@@ -83,8 +82,8 @@ static void send_down(struct engine *engine, struct coll *coll, uint32_t piece)
 static void recv_from_above(struct engine *engine, struct coll *coll,
 			    uint32_t piece)
 {
-	const struct coll_block block = coll_piece(
-		coll->in, coll->bytes, coll->method.segment, piece);
+	const struct coll_block block = coll_piece(coll->in, coll->bytes,
+						   coll->method.segment, piece);
 	const int parent = coll_tree_parent(coll->method.algorithm,
 					    coll_node(coll), coll->size);
 

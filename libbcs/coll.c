@@ -12,9 +12,9 @@
 struct coll *coll_new(int size)
 {
 	const size_t n = (size_t)size;
-	struct coll *coll = calloc(1, sizeof(*coll) +
-					      2 * n * sizeof(struct op) +
-					      2 * n * sizeof(struct coll_block));
+	struct coll *coll = calloc(1,
+				   sizeof(*coll) + 2 * n * sizeof(struct op) +
+					   2 * n * sizeof(struct coll_block));
 
 	if (!coll)
 		return NULL;

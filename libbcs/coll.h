@@ -77,7 +77,7 @@ struct coll {
 
 	/* The last that the engine writes. */
 	_Atomic uint32_t done;
-	int error; /* 0 or -errno: -EPROTO if they do not fit together */
+	int error;   /* 0 or -errno: -EPROTO if they do not fit together */
 	int culprit; /* the rank whose call does not, then */
 
 	/* The engine's. */

@@ -54,18 +54,18 @@ bool coll_method_fits(const struct coll *coll, struct coll_method method)
 	case COLL_ALLREDUCE:
 		if (method.algorithm == COLL_LINEAR && !method.segment)
 			return true;
-		return coll->fold->unit &&
-		       (coll->fold->commutes ||
-			method.algorithm == COLL_LINEAR ||
-			method.algorithm == COLL_STRIPED);
+		return coll->fold->unit && (coll->fold->commutes ||
+					    method.algorithm == COLL_LINEAR ||
+					    method.algorithm == COLL_STRIPED);
 	default:
 		return false;
 	}
 }
 
-static const char *const names[] = { "auto",	 "linear",	 "binary",
-				     "binomial", "split-binary", "pipeline",
-				     "striped",	 NULL };
+static const char *const names[] = { "auto",         "linear",
+				     "binary",       "binomial",
+				     "split-binary", "pipeline",
+				     "striped",      NULL };
 
 static bool segment_parse(const char *text, uint64_t *segment)
 {

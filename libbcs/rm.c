@@ -3,8 +3,8 @@
 /*
  * Reduce: what processes contribute is folded in an order that follows from
  * their ranks alone, so that the result has the same bits in every run.  What
- * is folded by one process from all others' (linear, striped) is so in the order
- * of ranks: a op (b op (c op d)).
+ * is folded by one process from all others' (linear, striped) is so in the
+ * order of ranks: a op (b op (c op d)).
  */
 #include <string.h>
 
@@ -139,7 +139,8 @@ static unsigned char *contribution_at(const struct coll *coll, int rank,
 	       slot_bytes(coll, largest_part(coll)) * (unsigned)rank;
 }
 
-static bool has_piece(const struct coll *coll, struct coll_block part, uint32_t piece)
+static bool has_piece(const struct coll *coll, struct coll_block part,
+		      uint32_t piece)
 {
 	return piece < coll_pieces(part.bytes, coll->method.segment);
 }
@@ -190,8 +191,8 @@ static bool linear_begin(struct engine *engine, struct coll *coll,
 static void linear_work(struct coll *coll, uint32_t round)
 {
 	const struct coll_block part = part_of(coll, coll->rank);
-	const struct coll_block own = coll_piece(
-		part.at, part.bytes, coll->method.segment, round);
+	const struct coll_block own = coll_piece(part.at, part.bytes,
+						 coll->method.segment, round);
 	unsigned char *result = result_at(coll) + coll->method.segment * round;
 	int rank = last_of(coll);
 	unsigned char *sum = rank == coll->rank
@@ -286,8 +287,8 @@ static unsigned char *slot_at(const struct coll *coll, unsigned i)
 /* What it has to hand on of a piece. */
 static struct coll_block sum_at(const struct coll *coll, uint32_t piece)
 {
-	const struct coll_block own = coll_piece(
-		coll->out, coll->bytes, coll->method.segment, piece);
+	const struct coll_block own = coll_piece(coll->out, coll->bytes,
+						 coll->method.segment, piece);
 	const unsigned n = children(coll);
 
 	if (n == 0)
@@ -344,8 +345,8 @@ static bool tree_begin(struct engine *engine, struct coll *coll, uint32_t round)
 
 static void tree_work(struct coll *coll, uint32_t round)
 {
-	const struct coll_block own = coll_piece(
-		coll->out, coll->bytes, coll->method.segment, round);
+	const struct coll_block own = coll_piece(coll->out, coll->bytes,
+						 coll->method.segment, round);
 	const struct coll_block sum = sum_at(coll, round);
 	const unsigned n = children(coll);
 

@@ -15,6 +15,11 @@ static inline int mpich_type_is_builtin(MPI_Datatype type)
 	return ((unsigned)type & 0xff000000u) == 0x4c000000u;
 }
 
+static inline int mpich_op_is_builtin(MPI_Op op)
+{
+	return ((unsigned)op & 0xff000000u) == 0x58000000u;
+}
+
 static inline uint64_t mpich_type_size(MPI_Datatype type)
 {
 	return (unsigned)type >> 8 & 0xff;

@@ -159,6 +159,7 @@ static void install(void)
 	route_complete_install(&shim_pmpi);
 	route_many_install(&shim_pmpi);
 	route_comms_install(&shim_pmpi);
+	route_coll_install(&shim_pmpi);
 }
 
 /* What one process cannot do, none does. */

@@ -39,10 +39,13 @@ extern MPI_Comm route_self;
 
 /* What is known of a communicator that is scheduled. */
 struct route_comm {
-	uint32_t context;
+	uint32_t context; /* of its messages; collectives have the next */
 	int rank;
 	int size;
 	uint16_t *slots; /* of its ranks */
+	_Atomic unsigned users; /* MPI, and collectives under way */
+	int32_t n_colls;
+	struct coll *_Atomic spare; /* a descriptor; or NULL */
 };
 
 /* NULL: it is not scheduled. */
@@ -51,6 +54,8 @@ int route_comms_start(void);
 /* One was made; collective over its members. */
 int route_comm_made(int rc, MPI_Comm comm);
 void route_comm_gone(MPI_Comm comm);
+void route_comm_hold(struct route_comm *comm);
+void route_comm_drop(struct route_comm *comm);
 
 /* This process's slot among the node's; of a rank of the world, or -1. */
 int route_slot(int world_rank);
@@ -74,6 +79,17 @@ struct route_op {
 	void *packed; /* what travels in its place; NULL: the buffer itself */
 	struct route_op *also; /* the send of an MPI_Isendrecv */
 };
+
+uint64_t route_buffer_bytes(const struct route_buffer *buffer);
+/* Between the program's elements and bytes in a row, `got` of all of them. */
+int route_pack(const struct route_buffer *from, void *to, uint64_t bytes);
+int route_unpack(const struct route_buffer *to, const void *from, uint64_t got,
+		 uint64_t bytes);
+/* Between elements that lie apart, and others like them. */
+int route_copy_typed(const void *from, void *to, MPI_Count count,
+		     MPI_Datatype type);
+/* MPI's class for a -errno of the engine's. */
+int route_error_class(int error);
 
 enum route_send { ROUTE_STANDARD, ROUTE_SYNCHRONOUS };
 
@@ -119,6 +135,7 @@ struct route_request {
 	bool ended; /* MPI_Request_get_status told the outcome */
 	int error;
 	void *copy; /* of an MPI_Bsend; freed with it */
+	struct route_coll *coll; /* that it is for, and no message; or NULL */
 	struct route_request *next;
 	_Atomic uint32_t next_unused;
 };
@@ -164,5 +181,6 @@ void route_persistent_install(struct shim_pmpi *table);
 void route_complete_install(struct shim_pmpi *table);
 void route_many_install(struct shim_pmpi *table);
 void route_comms_install(struct shim_pmpi *table);
+void route_coll_install(struct shim_pmpi *table);
 
 #endif

@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "libbcs/coll.h"
 #include "pmpi-shim/handles.h"
 #include "pmpi-shim/route.h"
 
@@ -57,9 +58,22 @@ static bool slots_find(struct route_comm *comm, MPI_Comm handle)
 
 static void comm_free(struct route_comm *comm)
 {
-	if (comm)
-		free(comm->slots);
+	if (!comm)
+		return;
+	coll_free(atomic_load(&comm->spare));
+	free(comm->slots);
 	free(comm);
+}
+
+void route_comm_hold(struct route_comm *comm)
+{
+	atomic_fetch_add(&comm->users, 1);
+}
+
+void route_comm_drop(struct route_comm *comm)
+{
+	if (comm && atomic_fetch_sub(&comm->users, 1) == 1)
+		comm_free(comm);
 }
 
 /* NULL if it is not to be scheduled. */
@@ -69,6 +83,7 @@ static struct route_comm *comm_describe(MPI_Comm handle)
 
 	if (!comm)
 		return NULL;
+	atomic_store(&comm->users, 1);
 	REAL(Comm_rank)(handle, &comm->rank);
 	REAL(Comm_size)(handle, &comm->size);
 	comm->slots = calloc((size_t)comm->size, sizeof(*comm->slots));
@@ -85,14 +100,14 @@ static bool comm_agree(MPI_Comm handle, struct route_comm *comm)
 	uint32_t all = 0;
 	uint32_t context;
 
-	if (comm && atomic_load(&n_named) < 1u << CONTEXT_BITS)
+	if (comm && atomic_load(&n_named) + 1 < 1u << CONTEXT_BITS)
 		mine = 1;
 	REAL(Allreduce)(&mine, &all, 1, MPI_UINT32_T, MPI_MIN, handle);
 	if (!all)
 		return false;
 	if (comm->rank == 0)
 		context = (uint32_t)route_engine.me << CONTEXT_BITS |
-			  atomic_fetch_add(&n_named, 1);
+			  atomic_fetch_add(&n_named, 2);
 	REAL(Bcast)(&context, 1, MPI_UINT32_T, 0, handle);
 	comm->context = context;
 	return true;
@@ -130,7 +145,7 @@ void route_comm_gone(MPI_Comm handle)
 
 	if (!entry)
 		return;
-	comm_free(*entry);
+	route_comm_drop(*entry);
 	*entry = NULL;
 }
 
@@ -200,7 +215,7 @@ static int comm_free_run(int (*real)(MPI_Comm *), MPI_Comm *handle)
 		*(struct route_comm **)handles_find(&comms, was) = NULL;
 	rc = real(handle);
 	if (known && rc == MPI_SUCCESS)
-		comm_free(comm);
+		route_comm_drop(comm);
 	else if (known)
 		*(struct route_comm **)handles_find(&comms, was) = comm;
 	return rc;

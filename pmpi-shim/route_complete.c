@@ -4,12 +4,14 @@
  * MPI_Wait, MPI_Test and what else is done to one request; arrays of them are
  * in route_many.c.
  */
-#include "pmpi-shim/route.h"
+#include "pmpi-shim/route_coll.h"
 
 bool route_request_is_done(struct route_request *request)
 {
 	struct route_op *op = &request->op;
 
+	if (request->coll)
+		return coll_is_done(request->coll->coll);
 	return op_is_done(&op->op) && (!op->also || op_is_done(&op->also->op));
 }
 
@@ -22,7 +24,8 @@ static bool request_ready(void *request)
 static int request_end(struct route_request *r, MPI_Status *status)
 {
 	if (!r->ended)
-		r->error = route_op_end(&r->op, MPI_STATUS_IGNORE);
+		r->error = r->coll ? route_coll_end(r->coll)
+				   : route_op_end(&r->op, MPI_STATUS_IGNORE);
 	r->ended = true;
 	route_status_fill(&r->op, status);
 	return r->error;
@@ -50,14 +53,14 @@ bool route_request_is_ready(MPI_Request handle)
 {
 	struct route_request *r = route_request_get(handle);
 
-	return !r->active || route_request_is_done(r);
+	return !r->active || r->ended || route_request_is_done(r);
 }
 
 void route_request_await(MPI_Request handle)
 {
 	struct route_request *r = route_request_get(handle);
 
-	if (r->active)
+	if (r->active && !r->ended)
 		engine_wait_until(&route_engine, request_ready, r);
 }
 
@@ -127,9 +130,14 @@ static int Request_free(MPI_Request *request)
 /* Receives only: a send that was posted will be received. */
 static int Cancel(MPI_Request *request)
 {
+	struct route_request *r;
+
 	if (!request || !route_is_ours(*request))
 		return REAL(Cancel)(request);
-	engine_cancel(&route_engine, &route_request_get(*request)->op.op);
+	r = route_request_get(*request);
+	if (r->coll)
+		return route_error(r->op.comm, MPI_ERR_REQUEST);
+	engine_cancel(&route_engine, &r->op.op);
 	return MPI_SUCCESS;
 }
 

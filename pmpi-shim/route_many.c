@@ -206,7 +206,7 @@ static void find_ours(struct many *m)
 			continue;
 		r = route_request_get(m->requests[i]);
 		m->any_active |= r->active;
-		if (r->active && route_request_is_done(r))
+		if (r->active && route_request_is_ready(m->requests[i]))
 			m->indices[m->n_found++] = i;
 	}
 }

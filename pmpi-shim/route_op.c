@@ -62,7 +62,7 @@ struct route_comm *route_recv_fits(const struct route_buffer *buffer,
 	return found && source < found->size ? found : NULL;
 }
 
-static uint64_t buffer_bytes(const struct route_buffer *buffer)
+uint64_t route_buffer_bytes(const struct route_buffer *buffer)
 {
 	MPI_Count size = 0;
 
@@ -75,7 +75,7 @@ static uint64_t buffer_bytes(const struct route_buffer *buffer)
 /* The place of the bytes: the buffer itself, or as many elsewhere. */
 static int buffer_place(struct route_op *op)
 {
-	op->op.bytes = buffer_bytes(&op->buffer);
+	op->op.bytes = route_buffer_bytes(&op->buffer);
 	op->packed = NULL;
 	op->keeps_type = false;
 	op->op.buf = op->buffer.address;
@@ -87,60 +87,69 @@ static int buffer_place(struct route_op *op)
 }
 
 /* MPI_Pack takes MPI_BOTTOM for a mistake; MPI sends it to itself then. */
-static int pack_from_bottom(struct route_op *op)
+static int pack_from_bottom(const struct route_buffer *from, void *to,
+			    uint64_t bytes)
 {
 	int rc;
 
 	pthread_mutex_lock(&convert_lock);
-	rc = REAL(Sendrecv_c)(op->buffer.address, op->buffer.count,
-			      op->buffer.type, 0, 0, op->packed,
-			      (MPI_Count)op->op.bytes, MPI_BYTE, 0, 0,
-			      route_self, MPI_STATUS_IGNORE);
+	rc = REAL(Sendrecv_c)(from->address, from->count, from->type, 0, 0, to,
+			      (MPI_Count)bytes, MPI_BYTE, 0, 0, route_self,
+			      MPI_STATUS_IGNORE);
 	pthread_mutex_unlock(&convert_lock);
 	return rc;
 }
 
-static int pack(struct route_op *op)
+int route_pack(const struct route_buffer *from, void *to, uint64_t bytes)
 {
 	MPI_Count at = 0;
 
-	if (!op->packed)
-		return MPI_SUCCESS;
-	if (op->buffer.address == MPI_BOTTOM)
-		return pack_from_bottom(op);
-	return REAL(Pack_c)(op->buffer.address, op->buffer.count,
-			    op->buffer.type, op->packed,
-			    (MPI_Count)op->op.bytes, &at, route_self);
+	if (from->address == MPI_BOTTOM)
+		return pack_from_bottom(from, to, bytes);
+	return REAL(Pack_c)(from->address, from->count, from->type, to,
+			    (MPI_Count)bytes, &at, route_self);
 }
 
 /*
  * MPI_Unpack takes whole elements only, but a message may end within one: MPI
  * sends it to itself then.
  */
-static int unpack_part(struct route_op *op)
+static int unpack_part(const struct route_buffer *to, const void *from,
+		       uint64_t bytes)
 {
 	int rc;
 
 	pthread_mutex_lock(&convert_lock);
-	rc = REAL(Sendrecv_c)(op->packed, (MPI_Count)op->op.got, MPI_BYTE, 0, 0,
-			      op->buffer.address, op->buffer.count,
-			      op->buffer.type, 0, 0, route_self,
-			      MPI_STATUS_IGNORE);
+	rc = REAL(Sendrecv_c)(from, (MPI_Count)bytes, MPI_BYTE, 0, 0,
+			      to->address, to->count, to->type, 0, 0,
+			      route_self, MPI_STATUS_IGNORE);
 	pthread_mutex_unlock(&convert_lock);
 	return rc;
 }
 
-static int unpack(struct route_op *op)
+int route_unpack(const struct route_buffer *to, const void *from, uint64_t got,
+		 uint64_t bytes)
 {
 	MPI_Count at = 0;
 
-	if (!op->packed || op->op.got == 0)
+	if (got == 0)
 		return MPI_SUCCESS;
-	if (op->op.got < op->op.bytes || op->buffer.address == MPI_BOTTOM)
-		return unpack_part(op);
-	return REAL(Unpack_c)(op->packed, (MPI_Count)op->op.got, &at,
-			      op->buffer.address, op->buffer.count,
-			      op->buffer.type, route_self);
+	if (got < bytes || to->address == MPI_BOTTOM)
+		return unpack_part(to, from, got);
+	return REAL(Unpack_c)(from, (MPI_Count)got, &at, to->address, to->count,
+			      to->type, route_self);
+}
+
+int route_copy_typed(const void *from, void *to, MPI_Count count,
+		     MPI_Datatype type)
+{
+	int rc;
+
+	pthread_mutex_lock(&convert_lock);
+	rc = REAL(Sendrecv_c)(from, count, type, 0, 0, to, count, type, 0, 0,
+			      route_self, MPI_STATUS_IGNORE);
+	pthread_mutex_unlock(&convert_lock);
+	return rc;
 }
 
 int route_send_make(struct route_op *op, const struct route_buffer *buffer,
@@ -159,7 +168,9 @@ int route_send_make(struct route_op *op, const struct route_buffer *buffer,
 	op->op.peer = found->slots[dest];
 	op->op.key = (struct match_key){ found->context, found->rank, tag };
 	rc = buffer_place(op);
-	return rc == MPI_SUCCESS ? pack(op) : rc;
+	if (rc != MPI_SUCCESS || !op->packed)
+		return rc;
+	return route_pack(&op->buffer, op->packed, op->op.bytes);
 }
 
 int route_recv_make(struct route_op *op, const struct route_buffer *buffer,
@@ -210,7 +221,7 @@ void route_status_fill(const struct route_op *op, MPI_Status *status)
 	mpich_status_set(status, op->op.got, op->op.error == -ECANCELED);
 }
 
-static int error_class(int error)
+int route_error_class(int error)
 {
 	switch (error) {
 	case 0:
@@ -225,7 +236,7 @@ static int error_class(int error)
 
 static int also_end(struct route_op *also)
 {
-	const int rc = also ? error_class(also->op.error) : MPI_SUCCESS;
+	const int rc = also ? route_error_class(also->op.error) : MPI_SUCCESS;
 
 	if (also)
 		free(also->packed);
@@ -235,12 +246,13 @@ static int also_end(struct route_op *also)
 
 int route_op_end(struct route_op *op, MPI_Status *status)
 {
-	int rc = error_class(op->op.error);
+	int rc = route_error_class(op->op.error);
 	int unpacked = MPI_SUCCESS;
 
 	route_status_fill(op, status);
-	if (op->op.kind == OP_RECV && op->op.error != -ECANCELED)
-		unpacked = unpack(op);
+	if (op->packed && op->op.kind == OP_RECV && op->op.error != -ECANCELED)
+		unpacked = route_unpack(&op->buffer, op->packed, op->op.got,
+					op->op.bytes);
 	free(op->packed);
 	op->packed = NULL;
 	if (op->keeps_type)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /* MPI_Send_init and its kin, and MPI_Start. */
-#include "pmpi-shim/route.h"
+#include "pmpi-shim/route_coll.h"
 
 static int init(bool is_send, const struct route_buffer *buffer, int peer,
 		int tag, MPI_Comm comm, enum route_send mode, bool buffered,
@@ -81,6 +81,8 @@ static int start(struct route_request *r)
 	const MPI_Comm comm = r->op.comm;
 	int rc;
 
+	if (r->coll)
+		return route_coll_again(r);
 	if (r->buffered)
 		return start_buffered(r);
 	if (r->is_send)

@@ -10,7 +10,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "pmpi-shim/route.h"
+#include "pmpi-shim/route_coll.h"
 
 #define BLOCK  1024u
 #define BLOCKS 16384u
@@ -119,6 +119,7 @@ struct route_request *route_request_new(void)
 		request->ended = false;
 		request->buffered = false;
 		request->copy = NULL;
+		request->coll = NULL;
 	}
 	return request;
 }
@@ -126,6 +127,9 @@ struct route_request *route_request_new(void)
 void route_request_release(struct route_request *request)
 {
 	free(request->op.packed);
+	if (request->coll)
+		route_coll_release(request->coll);
+	request->coll = NULL;
 	if (request->persistent && !mpich_type_is_builtin(request->buffer.type))
 		REAL(Type_free)(&request->buffer.type);
 	unused_push(request);
@@ -168,7 +172,10 @@ void route_requests_sweep(void)
 	engine_turn(&route_engine);
 	for (over = left_take(); over; over = next) {
 		next = over->next;
-		route_op_end(&over->op, MPI_STATUS_IGNORE);
+		if (over->coll)
+			route_coll_end(over->coll);
+		else
+			route_op_end(&over->op, MPI_STATUS_IGNORE);
 		if (over->buffered)
 			route_bsend_done(over);
 		route_request_release(over);

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* The arguments of a collective call. */
+#include <stdlib.h>
+
+#include "pmpi-shim/route_coll.h"
+
+static MPI_Count count_at(struct shim_counts counts, int i)
+{
+	return counts.ints ? counts.ints[i] : counts.longs[i];
+}
+
+static MPI_Aint displ_at(struct route_displs displs, int i)
+{
+	return displs.ints ? displs.ints[i] : displs.longs[i];
+}
+
+static bool has_counts(const struct route_side *side)
+{
+	return side->counts.ints || side->counts.longs;
+}
+
+static bool has_displs(const struct route_side *side)
+{
+	return side->displs.ints || side->displs.longs;
+}
+
+static MPI_Aint extent(MPI_Datatype type)
+{
+	MPI_Aint lb;
+	MPI_Aint bytes = 0;
+
+	if (mpich_type_is_builtin(type))
+		return (MPI_Aint)mpich_type_size(type);
+	REAL(Type_get_extent)(type, &lb, &bytes);
+	return bytes;
+}
+
+struct route_buffer route_side_block(const struct route_side *side, int rank)
+{
+	struct route_buffer b = { side->address, side->count, side->type };
+	MPI_Aint at = 0;
+
+	if (!side->many)
+		return b;
+	if (has_counts(side))
+		b.count = count_at(side->counts, rank);
+	if (side->types)
+		b.type = side->types[rank];
+	if (b.count == 0)
+		return (struct route_buffer){ NULL, 0, MPI_BYTE };
+	if (side->types)
+		at = displ_at(side->displs, rank);
+	else if (has_displs(side))
+		at = displ_at(side->displs, rank) * extent(b.type);
+	else
+		at = (MPI_Aint)side->count * rank * extent(b.type);
+	b.address = (char *)b.address + at;
+	return b;
+}
+
+/* A block without elements may have a type that means nothing. */
+static bool block_fits(const struct route_side *side, int rank)
+{
+	struct route_buffer b = { side->address, side->count, side->type };
+
+	if (has_counts(side))
+		b.count = count_at(side->counts, rank);
+	if (side->types && b.count == 0)
+		return true;
+	if (side->types)
+		b.type = side->types[rank];
+	return route_buffer_fits(&b);
+}
+
+static bool side_fits(const struct route_side *side, int n)
+{
+	const bool differ = has_counts(side) || side->types;
+
+	if (!side->many || !differ)
+		return block_fits(side, 0);
+	if (!has_counts(side) || !has_displs(side))
+		return false;
+	for (int i = 0; i < n; i++)
+		if (!block_fits(side, i))
+			return false;
+	return true;
+}
+
+static bool is_in_place(const struct route_side *side)
+{
+	return side->address == MPI_IN_PLACE;
+}
+
+/* What is looked at at this process only. */
+static bool sides_fit(const struct route_call *call)
+{
+	const int n = call->members->size;
+	const bool root = call->root == call->members->rank;
+
+	switch (call->kind) {
+	case ROUTE_BARRIER:
+		return true;
+	case ROUTE_BCAST:
+		return side_fits(&call->in, n);
+	case ROUTE_GATHER:
+	case ROUTE_REDUCE:
+		if (!root)
+			return side_fits(&call->out, n);
+		break;
+	case ROUTE_SCATTER:
+		if (!root)
+			return side_fits(&call->in, n);
+		return (is_in_place(&call->in) || side_fits(&call->in, n)) &&
+		       side_fits(&call->out, n);
+	default:
+		break;
+	}
+	return (is_in_place(&call->out) || side_fits(&call->out, n)) &&
+	       side_fits(&call->in, n);
+}
+
+static bool counts_fit(struct shim_counts counts, int n)
+{
+	if (!counts.ints && !counts.longs)
+		return false;
+	for (int i = 0; i < n; i++)
+		if (count_at(counts, i) < 0)
+			return false;
+	return true;
+}
+
+static MPI_Count count_sum(struct shim_counts counts, int n)
+{
+	MPI_Count sum = 0;
+
+	for (int i = 0; i < n; i++)
+		sum += count_at(counts, i);
+	return sum;
+}
+
+/*
+ * A reduce-scatter's contribution is one vector, of which each process gets a
+ * part; the counts are those of the parts.
+ */
+static bool reduce_scatter_fits(struct route_call *call)
+{
+	const int n = call->members->size;
+	struct route_side whole = { .address = call->out.address,
+				    .type = call->in.type };
+	struct route_side part = { .address = call->in.address,
+				   .type = call->in.type };
+
+	if (has_counts(&call->in) && !counts_fit(call->in.counts, n))
+		return false;
+	whole.count = has_counts(&call->in) ? count_sum(call->in.counts, n)
+					    : call->in.count * n;
+	part.count = route_part_count(call, call->members->rank);
+	call->out.count = whole.count;
+	if (is_in_place(&call->out))
+		return whole.count >= 0 && side_fits(&part, n);
+	return side_fits(&whole, n) && side_fits(&part, n);
+}
+
+bool route_call_fits(struct route_call *call)
+{
+	if (route_native)
+		return false;
+	call->members = route_comm_find(call->comm);
+	if (!call->members || call->root < 0 ||
+	    call->root >= call->members->size)
+		return false;
+	if (call->kind == ROUTE_REDUCE_SCATTER) {
+		if (!reduce_scatter_fits(call))
+			return false;
+	} else if (!sides_fit(call)) {
+		return false;
+	}
+	return call->kind < ROUTE_REDUCE ||
+	       route_op_fits(call->op, call->in.type);
+}
+
+MPI_Count route_part_count(const struct route_call *call, int rank)
+{
+	return has_counts(&call->in) ? count_at(call->in.counts, rank)
+				     : call->in.count;
+}
+
+static int type_keep(MPI_Datatype *type)
+{
+	if (mpich_type_is_builtin(*type) || *type == MPI_DATATYPE_NULL)
+		return MPI_SUCCESS;
+	return REAL(Type_dup)(*type, type);
+}
+
+static void type_release(MPI_Datatype *type)
+{
+	if (!mpich_type_is_builtin(*type) && *type != MPI_DATATYPE_NULL)
+		REAL(Type_free)(type);
+}
+
+static int types_keep(struct route_side *side, MPI_Datatype *copies, int n)
+{
+	int rc = MPI_SUCCESS;
+
+	for (int i = 0; i < n; i++) {
+		copies[i] = count_at(side->counts, i) ? side->types[i]
+						      : MPI_DATATYPE_NULL;
+		if (rc == MPI_SUCCESS)
+			rc = type_keep(&copies[i]);
+	}
+	side->types = copies;
+	return rc;
+}
+
+static void types_release(struct route_side *side, int n)
+{
+	for (int i = 0; side->types && i < n; i++)
+		type_release((MPI_Datatype *)(uintptr_t)&side->types[i]);
+}
+
+static int side_keep(struct route_side *side, MPI_Datatype *copies, int n)
+{
+	if (is_in_place(side)) {
+		side->type = MPI_DATATYPE_NULL;
+		side->types = NULL;
+		return MPI_SUCCESS;
+	}
+	if (side->types)
+		return types_keep(side, copies, n);
+	return type_keep(&side->type);
+}
+
+/* What a rank that is not the root was given means nothing. */
+static void drop_what_is_not_looked_at(struct route_call *call)
+{
+	const bool root = call->root == call->members->rank;
+	const struct route_side nothing = { .type = MPI_DATATYPE_NULL };
+
+	if (call->kind == ROUTE_BARRIER ||
+	    (call->kind == ROUTE_GATHER && !root))
+		call->in = nothing;
+	if (call->kind == ROUTE_BARRIER || call->kind == ROUTE_BCAST ||
+	    (call->kind == ROUTE_SCATTER && !root))
+		call->out = nothing;
+	if (call->kind >= ROUTE_REDUCE)
+		call->out.type = MPI_DATATYPE_NULL;
+}
+
+int route_call_keep(struct route_coll *c)
+{
+	const int n = c->call.members->size;
+	int rc;
+
+	drop_what_is_not_looked_at(&c->call);
+	if (c->call.out.types || c->call.in.types) {
+		c->types = calloc(2 * (size_t)n, sizeof(*c->types));
+		if (!c->types)
+			return MPI_ERR_NO_MEM;
+	}
+	rc = side_keep(&c->call.out, c->types, n);
+	if (rc == MPI_SUCCESS)
+		rc = side_keep(&c->call.in, c->types + n, n);
+	c->keeps_types = true;
+	return rc;
+}
+
+void route_call_release(struct route_coll *c)
+{
+	const int n = c->call.members->size;
+
+	if (!c->keeps_types)
+		return;
+	c->keeps_types = false;
+	types_release(&c->call.out, n);
+	types_release(&c->call.in, n);
+	if (!c->call.out.types)
+		type_release(&c->call.out.type);
+	if (!c->call.in.types)
+		type_release(&c->call.in.type);
+	free(c->types);
+	c->types = NULL;
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SHIM_ROUTE_COLL_H
+#define SHIM_ROUTE_COLL_H
+
+/*
+ * Collectives of scheduled communicators: a call's arguments as MPI has them
+ * (route_call.c), its operation (route_fold.c), and the call on its way through
+ * the engine (route_coll.c).  The calls themselves are in route_coll_calls.c.
+ */
+#include "libbcs/coll.h"
+#include "pmpi-shim/route.h"
+#include "pmpi-shim/transfer.h"
+
+/* As in MPI's calls: elements, or bytes where there are types. */
+struct route_displs {
+	const int *ints;
+	const MPI_Aint *longs;
+};
+
+#define ROUTE_DISPLS(displs) \
+	_Generic((displs),                                        \
+		const int *: (struct route_displs){               \
+			(const int *)(displs), NULL },            \
+		const MPI_Aint *: (struct route_displs){          \
+			NULL, (const MPI_Aint *)(displs) })
+
+/* What a call sends, or receives. */
+struct route_side {
+	void *address;
+	MPI_Count count;
+	MPI_Datatype type;
+	bool many; /* a block for each process; else one for all */
+	struct shim_counts counts; /* where blocks differ, as what follows */
+	struct route_displs displs;
+	const MPI_Datatype *types;
+};
+
+enum route_kind {
+	ROUTE_BARRIER,
+	ROUTE_BCAST,
+	ROUTE_GATHER,
+	ROUTE_SCATTER,
+	ROUTE_ALLGATHER,
+	ROUTE_ALLTOALL,
+	ROUTE_REDUCE,
+	ROUTE_ALLREDUCE,
+	ROUTE_REDUCE_SCATTER,
+	ROUTE_SCAN,
+	ROUTE_EXSCAN,
+};
+
+struct route_call {
+	enum route_kind kind;
+	MPI_Comm comm;
+	int root;
+	MPI_Op op;
+	struct route_side out; /* a broadcast has `in` only */
+	struct route_side in;
+	struct route_comm *members;
+};
+
+/* How elements that are reduced lie in memory. */
+struct route_layout {
+	MPI_Aint extent;
+	MPI_Aint true_lb;
+	MPI_Aint true_extent;
+};
+
+/* One under way. */
+struct route_coll {
+	struct route_call call;
+	struct coll *coll;
+	struct coll_fold fold;
+	void *out_memory; /* what travels in the place of the buffers */
+	void *in_memory;
+	bool keeps_types; /* copies of the program's, which may free them */
+	bool keeps_op;
+	MPI_Datatype *types; /* copies of arrays of them */
+	struct route_layout layout;
+};
+
+/* Whether its arguments are fit for the engine; else MPI says what is not. */
+bool route_call_fits(struct route_call *call);
+struct route_buffer route_side_block(const struct route_side *side, int rank);
+/* Of the elements that a reduce-scatter gives to a rank. */
+MPI_Count route_part_count(const struct route_call *call, int rank);
+/* The types are the program's, which may free them. */
+int route_call_keep(struct route_coll *c);
+void route_call_release(struct route_coll *c);
+
+/* route_fold.c */
+bool route_op_fits(MPI_Op op, MPI_Datatype type);
+void route_fold_make(struct route_coll *c);
+int route_Op_free(MPI_Op *op);
+/* Between them no operation of the program's is freed. */
+void route_op_keep(void);
+void route_op_release(void);
+
+/* Posts it: MPI_SUCCESS or an error class, and then it was not. */
+int route_coll_start(struct route_coll *c, bool in_background);
+/* It is done: an error class; `c` can be started again. */
+int route_coll_end(struct route_coll *c);
+
+/* The three forms of a call. */
+int route_coll_run(const struct route_call *call);
+int route_coll_post(const struct route_call *call, MPI_Request *request);
+int route_coll_init(const struct route_call *call, MPI_Request *request);
+/* MPI_Start. */
+int route_coll_again(struct route_request *request);
+void route_coll_release(struct route_coll *c);
+
+#endif

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * MPI's operations, the program's own among them: MPI applies them to what is
+ * here.
+ */
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "pmpi-shim/route_coll.h"
+
+#define OPS   16
+#define TYPES 256
+
+/* Which of the built-in operations go with which types: 0 unknown, 1, -1. */
+static _Atomic signed char known[OPS][TYPES];
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* Freed by the program while a reduction was under way. */
+struct freed {
+	struct freed *next;
+	MPI_Op op;
+};
+static struct freed *freed;
+static unsigned n_kept;
+
+/* Of a process alone, and of nothing: MPI looks at the arguments. */
+static bool mpi_takes(MPI_Op op, MPI_Datatype type)
+{
+	int in = 0;
+	int out = 0;
+	int rc;
+
+	pthread_mutex_lock(&lock);
+	rc = REAL(Allreduce)(&in, &out, 0, type, op, route_self);
+	pthread_mutex_unlock(&lock);
+	return rc == MPI_SUCCESS;
+}
+
+bool route_op_fits(MPI_Op op, MPI_Datatype type)
+{
+	_Atomic signed char *k;
+
+	if (!mpich_op_is_builtin(op) || !mpich_type_is_builtin(type))
+		return mpi_takes(op, type);
+	k = &known[(unsigned)op % OPS][(unsigned)type % TYPES];
+	if (!atomic_load_explicit(k, memory_order_relaxed))
+		atomic_store_explicit(k, mpi_takes(op, type) ? 1 : -1,
+				      memory_order_relaxed);
+	return atomic_load_explicit(k, memory_order_relaxed) > 0;
+}
+
+static void run_direct(const struct coll_fold *fold, const void *in,
+		       void *inout, uint64_t bytes)
+{
+	const struct route_coll *c = fold->arg;
+
+	REAL(Reduce_local_c)
+	(in, inout, (MPI_Count)(bytes / fold->unit), c->call.in.type,
+	 c->call.op);
+}
+
+/* Elements lie as in the program's memory. */
+static void run_spread(const struct coll_fold *fold, const void *in,
+		       void *inout, uint64_t bytes)
+{
+	const struct route_coll *c = fold->arg;
+	const MPI_Aint more = (MPI_Aint)bytes - c->layout.true_extent;
+
+	REAL(Reduce_local_c)
+	((const char *)in - c->layout.true_lb,
+	 (char *)inout - c->layout.true_lb, more / c->layout.extent + 1,
+	 c->call.in.type, c->call.op);
+}
+
+static bool commutes(MPI_Op op)
+{
+	int flag = 1;
+
+	if (!mpich_op_is_builtin(op))
+		REAL(Op_commutative)(op, &flag);
+	return flag;
+}
+
+void route_fold_make(struct route_coll *c)
+{
+	const MPI_Datatype type = c->call.in.type;
+	const bool direct = mpich_type_is_builtin(type);
+
+	c->fold = (struct coll_fold){
+		.run = direct ? run_direct : run_spread,
+		.arg = c,
+		.unit = direct ? mpich_type_size(type) : 0,
+		.commutes = commutes(c->call.op),
+		.in_caller = !mpich_op_is_builtin(c->call.op),
+	};
+}
+
+void route_op_keep(void)
+{
+	pthread_mutex_lock(&lock);
+	n_kept++;
+	pthread_mutex_unlock(&lock);
+}
+
+static void free_all(struct freed *list)
+{
+	struct freed *next;
+
+	for (; list; list = next) {
+		next = list->next;
+		REAL(Op_free)(&list->op);
+		free(list);
+	}
+}
+
+void route_op_release(void)
+{
+	struct freed *list = NULL;
+
+	pthread_mutex_lock(&lock);
+	if (--n_kept == 0) {
+		list = freed;
+		freed = NULL;
+	}
+	pthread_mutex_unlock(&lock);
+	free_all(list);
+}
+
+/* One that may still be applied stays until nothing is under way. */
+int route_Op_free(MPI_Op *op)
+{
+	struct freed *later = NULL;
+
+	if (!op || mpich_op_is_builtin(*op))
+		return REAL(Op_free)(op);
+	pthread_mutex_lock(&lock);
+	if (n_kept)
+		later = malloc(sizeof(*later));
+	if (later) {
+		*later = (struct freed){ freed, *op };
+		freed = later;
+	}
+	pthread_mutex_unlock(&lock);
+	if (!later)
+		return REAL(Op_free)(op);
+	*op = MPI_OP_NULL;
+	return MPI_SUCCESS;
+}
