@@ -57,6 +57,23 @@ struct board_cell {
 	uint64_t receiver_op;
 };
 
+/*
+ * The last collective calls of a process, so that another which waits for one
+ * in vain can see what was called in its place.
+ */
+#define BOARD_CALLS 64
+
+struct board_call {
+	_Alignas(BOARD_LINE) uint32_t context;
+	int32_t number; /* in its communicator */
+	uint32_t signature; /* 0: none */
+	int32_t root;
+	uint64_t bytes;
+	uint64_t site; /* in the memory of the process */
+	uint32_t op;
+	char name[28];
+};
+
 struct board_slot {
 	/* Changes only when its owner goes to sleep or wakes. */
 	_Alignas(BOARD_LINE) _Atomic uint32_t asleep;
@@ -71,6 +88,7 @@ struct board_slot {
 
 	_Alignas(BOARD_LINE) _Atomic uint64_t tail;
 	_Alignas(BOARD_LINE) _Atomic uint64_t head;
+	struct board_call calls[BOARD_CALLS];
 	_Alignas(BOARD_LINE) unsigned char ring[BOARD_LINES][BOARD_LINE];
 };
 

@@ -198,28 +198,42 @@ int coll_post(struct engine *engine, struct coll *coll)
 	return 0;
 }
 
-/*
- * A call that does not fit to the others' ends at once.  What it still waits
- * for will not come; what others may still read stays.
- */
-static void give_up(struct engine *engine, struct coll *coll, struct op *op)
+/* What it still waits for will not come; what others may still read stays. */
+static void end_in_vain(struct engine *engine, struct coll *coll, int culprit)
 {
-	coll->culprit = op->source;
+	coll->error = -EPROTO;
+	coll->culprit = culprit;
 	for (unsigned i = 0; i < coll->n_ops; i++)
-		if (coll->ops[i].kind == OP_RECV && !op_is_done(&coll->ops[i]))
-			engine_withdraw(engine, &coll->ops[i]);
+		if (coll->ops[i].kind == OP_RECV &&
+		    !op_is_done(&coll->ops[i]) &&
+		    engine_withdraw(engine, &coll->ops[i]))
+			coll->pending--;
 	finish(engine, coll);
+}
+
+void coll_give_up(struct engine *engine, struct coll *coll, int culprit)
+{
+	engine_token_take(engine);
+	if (!coll_is_done(coll))
+		end_in_vain(engine, coll, culprit);
+	engine_token_give(engine);
+}
+
+bool coll_is_held(const struct coll *coll)
+{
+	return coll->error == -EPROTO && coll->pending != 0;
 }
 
 void coll_op_done(struct engine *engine, struct coll *coll, struct op *op)
 {
+	coll->pending--;
 	if (coll->error == -EPROTO)
 		return;
-	if (op->error && (!coll->error || op->error == -EPROTO))
+	if (op->error && !coll->error)
 		coll->error = op->error;
-	if (coll->error == -EPROTO)
-		give_up(engine, coll, op);
-	else if (--coll->pending == 0)
+	if (op->error == -EPROTO)
+		end_in_vain(engine, coll, op->source);
+	else if (coll->pending == 0)
 		coll_list_add(&engine->moved, coll);
 }
 

@@ -136,6 +136,11 @@ void coll_free(struct coll *coll);
 /* 0, or -ENOMEM and then nothing was posted. */
 int coll_post(struct engine *engine, struct coll *coll);
 
+/* It waits in vain: ends with -EPROTO, unless it just ended. */
+void coll_give_up(struct engine *engine, struct coll *coll, int culprit);
+/* Ended so, and others may still read or write what it points to. */
+bool coll_is_held(const struct coll *coll);
+
 static inline bool coll_is_done(struct coll *coll)
 {
 	/* Orders the word before the outcome and the buffers. */

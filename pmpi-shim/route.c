@@ -6,7 +6,7 @@
 #include "mds/clock.h"
 #include "pmpi-shim/polite.h"
 #include "pmpi-shim/process.h"
-#include "pmpi-shim/route.h"
+#include "pmpi-shim/route_coll.h"
 
 #define BUDGET    (1u << 20)
 #define TAG_NEVER 1 /* on route_self; conversions there have 0 */
@@ -199,7 +199,7 @@ void route_stop(void)
 	if (!running)
 		return;
 	engine_wait_until(&route_engine, nothing_is_left, NULL);
-	REAL(Barrier)(MPI_COMM_WORLD);
+	route_mismatch_check();
 	shim_pmpi = route_real;
 	running = false;
 	engine_stop(&route_engine);

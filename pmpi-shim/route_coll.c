@@ -355,7 +355,8 @@ static void call_make(struct route_coll *c)
 
 	coll->kind = kind_of(c->call.kind);
 	coll->context = members->context + 1;
-	coll->number = members->n_colls++ & INT32_MAX;
+	coll->number = c->number;
+	coll->signature = c->signature;
 	coll->slots = members->slots;
 	coll->rank = members->rank;
 	coll->size = members->size;
@@ -376,12 +377,22 @@ static void data_free(struct route_coll *c)
 	c->coll = NULL;
 }
 
+/* Others may still read or write there. */
+static void data_leave(struct route_coll *c)
+{
+	c->out_memory = NULL;
+	c->in_memory = NULL;
+	c->coll = NULL;
+}
+
 int route_coll_start(struct route_coll *c, bool in_background)
 {
 	int rc;
 
 	c->out_memory = NULL;
 	c->in_memory = NULL;
+	c->looks = 0;
+	c->since = 0;
 	c->coll = coll_get(c->call.members);
 	if (!c->coll)
 		return MPI_ERR_NO_MEM;
@@ -422,26 +433,47 @@ static int data_end(struct route_coll *c)
 
 int route_coll_end(struct route_coll *c)
 {
-	int rc = route_error_class(c->coll->error);
-	const int ended = data_end(c);
+	const int rc = route_error_class(c->coll->error);
+	int ended = MPI_SUCCESS;
 
-	data_free(c);
+	if (c->coll->error == -EPROTO)
+		route_mismatch_tell(c);
+	else
+		ended = data_end(c);
+	if (coll_is_held(c->coll))
+		data_leave(c);
+	else
+		data_free(c);
 	return rc == MPI_SUCCESS ? ended : rc;
+}
+
+/* Looks after its peers when it has waited for long. */
+#define LOOKS 512
+
+bool route_coll_is_done(struct route_coll *c)
+{
+	if (coll_is_done(c->coll))
+		return true;
+	if (++c->looks % LOOKS == 0)
+		route_coll_suspect(c);
+	return coll_is_done(c->coll);
 }
 
 static bool is_done(void *coll)
 {
-	return coll_is_done(coll);
+	return route_coll_is_done(coll);
 }
 
 int route_coll_run(const struct route_call *call)
 {
 	struct route_coll c = { .call = *call };
-	int rc = route_coll_start(&c, false);
+	int rc;
 
+	route_call_number(&c);
+	rc = route_coll_start(&c, false);
 	if (rc != MPI_SUCCESS)
 		return route_error(call->comm, rc);
-	engine_wait_until(&route_engine, is_done, c.coll);
+	engine_wait_until(&route_engine, is_done, &c);
 	return route_error(call->comm, route_coll_end(&c));
 }
 
@@ -484,10 +516,12 @@ static struct route_request *request_make(const struct route_call *call)
 	request->coll = coll_keep(call);
 	request->op.comm = call->comm;
 	request->op.op.kind = OP_SEND;
-	if (request->coll)
-		return request;
-	route_request_release(request);
-	return NULL;
+	if (!request->coll) {
+		route_request_release(request);
+		return NULL;
+	}
+	route_call_number(request->coll);
+	return request;
 }
 
 int route_coll_post(const struct route_call *call, MPI_Request *handle)

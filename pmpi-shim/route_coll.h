@@ -50,6 +50,7 @@ enum route_kind {
 };
 
 struct route_call {
+	const char *name;
 	enum route_kind kind;
 	MPI_Comm comm;
 	int root;
@@ -69,6 +70,10 @@ struct route_layout {
 /* One under way. */
 struct route_coll {
 	struct route_call call;
+	int32_t number; /* of the communicator's calls */
+	uint32_t signature;
+	uint32_t looks; /* in vain, */
+	uint64_t since; /* and when they began */
 	struct coll *coll;
 	struct coll_fold fold;
 	void *out_memory; /* what travels in the place of the buffers */
@@ -100,6 +105,21 @@ void route_op_release(void);
 int route_coll_start(struct route_coll *c, bool in_background);
 /* It is done: an error class; `c` can be started again. */
 int route_coll_end(struct route_coll *c);
+
+bool route_coll_is_done(struct route_coll *c);
+
+/*
+ * route_mismatch.c: calls of a communicator have to come in the same order at
+ * all its processes.  Each gets its number, and a signature that says what was
+ * called, and what before it.
+ */
+void route_call_number(struct route_coll *c);
+/* It has waited for long: gives it up if another called something else. */
+void route_coll_suspect(struct route_coll *c);
+/* Says what was called where. */
+void route_mismatch_tell(const struct route_coll *c);
+/* At the end: whether all called the same on MPI_COMM_WORLD. */
+void route_mismatch_check(void);
 
 /* The three forms of a call. */
 int route_coll_run(const struct route_call *call);

@@ -75,6 +75,7 @@ static inline struct route_call make(enum route_kind kind, MPI_Comm comm,
 	{                                                                      \
 		struct route_call call = CALL;                                 \
                                                                                \
+		call.name = "MPI_" #NAME #C;                                   \
 		if (!route_call_fits(&call))                                   \
 			return REAL(NAME##C)(LIST ARGS);                       \
 		return route_coll_run(&call);                                  \
@@ -83,6 +84,7 @@ static inline struct route_call make(enum route_kind kind, MPI_Comm comm,
 	{                                                                      \
 		struct route_call call = CALL;                                 \
                                                                                \
+		call.name = "MPI_" #INAME #C;                                  \
 		if (!request || !route_call_fits(&call))                       \
 			return REAL(INAME##C)(LIST ARGS, request);             \
 		return route_coll_post(&call, request);                        \
@@ -92,6 +94,7 @@ static inline struct route_call make(enum route_kind kind, MPI_Comm comm,
 	{                                                                      \
 		struct route_call call = CALL;                                 \
                                                                                \
+		call.name = "MPI_" #NAME "_init" #C;                           \
 		if (!request || !route_call_fits(&call))                       \
 			return REAL(NAME##_init##C)(LIST ARGS, info, request); \
 		return route_coll_init(&call, request);                        \

@@ -11,7 +11,7 @@ bool route_request_is_done(struct route_request *request)
 	struct route_op *op = &request->op;
 
 	if (request->coll)
-		return coll_is_done(request->coll->coll);
+		return route_coll_is_done(request->coll);
 	return op_is_done(&op->op) && (!op->also || op_is_done(&op->also->op));
 }
 

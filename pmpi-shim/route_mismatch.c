@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * Collectives that do not fit together: all processes of a communicator have to
+ * make the same calls in the same order, with the same root and operation.  The
+ * signature of a call stands for it and all before it, and goes with every
+ * message; so the first message after a mistake shows it.  Where none is on its
+ * way, since each waits for the other, one that has waited for long looks at
+ * what the others wrote down.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "mds/mmds.h"
+#include "pmpi-shim/process.h"
+#include "pmpi-shim/route_coll.h"
+
+#define PATIENCE_NS 500000000
+
+static uint32_t mix(uint64_t a, uint64_t b)
+{
+	uint64_t x = (a + 0x9e3779b97f4a7c15u) * 0xbf58476d1ce4e5b9u;
+
+	x = (x ^ x >> 29 ^ b) * 0x94d049bb133111ebu;
+	return (uint32_t)(x >> 32);
+}
+
+/* What has to be the same: counts only where all have the same. */
+static uint64_t bytes_of(const struct route_call *call)
+{
+	const struct route_buffer b = { NULL, call->in.count, call->in.type };
+
+	switch (call->kind) {
+	case ROUTE_BCAST:
+	case ROUTE_REDUCE:
+	case ROUTE_ALLREDUCE:
+	case ROUTE_SCAN:
+	case ROUTE_EXSCAN:
+		return route_buffer_bytes(&b);
+	default:
+		return 0;
+	}
+}
+
+/* Operations of the program's own have different handles. */
+static uint32_t op_of(const struct route_call *call)
+{
+	return mpich_op_is_builtin(call->op) ? (uint32_t)call->op : 0;
+}
+
+/* Where the program called, if that is recorded. */
+static uint64_t site_of_call(void)
+{
+	const struct mmds_thread *thread = mmds_thread;
+	const struct callpath_entry *entry;
+
+	if (!thread || !thread->paths || !thread->inside)
+		return 0;
+	if (thread->frame.slot == &thread->paths->unknown)
+		return 0;
+	entry = (const struct callpath_entry *)thread->frame.slot;
+	return entry->node->ra;
+}
+
+static struct board_call *place(struct board_slot *slot, uint32_t context,
+				int32_t number)
+{
+	return &slot->calls[(context + (uint32_t)number) % BOARD_CALLS];
+}
+
+void route_call_number(struct route_coll *c)
+{
+	struct route_comm *comm = c->call.members;
+	const uint64_t bytes = bytes_of(&c->call);
+	const uint32_t what = mix(mix((uint64_t)c->call.kind << 32 |
+					      (uint32_t)c->call.root,
+				      op_of(&c->call)),
+				  bytes);
+	struct board_call *call;
+
+	c->number = comm->n_colls++ & INT32_MAX;
+	comm->called = mix(comm->called, what) | 1;
+	c->signature = comm->called;
+	call = place(route_engine.slot, comm->context, c->number);
+	call->context = comm->context;
+	call->number = c->number;
+	call->signature = what | 1;
+	call->root = c->call.kind == ROUTE_BCAST ||
+				     c->call.kind == ROUTE_GATHER ||
+				     c->call.kind == ROUTE_SCATTER ||
+				     c->call.kind == ROUTE_REDUCE
+			     ? c->call.root
+			     : -1;
+	call->bytes = bytes;
+	call->op = op_of(&c->call);
+	call->site = site_of_call();
+	strncpy(call->name, c->call.name, sizeof(call->name) - 1);
+}
+
+/* What a rank called under that number; false if that is not known. */
+static bool called(const struct route_comm *comm, int rank, int32_t number,
+		   struct board_call *call)
+{
+	struct board_slot *slot = route_engine.slots[comm->slots[rank]];
+
+	*call = *place(slot, comm->context, number);
+	return call->signature && call->context == comm->context &&
+	       call->number == number;
+}
+
+static bool differ(const struct route_comm *comm, int rank, int32_t number)
+{
+	struct board_call mine;
+	struct board_call theirs;
+
+	return called(comm, comm->rank, number, &mine) &&
+	       called(comm, rank, number, &theirs) &&
+	       mine.signature != theirs.signature;
+}
+
+static uint64_t now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+void route_coll_suspect(struct route_coll *c)
+{
+	const struct route_comm *comm = c->call.members;
+	const uint64_t now = now_ns();
+
+	if (!c->since)
+		c->since = now;
+	if (now - c->since < PATIENCE_NS)
+		return;
+	c->since = now;
+	for (int rank = 0; rank < comm->size; rank++) {
+		if (rank == comm->rank || !differ(comm, rank, c->number))
+			continue;
+		coll_give_up(&route_engine, c->coll, rank);
+		return;
+	}
+}
+
+/* "program+0x1234" of an address in another process. */
+static void site_text(const struct board_slot *slot, uint64_t address,
+		      char *text, size_t size)
+{
+	char name[64];
+	char line[512];
+	char path[400];
+	const char *file;
+	uint64_t begin;
+	uint64_t end;
+	uint64_t offset;
+	FILE *maps;
+
+	snprintf(text, size, "an unknown place");
+	snprintf(name, sizeof(name), "/proc/%d/maps", slot->pid);
+	maps = address ? fopen(name, "r") : NULL;
+	while (maps && fgets(line, sizeof(line), maps)) {
+		if (sscanf(line,
+			   "%" SCNx64 "-%" SCNx64 " %*s %" SCNx64
+			   " %*s %*s %399s",
+			   &begin, &end, &offset, path) != 4 ||
+		    address < begin || address >= end)
+			continue;
+		file = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+		snprintf(text, size, "%.64s+0x%" PRIx64, file,
+			 address - begin + offset);
+	}
+	if (maps)
+		fclose(maps);
+}
+
+static const char *op_name(uint32_t op)
+{
+	static const char *const names[] = {
+		"?",	    "MPI_MAX",	 "MPI_MIN",    "MPI_SUM",
+		"MPI_PROD", "MPI_LAND",	 "MPI_BAND",   "MPI_LOR",
+		"MPI_BOR",  "MPI_LXOR",	 "MPI_BXOR",   "MPI_MINLOC",
+		"MPI_MAXLOC"
+	};
+	const uint32_t i = op & 0xff;
+
+	return names[i < sizeof(names) / sizeof(names[0]) ? i : 0];
+}
+
+static void call_text(const struct route_comm *comm, int rank, int32_t number,
+		      char *text, size_t size)
+{
+	const struct board_slot *slot = route_engine.slots[comm->slots[rank]];
+	struct board_call call;
+	char site[128];
+	size_t at;
+
+	if (!called(comm, rank, number, &call)) {
+		snprintf(text, size, "rank %d something else", rank);
+		return;
+	}
+	site_text(slot, call.site, site, sizeof(site));
+	at = (size_t)snprintf(text, size, "rank %d %s", rank, call.name);
+	if (call.op)
+		at += (size_t)snprintf(text + at, size - at, ", %s",
+				       op_name(call.op));
+	if (call.root >= 0)
+		at += (size_t)snprintf(text + at, size - at, ", root %d",
+				       call.root);
+	if (call.bytes)
+		at += (size_t)snprintf(text + at, size - at,
+				       ", %" PRIu64 " bytes", call.bytes);
+	snprintf(text + at, size - at, ", at %s", site);
+}
+
+/* The first of the calls still known that was not the same; or the last. */
+static int32_t first_difference(const struct route_comm *comm, int rank,
+				int32_t last)
+{
+	int32_t number = last > BOARD_CALLS ? last - BOARD_CALLS + 1 : 0;
+
+	while (number < last && !differ(comm, rank, number))
+		number++;
+	return number;
+}
+
+/* Once: what follows from it is no news. */
+static void tell(const struct route_comm *comm, int rank, int32_t last)
+{
+	static _Atomic bool told;
+	const int32_t number = first_difference(comm, rank, last);
+	char mine[256];
+	char theirs[256];
+	char line[640];
+
+	if (atomic_exchange(&told, true))
+		return;
+	call_text(comm, comm->rank, number, mine, sizeof(mine));
+	call_text(comm, rank, number, theirs, sizeof(theirs));
+	snprintf(line, sizeof(line),
+		 "collectives do not fit together: call %" PRId32
+		 " on a communicator of %d is of %s, but of %s",
+		 number + 1, comm->size, mine, theirs);
+	process_warn(line);
+}
+
+void route_mismatch_tell(const struct route_coll *c)
+{
+	tell(c->call.members, c->coll->culprit, c->number);
+}
+
+void route_mismatch_check(void)
+{
+	const struct route_comm *comm = route_comm_find(MPI_COMM_WORLD);
+	uint32_t mine[2] = { comm ? comm->called : 0, 0 };
+	uint32_t all[2];
+
+	mine[1] = ~mine[0];
+	REAL(Allreduce)(mine, all, 2, MPI_UINT32_T, MPI_MIN, MPI_COMM_WORLD);
+	if (!comm || all[0] == ~all[1])
+		return;
+	for (int rank = 0; rank < comm->size; rank++) {
+		const int32_t last = comm->n_colls - 1;
+
+		if (rank == comm->rank ||
+		    !differ(comm, rank, first_difference(comm, rank, last)))
+			continue;
+		tell(comm, rank, last);
+		return;
+	}
+}

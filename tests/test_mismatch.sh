@@ -1,0 +1,43 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# Collectives that do not fit together are told of, with ranks, calls and
+# places, and nobody waits for ever.  usage: MODE PROGRAM
+. "$BCS_SOURCE/tests/lib.sh"
+
+mode=$1
+program=$2
+
+# says HOW PATTERN...: each of them stands in a line about it.
+says() {
+	how=$1
+	shift
+	status env BCS_MODE="$mode" BCS_OUT="$records" LD_PRELOAD="$preload" \
+		timeout -k 5 "$limit" mpiexec.mpich -n 2 "$program" "$how" \
+		>"$out/said" 2>&1
+	[ "$rc" -eq 0 ] || fail "$how: status $rc: $(cat "$out/said")"
+	for pattern; do
+		grep -q "^bcs: collectives do not fit together: $pattern" \
+			"$out/said" ||
+			fail "$how: not said: $pattern: $(cat "$out/said")"
+	done
+}
+
+at="at mismatch+0x[0-9a-f]*"
+says call "call 2 on a communicator of 2 is of rank 1 MPI_Barrier, $at, but \
+of rank 0 MPI_Bcast, root 0, 4 bytes, $at"
+says root "call 2 .* is of rank 0 MPI_Bcast, root 1, 4 bytes, $at, but of \
+rank 1 MPI_Bcast, root 0" "call 2 .* is of rank 1 MPI_Bcast, root 0, 4 bytes, \
+$at, but of rank 0 MPI_Bcast, root 1"
+grep -q "^0: error" "$out/said" || fail "root: no error at rank 0"
+grep -q "^1: error" "$out/said" || fail "root: no error at rank 1"
+says later "call 2 .* is of rank 0 MPI_Ibcast, root 1, 4 bytes, $at"
+says late "call 2 .* is of rank 0 MPI_Bcast, root 0, 4 bytes, $at, but of \
+rank 1 MPI_Bcast, root 1"
+says op "call 2 .* is of rank 0 MPI_Allreduce, MPI_MAX, 4 bytes, $at, but of \
+rank 1 MPI_Allreduce, MPI_SUM, 4 bytes"
+says count "call 2 .* is of rank 0 MPI_Allreduce, MPI_SUM, 12000 bytes, $at"
+says none
+if grep "^bcs: collectives" "$out/said"; then
+	fail "told of what there was not"
+fi
