@@ -184,6 +184,8 @@ static void post_send(struct engine *engine, struct op *op)
 		head.address = (uintptr_t)op->buf;
 		head.sender_op = (uintptr_t)op;
 		engine_tell(engine, op->peer, &head);
+		if (!op->coll)
+			engine_rouse(engine, op->peer);
 	} else if (engine_outbox_is_empty(engine, op->peer) &&
 		   engine_put(engine, op->peer, &head, op->buf, op->bytes)) {
 		engine_complete(engine, op, 0);
@@ -289,9 +291,9 @@ static void slice_run(struct engine *engine)
 		engine->n_moved += engine->n_cells;
 		msm_run(engine);
 		p2p_run(engine);
-		coll_run(engine);
 	} while (engine->n_cells == ENGINE_BATCH);
 	engine_flush(engine);
+	coll_run(engine);
 	count(&engine->stats.slices, 1);
 }
 

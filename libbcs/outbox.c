@@ -123,8 +123,6 @@ void engine_tell(struct engine *engine, uint16_t to,
 	if (!engine_outbox_is_empty(engine, to) ||
 	    !engine_put(engine, to, head, NULL, 0))
 		engine_tell_later(engine, to, head, NULL);
-	if (head->kind != BOARD_TAKEN && head->kind != BOARD_WRITTEN)
-		helper_wake(engine->slots[to]);
 }
 
 void engine_rouse(struct engine *engine, uint16_t peer)

@@ -59,6 +59,8 @@ static void tell_op(struct engine *engine, const struct op *op,
 	};
 
 	engine_tell(engine, op->peer, &head);
+	if (kind != BOARD_TAKEN && kind != BOARD_WRITTEN)
+		engine_rouse(engine, op->peer);
 }
 
 static void part_done(struct engine *engine, struct op *op, int error,
@@ -98,6 +100,7 @@ static bool is_shared(struct engine *engine, const struct op *op)
 	struct board_slot *peer = engine->slots[op->peer];
 
 	return op->length >= SHARED_LEAST && !engine->options.crowded &&
+	       (!op->coll || op->coll->kind == COLL_BCAST) &&
 	       !engine->options.slice_ns && op->peer != engine->me &&
 	       is_blocked(engine->slot) && is_blocked(peer) &&
 	       !atomic_load_explicit(&peer->asleep, memory_order_relaxed);

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "libbcs/coll.h"
 
@@ -389,6 +390,24 @@ START_TEST(test_many)
 }
 END_TEST
 
+/* The root sends more than inboxes hold, to who comes late. */
+static void *ahead_run(void *arg)
+{
+	struct rank *r = arg;
+
+	if (r->me != 0)
+		usleep(100000);
+	for (int i = 0; i < 300; i++)
+		bcast(r, 1000, 0, methods[0]);
+	return NULL;
+}
+
+START_TEST(test_ahead)
+{
+	all_run(3, &demand, true, ahead_run, NULL);
+}
+END_TEST
+
 /* One of them calls something else. */
 static void *mismatch_run(void *arg)
 {
@@ -449,6 +468,7 @@ int main(void)
 	tcase_add_test(tcase, test_push);
 	tcase_add_test(tcase, test_fixed);
 	tcase_add_test(tcase, test_many);
+	tcase_add_test(tcase, test_ahead);
 	tcase_add_test(tcase, test_mismatch);
 	tcase_add_test(tcase, test_method_parse);
 	suite_add_tcase(suite, tcase);

@@ -1,0 +1,82 @@
+# shellcheck shell=sh
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# Runs that are compared alternate: . "$root/benchmarks/lib/turns.sh", with
+# $root, $repetitions and $limit (seconds for a run) set.
+preload=$root/build/pmpi-shim/libbcs-pmpi.so
+# shellcheck disable=SC2034 # for who includes this
+programs=$root/build/benchmarks
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM HUP
+
+# run HOW RANKS PROGRAM...: native, polite, demand, bare (demand, but nothing is
+# recorded) or fixed; its output is a row of $tmp/HOW.
+run() {
+	how=$1
+	ranks=$2
+	shift 2
+	mode=$how
+	mmds=on
+	polite=auto
+	case $how in
+	polite) mode=observe polite=on ;;
+	bare) mode=demand mmds=off ;;
+	esac
+	set -- timeout -k 5 "$limit" mpiexec.mpich -n "$ranks" "$@"
+	if [ "$how" != native ]; then
+		set -- env BCS_MODE="$mode" BCS_MMDS=$mmds BCS_POLITE=$polite \
+			BCS_OUT="$tmp/record" LD_PRELOAD="$preload" "$@"
+	fi
+	"$@" >>"$tmp/$how" 2>"$tmp/errors" || {
+		status=$?
+		cat "$tmp/errors" >&2
+		echo "status $status of: $*" >&2
+		exit 1
+	}
+	rm -rf "$tmp/record"
+}
+
+# turns "HOW..." RANKS PROGRAM...: each as often as there are repetitions.
+turns() {
+	hows=$1
+	shift
+	rm -f "$tmp/native" "$tmp/polite" "$tmp/demand" "$tmp/bare" "$tmp/fixed"
+	for _ in $(seq "$repetitions"); do
+		for how in $hows; do
+			run "$how" "$@"
+		done
+	done
+}
+
+# median HOW [COLUMN]
+median() {
+	awk -v column="${2-1}" '{ print $column }' "$tmp/$1" | sort -n |
+		awk '{ value[NR] = $1 } END { print value[int((NR + 1) / 2)] }'
+}
+
+# row LABEL BAR BASE VALUE [BARE]: and the ratios to BASE.
+row() {
+	echo "$1|$2|$3|$4|${5-}" | awk -F '|' '{
+		printf "%-34s %10.3f %10.3f %7.*f", $1, $3, $4,
+			$4 < $3 / 10 ? 4 : 2, $4 / $3
+		if ($5 == "")
+			printf " %10s %7s", "", ""
+		else
+			printf " %10.3f %7.*f", $5, $5 < $3 / 10 ? 4 : 2,
+				$5 / $3
+		printf "  %s\n", $2
+	}'
+}
+
+heading() {
+	printf '\n%-34s %10s %10s %7s %10s %7s  %s\n' "$@"
+}
+
+# about: the machine, in a line.
+about() {
+	version=$(mpichversion | sed -n 's/^MPICH Version:[[:space:]]*//p')
+	echo "$(uname -sr), $(nproc) cores, MPICH $version, load before:" \
+		"$(cut -d ' ' -f 1 /proc/loadavg), medians of $repetitions"
+}
