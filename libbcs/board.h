@@ -26,7 +26,7 @@
 #define BOARD_LINE      64u
 #define BOARD_LINES     16384u /* of an inbox; a power of two */
 #define BOARD_INLINE    8192u  /* bytes that travel in a descriptor */
-#define BOARD_GIVE_BACK (BOARD_LINES / 16)
+#define BOARD_GIVE_BACK 64u /* lines: what is used again stays in the cache */
 
 enum board_kind {
 	BOARD_PAD,   /* nothing: the end of the ring was too near */
@@ -65,7 +65,7 @@ struct board_cell {
 
 struct board_call {
 	_Alignas(BOARD_LINE) uint32_t context;
-	int32_t number; /* in its communicator */
+	int32_t number;     /* in its communicator */
 	uint32_t signature; /* 0: none */
 	int32_t root;
 	uint64_t bytes;

@@ -6,8 +6,10 @@
 #include "libbcs/strobe.h"
 #include "libbcs/wait.h"
 
-/* Bytes that may be gone over within a slice. */
+/* Bytes that may be gone over within a slice, */
 #define LIGHT 16384u
+/* and that are kept for the next collective. */
+#define KEPT 65536u
 
 struct coll *coll_new(int size)
 {
@@ -26,6 +28,8 @@ struct coll *coll_new(int size)
 
 void coll_free(struct coll *coll)
 {
+	if (coll)
+		free(coll->temp);
 	free(coll);
 }
 
@@ -81,20 +85,38 @@ static void method_settle(struct coll *coll)
 	segment_round(coll);
 }
 
+static int temp_get(struct coll *coll)
+{
+	const uint64_t bytes = coll->way->temp ? coll->way->temp(coll) : 0;
+
+	if (bytes <= coll->temp_bytes)
+		return 0;
+	free(coll->temp);
+	coll->temp_bytes = 0;
+	coll->temp = malloc(bytes);
+	if (!coll->temp)
+		return -ENOMEM;
+	coll->temp_bytes = bytes;
+	return 0;
+}
+
+static void temp_put(struct coll *coll)
+{
+	if (coll->temp_bytes <= KEPT)
+		return;
+	free(coll->temp);
+	coll->temp = NULL;
+	coll->temp_bytes = 0;
+}
+
 static int begin(struct coll *coll)
 {
-	uint64_t temp;
-
 	method_settle(coll);
 	coll->way = way_of(coll);
 	coll->error = 0;
 	coll->round = 0;
-	coll->temp = NULL;
 	atomic_store_explicit(&coll->done, 0, memory_order_relaxed);
-	temp = coll->way->temp ? coll->way->temp(coll) : 0;
-	if (temp)
-		coll->temp = malloc(temp);
-	return temp && !coll->temp ? -ENOMEM : 0;
+	return temp_get(coll);
 }
 
 static struct op *op_next(struct coll *coll, enum op_kind kind, void *at,
@@ -135,8 +157,7 @@ void coll_recv(struct engine *engine, struct coll *coll, int from, void *at,
 
 static void finish(struct engine *engine, struct coll *coll)
 {
-	free(coll->temp);
-	coll->temp = NULL;
+	temp_put(coll);
 	engine->n_completed++;
 	engine->n_moved++;
 	/* Orders the outcome before the word: the last that is written. */
@@ -207,7 +228,7 @@ static void end_in_vain(struct engine *engine, struct coll *coll, int culprit)
 		if (coll->ops[i].kind == OP_RECV &&
 		    !op_is_done(&coll->ops[i]) &&
 		    engine_withdraw(engine, &coll->ops[i]))
-			coll->pending--;
+			engine_show_done(engine, &coll->ops[i]);
 	finish(engine, coll);
 }
 

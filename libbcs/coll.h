@@ -85,8 +85,9 @@ struct coll {
 	uint32_t round;
 	unsigned pending; /* operations of the round that are not done */
 	unsigned n_ops;
-	uint64_t work; /* bytes that the round's work goes over */
-	unsigned char *temp;
+	uint64_t work;       /* bytes that the round's work goes over */
+	unsigned char *temp; /* stays for the next, if it is not large */
+	uint64_t temp_bytes;
 	struct coll *next;
 	struct op *ops;
 };

@@ -44,6 +44,15 @@ void engine_local_remove(struct engine *engine)
 	atomic_fetch_sub_explicit(&engine->local, 1, memory_order_relaxed);
 }
 
+/* With the token; others may look. */
+static void open_add(struct engine *engine, uint32_t n)
+{
+	atomic_store_explicit(
+		&engine->n_open,
+		atomic_load_explicit(&engine->n_open, memory_order_relaxed) + n,
+		memory_order_relaxed);
+}
+
 static void count(_Atomic uint64_t *counter, uint64_t n)
 {
 	/* One writer at a time: with the token. */
@@ -127,6 +136,7 @@ void engine_show_done(struct engine *engine, struct op *op)
 {
 	struct coll *coll = op->coll;
 
+	open_add(engine, UINT32_MAX);
 	engine->n_completed++;
 	engine->n_moved++;
 	/* Orders the outcome before the word: the last that is written. */
@@ -219,6 +229,7 @@ static void op_begin(struct op *op)
 void engine_post_begun(struct engine *engine, struct op *op)
 {
 	op_begin(op);
+	open_add(engine, 1);
 	if (op->kind == OP_SEND)
 		post_send(engine, op);
 	else
@@ -280,7 +291,8 @@ void engine_unblock(struct engine *engine)
 {
 	/* Before the look: who saw it as it was did not wake the helper. */
 	atomic_fetch_sub(&engine->slot->blocked, 1);
-	if (engine_has_work(engine))
+	if (atomic_load_explicit(&engine->n_open, memory_order_relaxed) &&
+	    engine_has_work(engine))
 		hand_over(engine);
 }
 
@@ -409,6 +421,7 @@ void engine_post_taken(struct engine *engine, struct op *op,
 	op_begin(op);
 	op->message = message;
 	engine_token_take(engine);
+	open_add(engine, 1);
 	strobe_post(engine);
 	p2p_receive(engine, op);
 	engine_token_give(engine);

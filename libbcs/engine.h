@@ -107,7 +107,7 @@ struct engine_stats {
 	_Atomic uint64_t sleeps;
 };
 
-#define ENGINE_BATCH 32
+#define ENGINE_BATCH 8
 
 struct engine {
 	struct engine_options options;
@@ -119,6 +119,7 @@ struct engine {
 	_Atomic uint32_t token;
 	_Atomic uint32_t local; /* closing, outgoing; posted, if due */
 	_Atomic uint32_t n_jobs;
+	_Atomic uint32_t n_open; /* operations that are not done */
 	struct board_inbox inbox;
 	struct match *match;
 	struct message *spare;

@@ -61,7 +61,11 @@ static bool message_fill(struct message *message, struct board_cell *cell)
 	return true;
 }
 
-/* False if there is no memory to keep it: it stays where it is. */
+/*
+ * False if it is better left where it is: something was matched, and whoever
+ * waited for that may post the receive that this one is for next, which saves a
+ * copy; or there is no memory to keep it.
+ */
 static bool arrive(struct engine *engine, struct board_cell *cell)
 {
 	const struct match_key key = { cell->context, cell->source, cell->tag };
@@ -78,7 +82,7 @@ static bool arrive(struct engine *engine, struct board_cell *cell)
 			cell, NULL);
 		return true;
 	}
-	if (!message_fill(message, cell)) {
+	if (engine->matched.first || !message_fill(message, cell)) {
 		match_withdraw(engine->match, &message->match);
 		return false;
 	}

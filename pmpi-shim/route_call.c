@@ -193,10 +193,10 @@ static int type_keep(MPI_Datatype *type)
 	return REAL(Type_dup)(*type, type);
 }
 
-static void type_release(MPI_Datatype *type)
+static void type_release(MPI_Datatype type)
 {
-	if (!mpich_type_is_builtin(*type) && *type != MPI_DATATYPE_NULL)
-		REAL(Type_free)(type);
+	if (!mpich_type_is_builtin(type) && type != MPI_DATATYPE_NULL)
+		REAL(Type_free)(&type);
 }
 
 static int types_keep(struct route_side *side, MPI_Datatype *copies, int n)
@@ -213,10 +213,12 @@ static int types_keep(struct route_side *side, MPI_Datatype *copies, int n)
 	return rc;
 }
 
-static void types_release(struct route_side *side, int n)
+static void side_release(const struct route_side *side, int n)
 {
+	if (!side->types)
+		type_release(side->type);
 	for (int i = 0; side->types && i < n; i++)
-		type_release((MPI_Datatype *)(uintptr_t)&side->types[i]);
+		type_release(side->types[i]);
 }
 
 static int side_keep(struct route_side *side, MPI_Datatype *copies, int n)
@@ -247,37 +249,33 @@ static void drop_what_is_not_looked_at(struct route_call *call)
 		call->out.type = MPI_DATATYPE_NULL;
 }
 
-int route_call_keep(struct route_coll *c)
+int route_call_keep(struct route_coll *c, struct route_call *call)
 {
-	const int n = c->call.members->size;
+	const int n = call->members->size;
 	int rc;
 
-	drop_what_is_not_looked_at(&c->call);
-	if (c->call.out.types || c->call.in.types) {
+	drop_what_is_not_looked_at(call);
+	if (call->out.types || call->in.types) {
 		c->types = calloc(2 * (size_t)n, sizeof(*c->types));
 		if (!c->types)
 			return MPI_ERR_NO_MEM;
 	}
-	rc = side_keep(&c->call.out, c->types, n);
+	rc = side_keep(&call->out, c->types, n);
 	if (rc == MPI_SUCCESS)
-		rc = side_keep(&c->call.in, c->types + n, n);
+		rc = side_keep(&call->in, c->types + n, n);
 	c->keeps_types = true;
 	return rc;
 }
 
 void route_call_release(struct route_coll *c)
 {
-	const int n = c->call.members->size;
+	const int n = c->call->members->size;
 
 	if (!c->keeps_types)
 		return;
 	c->keeps_types = false;
-	types_release(&c->call.out, n);
-	types_release(&c->call.in, n);
-	if (!c->call.out.types)
-		type_release(&c->call.out.type);
-	if (!c->call.in.types)
-		type_release(&c->call.in.type);
+	side_release(&c->call->out, n);
+	side_release(&c->call->in, n);
 	free(c->types);
 	c->types = NULL;
 }

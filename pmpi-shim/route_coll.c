@@ -105,14 +105,14 @@ static int gather_make(struct route_coll *c)
 	int rc = MPI_SUCCESS;
 
 	if (root)
-		rc = side_make(&c->call.in, coll->size, false, false,
+		rc = side_make(&c->call->in, coll->size, false, false,
 			       &c->in_memory, coll->ins);
 	if (rc != MPI_SUCCESS)
 		return rc;
-	if (root && is_in_place(&c->call.out))
+	if (root && is_in_place(&c->call->out))
 		coll->ins[coll->rank].moves = false;
 	else
-		rc = side_make(&c->call.out, 1, true, false, &c->out_memory,
+		rc = side_make(&c->call->out, 1, true, false, &c->out_memory,
 			       own);
 	return rc;
 }
@@ -124,14 +124,14 @@ static int scatter_make(struct route_coll *c)
 	int rc = MPI_SUCCESS;
 
 	if (root)
-		rc = side_make(&c->call.out, coll->size, true, false,
+		rc = side_make(&c->call->out, coll->size, true, false,
 			       &c->out_memory, coll->outs);
 	if (rc != MPI_SUCCESS)
 		return rc;
-	if (root && is_in_place(&c->call.in))
+	if (root && is_in_place(&c->call->in))
 		coll->outs[coll->rank].moves = false;
 	else
-		rc = side_make(&c->call.in, 1, false, false, &c->in_memory,
+		rc = side_make(&c->call->in, 1, false, false, &c->in_memory,
 			       &coll->ins[coll->root]);
 	return rc;
 }
@@ -140,7 +140,8 @@ static int scatter_make(struct route_coll *c)
 static int own_from_place(struct route_coll *c)
 {
 	struct coll *coll = c->coll;
-	const struct route_buffer b = route_side_block(&c->call.in, coll->rank);
+	const struct route_buffer b = route_side_block(&c->call->in,
+						       coll->rank);
 	struct coll_block *own = &coll->ins[coll->rank];
 	int rc = MPI_SUCCESS;
 
@@ -153,15 +154,15 @@ static int own_from_place(struct route_coll *c)
 static int allgather_make(struct route_coll *c)
 {
 	struct coll *coll = c->coll;
-	int rc = side_make(&c->call.in, coll->size, false, false, &c->in_memory,
-			   coll->ins);
+	int rc = side_make(&c->call->in, coll->size, false, false,
+			   &c->in_memory, coll->ins);
 
 	if (rc != MPI_SUCCESS)
 		return rc;
-	if (is_in_place(&c->call.out))
+	if (is_in_place(&c->call->out))
 		rc = own_from_place(c);
 	else
-		rc = side_make(&c->call.out, 1, true, false, &c->out_memory,
+		rc = side_make(&c->call->out, 1, true, false, &c->out_memory,
 			       coll->outs);
 	for (int i = 1; i < coll->size; i++)
 		coll->outs[i] = coll->outs[0];
@@ -170,13 +171,13 @@ static int allgather_make(struct route_coll *c)
 
 static int alltoall_make(struct route_coll *c)
 {
-	const bool in_place = is_in_place(&c->call.out);
+	const bool in_place = is_in_place(&c->call->out);
 	struct coll *coll = c->coll;
-	int rc = side_make(&c->call.in, coll->size, false, false, &c->in_memory,
-			   coll->ins);
+	int rc = side_make(&c->call->in, coll->size, false, false,
+			   &c->in_memory, coll->ins);
 
 	if (rc == MPI_SUCCESS)
-		rc = side_make(in_place ? &c->call.in : &c->call.out,
+		rc = side_make(in_place ? &c->call->in : &c->call->out,
 			       coll->size, true, in_place, &c->out_memory,
 			       coll->outs);
 	return rc;
@@ -185,7 +186,7 @@ static int alltoall_make(struct route_coll *c)
 static int bcast_make(struct route_coll *c)
 {
 	struct coll *coll = c->coll;
-	const int rc = side_make(&c->call.in, 1, coll->rank == coll->root,
+	const int rc = side_make(&c->call->in, 1, coll->rank == coll->root,
 				 false, &c->in_memory, coll->ins);
 
 	coll->in = coll->ins[0].at;
@@ -196,7 +197,7 @@ static int bcast_make(struct route_coll *c)
 /* Whether this process has the result, or part of it. */
 static bool keeps(const struct route_coll *c)
 {
-	return c->call.kind != ROUTE_REDUCE || c->coll->rank == c->coll->root;
+	return c->call->kind != ROUTE_REDUCE || c->coll->rank == c->coll->root;
 }
 
 static MPI_Count vector_count(const struct route_call *call)
@@ -226,7 +227,7 @@ static void *origin(const struct route_coll *c, void *memory)
  */
 static int layout_make(struct route_coll *c)
 {
-	const MPI_Count count = vector_count(&c->call);
+	const MPI_Count count = vector_count(c->call);
 	const uint64_t bytes = layout_bytes(c, count);
 	struct coll *coll = c->coll;
 
@@ -238,25 +239,25 @@ static int layout_make(struct route_coll *c)
 	coll->in = c->in_memory;
 	if (count == 0)
 		return MPI_SUCCESS;
-	return route_copy_typed(is_in_place(&c->call.out) ? c->call.in.address
-							  : c->call.out.address,
-				origin(c, c->out_memory), count,
-				c->call.in.type);
+	return route_copy_typed(
+		is_in_place(&c->call->out) ? c->call->in.address
+					   : c->call->out.address,
+		origin(c, c->out_memory), count, c->call->in.type);
 }
 
 static int layout_end(struct route_coll *c)
 {
-	MPI_Count count = c->call.in.count;
+	MPI_Count count = c->call->in.count;
 
 	if (c->fold.unit || !keeps(c) ||
-	    (c->call.kind == ROUTE_EXSCAN && c->coll->rank == 0))
+	    (c->call->kind == ROUTE_EXSCAN && c->coll->rank == 0))
 		return MPI_SUCCESS;
-	if (c->call.kind == ROUTE_REDUCE_SCATTER)
-		count = route_part_count(&c->call, c->coll->rank);
+	if (c->call->kind == ROUTE_REDUCE_SCATTER)
+		count = route_part_count(c->call, c->coll->rank);
 	if (count == 0)
 		return MPI_SUCCESS;
-	return route_copy_typed(origin(c, c->in_memory), c->call.in.address,
-				count, c->call.in.type);
+	return route_copy_typed(origin(c, c->in_memory), c->call->in.address,
+				count, c->call->in.type);
 }
 
 static void parts_make(struct route_coll *c)
@@ -266,7 +267,7 @@ static void parts_make(struct route_coll *c)
 	MPI_Count count;
 
 	for (int i = 0; i < coll->size; i++) {
-		count = route_part_count(&c->call, i);
+		count = route_part_count(c->call, i);
 		coll->outs[i] = (struct coll_block){ at, layout_bytes(c, count),
 						     true };
 		at += c->fold.unit ? coll->outs[i].bytes
@@ -276,30 +277,30 @@ static void parts_make(struct route_coll *c)
 
 static int reduction_make(struct route_coll *c)
 {
-	const bool in_place = is_in_place(&c->call.out);
+	const bool in_place = is_in_place(&c->call->out);
 	struct coll *coll = c->coll;
 	MPI_Aint lb;
 	int rc = MPI_SUCCESS;
 
 	route_fold_make(c);
 	coll->fold = &c->fold;
-	coll->in = keeps(c) ? c->call.in.address : NULL;
-	coll->out = in_place ? coll->in : c->call.out.address;
+	coll->in = keeps(c) ? c->call->in.address : NULL;
+	coll->out = in_place ? coll->in : c->call->out.address;
 	if (!c->fold.unit) {
-		REAL(Type_get_extent)(c->call.in.type, &lb, &c->layout.extent);
+		REAL(Type_get_extent)(c->call->in.type, &lb, &c->layout.extent);
 		REAL(Type_get_true_extent)
-		(c->call.in.type, &c->layout.true_lb, &c->layout.true_extent);
+		(c->call->in.type, &c->layout.true_lb, &c->layout.true_extent);
 		rc = layout_make(c);
 	}
-	coll->bytes = layout_bytes(c, vector_count(&c->call));
-	if (c->call.kind == ROUTE_REDUCE_SCATTER)
+	coll->bytes = layout_bytes(c, vector_count(c->call));
+	if (c->call->kind == ROUTE_REDUCE_SCATTER)
 		parts_make(c);
 	return rc;
 }
 
 static int data_make(struct route_coll *c)
 {
-	switch (c->call.kind) {
+	switch (c->call->kind) {
 	case ROUTE_BARRIER:
 		return MPI_SUCCESS;
 	case ROUTE_BCAST:
@@ -350,17 +351,17 @@ static void coll_put(struct route_comm *comm, struct coll *coll)
 
 static void call_make(struct route_coll *c)
 {
-	struct route_comm *members = c->call.members;
+	struct route_comm *members = c->call->members;
 	struct coll *coll = c->coll;
 
-	coll->kind = kind_of(c->call.kind);
+	coll->kind = kind_of(c->call->kind);
 	coll->context = members->context + 1;
 	coll->number = c->number;
 	coll->signature = c->signature;
 	coll->slots = members->slots;
 	coll->rank = members->rank;
 	coll->size = members->size;
-	coll->root = c->call.root;
+	coll->root = c->call->root;
 	coll->fold = NULL;
 	coll->method = (struct coll_method){ COLL_AUTO, 0 };
 	if (coll->kind == COLL_EXCHANGE)
@@ -373,7 +374,7 @@ static void data_free(struct route_coll *c)
 	free(c->in_memory);
 	c->out_memory = NULL;
 	c->in_memory = NULL;
-	coll_put(c->call.members, c->coll);
+	coll_put(c->call->members, c->coll);
 	c->coll = NULL;
 }
 
@@ -393,7 +394,7 @@ int route_coll_start(struct route_coll *c, bool in_background)
 	c->in_memory = NULL;
 	c->looks = 0;
 	c->since = 0;
-	c->coll = coll_get(c->call.members);
+	c->coll = coll_get(c->call->members);
 	if (!c->coll)
 		return MPI_ERR_NO_MEM;
 	call_make(c);
@@ -411,20 +412,20 @@ static int data_end(struct route_coll *c)
 {
 	struct coll *coll = c->coll;
 
-	switch (c->call.kind) {
+	switch (c->call->kind) {
 	case ROUTE_BARRIER:
 		return MPI_SUCCESS;
 	case ROUTE_BCAST:
 		if (coll->rank == coll->root)
 			return MPI_SUCCESS;
-		return side_end(&c->call.in, 1, c->in_memory, coll->ins);
+		return side_end(&c->call->in, 1, c->in_memory, coll->ins);
 	case ROUTE_SCATTER:
-		return side_end(&c->call.in, 1, c->in_memory,
+		return side_end(&c->call->in, 1, c->in_memory,
 				&coll->ins[coll->root]);
 	case ROUTE_GATHER:
 	case ROUTE_ALLGATHER:
 	case ROUTE_ALLTOALL:
-		return side_end(&c->call.in, coll->size, c->in_memory,
+		return side_end(&c->call->in, coll->size, c->in_memory,
 				coll->ins);
 	default:
 		return layout_end(c);
@@ -466,7 +467,7 @@ static bool is_done(void *coll)
 
 int route_coll_run(const struct route_call *call)
 {
-	struct route_coll c = { .call = *call };
+	struct route_coll c = { .call = call };
 	int rc;
 
 	route_call_number(&c);
@@ -484,24 +485,31 @@ void route_coll_release(struct route_coll *c)
 	if (c->keeps_op)
 		route_op_release();
 	route_call_release(c);
-	route_comm_drop(c->call.members);
-	free(c);
+	route_comm_drop(c->call->members);
+	free(c); /* the first of what was kept */
 }
 
-/* One that outlives the call; NULL if there is no memory. */
+/* With what it was called with, for it outlives the call. */
+struct kept {
+	struct route_coll coll;
+	struct route_call call;
+};
+
 static struct route_coll *coll_keep(const struct route_call *call)
 {
-	struct route_coll *c = calloc(1, sizeof(*c));
+	struct kept *kept = calloc(1, sizeof(*kept));
+	struct route_coll *c = &kept->coll;
 
-	if (!c)
+	if (!kept)
 		return NULL;
-	c->call = *call;
-	route_comm_hold(c->call.members);
+	kept->call = *call;
+	c->call = &kept->call;
+	route_comm_hold(c->call->members);
 	c->keeps_op = call->kind >= ROUTE_REDUCE &&
 		      !mpich_op_is_builtin(call->op);
 	if (c->keeps_op)
 		route_op_keep();
-	if (route_call_keep(c) == MPI_SUCCESS)
+	if (route_call_keep(c, &kept->call) == MPI_SUCCESS)
 		return c;
 	route_coll_release(c);
 	return NULL;

@@ -69,7 +69,7 @@ struct route_layout {
 
 /* One under way. */
 struct route_coll {
-	struct route_call call;
+	const struct route_call *call;
 	int32_t number; /* of the communicator's calls */
 	uint32_t signature;
 	uint32_t looks; /* in vain, */
@@ -90,8 +90,13 @@ struct route_buffer route_side_block(const struct route_side *side, int rank);
 /* Of the elements that a reduce-scatter gives to a rank. */
 MPI_Count route_part_count(const struct route_call *call, int rank);
 /* The types are the program's, which may free them. */
-int route_call_keep(struct route_coll *c);
+int route_call_keep(struct route_coll *c, struct route_call *call);
 void route_call_release(struct route_coll *c);
+
+/* route_loops.c: for what is common; or NULL. */
+typedef void route_loop(const struct coll_fold *fold, const void *in,
+			void *inout, uint64_t bytes);
+route_loop *route_loop_find(MPI_Op op, MPI_Datatype type);
 
 /* route_fold.c */
 bool route_op_fits(MPI_Op op, MPI_Datatype type);

@@ -56,8 +56,8 @@ static void run_direct(const struct coll_fold *fold, const void *in,
 	const struct route_coll *c = fold->arg;
 
 	REAL(Reduce_local_c)
-	(in, inout, (MPI_Count)(bytes / fold->unit), c->call.in.type,
-	 c->call.op);
+	(in, inout, (MPI_Count)(bytes / fold->unit), c->call->in.type,
+	 c->call->op);
 }
 
 /* Elements lie as in the program's memory. */
@@ -70,7 +70,7 @@ static void run_spread(const struct coll_fold *fold, const void *in,
 	REAL(Reduce_local_c)
 	((const char *)in - c->layout.true_lb,
 	 (char *)inout - c->layout.true_lb, more / c->layout.extent + 1,
-	 c->call.in.type, c->call.op);
+	 c->call->in.type, c->call->op);
 }
 
 static bool commutes(MPI_Op op)
@@ -84,15 +84,18 @@ static bool commutes(MPI_Op op)
 
 void route_fold_make(struct route_coll *c)
 {
-	const MPI_Datatype type = c->call.in.type;
+	const MPI_Datatype type = c->call->in.type;
 	const bool direct = mpich_type_is_builtin(type);
+	route_loop *loop = route_loop_find(c->call->op, type);
 
 	c->fold = (struct coll_fold){
-		.run = direct ? run_direct : run_spread,
+		.run = loop     ? loop
+		       : direct ? run_direct
+				: run_spread,
 		.arg = c,
 		.unit = direct ? mpich_type_size(type) : 0,
-		.commutes = commutes(c->call.op),
-		.in_caller = !mpich_op_is_builtin(c->call.op),
+		.commutes = commutes(c->call->op),
+		.in_caller = !mpich_op_is_builtin(c->call->op),
 	};
 }
 

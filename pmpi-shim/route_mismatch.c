@@ -72,12 +72,12 @@ static struct board_call *place(struct board_slot *slot, uint32_t context,
 
 void route_call_number(struct route_coll *c)
 {
-	struct route_comm *comm = c->call.members;
-	const uint64_t bytes = bytes_of(&c->call);
-	const uint32_t what = mix(mix((uint64_t)c->call.kind << 32 |
-					      (uint32_t)c->call.root,
-				      op_of(&c->call)),
-				  bytes);
+	struct route_comm *comm = c->call->members;
+	const uint64_t bytes = bytes_of(c->call);
+	const uint32_t what = mix(
+		mix((uint64_t)c->call->kind << 32 | (uint32_t)c->call->root,
+		    op_of(c->call)),
+		bytes);
 	struct board_call *call;
 
 	c->number = comm->n_colls++ & INT32_MAX;
@@ -87,16 +87,16 @@ void route_call_number(struct route_coll *c)
 	call->context = comm->context;
 	call->number = c->number;
 	call->signature = what | 1;
-	call->root = c->call.kind == ROUTE_BCAST ||
-				     c->call.kind == ROUTE_GATHER ||
-				     c->call.kind == ROUTE_SCATTER ||
-				     c->call.kind == ROUTE_REDUCE
-			     ? c->call.root
+	call->root = c->call->kind == ROUTE_BCAST ||
+				     c->call->kind == ROUTE_GATHER ||
+				     c->call->kind == ROUTE_SCATTER ||
+				     c->call->kind == ROUTE_REDUCE
+			     ? c->call->root
 			     : -1;
 	call->bytes = bytes;
-	call->op = op_of(&c->call);
+	call->op = op_of(c->call);
 	call->site = site_of_call();
-	strncpy(call->name, c->call.name, sizeof(call->name) - 1);
+	strncpy(call->name, c->call->name, sizeof(call->name) - 1);
 }
 
 /* What a rank called under that number; false if that is not known. */
@@ -130,7 +130,7 @@ static uint64_t now_ns(void)
 
 void route_coll_suspect(struct route_coll *c)
 {
-	const struct route_comm *comm = c->call.members;
+	const struct route_comm *comm = c->call->members;
 	const uint64_t now = now_ns();
 
 	if (!c->since)
@@ -180,10 +180,9 @@ static void site_text(const struct board_slot *slot, uint64_t address,
 static const char *op_name(uint32_t op)
 {
 	static const char *const names[] = {
-		"?",	    "MPI_MAX",	 "MPI_MIN",    "MPI_SUM",
-		"MPI_PROD", "MPI_LAND",	 "MPI_BAND",   "MPI_LOR",
-		"MPI_BOR",  "MPI_LXOR",	 "MPI_BXOR",   "MPI_MINLOC",
-		"MPI_MAXLOC"
+		"?",        "MPI_MAX",    "MPI_MIN",   "MPI_SUM", "MPI_PROD",
+		"MPI_LAND", "MPI_BAND",   "MPI_LOR",   "MPI_BOR", "MPI_LXOR",
+		"MPI_BXOR", "MPI_MINLOC", "MPI_MAXLOC"
 	};
 	const uint32_t i = op & 0xff;
 
@@ -249,7 +248,7 @@ static void tell(const struct route_comm *comm, int rank, int32_t last)
 
 void route_mismatch_tell(const struct route_coll *c)
 {
-	tell(c->call.members, c->coll->culprit, c->number);
+	tell(c->call->members, c->coll->culprit, c->number);
 }
 
 void route_mismatch_check(void)
