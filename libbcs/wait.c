@@ -15,6 +15,7 @@
 #define YIELDS        200
 
 #define POKE_EVERY 32
+#define LOOKS      256
 
 #define SLEEP_NS      100000000
 #define SLEEP_ROOM_NS 100000
@@ -68,34 +69,48 @@ static void sleep_until_woken(struct engine *engine, unsigned sleeps)
 	futex_wait(&slot->asleep, 1, sleep_ns(engine, sleeps));
 }
 
-static void poke(struct engine *engine)
+static bool poke(struct engine *engine)
 {
-	if (engine->options.poke)
-		engine->options.poke();
+	return engine->options.poke && engine->options.poke();
 }
 
-static void wait_on_demand(struct engine *engine, unsigned turns)
+/* True if something moved meanwhile, so that more may come soon. */
+static bool wait_on_demand(struct engine *engine, unsigned turns)
 {
 	const unsigned spins = engine->options.crowded ? SPINS_CROWDED : SPINS;
 
-	if (turns % POKE_EVERY == POKE_EVERY - 1 || turns >= spins + YIELDS)
-		poke(engine);
+	if ((turns % POKE_EVERY == POKE_EVERY - 1 || turns >= spins + YIELDS) &&
+	    poke(engine))
+		return true;
 	if (turns < spins)
 		__builtin_ia32_pause();
 	else if (turns < spins + YIELDS)
 		sched_yield();
 	else
 		sleep_until_woken(engine, turns - spins - YIELDS);
+	return false;
 }
 
-static void wait_turn(struct engine *engine, unsigned turns)
+/* Looks a while for more of what moved, which is not bound to slices. */
+static bool wait_by_time(struct engine *engine, unsigned turns)
 {
-	if (engine->options.slice_ns) {
-		poke(engine);
+	if (poke(engine))
+		return true;
+	if (turns >= LOOKS)
 		strobe_wait(engine);
-	} else {
-		wait_on_demand(engine, turns);
-	}
+	return false;
+}
+
+static bool wait_turn(struct engine *engine, unsigned turns)
+{
+	return engine->options.slice_ns ? wait_by_time(engine, turns)
+					: wait_on_demand(engine, turns);
+}
+
+/* Of turns in vain; by time the first need not be looked after. */
+static unsigned turns_begin(const struct engine *engine)
+{
+	return engine->options.slice_ns ? LOOKS : 0;
 }
 
 void wait_idle(struct engine *engine)
@@ -105,10 +120,9 @@ void wait_idle(struct engine *engine)
 }
 
 /* What takes less than a few turns is not called waiting. */
-static bool is_idle(const struct engine *engine, unsigned turns)
+static bool is_idle(unsigned turns)
 {
-	return turns >= SPINS_CROWDED ||
-	       (turns > 0 && engine->options.slice_ns);
+	return turns >= SPINS_CROWDED;
 }
 
 static void tell_idle(struct engine *engine, bool *was, bool is)
@@ -121,18 +135,18 @@ static void tell_idle(struct engine *engine, bool *was, bool is)
 void engine_wait_until(struct engine *engine, bool (*ready)(void *arg),
 		       void *arg)
 {
-	unsigned turns = 0;
+	unsigned turns = turns_begin(engine);
 	bool idle = false;
 
 	if (ready(arg))
 		return;
 	engine_block(engine);
 	while (!ready(arg)) {
-		tell_idle(engine, &idle, is_idle(engine, turns));
+		tell_idle(engine, &idle, is_idle(turns));
 		if (engine_turn(engine) || engine_work(engine, true))
-			turns = 0;
+			turns = turns_begin(engine);
 		else if (!engine_tidy(engine))
-			wait_turn(engine, turns++);
+			turns = wait_turn(engine, turns) ? 0 : turns + 1;
 	}
 	tell_idle(engine, &idle, false);
 	engine_unblock(engine);

@@ -156,6 +156,7 @@ ucp_worker_progress(void *worker)
 	if (done == 0) {
 		turn_in_vain();
 	} else {
+		polite_thread.moved++;
 		polite_thread.turns = 0;
 		polite_thread.last = 0;
 	}

@@ -32,16 +32,18 @@ int route_slot(int world_rank)
 /*
  * MPI gets on with what is its own, while a thread waits for what is ours.  A
  * request that is never done makes it do everything there is to do: MPI_Iprobe
- * leaves out collectives that do not block.
+ * leaves out collectives that do not block.  Whether it got further.
  */
-static void poke(void)
+static bool poke(void)
 {
 	const uint64_t waiting = polite_thread.waiting;
+	const uint64_t moved = polite_thread.moved;
 	int flag;
 
 	REAL(Test)(&never, &flag, MPI_STATUS_IGNORE);
 	/* Counted by idle(). */
 	polite_thread.waiting = waiting;
+	return polite_thread.moved != moved;
 }
 
 static __thread uint64_t idle_since __attribute__((tls_model("initial-exec")));

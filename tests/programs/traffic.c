@@ -3,13 +3,16 @@
 /*
  * Messages of all kinds, which follow from a seed: every send mode, every way
  * to receive and to complete, wildcards, derived types, three communicators,
- * receives before and after their messages.  Each rank checks every element,
+ * receives before and after their messages, and collectives between them
+ * (traffic_coll.c).  Each rank checks every element,
  * status and count, and that messages do not overtake each other.
  */
 #include <mpi.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+#include "traffic.h"
 
 #define COMMS    3
 #define TAGS     3
@@ -46,6 +49,7 @@ static MPI_Comm comms[COMMS];
 static int ranks[COMMS];
 static int size;
 static uint32_t seed;
+static int collectives; /* between the messages, too */
 static int errors;
 static MPI_Datatype strided; /* an int, and room for another */
 static struct message plan[MESSAGES];
@@ -56,10 +60,7 @@ static int n_recvs;
 
 static uint32_t mix(uint32_t a, uint32_t b)
 {
-	uint64_t x = ((uint64_t)a << 32 | b) * 0x9e3779b97f4a7c15u;
-
-	x ^= x >> 29;
-	return (uint32_t)((x * 0xbf58476d1ce4e5b9u) >> 32);
+	return traffic_mix(a, b);
 }
 
 static int element(int i, int at)
@@ -323,6 +324,12 @@ static void check(uint32_t round)
 	}
 }
 
+static void collectives_begin(uint32_t round)
+{
+	if (collectives)
+		traffic_collectives_begin(comms, COMMS, mix(seed, ~round));
+}
+
 static void run(uint32_t round)
 {
 	const int late = mix(seed, round * 2 + 1) % 2 == 0;
@@ -331,16 +338,21 @@ static void run(uint32_t round)
 	n_sends = 0;
 	n_recvs = 0;
 	plan_make(round, late);
-	if (late)
+	if (late) {
 		send_all();
+		collectives_begin(round);
+	}
 	recv_all(round, late);
 	if (!late) {
+		collectives_begin(round);
 		/* Receives are all posted before anything blocks. */
 		send_all();
 	}
 	complete(recvs, n_recvs, how % COMPLETES);
 	complete(sends, n_sends, mix(how, 1) % COMPLETES);
 	check(round);
+	if (collectives)
+		errors += traffic_collectives_end();
 	for (int i = 0; i < n_sends; i++) {
 		if (sends[i].persistent)
 			MPI_Request_free(&sends[i].request);
@@ -356,6 +368,7 @@ int main(int argc, char **argv)
 	int all;
 	int n;
 
+	collectives = argc > 3;
 	seed = argc > 1 ? (uint32_t)atoi(argv[1]) : 1;
 	MPI_Init(&argc, &argv);
 	MPI_Comm_size(MPI_COMM_WORLD, &size);
@@ -375,6 +388,8 @@ int main(int argc, char **argv)
 	if (ranks[0] == 0)
 		printf("traffic: seed %u, %d ranks, %d rounds, %d errors\n",
 		       seed, size, rounds, all);
+	if (collectives)
+		traffic_collectives_free();
 	MPI_Type_free(&strided);
 	MPI_Comm_free(&comms[1]);
 	MPI_Comm_free(&comms[2]);
