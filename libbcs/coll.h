@@ -150,8 +150,6 @@ static inline bool coll_is_done(struct coll *coll)
 
 /* coll_choose.c: how, where nobody said so. */
 struct coll_method coll_choose(const struct coll *coll);
-/* "binomial", "pipeline:8k"; false if it is none of a broadcast or reduce. */
-bool coll_method_parse(const char *text, struct coll_method *method);
 /* Whether it can be done so. */
 bool coll_method_fits(const struct coll *coll, struct coll_method method);
 

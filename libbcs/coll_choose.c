@@ -4,10 +4,6 @@
  * How a collective is done: a function of what it is, of how many and of how
  * much.  Every process of it has to come to the same answer.
  */
-#include <stdlib.h>
-#include <string.h>
-#include <strings.h>
-
 #include "libbcs/coll.h"
 
 /* Above, so many messages to everybody cost more than several rounds. */
@@ -60,34 +56,4 @@ bool coll_method_fits(const struct coll *coll, struct coll_method method)
 	default:
 		return false;
 	}
-}
-
-static const char *const names[] = { "auto",         "linear",
-				     "binary",       "binomial",
-				     "split-binary", "pipeline",
-				     "striped",      NULL };
-
-static bool segment_parse(const char *text, uint64_t *segment)
-{
-	char *end;
-	const unsigned long k = strtoul(text, &end, 10);
-
-	*segment = k * 1024;
-	return end != text && strcasecmp(end, "k") == 0 && k >= 1 &&
-	       k <= 1024 * 1024;
-}
-
-bool coll_method_parse(const char *text, struct coll_method *method)
-{
-	const size_t n = strcspn(text, ":");
-
-	method->segment = 0;
-	if (text[n] && !segment_parse(text + n + 1, &method->segment))
-		return false;
-	for (int i = 0; names[i]; i++) {
-		method->algorithm = (enum coll_algorithm)i;
-		if (strlen(names[i]) == n && memcmp(names[i], text, n) == 0)
-			return i != COLL_AUTO || !text[n];
-	}
-	return false;
 }

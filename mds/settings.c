@@ -80,6 +80,61 @@ static bool set_slice(struct settings *settings, const char *value)
 	return settings->slice_ns <= SLICE_MAX_NS;
 }
 
+static const char *const algorithms[] = { "auto",         "linear",
+					  "binary",       "binomial",
+					  "split-binary", "pipeline",
+					  "striped",      NULL };
+
+/* A name and, behind a colon, a number of KiB: binomial, pipeline:8K. */
+static bool parse_method(const char *value, struct settings_method *method)
+{
+	char name[16];
+	const size_t n = strcspn(value, ":");
+	const size_t len = strlen(value);
+	char digits[8];
+	unsigned long k;
+	int i;
+
+	if (n >= sizeof(name))
+		return false;
+	memcpy(name, value, n);
+	name[n] = '\0';
+	i = word_in(algorithms, name);
+	*method = (struct settings_method){ (enum settings_algorithm)i, 0 };
+	if (i < 0 || !value[n])
+		return i >= 0;
+	if (i == SETTINGS_ALGORITHM_AUTO || value[len - 1] != 'K' ||
+	    len - n - 2 >= sizeof(digits))
+		return false;
+	memcpy(digits, value + n + 1, len - n - 2);
+	digits[len - n - 2] = '\0';
+	if (!parse_number(digits, 1 << 20, &k) || k == 0)
+		return false;
+	method->segment = k << 10;
+	return true;
+}
+
+static bool set_bcast(struct settings *settings, const char *value)
+{
+	struct settings_method method;
+
+	if (!parse_method(value, &method) ||
+	    method.algorithm == SETTINGS_STRIPED)
+		return false;
+	settings->bcast = method;
+	return true;
+}
+
+static bool set_reduce(struct settings *settings, const char *value)
+{
+	struct settings_method method;
+
+	if (!parse_method(value, &method))
+		return false;
+	settings->reduce = method;
+	return true;
+}
+
 static bool set_polite(struct settings *settings, const char *value)
 {
 	static const char *const words[] = { "auto", "on", "off", NULL };
@@ -231,6 +286,13 @@ const struct setting settings_table[] = {
 	  set_mode },
 	{ "BCS_SLICE", "a time like 250us or 1ms", "250us",
 	  "length of a slice, if the mode is fixed", set_slice },
+	{ "BCS_BCAST",
+	  "auto, linear, binary, binomial, split-binary, pipeline; with pieces "
+	  "of 8 KiB: pipeline:8K",
+	  "auto", "how broadcasts in slices go from process to process",
+	  set_bcast },
+	{ "BCS_REDUCE", "the same, striped", "auto",
+	  "how reductions in slices do, to one process or to all", set_reduce },
 	{ "BCS_POLITE", "auto, on, off", "auto",
 	  "give up the core while MPI waits; auto: when ranks outnumber cores",
 	  set_polite },

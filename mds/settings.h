@@ -22,9 +22,28 @@ enum settings_metric {
 	SETTINGS_PEERS = 1 << 4,   /* per peer */
 };
 
+/* How a broadcast or reduction is done, in pieces of so many bytes; 0: whole.
+ */
+enum settings_algorithm {
+	SETTINGS_ALGORITHM_AUTO,
+	SETTINGS_LINEAR,
+	SETTINGS_BINARY,
+	SETTINGS_BINOMIAL,
+	SETTINGS_SPLIT_BINARY,
+	SETTINGS_PIPELINE,
+	SETTINGS_STRIPED,
+};
+
+struct settings_method {
+	enum settings_algorithm algorithm;
+	uint64_t segment;
+};
+
 struct settings {
 	enum settings_mode mode;
 	uint64_t slice_ns;
+	struct settings_method bcast;
+	struct settings_method reduce;
 	enum settings_polite polite;
 	bool mmds;
 	unsigned depth;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pmpi-shim/process.h"
 #include "pmpi-shim/route_coll.h"
 
 static bool is_in_place(const struct route_side *side)
@@ -349,6 +350,25 @@ static void coll_put(struct route_comm *comm, struct coll *coll)
 	coll_free(atomic_exchange(&comm->spare, coll));
 }
 
+/* The settings name what the engine does. */
+_Static_assert((int)SETTINGS_ALGORITHM_AUTO == (int)COLL_AUTO &&
+		       (int)SETTINGS_LINEAR == (int)COLL_LINEAR &&
+		       (int)SETTINGS_STRIPED == (int)COLL_STRIPED,
+	       "as in coll.h");
+
+static struct coll_method method_of(enum coll_kind kind)
+{
+	const struct settings *settings = &process.settings;
+	struct settings_method method = { SETTINGS_ALGORITHM_AUTO, 0 };
+
+	if (kind == COLL_BCAST)
+		method = settings->bcast;
+	else if (kind == COLL_REDUCE || kind == COLL_ALLREDUCE)
+		method = settings->reduce;
+	return (struct coll_method){ (enum coll_algorithm)method.algorithm,
+				     method.segment };
+}
+
 static void call_make(struct route_coll *c)
 {
 	struct route_comm *members = c->call->members;
@@ -363,7 +383,7 @@ static void call_make(struct route_coll *c)
 	coll->size = members->size;
 	coll->root = c->call->root;
 	coll->fold = NULL;
-	coll->method = (struct coll_method){ COLL_AUTO, 0 };
+	coll->method = method_of(coll->kind);
 	if (coll->kind == COLL_EXCHANGE)
 		blocks_clear(coll);
 }

@@ -99,6 +99,23 @@ START_TEST(values_that_are_taken)
 		ck_assert(!set("BCS_SLICE", *bad));
 		ck_assert_uint_eq(settings.slice_ns, 250000);
 	}
+	ck_assert(set("BCS_BCAST", "binomial"));
+	ck_assert_int_eq(settings.bcast.algorithm, SETTINGS_BINOMIAL);
+	ck_assert_uint_eq(settings.bcast.segment, 0);
+	ck_assert(set("BCS_REDUCE", "split-binary:32K"));
+	ck_assert_int_eq(settings.reduce.algorithm, SETTINGS_SPLIT_BINARY);
+	ck_assert_uint_eq(settings.reduce.segment, 32768);
+	for (const char *const *bad =
+		     (const char *const[]){
+			     "", "split", "pipeline:", "pipeline:K",
+			     "pipeline:0K", "pipeline:8", "pipeline:8M",
+			     "auto:8K", "striped", NULL };
+	     *bad; bad++) {
+		ck_assert(!set("BCS_BCAST", *bad));
+		ck_assert_int_eq(settings.bcast.algorithm,
+				 SETTINGS_ALGORITHM_AUTO);
+		ck_assert_uint_eq(settings.bcast.segment, 0);
+	}
 	ck_assert(set("BCS_POLITE", "on"));
 	ck_assert_int_eq(settings.polite, SETTINGS_ON);
 	ck_assert(set("BCS_POLITE", "off"));

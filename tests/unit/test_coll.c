@@ -436,26 +436,6 @@ START_TEST(test_mismatch)
 }
 END_TEST
 
-START_TEST(test_method_parse)
-{
-	struct coll_method method;
-
-	ck_assert(coll_method_parse("binomial", &method));
-	ck_assert_int_eq(method.algorithm, COLL_BINOMIAL);
-	ck_assert_uint_eq(method.segment, 0);
-	ck_assert(coll_method_parse("split-binary:32k", &method));
-	ck_assert_int_eq(method.algorithm, COLL_SPLIT_BINARY);
-	ck_assert_uint_eq(method.segment, 32768);
-	ck_assert(!coll_method_parse("split", &method));
-	ck_assert(!coll_method_parse("", &method));
-	ck_assert(!coll_method_parse("pipeline:", &method));
-	ck_assert(!coll_method_parse("pipeline:0k", &method));
-	ck_assert(!coll_method_parse("pipeline:8", &method));
-	ck_assert(!coll_method_parse("pipeline:8m", &method));
-	ck_assert(!coll_method_parse("auto:8k", &method));
-}
-END_TEST
-
 int main(void)
 {
 	Suite *suite = suite_create("coll");
@@ -470,7 +450,6 @@ int main(void)
 	tcase_add_test(tcase, test_many);
 	tcase_add_test(tcase, test_ahead);
 	tcase_add_test(tcase, test_mismatch);
-	tcase_add_test(tcase, test_method_parse);
 	suite_add_tcase(suite, tcase);
 	srunner_run_all(runner, CK_NORMAL);
 	failed = srunner_ntests_failed(runner);
