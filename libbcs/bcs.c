@@ -5,34 +5,21 @@
 #include <sched.h>
 #include <stdlib.h>
 
-#include "libbcs/bcs.h"
-#include "libbcs/engine.h"
+#include "libbcs/bcs_state.h"
 #include "libbcs/wait.h"
 
 #define BUDGET_DEFAULT (1u << 20)
-#define CONTEXT        1
 
-struct bcs_request {
-	struct op op;
-};
-
-static struct {
-	struct engine engine;
-	MPI_Comm comm;
-	MPI_Win win;
-	struct board_slot **slots;
-	int rank;
-	int size; /* 0: not started */
-} bcs;
+struct bcs_state bcs_state;
 
 int bcs_rank(void)
 {
-	return bcs.rank;
+	return bcs_state.rank;
 }
 
 int bcs_size(void)
 {
-	return bcs.size;
+	return bcs_state.size;
 }
 
 static bool on_one_node(MPI_Comm comm, int size)
@@ -62,32 +49,33 @@ static int board_make(void)
 	MPI_Aint bytes;
 	int unit;
 
-	bcs.win = MPI_WIN_NULL;
-	if (bcs.size == 1) {
-		bcs.slots[0] = board_alone();
-		return bcs.slots[0] ? 0 : -ENOMEM;
+	bcs_state.win = MPI_WIN_NULL;
+	if (bcs_state.size == 1) {
+		bcs_state.slots[0] = board_alone();
+		return bcs_state.slots[0] ? 0 : -ENOMEM;
 	}
-	if (MPI_Win_allocate_shared(sizeof(*own), 1, MPI_INFO_NULL, bcs.comm,
-				    &own, &bcs.win) != MPI_SUCCESS)
+	if (MPI_Win_allocate_shared(sizeof(*own), 1, MPI_INFO_NULL,
+				    bcs_state.comm, &own,
+				    &bcs_state.win) != MPI_SUCCESS)
 		return -ENOMEM;
-	for (int i = 0; i < bcs.size; i++)
-		MPI_Win_shared_query(bcs.win, i, &bytes, &unit, &bcs.slots[i]);
+	for (int i = 0; i < bcs_state.size; i++)
+		MPI_Win_shared_query(bcs_state.win, i, &bytes, &unit,
+				     &bcs_state.slots[i]);
 	return 0;
 }
 
 static void board_free(void)
 {
-	if (bcs.win == MPI_WIN_NULL)
-		free(bcs.slots[0]);
+	if (bcs_state.win == MPI_WIN_NULL)
+		free(bcs_state.slots[0]);
 	else
-		MPI_Win_free(&bcs.win);
-	free(bcs.slots);
+		MPI_Win_free(&bcs_state.win);
 }
 
 static struct engine_options options_make(const struct bcs_options *options)
 {
 	struct engine_options made = { .budget = BUDGET_DEFAULT,
-				       .crowded = bcs.size > cores() };
+				       .crowded = bcs_state.size > cores() };
 
 	if (options)
 		made.slice_ns = options->slice_ns;
@@ -101,24 +89,31 @@ static int start(const struct bcs_options *options)
 	const struct engine_options made = options_make(options);
 	int rc;
 
-	bcs.slots = calloc((size_t)bcs.size, sizeof(struct board_slot *));
-	if (!bcs.slots)
-		return -ENOMEM;
+	bcs_state.n_colls = 0;
+	bcs_state.slots = calloc((size_t)bcs_state.size,
+				 sizeof(struct board_slot *));
+	bcs_state.ranks = calloc((size_t)bcs_state.size, sizeof(uint16_t));
+	rc = bcs_state.slots && bcs_state.ranks ? 0 : -ENOMEM;
+	if (rc != 0)
+		goto no_board;
+	for (int i = 0; i < bcs_state.size; i++)
+		bcs_state.ranks[i] = (uint16_t)i;
 	rc = board_make();
 	if (rc != 0)
 		goto no_board;
-	rc = engine_start(&bcs.engine, bcs.slots, (uint16_t)bcs.size,
-			  (uint16_t)bcs.rank, &made);
+	rc = engine_start(&bcs_state.engine, bcs_state.slots,
+			  (uint16_t)bcs_state.size, (uint16_t)bcs_state.rank,
+			  &made);
 	if (rc != 0)
 		goto no_engine;
-	MPI_Barrier(bcs.comm);
+	MPI_Barrier(bcs_state.comm);
 	return 0;
 
 no_engine:
 	board_free();
-	return rc;
 no_board:
-	free(bcs.slots);
+	free(bcs_state.ranks);
+	free(bcs_state.slots);
 	return rc;
 }
 
@@ -126,41 +121,39 @@ int bcs_start(MPI_Comm comm, const struct bcs_options *options)
 {
 	int rc;
 
-	if (bcs.size)
+	if (bcs_state.size)
 		return -EALREADY;
-	MPI_Comm_dup(comm, &bcs.comm);
-	MPI_Comm_size(bcs.comm, &bcs.size);
-	MPI_Comm_rank(bcs.comm, &bcs.rank);
-	rc = on_one_node(bcs.comm, bcs.size) && bcs.size <= UINT16_MAX
+	MPI_Comm_dup(comm, &bcs_state.comm);
+	MPI_Comm_size(bcs_state.comm, &bcs_state.size);
+	MPI_Comm_rank(bcs_state.comm, &bcs_state.rank);
+	rc = on_one_node(bcs_state.comm, bcs_state.size) &&
+			     bcs_state.size <= UINT16_MAX
 		     ? start(options)
 		     : -EXDEV;
 	if (rc != 0) {
-		MPI_Comm_free(&bcs.comm);
-		bcs.size = 0;
+		MPI_Comm_free(&bcs_state.comm);
+		bcs_state.size = 0;
 	}
 	return rc;
 }
 
 int bcs_stop(void)
 {
-	if (!bcs.size)
+	if (!bcs_state.size)
 		return -EINVAL;
-	MPI_Barrier(bcs.comm);
-	engine_stop(&bcs.engine);
+	MPI_Barrier(bcs_state.comm);
+	engine_stop(&bcs_state.engine);
 	board_free();
-	MPI_Comm_free(&bcs.comm);
-	bcs.size = 0;
+	free(bcs_state.ranks);
+	free(bcs_state.slots);
+	MPI_Comm_free(&bcs_state.comm);
+	bcs_state.size = 0;
 	return 0;
-}
-
-static bool is_rank(int rank)
-{
-	return rank >= 0 && rank < bcs.size;
 }
 
 static bool is_source(int source)
 {
-	return is_rank(source) || source == BCS_ANY;
+	return bcs_is_rank(source) || source == BCS_ANY;
 }
 
 static bool is_wanted_tag(int tag)
@@ -178,7 +171,7 @@ static void op_send(struct op *op, const void *buf, size_t bytes, int dest,
 	op->buf = (unsigned char *)(uintptr_t)buf;
 	op->bytes = bytes;
 	op->peer = (uint16_t)dest;
-	op->key = (struct match_key){ CONTEXT, bcs.rank, tag };
+	op->key = (struct match_key){ BCS_CONTEXT, bcs_state.rank, tag };
 }
 
 static void op_recv(struct op *op, void *buf, size_t bytes, int source, int tag)
@@ -188,7 +181,7 @@ static void op_recv(struct op *op, void *buf, size_t bytes, int source, int tag)
 	op->signature = 0;
 	op->buf = buf;
 	op->bytes = bytes;
-	op->key = (struct match_key){ CONTEXT, source, tag };
+	op->key = (struct match_key){ BCS_CONTEXT, source, tag };
 }
 
 static void status_fill(struct bcs_status *status, const struct op *op)
@@ -204,7 +197,8 @@ static int post_request(const struct op *op, bcs_request *request)
 	if (!made)
 		return -ENOMEM;
 	made->op = *op;
-	engine_post(&bcs.engine, &made->op);
+	made->coll = NULL;
+	engine_post(&bcs_state.engine, &made->op);
 	*request = made;
 	return 0;
 }
@@ -214,14 +208,15 @@ int bcs_send(const void *buf, size_t bytes, int dest, int tag, enum bcs_how how,
 {
 	struct op op;
 
-	if (!is_rank(dest) || tag < 0 || (how == BCS_NON_BLOCKING && !request))
+	if (!bcs_is_rank(dest) || tag < 0 ||
+	    (how == BCS_NON_BLOCKING && !request))
 		return -EINVAL;
 	op_send(&op, buf, bytes, dest, tag);
 	if (how == BCS_NON_BLOCKING)
 		return post_request(&op, request);
-	if (engine_send_now(&bcs.engine, op.peer, &op.key, buf, bytes))
+	if (engine_send_now(&bcs_state.engine, op.peer, &op.key, buf, bytes))
 		return 0;
-	engine_run(&bcs.engine, &op);
+	engine_run(&bcs_state.engine, &op);
 	return op.error;
 }
 
@@ -236,7 +231,7 @@ int bcs_recv(void *buf, size_t bytes, int source, int tag, enum bcs_how how,
 	op_recv(&op, buf, bytes, source, tag);
 	if (how == BCS_NON_BLOCKING)
 		return post_request(&op, request);
-	engine_run(&bcs.engine, &op);
+	engine_run(&bcs_state.engine, &op);
 	status_fill(status, &op);
 	return op.error;
 }
@@ -251,21 +246,22 @@ static bool probe_look(void *arg)
 {
 	struct probe *probe = arg;
 
-	probe->there = engine_probe(&bcs.engine, &probe->key, &probe->found);
+	probe->there = engine_probe(&bcs_state.engine, &probe->key,
+				    &probe->found);
 	return probe->there;
 }
 
 int bcs_probe(int source, int tag, enum bcs_how how, bool *there,
 	      struct bcs_status *status)
 {
-	struct probe probe = { .key = { CONTEXT, source, tag } };
+	struct probe probe = { .key = { BCS_CONTEXT, source, tag } };
 
 	if (!is_source(source) || !is_wanted_tag(tag))
 		return -EINVAL;
 	if (how == BCS_BLOCKING)
-		engine_wait_until(&bcs.engine, probe_look, &probe);
+		engine_wait_until(&bcs_state.engine, probe_look, &probe);
 	else if (!probe_look(&probe))
-		wait_idle(&bcs.engine);
+		wait_idle(&bcs_state.engine);
 	if (there)
 		*there = probe.there;
 	if (probe.there && status)
@@ -275,11 +271,35 @@ int bcs_probe(int source, int tag, enum bcs_how how, bool *there,
 	return 0;
 }
 
+static bool request_is_done(void *arg)
+{
+	bcs_request request = arg;
+
+	return request->coll ? coll_is_done(request->coll)
+			     : op_is_done(&request->op);
+}
+
+static bool request_test(bcs_request request)
+{
+	if (!request_is_done(request))
+		engine_help(&bcs_state.engine);
+	return request_is_done(request);
+}
+
+static void request_wait(bcs_request request)
+{
+	engine_wait_until(&bcs_state.engine, request_is_done, request);
+}
+
 static int request_end(bcs_request *request, struct bcs_status *status)
 {
-	const int error = (*request)->op.error;
+	struct coll *coll = (*request)->coll;
+	const int error = coll ? coll->error : (*request)->op.error;
 
-	status_fill(status, &(*request)->op);
+	if (!coll)
+		status_fill(status, &(*request)->op);
+	else if (!coll_is_held(coll))
+		coll_free(coll);
 	free(*request);
 	*request = NULL;
 	return error;
@@ -292,9 +312,9 @@ int bcs_test(bcs_request *request, enum bcs_how how, bool *done,
 	int rc = 0;
 
 	if (*request && how == BCS_BLOCKING)
-		engine_wait(&bcs.engine, &(*request)->op);
+		request_wait(*request);
 	else if (*request)
-		is_done = engine_test(&bcs.engine, &(*request)->op);
+		is_done = request_test(*request);
 	if (*request && is_done)
 		rc = request_end(request, status);
 	if (done)
@@ -308,8 +328,8 @@ static bool all_done(size_t n, bcs_request requests[], enum bcs_how how)
 		if (!requests[i])
 			continue;
 		if (how == BCS_BLOCKING)
-			engine_wait(&bcs.engine, &requests[i]->op);
-		else if (!engine_test(&bcs.engine, &requests[i]->op))
+			request_wait(requests[i]);
+		else if (!request_test(requests[i]))
 			return false;
 	}
 	return true;

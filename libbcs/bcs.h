@@ -80,6 +80,52 @@ BCS_EXPORT int bcs_test(bcs_request *request, enum bcs_how how, bool *done,
 BCS_EXPORT int bcs_testall(size_t n, bcs_request requests[], enum bcs_how how,
 			   bool *done, struct bcs_status statuses[]);
 
+/*
+ * Collectives: all processes make the same calls in the same order, and with
+ * the same root and sizes; -EPROTO if they did not.  Buffers are the engine's
+ * until a call, or the test of its request, says that it is done.
+ */
+BCS_EXPORT int bcs_barrier(enum bcs_how how, bcs_request *request);
+BCS_EXPORT int bcs_bcast(void *buf, size_t bytes, int root, enum bcs_how how,
+			 bcs_request *request);
+
+/* `inout` = `in` op `inout`, of n elements; associative. */
+struct bcs_op {
+	void (*run)(const void *in, void *inout, size_t n, void *arg);
+	void *arg;
+	size_t bytes;  /* of an element */
+	bool commutes; /* else it goes by the order of ranks */
+};
+
+#define BCS_ALL (-2) /* as a root: everybody gets the result */
+
+/* `op` has to last until it is done; `out` may be `in`, which the root has. */
+BCS_EXPORT int bcs_reduce(const void *out, void *in, size_t n,
+			  const struct bcs_op *op, int root, enum bcs_how how,
+			  bcs_request *request);
+
+/* A part for each process: of `each` bytes, one after the other; or of its own.
+ */
+struct bcs_parts {
+	void *at;
+	size_t each;
+	const size_t *bytes; /* NULL: `each` */
+	const size_t *displs;
+};
+
+/* The root's parts go to, or come from, a buffer of each process. */
+BCS_EXPORT int bcs_scatter(const struct bcs_parts *out, void *in, size_t bytes,
+			   int root, enum bcs_how how, bcs_request *request);
+BCS_EXPORT int bcs_gather(const void *out, size_t bytes,
+			  const struct bcs_parts *in, int root,
+			  enum bcs_how how, bcs_request *request);
+BCS_EXPORT int bcs_allgather(const void *out, size_t bytes,
+			     const struct bcs_parts *in, enum bcs_how how,
+			     bcs_request *request);
+BCS_EXPORT int bcs_alltoall(const struct bcs_parts *out,
+			    const struct bcs_parts *in, enum bcs_how how,
+			    bcs_request *request);
+
 #ifdef __cplusplus
 }
 #endif

@@ -90,9 +90,9 @@ struct outbox {
 };
 
 struct engine_options {
-	uint64_t slice_ns;  /* 0: a slice begins whenever somebody waits */
-	uint64_t budget;    /* bytes of large messages in a slice */
-	bool crowded;       /* more processes than cores */
+	uint64_t slice_ns; /* 0: a slice begins whenever somebody waits */
+	uint64_t budget;   /* bytes of large messages in a slice */
+	bool crowded;      /* more processes than cores */
 	/* Now and then, while a thread waits: whether it moved anything. */
 	bool (*poke)(void); /* or NULL */
 	/* A thread begins to wait in vain, or ends to; or NULL. */

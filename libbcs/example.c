@@ -2,7 +2,8 @@
 
 /*
  * The BCS API in use: each process sends its number around a ring while it
- * computes, then all add up what they know.  Build and run it by
+ * computes, and adds up what it gets; the greatest of these sums, which all
+ * ought to be the same, is what all agree on.  Build and run it by
  *
  *	mpicc example.c -lbcs && mpiexec -n 4 ./a.out
  */
@@ -58,6 +59,34 @@ static int add_up(int *sum)
 	return rc;
 }
 
+static void greatest(const void *in, void *inout, size_t n, void *unused)
+{
+	const int *x = in;
+	int *y = inout;
+
+	(void)unused;
+	for (size_t i = 0; i < n; i++)
+		y[i] = x[i] > y[i] ? x[i] : y[i];
+}
+
+/* All get the greatest, and the first one's of it. */
+static int agree(int *sum)
+{
+	const struct bcs_op op = { .run = greatest,
+				   .bytes = sizeof(*sum),
+				   .commutes = true };
+	int all = 0;
+	int rc;
+
+	rc = bcs_reduce(sum, &all, 1, &op, BCS_ALL, BCS_BLOCKING, NULL);
+	if (rc == 0)
+		rc = bcs_bcast(&all, sizeof(all), 0, BCS_BLOCKING, NULL);
+	if (rc == 0)
+		rc = bcs_barrier(BCS_BLOCKING, NULL);
+	*sum = all;
+	return rc;
+}
+
 int main(int argc, char **argv)
 {
 	int sum;
@@ -70,6 +99,9 @@ int main(int argc, char **argv)
 	rc = add_up(&sum);
 	if (rc != 0)
 		return fail("messages", rc);
+	rc = agree(&sum);
+	if (rc != 0)
+		return fail("collectives", rc);
 	printf("process %d of %d: %d\n", bcs_rank(), bcs_size(), sum);
 	bcs_stop();
 	MPI_Finalize();

@@ -162,13 +162,19 @@ static bool reduce_scatter_fits(struct route_call *call)
 	return side_fits(&whole, n) && side_fits(&part, n);
 }
 
+/* A process alone has nothing to schedule: MPI does it in no time. */
+static bool comm_fits(const struct route_comm *members, int root)
+{
+	return members && members->size > 1 && root >= 0 &&
+	       root < members->size;
+}
+
 bool route_call_fits(struct route_call *call)
 {
 	if (route_native)
 		return false;
 	call->members = route_comm_find(call->comm);
-	if (!call->members || call->root < 0 ||
-	    call->root >= call->members->size)
+	if (!comm_fits(call->members, call->root))
 		return false;
 	if (call->kind == ROUTE_REDUCE_SCATTER) {
 		if (!reduce_scatter_fits(call))

@@ -198,8 +198,7 @@ static void choose(struct coll *c, const MPI_Comm *comms, int n_comms,
 
 static void blocks_make(struct coll *c)
 {
-	/* MPICH 4.0 forgets displacements if there is one process only. */
-	const int gap = c->kind != REDUCE_SCATTER && c->size > 1;
+	const int gap = c->kind != REDUCE_SCATTER;
 	int at = gap;
 
 	for (int i = 0; i < c->size; i++) {

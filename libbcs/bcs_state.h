@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BCS_STATE_H
+#define BCS_STATE_H
+
+/* What the calls of the BCS API share. */
+#include "libbcs/bcs.h"
+#include "libbcs/coll.h"
+#include "libbcs/engine.h"
+
+#define BCS_CONTEXT       1 /* of messages, */
+#define BCS_CONTEXT_COLLS 2 /* and of collectives */
+
+struct bcs_request {
+	struct op op;
+	struct coll *coll; /* that it is for; or NULL */
+	struct coll_fold fold;
+};
+
+struct bcs_state {
+	struct engine engine;
+	MPI_Comm comm;
+	MPI_Win win;
+	struct board_slot **slots;
+	uint16_t *ranks; /* the slot of each rank is its own number */
+	int rank;
+	int size; /* 0: not started */
+	int32_t n_colls;
+};
+
+extern struct bcs_state bcs_state;
+
+static inline bool bcs_is_rank(int rank)
+{
+	return rank >= 0 && rank < bcs_state.size;
+}
+
+#endif

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * The collectives of bcs.h, with equal parts and with parts of their own,
+ * blocking and not; says "right" on each process, or what is wrong.
+ */
+#include <errno.h>
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "libbcs/bcs.h"
+
+#define RANKS_MAX 8
+
+static int rank;
+static int size;
+static int wrong;
+
+static void check(const char *what, int is)
+{
+	if (is)
+		return;
+	printf("process %d: %s\n", rank, what);
+	wrong++;
+}
+
+static void wait_for(bcs_request *request, const char *what)
+{
+	check(what, bcs_test(request, BCS_BLOCKING, NULL, NULL) == 0);
+}
+
+static int value(int from, int to)
+{
+	return 100 * from + to;
+}
+
+static void equal_parts(void)
+{
+	int out[RANKS_MAX];
+	int in[RANKS_MAX];
+	const struct bcs_parts outs = { .at = out, .each = sizeof(int) };
+	const struct bcs_parts ins = { .at = in, .each = sizeof(int) };
+	int one = -1;
+
+	for (int i = 0; i < size; i++)
+		out[i] = value(rank, i);
+	check("alltoall", bcs_alltoall(&outs, &ins, BCS_BLOCKING, NULL) == 0);
+	for (int i = 0; i < size; i++)
+		check("alltoall's parts", in[i] == value(i, rank));
+	check("scatter", bcs_scatter(&outs, &one, sizeof(one), size - 1,
+				     BCS_BLOCKING, NULL) == 0);
+	check("scatter's part", one == value(size - 1, rank));
+	one = value(rank, 7);
+	check("allgather",
+	      bcs_allgather(&one, sizeof(one), &ins, BCS_BLOCKING, NULL) == 0);
+	for (int i = 0; i < size; i++)
+		check("allgather's parts", in[i] == value(i, 7));
+}
+
+/* Process i has i + 1 numbers, and they lie in the other direction. */
+static void own_parts(void)
+{
+	int out[RANKS_MAX];
+	int in[RANKS_MAX * RANKS_MAX];
+	size_t bytes[RANKS_MAX];
+	size_t displs[RANKS_MAX];
+	struct bcs_parts ins = { .at = in, .bytes = bytes, .displs = displs };
+	bcs_request requests[2];
+
+	for (int i = 0; i < size; i++) {
+		bytes[i] = sizeof(int) * ((size_t)i + 1);
+		displs[i] = sizeof(int) * RANKS_MAX * (size_t)(size - 1 - i);
+		out[i] = value(rank, i);
+	}
+	memset(in, 0, sizeof(in));
+	check("gather", bcs_gather(out, bytes[rank], &ins, 0, BCS_NON_BLOCKING,
+				   &requests[0]) == 0);
+	check("barrier", bcs_barrier(BCS_NON_BLOCKING, &requests[1]) == 0);
+	wait_for(&requests[1], "the end of barrier");
+	wait_for(&requests[0], "the end of gather");
+	for (int i = 0; rank == 0 && i < size; i++)
+		for (int k = 0; k <= i; k++)
+			check("gather's parts",
+			      in[RANKS_MAX * (size - 1 - i) + k] ==
+				      value(i, k));
+}
+
+/* The left of two: associative, but it does not commute. */
+static void left(const void *in, void *inout, size_t n, void *arg)
+{
+	(void)arg;
+	memcpy(inout, in, n * sizeof(int));
+}
+
+static void reductions(void)
+{
+	const struct bcs_op op = { .run = left, .bytes = sizeof(int) };
+	int out[3] = { rank + 5, rank + 6, rank + 7 };
+	int in[3] = { 0 };
+	bcs_request request;
+
+	check("reduce", bcs_reduce(out, in, 3, &op, size - 1, BCS_NON_BLOCKING,
+				   &request) == 0);
+	wait_for(&request, "the end of reduce");
+	check("reduce's result",
+	      rank != size - 1 || (in[0] == 5 && in[2] == 7));
+	check("reduce to all",
+	      bcs_reduce(out, out, 3, &op, BCS_ALL, BCS_BLOCKING, NULL) == 0);
+	check("the result of all", out[0] == 5 && out[2] == 7);
+	check("a root that is none",
+	      bcs_bcast(in, 4, size, BCS_BLOCKING, NULL) == -EINVAL);
+	check("no place for the request",
+	      bcs_barrier(BCS_NON_BLOCKING, NULL) == -EINVAL);
+}
+
+int main(int argc, char **argv)
+{
+	MPI_Init(&argc, &argv);
+	if (bcs_start(MPI_COMM_WORLD, NULL) != 0)
+		MPI_Abort(MPI_COMM_WORLD, 1);
+	rank = bcs_rank();
+	size = bcs_size();
+	equal_parts();
+	own_parts();
+	reductions();
+	bcs_stop();
+	if (wrong == 0)
+		printf("process %d: right\n", rank);
+	MPI_Finalize();
+	return 0;
+}

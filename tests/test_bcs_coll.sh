@@ -1,0 +1,11 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# usage: test_bcs_coll.sh PROGRAM
+# The collectives of bcs.h are right, on one process and on several.
+# shellcheck source=tests/lib.sh
+. "$BCS_SOURCE/tests/lib.sh"
+
+for n in 1 2 5; do
+	native "$n" "$1" | sort >"$out/said"
+	seq 0 $((n - 1)) | sed 's/.*/process &: right/' | diff -u - "$out/said"
+done
