@@ -53,8 +53,8 @@ static const struct test {
 	const char *name;
 	void (*run)(int n);
 } tests[] = {
-	{ "barrier", barrier },	    { "bcast", bcast },
-	{ "reduce", reduce },	    { "allreduce", allreduce },
+	{ "barrier", barrier },     { "bcast", bcast },
+	{ "reduce", reduce },       { "allreduce", allreduce },
 	{ "allgather", allgather }, { "alltoall", alltoall },
 };
 

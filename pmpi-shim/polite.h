@@ -18,7 +18,7 @@
  * of the call it reads the two.
  */
 struct polite_thread {
-	uint64_t moved; /* turns in which MPI got further */
+	uint64_t moved;    /* turns in which MPI got further */
 	uint64_t waiting;  /* in turns that progressed nothing */
 	uint64_t given_up; /* the part of it without the core */
 	uint64_t last;     /* waiting is accounted up to here; 0: not waiting */

@@ -42,10 +42,10 @@ struct route_comm {
 	uint32_t context; /* of its messages; collectives have the next */
 	int rank;
 	int size;
-	uint16_t *slots; /* of its ranks */
+	uint16_t *slots;        /* of its ranks */
 	_Atomic unsigned users; /* MPI, and collectives under way */
 	int32_t n_colls;
-	uint32_t called; /* signature of all of them so far */
+	uint32_t called;            /* signature of all of them so far */
 	struct coll *_Atomic spare; /* a descriptor; or NULL */
 };
 
@@ -135,7 +135,7 @@ struct route_request {
 	int tag;
 	bool ended; /* MPI_Request_get_status told the outcome */
 	int error;
-	void *copy; /* of an MPI_Bsend; freed with it */
+	void *copy;              /* of an MPI_Bsend; freed with it */
 	struct route_coll *coll; /* that it is for, and no message; or NULL */
 	struct route_request *next;
 	_Atomic uint32_t next_unused;

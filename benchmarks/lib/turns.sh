@@ -3,6 +3,7 @@
 #
 # Runs that are compared alternate: . "$root/benchmarks/lib/turns.sh", with
 # $root, $repetitions and $limit (seconds for a run) set.
+# shellcheck disable=SC2154
 preload=$root/build/pmpi-shim/libbcs-pmpi.so
 # shellcheck disable=SC2034 # for who includes this
 programs=$root/build/benchmarks

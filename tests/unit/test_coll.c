@@ -63,12 +63,10 @@ static const struct coll_fold composes = { .run = compose,
 static const struct coll_fold adds = { .run = add,
 				       .unit = sizeof(struct affine),
 				       .commutes = true };
-static const struct coll_fold adds_in_caller = {
-	.run = add,
-	.unit = sizeof(struct affine),
-	.commutes = true,
-	.in_caller = true
-};
+static const struct coll_fold adds_in_caller = { .run = add,
+						 .unit = sizeof(struct affine),
+						 .commutes = true,
+						 .in_caller = true };
 
 static struct affine value(int rank, uint64_t i, int32_t number)
 {
@@ -101,8 +99,8 @@ static void expect(struct rank *r, const struct affine *got, uint64_t begin,
 		}
 		if (memcmp(&got[i], &sum, sizeof(sum)) != 0) {
 			fprintf(stderr,
-				"%s: rank %d of %d, element %lu of %lu\n",
-				what, r->me, r->n, (unsigned long)i,
+				"%s: rank %d of %d, element %lu of %lu\n", what,
+				r->me, r->n, (unsigned long)i,
 				(unsigned long)n);
 			r->errors++;
 			return;
@@ -330,9 +328,9 @@ static void all_run(uint16_t n, const struct engine_options *options, bool copy,
 		ranks[i].arg = arg;
 		for (uint16_t j = 0; j < n; j++)
 			ranks[i].slots[j] = j;
-		ck_assert_int_eq(engine_start(&ranks[i].engine, slots, n, i,
-					      options),
-				 0);
+		ck_assert_int_eq(
+			engine_start(&ranks[i].engine, slots, n, i, options),
+			0);
 		if (!copy)
 			memset(ranks[i].engine.copies, -1, n);
 	}
