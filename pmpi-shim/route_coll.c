@@ -465,6 +465,8 @@ int route_coll_end(struct route_coll *c)
 		data_leave(c);
 	else
 		data_free(c);
+	if (c->dup)
+		ended = route_dup_end(c->dup);
 	return rc == MPI_SUCCESS ? ended : rc;
 }
 
@@ -473,11 +475,9 @@ int route_coll_end(struct route_coll *c)
 
 bool route_coll_is_done(struct route_coll *c)
 {
-	if (coll_is_done(c->coll))
-		return true;
-	if (++c->looks % LOOKS == 0)
+	if (!coll_is_done(c->coll) && ++c->looks % LOOKS == 0)
 		route_coll_suspect(c);
-	return coll_is_done(c->coll);
+	return coll_is_done(c->coll) && (!c->dup || route_dup_is_done(c->dup));
 }
 
 static bool is_done(void *coll)
@@ -552,13 +552,16 @@ static struct route_request *request_make(const struct route_call *call)
 	return request;
 }
 
-int route_coll_post(const struct route_call *call, MPI_Request *handle)
+int route_coll_post(const struct route_call *call, struct route_dup *dup,
+		    MPI_Request *handle)
 {
 	struct route_request *request = request_make(call);
 	int rc = MPI_ERR_NO_MEM;
 
-	if (request)
+	if (request) {
+		request->coll->dup = dup;
 		rc = route_coll_start(request->coll, true);
+	}
 	if (rc == MPI_SUCCESS) {
 		request->active = true;
 		*handle = request->handle;

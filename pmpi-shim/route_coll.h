@@ -67,6 +67,9 @@ struct route_layout {
 	MPI_Aint true_extent;
 };
 
+/* An MPI_Comm_idup that is under way; route_comms.c. */
+struct route_dup;
+
 /* One under way. */
 struct route_coll {
 	const struct route_call *call;
@@ -82,6 +85,7 @@ struct route_coll {
 	bool keeps_op;
 	MPI_Datatype *types; /* copies of arrays of them */
 	struct route_layout layout;
+	struct route_dup *dup; /* that it is for; or NULL */
 };
 
 /* Whether its arguments are fit for the engine; else MPI says what is not. */
@@ -128,8 +132,12 @@ void route_mismatch_check(void);
 
 /* The three forms of a call. */
 int route_coll_run(const struct route_call *call);
-int route_coll_post(const struct route_call *call, MPI_Request *request);
+int route_coll_post(const struct route_call *call, struct route_dup *dup,
+		    MPI_Request *request);
 int route_coll_init(const struct route_call *call, MPI_Request *request);
+/* Whether MPI has done its part; it is done, and can be used by all. */
+bool route_dup_is_done(struct route_dup *dup);
+int route_dup_end(struct route_dup *dup);
 /* MPI_Start. */
 int route_coll_again(struct route_request *request);
 void route_coll_release(struct route_coll *c);

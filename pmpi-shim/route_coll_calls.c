@@ -87,7 +87,7 @@ static inline struct route_call make(enum route_kind kind, MPI_Comm comm,
 		call.name = "MPI_" #INAME #C;                                  \
 		if (!request || !route_call_fits(&call))                       \
 			return REAL(INAME##C)(LIST ARGS, request);             \
-		return route_coll_post(&call, request);                        \
+		return route_coll_post(&call, NULL, request);                  \
 	}                                                                      \
 	static int NAME##_init##C(LIST PARAMS, MPI_Info info,                  \
 				  MPI_Request *request)                        \

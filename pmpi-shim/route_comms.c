@@ -7,10 +7,10 @@
  */
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "libbcs/coll.h"
 #include "pmpi-shim/handles.h"
-#include "pmpi-shim/route.h"
+#include "pmpi-shim/route_coll.h"
 
 #define CONTEXT_BITS 20 /* for the communicators that one process named */
 
@@ -93,24 +93,31 @@ static struct route_comm *comm_describe(MPI_Comm handle)
 	return NULL;
 }
 
+/* 0: there are none left. */
+static uint32_t context_name(void)
+{
+	if (atomic_load(&n_named) + 2 >= 1u << CONTEXT_BITS)
+		return 0;
+	return ((uint32_t)route_engine.me << CONTEXT_BITS |
+		atomic_fetch_add(&n_named, 2)) +
+	       1;
+}
+
 /* All have to come to the same decision: the smallest is everybody's. */
 static bool comm_agree(MPI_Comm handle, struct route_comm *comm)
 {
-	uint32_t mine = 0;
+	uint32_t mine = comm ? 1 : 0;
 	uint32_t all = 0;
-	uint32_t context;
+	uint32_t context = 0;
 
-	if (comm && atomic_load(&n_named) + 1 < 1u << CONTEXT_BITS)
-		mine = 1;
 	REAL(Allreduce)(&mine, &all, 1, MPI_UINT32_T, MPI_MIN, handle);
 	if (!all)
 		return false;
 	if (comm->rank == 0)
-		context = (uint32_t)route_engine.me << CONTEXT_BITS |
-			  atomic_fetch_add(&n_named, 2);
+		context = context_name();
 	REAL(Bcast)(&context, 1, MPI_UINT32_T, 0, handle);
 	comm->context = context;
-	return true;
+	return context != 0;
 }
 
 int route_comm_made(int rc, MPI_Comm handle)
@@ -202,6 +209,101 @@ MAKES(Dist_graph_create_adjacent,
 MAKES(Intercomm_merge, (MPI_Comm comm, int high, MPI_Comm *made),
       (comm, high, made))
 
+/*
+ * A duplicate is made while its processes do something else; so they agree on
+ * its context by a broadcast of ours that does not block.  The request stands
+ * for both.
+ */
+struct route_dup {
+	struct route_comm *comm; /* as it will be */
+	MPI_Comm handle;
+	MPI_Request request; /* MPI's */
+	int rc;
+};
+
+static struct route_dup *dup_make(const struct route_comm *from)
+{
+	struct route_dup *dup = calloc(1, sizeof(*dup));
+	const size_t bytes = (size_t)from->size * sizeof(*from->slots);
+
+	if (!dup)
+		return NULL;
+	dup->comm = calloc(1, sizeof(*dup->comm));
+	if (dup->comm)
+		dup->comm->slots = malloc(bytes);
+	if (!dup->comm || !dup->comm->slots) {
+		comm_free(dup->comm);
+		free(dup);
+		return NULL;
+	}
+	memcpy(dup->comm->slots, from->slots, bytes);
+	dup->comm->rank = from->rank;
+	dup->comm->size = from->size;
+	atomic_store(&dup->comm->users, 1);
+	return dup;
+}
+
+bool route_dup_is_done(struct route_dup *dup)
+{
+	int flag = 1;
+
+	if (dup->request != MPI_REQUEST_NULL)
+		dup->rc = REAL(Test)(&dup->request, &flag, MPI_STATUS_IGNORE);
+	return flag;
+}
+
+int route_dup_end(struct route_dup *dup)
+{
+	struct route_comm **entry = handles_find(&comms, dup->handle);
+	const int rc = dup->rc;
+
+	if (rc == MPI_SUCCESS && dup->comm->context)
+		*entry = dup->comm;
+	else
+		comm_free(dup->comm);
+	free(dup);
+	return rc;
+}
+
+static int idup_run(const char *name, int rc, struct route_comm *from,
+		    MPI_Comm comm, const MPI_Comm *made, MPI_Request *request)
+{
+	struct route_dup *dup;
+	struct route_call call = { .name = name,
+				   .kind = ROUTE_BCAST,
+				   .comm = comm,
+				   .op = MPI_OP_NULL,
+				   .members = from };
+
+	if (rc != MPI_SUCCESS || !from || from->size == 1 || route_native)
+		return rc;
+	dup = handles_make(&comms, *made) ? dup_make(from) : NULL;
+	if (!dup)
+		return route_error(comm, MPI_ERR_NO_MEM);
+	dup->handle = *made;
+	dup->request = *request;
+	if (from->rank == 0)
+		dup->comm->context = context_name();
+	call.in = (struct route_side){ .address = &dup->comm->context,
+				       .count = 1,
+				       .type = MPI_UINT32_T };
+	return route_coll_post(&call, dup, request);
+}
+
+static int Comm_idup(MPI_Comm comm, MPI_Comm *made, MPI_Request *request)
+{
+	return idup_run("MPI_Comm_idup", REAL(Comm_idup)(comm, made, request),
+			route_comm_find(comm), comm, made, request);
+}
+
+static int Comm_idup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm *made,
+			       MPI_Request *request)
+{
+	return idup_run("MPI_Comm_idup_with_info",
+			REAL(Comm_idup_with_info)(comm, info, made, request),
+			route_comm_find(comm), comm, made, request);
+}
+
 /* Its number may be another's as soon as MPI has freed it. */
 static int comm_free_run(int (*real)(MPI_Comm *), MPI_Comm *handle)
 {
@@ -235,6 +337,8 @@ void route_comms_install(struct shim_pmpi *table)
 {
 	table->MPI_Comm_dup = Comm_dup;
 	table->MPI_Comm_dup_with_info = Comm_dup_with_info;
+	table->MPI_Comm_idup = Comm_idup;
+	table->MPI_Comm_idup_with_info = Comm_idup_with_info;
 	table->MPI_Comm_create = Comm_create;
 	table->MPI_Comm_create_group = Comm_create_group;
 	table->MPI_Comm_split = Comm_split;

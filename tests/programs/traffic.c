@@ -361,6 +361,18 @@ static void run(uint32_t round)
 	MPI_Barrier(MPI_COMM_WORLD);
 }
 
+/* Begun while something else goes on. */
+static void idup(MPI_Comm comm, MPI_Comm *made)
+{
+	MPI_Request request;
+	int flag = 0;
+
+	MPI_Comm_idup(comm, made, &request);
+	MPI_Barrier(comm);
+	while (!flag)
+		MPI_Test(&request, &flag, MPI_STATUS_IGNORE);
+}
+
 int main(int argc, char **argv)
 {
 	const int rounds = argc > 2 ? atoi(argv[2]) : 20;
@@ -374,7 +386,10 @@ int main(int argc, char **argv)
 	MPI_Comm_size(MPI_COMM_WORLD, &size);
 	comms[0] = MPI_COMM_WORLD;
 	MPI_Comm_rank(comms[0], &ranks[0]);
-	MPI_Comm_dup(comms[0], &comms[1]);
+	if (seed % 2)
+		MPI_Comm_dup(comms[0], &comms[1]);
+	else
+		idup(comms[0], &comms[1]);
 	MPI_Comm_split(comms[0], 0, -ranks[0], &comms[2]);
 	for (int i = 1; i < COMMS; i++)
 		MPI_Comm_rank(comms[i], &ranks[i]);
