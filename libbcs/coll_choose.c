@@ -44,6 +44,9 @@ struct coll_method coll_choose(const struct coll *coll)
 bool coll_method_fits(const struct coll *coll, struct coll_method method)
 {
 	switch (coll->kind) {
+	case COLL_BARRIER: /* a reduction of nothing */
+		return method.algorithm != COLL_STRIPED &&
+		       method.algorithm != COLL_SPLIT_BINARY;
 	case COLL_BCAST:
 		return method.algorithm != COLL_STRIPED;
 	case COLL_REDUCE:

@@ -251,8 +251,6 @@ static void drop_what_is_not_looked_at(struct route_call *call)
 	if (call->kind == ROUTE_BARRIER || call->kind == ROUTE_BCAST ||
 	    (call->kind == ROUTE_SCATTER && !root))
 		call->out = nothing;
-	if (call->kind >= ROUTE_REDUCE)
-		call->out.type = MPI_DATATYPE_NULL;
 }
 
 int route_call_keep(struct route_coll *c, struct route_call *call)
@@ -260,6 +258,8 @@ int route_call_keep(struct route_coll *c, struct route_call *call)
 	const int n = call->members->size;
 	int rc;
 
+	if (call->kind >= ROUTE_REDUCE) /* route_op_keep */
+		return MPI_SUCCESS;
 	drop_what_is_not_looked_at(call);
 	if (call->out.types || call->in.types) {
 		c->types = calloc(2 * (size_t)n, sizeof(*c->types));

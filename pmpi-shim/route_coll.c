@@ -363,7 +363,8 @@ static struct coll_method method_of(enum coll_kind kind)
 
 	if (kind == COLL_BCAST)
 		method = settings->bcast;
-	else if (kind == COLL_REDUCE || kind == COLL_ALLREDUCE)
+	else if (kind == COLL_REDUCE || kind == COLL_ALLREDUCE ||
+		 kind == COLL_BARRIER)
 		method = settings->reduce;
 	return (struct coll_method){ (enum coll_algorithm)method.algorithm,
 				     method.segment };
@@ -383,6 +384,9 @@ static void call_make(struct route_coll *c)
 	coll->size = members->size;
 	coll->root = c->call->root;
 	coll->fold = NULL;
+	coll->out = NULL;
+	coll->in = NULL;
+	coll->bytes = 0;
 	coll->method = method_of(coll->kind);
 	if (coll->kind == COLL_EXCHANGE)
 		blocks_clear(coll);
@@ -526,7 +530,8 @@ static struct route_coll *coll_keep(const struct route_call *call)
 	c->call = &kept->call;
 	route_comm_hold(c->call->members);
 	c->keeps_op = call->kind >= ROUTE_REDUCE &&
-		      !mpich_op_is_builtin(call->op);
+		      (!mpich_op_is_builtin(call->op) ||
+		       !mpich_type_is_builtin(call->in.type));
 	if (c->keeps_op)
 		route_op_keep();
 	if (route_call_keep(c, &kept->call) == MPI_SUCCESS)

@@ -106,7 +106,8 @@ route_loop *route_loop_find(MPI_Op op, MPI_Datatype type);
 bool route_op_fits(MPI_Op op, MPI_Datatype type);
 void route_fold_make(struct route_coll *c);
 int route_Op_free(MPI_Op *op);
-/* Between them no operation of the program's is freed. */
+int route_Type_free(MPI_Datatype *type);
+/* Between them no operation or type of the program's is freed. */
 void route_op_keep(void);
 void route_op_release(void);
 

@@ -16,10 +16,11 @@
 static _Atomic signed char known[OPS][TYPES];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* Freed by the program while a reduction was under way. */
+/* Freed by the program while a reduction was under way: one of the two. */
 struct freed {
 	struct freed *next;
 	MPI_Op op;
+	MPI_Datatype type;
 };
 static struct freed *freed;
 static unsigned n_kept;
@@ -112,7 +113,10 @@ static void free_all(struct freed *list)
 
 	for (; list; list = next) {
 		next = list->next;
-		REAL(Op_free)(&list->op);
+		if (list->op != MPI_OP_NULL)
+			REAL(Op_free)(&list->op);
+		else
+			REAL(Type_free)(&list->type);
 		free(list);
 	}
 }
@@ -130,23 +134,37 @@ void route_op_release(void)
 	free_all(list);
 }
 
-/* One that may still be applied stays until nothing is under way. */
-int route_Op_free(MPI_Op *op)
+/* Puts it off until nothing is under way; false if nothing is. */
+static bool free_later(MPI_Op op, MPI_Datatype type)
 {
 	struct freed *later = NULL;
 
-	if (!op || mpich_op_is_builtin(*op))
-		return REAL(Op_free)(op);
 	pthread_mutex_lock(&lock);
 	if (n_kept)
 		later = malloc(sizeof(*later));
 	if (later) {
-		*later = (struct freed){ freed, *op };
+		*later = (struct freed){ freed, op, type };
 		freed = later;
 	}
 	pthread_mutex_unlock(&lock);
-	if (!later)
+	return later != NULL;
+}
+
+int route_Op_free(MPI_Op *op)
+{
+	if (!op || mpich_op_is_builtin(*op) || *op == MPI_OP_NULL ||
+	    !free_later(*op, MPI_DATATYPE_NULL))
 		return REAL(Op_free)(op);
 	*op = MPI_OP_NULL;
+	return MPI_SUCCESS;
+}
+
+/* An operation is to see the type that it knows, and no copy. */
+int route_Type_free(MPI_Datatype *type)
+{
+	if (!type || mpich_type_is_builtin(*type) ||
+	    *type == MPI_DATATYPE_NULL || !free_later(MPI_OP_NULL, *type))
+		return REAL(Type_free)(type);
+	*type = MPI_DATATYPE_NULL;
 	return MPI_SUCCESS;
 }
