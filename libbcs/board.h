@@ -71,7 +71,8 @@ struct board_call {
 	uint64_t bytes;
 	uint64_t site; /* in the memory of the process */
 	uint32_t op;
-	char name[28];
+	uint32_t seal; /* of the first three: two threads may have written */
+	char name[24]; /* without MPI_ */
 };
 
 struct board_slot {

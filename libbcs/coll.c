@@ -75,9 +75,18 @@ static void segment_round(struct coll *coll)
 		coll->method.segment -= coll->method.segment % unit;
 }
 
+/*
+ * Nobody else is to wait for a fold that only a thread which calls us does: it
+ * may be in a call of MPI's, which waits for others in turn.
+ */
+static bool keeps_to_itself(const struct coll *coll)
+{
+	return coll->in_background && coll->fold && coll->fold->in_caller;
+}
+
 static void method_settle(struct coll *coll)
 {
-	if (coll->size == 1)
+	if (coll->size == 1 || keeps_to_itself(coll))
 		coll->method = (struct coll_method){ COLL_LINEAR, 0 };
 	else if (coll->method.algorithm == COLL_AUTO ||
 		 !coll_method_fits(coll, coll->method))

@@ -30,6 +30,12 @@ struct coll_method coll_choose(const struct coll *coll)
 	case COLL_REDUCE:
 	case COLL_ALLREDUCE:
 		return choose_reduction(coll);
+	case COLL_SCAN:
+	case COLL_EXSCAN:
+		if (coll->fold->unit)
+			return (struct coll_method){ COLL_LINEAR,
+						     STRIPED_SEGMENT };
+		break;
 	case COLL_BARRIER:
 	case COLL_BCAST:
 		if (coll->size > LINEAR_MOST)

@@ -169,6 +169,14 @@ static bool comm_fits(const struct route_comm *members, int root)
 	       root < members->size;
 }
 
+/* Elements that overlap, or lie backwards, are MPI's: at all, for all have the
+ * same type. */
+static bool reduction_fits(const struct route_call *call)
+{
+	return extent(call->in.type) > 0 &&
+	       route_op_fits(call->op, call->in.type);
+}
+
 bool route_call_fits(struct route_call *call)
 {
 	if (route_native)
@@ -182,8 +190,7 @@ bool route_call_fits(struct route_call *call)
 	} else if (!sides_fit(call)) {
 		return false;
 	}
-	return call->kind < ROUTE_REDUCE ||
-	       route_op_fits(call->op, call->in.type);
+	return call->kind < ROUTE_REDUCE || reduction_fits(call);
 }
 
 MPI_Count route_part_count(const struct route_call *call, int rank)

@@ -250,7 +250,7 @@ static int layout_end(struct route_coll *c)
 {
 	MPI_Count count = c->call->in.count;
 
-	if (c->fold.unit || !keeps(c) ||
+	if (!c->apart || !keeps(c) ||
 	    (c->call->kind == ROUTE_EXSCAN && c->coll->rank == 0))
 		return MPI_SUCCESS;
 	if (c->call->kind == ROUTE_REDUCE_SCATTER)
@@ -280,19 +280,14 @@ static int reduction_make(struct route_coll *c)
 {
 	const bool in_place = is_in_place(&c->call->out);
 	struct coll *coll = c->coll;
-	MPI_Aint lb;
 	int rc = MPI_SUCCESS;
 
 	route_fold_make(c);
 	coll->fold = &c->fold;
 	coll->in = keeps(c) ? c->call->in.address : NULL;
 	coll->out = in_place ? coll->in : c->call->out.address;
-	if (!c->fold.unit) {
-		REAL(Type_get_extent)(c->call->in.type, &lb, &c->layout.extent);
-		REAL(Type_get_true_extent)
-		(c->call->in.type, &c->layout.true_lb, &c->layout.true_extent);
+	if (c->apart)
 		rc = layout_make(c);
-	}
 	coll->bytes = layout_bytes(c, vector_count(c->call));
 	if (c->call->kind == ROUTE_REDUCE_SCATTER)
 		parts_make(c);

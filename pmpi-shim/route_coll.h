@@ -84,6 +84,7 @@ struct route_coll {
 	bool keeps_types; /* copies of the program's, which may free them */
 	bool keeps_op;
 	MPI_Datatype *types; /* copies of arrays of them */
+	bool apart;          /* elements, that is: they are reduced elsewhere */
 	struct route_layout layout;
 	struct route_dup *dup; /* that it is for; or NULL */
 };

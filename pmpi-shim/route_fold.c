@@ -62,16 +62,33 @@ static void run_direct(const struct coll_fold *fold, const void *in,
 }
 
 /* Elements lie as in the program's memory. */
-static void run_spread(const struct coll_fold *fold, const void *in,
-		       void *inout, uint64_t bytes)
+static void run_apart(const struct coll_fold *fold, const void *in, void *inout,
+		      uint64_t bytes)
 {
 	const struct route_coll *c = fold->arg;
-	const MPI_Aint more = (MPI_Aint)bytes - c->layout.true_extent;
+	const struct route_layout *layout = &c->layout;
+	const MPI_Aint more = (MPI_Aint)bytes - layout->true_extent;
 
 	REAL(Reduce_local_c)
-	((const char *)in - c->layout.true_lb,
-	 (char *)inout - c->layout.true_lb, more / c->layout.extent + 1,
+	((const char *)in - layout->true_lb, (char *)inout - layout->true_lb,
+	 fold->unit ? (MPI_Count)(bytes / fold->unit)
+		    : more / layout->extent + 1,
 	 c->call->in.type, c->call->op);
+}
+
+/* Whether an element and what lies behind it can be had by themselves. */
+static bool layout_make(struct route_layout *layout, MPI_Datatype type)
+{
+	MPI_Aint lb;
+
+	REAL(Type_get_extent)(type, &lb, &layout->extent);
+	REAL(Type_get_true_extent)
+	(type, &layout->true_lb, &layout->true_extent);
+	if (layout->true_lb < 0 ||
+	    layout->true_lb + layout->true_extent > layout->extent)
+		return false;
+	layout->true_lb = 0;
+	return true;
 }
 
 static bool commutes(MPI_Op op)
@@ -86,15 +103,20 @@ static bool commutes(MPI_Op op)
 void route_fold_make(struct route_coll *c)
 {
 	const MPI_Datatype type = c->call->in.type;
-	const bool direct = mpich_type_is_builtin(type);
 	route_loop *loop = route_loop_find(c->call->op, type);
+	uint64_t unit = mpich_type_size(type);
 
+	c->apart = !mpich_type_is_builtin(type);
+	if (c->apart)
+		unit = layout_make(&c->layout, type)
+			       ? (uint64_t)c->layout.extent
+			       : 0;
 	c->fold = (struct coll_fold){
-		.run = loop     ? loop
-		       : direct ? run_direct
-				: run_spread,
+		.run = loop       ? loop
+		       : c->apart ? run_apart
+				  : run_direct,
 		.arg = c,
-		.unit = direct ? mpich_type_size(type) : 0,
+		.unit = unit,
 		.commutes = commutes(c->call->op),
 		.in_caller = !mpich_op_is_builtin(c->call->op),
 	};

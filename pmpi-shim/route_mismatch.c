@@ -70,6 +70,39 @@ static struct board_call *place(struct board_slot *slot, uint32_t context,
 	return &slot->calls[(context + (uint32_t)number) % BOARD_CALLS];
 }
 
+static uint32_t seal(const struct board_call *call)
+{
+	return mix((uint64_t)call->context << 32 | (uint32_t)call->number,
+		   call->signature);
+}
+
+static bool has_root(enum route_kind kind)
+{
+	return kind == ROUTE_BCAST || kind == ROUTE_GATHER ||
+	       kind == ROUTE_SCATTER || kind == ROUTE_REDUCE;
+}
+
+/* Another thread may write there for another communicator: see seal(). */
+__attribute__((no_sanitize("thread"))) static void
+note(const struct route_coll *c, uint32_t what, uint64_t bytes)
+{
+	const struct route_call *call = c->call;
+	const uint32_t context = call->members->context;
+	struct board_call made = {
+		.context = context,
+		.number = c->number,
+		.signature = what | 1,
+		.root = has_root(call->kind) ? call->root : -1,
+		.bytes = bytes,
+		.site = site_of_call(),
+		.op = op_of(call),
+	};
+
+	made.seal = seal(&made);
+	strncpy(made.name, call->name + strlen("MPI_"), sizeof(made.name) - 1);
+	*place(route_engine.slot, context, c->number) = made;
+}
+
 void route_call_number(struct route_coll *c)
 {
 	struct route_comm *comm = c->call->members;
@@ -78,25 +111,11 @@ void route_call_number(struct route_coll *c)
 		mix((uint64_t)c->call->kind << 32 | (uint32_t)c->call->root,
 		    op_of(c->call)),
 		bytes);
-	struct board_call *call;
 
 	c->number = comm->n_colls++ & INT32_MAX;
 	comm->called = mix(comm->called, what) | 1;
 	c->signature = comm->called;
-	call = place(route_engine.slot, comm->context, c->number);
-	call->context = comm->context;
-	call->number = c->number;
-	call->signature = what | 1;
-	call->root = c->call->kind == ROUTE_BCAST ||
-				     c->call->kind == ROUTE_GATHER ||
-				     c->call->kind == ROUTE_SCATTER ||
-				     c->call->kind == ROUTE_REDUCE
-			     ? c->call->root
-			     : -1;
-	call->bytes = bytes;
-	call->op = op_of(c->call);
-	call->site = site_of_call();
-	strncpy(call->name, c->call->name, sizeof(call->name) - 1);
+	note(c, what, bytes);
 }
 
 /* What a rank called under that number; false if that is not known. */
@@ -106,8 +125,8 @@ static bool called(const struct route_comm *comm, int rank, int32_t number,
 	struct board_slot *slot = route_engine.slots[comm->slots[rank]];
 
 	*call = *place(slot, comm->context, number);
-	return call->signature && call->context == comm->context &&
-	       call->number == number;
+	return call->signature && call->seal == seal(call) &&
+	       call->context == comm->context && call->number == number;
 }
 
 static bool differ(const struct route_comm *comm, int rank, int32_t number)
@@ -202,7 +221,7 @@ static void call_text(const struct route_comm *comm, int rank, int32_t number,
 		return;
 	}
 	site_text(slot, call.site, site, sizeof(site));
-	at = (size_t)snprintf(text, size, "rank %d %s", rank, call.name);
+	at = (size_t)snprintf(text, size, "rank %d MPI_%s", rank, call.name);
 	if (call.op)
 		at += (size_t)snprintf(text + at, size - at, ", %s",
 				       op_name(call.op));

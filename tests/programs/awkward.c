@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * Reductions that are easily got wrong, while their processes do something
+ * else: of pairs, of a type that is freed meanwhile, of elements that lie on
+ * top of each other, and while one process is in a call of another kind.
+ */
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define LONG 100000
+
+static int rank;
+static MPI_Datatype known; /* by the operation */
+static int n_strangers;
+
+static void add(void *in, void *inout, int *n, MPI_Datatype *type)
+{
+	const int *x = in;
+	int *y = inout;
+
+	if (*type != MPI_INT && *type != known)
+		n_strangers++;
+	for (int i = 0; i < *n; i++)
+		y[*type == MPI_INT ? i : 2 * i] +=
+			x[*type == MPI_INT ? i : 2 * i];
+}
+
+static void pairs(void)
+{
+	struct {
+		double value;
+		int index;
+	} out = { 5.5 - rank, rank }, in = { 0, 0 };
+	MPI_Request request;
+
+	MPI_Iallreduce(&out, &in, 1, MPI_DOUBLE_INT, MPI_MINLOC, MPI_COMM_WORLD,
+		       &request);
+	MPI_Wait(&request, MPI_STATUS_IGNORE);
+	printf("%d: least %.1f at %d\n", rank, in.value, in.index);
+}
+
+static void freed(MPI_Op op)
+{
+	int out[6] = { rank + 1, 0, rank + 2, 0, rank + 3, 0 };
+	int in[6] = { -1, -1, -1, -1, -1, -1 };
+	MPI_Datatype type;
+	MPI_Request request;
+
+	MPI_Type_create_resized(MPI_INT, 0, 2 * sizeof(int), &type);
+	MPI_Type_commit(&type);
+	known = type;
+	MPI_Iallreduce(out, in, 3, type, op, MPI_COMM_WORLD, &request);
+	MPI_Type_free(&type);
+	MPI_Wait(&request, MPI_STATUS_IGNORE);
+	printf("%d: %d %d %d %d %d, strangers %d\n", rank, in[0], in[1], in[2],
+	       in[3], in[4], n_strangers);
+}
+
+/* One makes a communicator first, the other waits for the sum first. */
+static void elsewhere(MPI_Op op)
+{
+	int *out = calloc(LONG, sizeof(*out));
+	int *in = calloc(LONG, sizeof(*in));
+	MPI_Request request;
+	MPI_Comm comm;
+
+	for (int i = 0; i < LONG; i++)
+		out[i] = i + rank;
+	MPI_Iallreduce(out, in, LONG, MPI_INT, op, MPI_COMM_WORLD, &request);
+	if (rank != 0)
+		MPI_Wait(&request, MPI_STATUS_IGNORE);
+	MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+	if (rank == 0)
+		MPI_Wait(&request, MPI_STATUS_IGNORE);
+	printf("%d: %d %d\n", rank, in[0], in[LONG - 1]);
+	MPI_Comm_free(&comm);
+	free(in);
+	free(out);
+}
+
+static void on_top(MPI_Op op)
+{
+	MPI_Datatype type;
+	int out = 7 + rank;
+	int in = -1;
+
+	MPI_Type_create_resized(MPI_INT, 0, 0, &type);
+	MPI_Type_commit(&type);
+	known = type;
+	MPI_Allreduce(&out, &in, 1, type, op, MPI_COMM_WORLD);
+	printf("%d: on top %d\n", rank, in);
+	MPI_Type_free(&type);
+}
+
+int main(int argc, char **argv)
+{
+	MPI_Op op;
+
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	MPI_Op_create(add, 1, &op);
+	pairs();
+	freed(op);
+	elsewhere(op);
+	on_top(op);
+	MPI_Op_free(&op);
+	MPI_Finalize();
+	return 0;
+}
