@@ -24,7 +24,7 @@ struct bcs_state {
 	uint16_t *ranks; /* the slot of each rank is its own number */
 	int rank;
 	int size; /* 0: not started */
-	int32_t n_colls;
+	uint32_t n_colls;
 };
 
 extern struct bcs_state bcs_state;

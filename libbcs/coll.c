@@ -244,7 +244,8 @@ static void end_in_vain(struct engine *engine, struct coll *coll, int culprit)
 void coll_give_up(struct engine *engine, struct coll *coll, int culprit)
 {
 	engine_token_take(engine);
-	if (!coll_is_done(coll))
+	/* Else it waits for no message, and will go on. */
+	if (!coll_is_done(coll) && coll->pending)
 		end_in_vain(engine, coll, culprit);
 	engine_token_give(engine);
 }

@@ -44,7 +44,7 @@ struct route_comm {
 	int size;
 	uint16_t *slots;        /* of its ranks */
 	_Atomic unsigned users; /* MPI, and collectives under way */
-	int32_t n_colls;
+	uint32_t n_colls;
 	uint32_t called;            /* signature of all of them so far */
 	struct coll *_Atomic spare; /* a descriptor; or NULL */
 };

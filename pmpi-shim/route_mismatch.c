@@ -112,7 +112,7 @@ void route_call_number(struct route_coll *c)
 		    op_of(c->call)),
 		bytes);
 
-	c->number = comm->n_colls++ & INT32_MAX;
+	c->number = (int32_t)(comm->n_colls++ & INT32_MAX);
 	comm->called = mix(comm->called, what) | 1;
 	c->signature = comm->called;
 	note(c, what, bytes);
@@ -281,7 +281,7 @@ void route_mismatch_check(void)
 	if (!comm || all[0] == ~all[1])
 		return;
 	for (int rank = 0; rank < comm->size; rank++) {
-		const int32_t last = comm->n_colls - 1;
+		const int32_t last = (int32_t)((comm->n_colls - 1) & INT32_MAX);
 
 		if (rank == comm->rank ||
 		    !differ(comm, rank, first_difference(comm, rank, last)))

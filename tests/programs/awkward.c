@@ -94,6 +94,25 @@ static void on_top(MPI_Op op)
 	MPI_Type_free(&type);
 }
 
+/* Made, used and freed before what was begun on them is done. */
+static void communicators(void)
+{
+	MPI_Request request;
+	MPI_Comm comm;
+	long sum = 0;
+	int in;
+
+	for (int i = 0; i < 1000; i++) {
+		MPI_Comm_split(MPI_COMM_WORLD, i % 3 ? 0 : rank, i % 2 - rank,
+			       &comm);
+		MPI_Iallreduce(&i, &in, 1, MPI_INT, MPI_SUM, comm, &request);
+		MPI_Comm_free(&comm);
+		MPI_Wait(&request, MPI_STATUS_IGNORE);
+		sum += in;
+	}
+	printf("%d: communicators %ld\n", rank, sum);
+}
+
 int main(int argc, char **argv)
 {
 	MPI_Op op;
@@ -105,6 +124,7 @@ int main(int argc, char **argv)
 	freed(op);
 	elsewhere(op);
 	on_top(op);
+	communicators();
 	MPI_Op_free(&op);
 	MPI_Finalize();
 	return 0;
