@@ -425,6 +425,9 @@ static void *mismatch_run(void *arg)
 		r->errors++;
 	if (r->me != 1 && coll->culprit != 1)
 		r->errors++;
+	if (coll_is_held(coll))
+		r->errors++;
+	coll_free(coll);
 	return NULL;
 }
 
