@@ -19,10 +19,16 @@
 #include "libbcs/helper.h"
 
 #define RANKS_MAX 5
-#define ROUNDS    12
-#define MESSAGES  40 /* from each to each in a round */
-#define TAGS      3
-#define LONGEST   40000
+/* TSan sees no order that comes about by way of another process. */
+#ifdef __SANITIZE_THREAD__
+#define PROCESSES_MAX 1
+#else
+#define PROCESSES_MAX RANKS_MAX
+#endif
+#define ROUNDS   12
+#define MESSAGES 40 /* from each to each in a round */
+#define TAGS     3
+#define LONGEST  40000
 
 /* How a round's messages are received. */
 enum mode { EXACT, ANY_TAG, ANY_BOTH, MODES };
@@ -667,7 +673,7 @@ int main(void)
 	tcase_add_loop_test(tcase, test_threads, 1, RANKS_MAX + 1);
 	tcase_add_test(tcase, test_threads_fixed);
 	tcase_add_test(tcase, test_threads_push);
-	tcase_add_loop_test(tcase, test_processes, 2, RANKS_MAX + 1);
+	tcase_add_loop_test(tcase, test_processes, 2, PROCESSES_MAX + 1);
 	tcase_add_test(tcase, test_truncation);
 	tcase_add_test(tcase, test_probe_and_cancel);
 	tcase_add_loop_test(tcase, test_offer_at_the_last_moment, 0, 2);
