@@ -4,21 +4,14 @@
 
 #include "libbcs/engine.h"
 #include "libbcs/strobe.h"
+#include "mds/clock.h"
 
 /* What it may take from a timer's time to the thread's running again. */
 #define WAKE_NS 120000
 
-static uint64_t now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-}
-
 static uint64_t slice_now(const struct engine *engine)
 {
-	return now_ns() / engine->options.slice_ns;
+	return clock_monotonic_ns() / engine->options.slice_ns;
 }
 
 void strobe_post(struct engine *engine)
@@ -88,6 +81,6 @@ void strobe_wait(const struct engine *engine)
 			      engine->options.slice_ns;
 
 	sleep_until(next - WAKE_NS);
-	while (now_ns() < next)
+	while (clock_monotonic_ns() < next)
 		sched_yield();
 }

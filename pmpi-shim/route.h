@@ -39,6 +39,7 @@ extern MPI_Comm route_self;
 
 /* What is known of a communicator that is scheduled. */
 struct route_comm {
+	MPI_Comm handle;  /* as long as MPI has it */
 	uint32_t context; /* of its messages; collectives have the next */
 	int rank;
 	int size;
@@ -105,9 +106,10 @@ struct route_comm *route_recv_fits(const struct route_buffer *buffer,
 
 /* MPI_SUCCESS, or MPI_ERR_NO_MEM and then nothing is to be posted. */
 int route_send_make(struct route_op *op, const struct route_buffer *buffer,
-		    int dest, int tag, MPI_Comm comm, enum route_send mode);
+		    int dest, int tag, const struct route_comm *comm,
+		    enum route_send mode);
 int route_recv_make(struct route_op *op, const struct route_buffer *buffer,
-		    int source, int tag, MPI_Comm comm);
+		    int source, int tag, const struct route_comm *comm);
 
 /* The program may free the datatype of a receive before it is done. */
 void route_op_keep_type(struct route_op *op);
@@ -137,6 +139,9 @@ struct route_request {
 	int error;
 	void *copy;              /* of an MPI_Bsend; freed with it */
 	struct route_coll *coll; /* that it is for, and no message; or NULL */
+	/* That it may outlive: a persistent one, or a message that was taken.
+	 */
+	struct route_comm *members;
 	struct route_request *next;
 	_Atomic uint32_t next_unused;
 };
@@ -171,7 +176,7 @@ bool route_requests_are_left(void);
 /* An MPI_Bsend: the send is filled in, and posted with a copy of its bytes. */
 int route_bsend_start(struct route_request *request);
 int route_bsend(const struct route_buffer *buffer, int dest, int tag,
-		MPI_Comm comm);
+		const struct route_comm *comm);
 void route_bsend_done(struct route_request *request);
 
 /* Fill in their entries of the table. */

@@ -84,6 +84,7 @@ static struct route_comm *comm_describe(MPI_Comm handle)
 	if (!comm)
 		return NULL;
 	atomic_store(&comm->users, 1);
+	comm->handle = handle;
 	REAL(Comm_rank)(handle, &comm->rank);
 	REAL(Comm_size)(handle, &comm->size);
 	comm->slots = calloc((size_t)comm->size, sizeof(*comm->slots));
@@ -281,6 +282,7 @@ static int idup_run(const char *name, int rc, struct route_comm *from,
 	if (!dup)
 		return route_error(comm, MPI_ERR_NO_MEM);
 	dup->handle = *made;
+	dup->comm->handle = *made;
 	dup->request = *request;
 	if (from->rank == 0)
 		dup->comm->context = context_name();

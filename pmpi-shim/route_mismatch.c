@@ -11,8 +11,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
+#include "mds/clock.h"
 #include "mds/mmds.h"
 #include "pmpi-shim/process.h"
 #include "pmpi-shim/route_coll.h"
@@ -139,18 +139,10 @@ static bool differ(const struct route_comm *comm, int rank, int32_t number)
 	       mine.signature != theirs.signature;
 }
 
-static uint64_t now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-}
-
 void route_coll_suspect(struct route_coll *c)
 {
 	const struct route_comm *comm = c->call->members;
-	const uint64_t now = now_ns();
+	const uint64_t now = clock_monotonic_ns();
 
 	if (!c->since)
 		c->since = now;

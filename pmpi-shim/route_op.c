@@ -153,20 +153,20 @@ int route_copy_typed(const void *from, void *to, MPI_Count count,
 }
 
 int route_send_make(struct route_op *op, const struct route_buffer *buffer,
-		    int dest, int tag, MPI_Comm comm, enum route_send mode)
+		    int dest, int tag, const struct route_comm *comm,
+		    enum route_send mode)
 {
-	const struct route_comm *found = route_comm_find(comm);
 	int rc;
 
-	op->comm = comm;
+	op->comm = comm->handle;
 	op->buffer = *buffer;
 	op->also = NULL;
 	op->op.kind = OP_SEND;
 	op->op.coll = NULL;
 	op->op.signature = 0;
 	op->op.synchronous = mode == ROUTE_SYNCHRONOUS;
-	op->op.peer = found->slots[dest];
-	op->op.key = (struct match_key){ found->context, found->rank, tag };
+	op->op.peer = comm->slots[dest];
+	op->op.key = (struct match_key){ comm->context, comm->rank, tag };
 	rc = buffer_place(op);
 	if (rc != MPI_SUCCESS || !op->packed)
 		return rc;
@@ -174,17 +174,15 @@ int route_send_make(struct route_op *op, const struct route_buffer *buffer,
 }
 
 int route_recv_make(struct route_op *op, const struct route_buffer *buffer,
-		    int source, int tag, MPI_Comm comm)
+		    int source, int tag, const struct route_comm *comm)
 {
-	const struct route_comm *found = route_comm_find(comm);
-
-	op->comm = comm;
+	op->comm = comm->handle;
 	op->buffer = *buffer;
 	op->also = NULL;
 	op->op.kind = OP_RECV;
 	op->op.coll = NULL;
 	op->op.signature = 0;
-	op->op.key = (struct match_key){ found->context,
+	op->op.key = (struct match_key){ comm->context,
 					 source == MPI_ANY_SOURCE ? MATCH_ANY
 								  : source,
 					 tag == MPI_ANY_TAG ? MATCH_ANY : tag };

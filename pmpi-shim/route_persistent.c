@@ -4,19 +4,21 @@
 #include "pmpi-shim/route_coll.h"
 
 static int init(bool is_send, const struct route_buffer *buffer, int peer,
-		int tag, MPI_Comm comm, enum route_send mode, bool buffered,
-		MPI_Request *handle)
+		int tag, struct route_comm *comm, enum route_send mode,
+		bool buffered, MPI_Request *handle)
 {
 	struct route_request *request = route_request_new();
 
 	if (!request)
-		return route_error(comm, MPI_ERR_NO_MEM);
+		return route_error(comm->handle, MPI_ERR_NO_MEM);
 	request->persistent = true;
 	request->is_send = is_send;
 	request->buffer = *buffer;
 	if (!mpich_type_is_builtin(buffer->type))
 		REAL(Type_dup)(buffer->type, &request->buffer.type);
-	request->op.comm = comm;
+	request->op.comm = comm->handle;
+	request->members = comm;
+	route_comm_hold(comm);
 	request->peer = peer;
 	request->tag = tag;
 	request->mode = mode;
@@ -31,10 +33,12 @@ static int init(bool is_send, const struct route_buffer *buffer, int peer,
 	{                                                                      \
 		const struct route_buffer b = { (void *)(uintptr_t)buf, count, \
 						type };                        \
-		if (!r || !route_send_fits(&b, dest, tag, comm))               \
+		struct route_comm *to = route_send_fits(&b, dest, tag, comm);  \
+                                                                               \
+		if (!r || !to)                                                 \
 			return REAL(NAME)(buf, count, type, dest, tag, comm,   \
 					  r);                                  \
-		return init(true, &b, dest, tag, comm, MODE, BUFFERED, r);     \
+		return init(true, &b, dest, tag, to, MODE, BUFFERED, r);       \
 	}
 
 #define RECV_INIT(NAME, COUNT)                                                 \
@@ -42,10 +46,13 @@ static int init(bool is_send, const struct route_buffer *buffer, int peer,
 			int tag, MPI_Comm comm, MPI_Request *r)                \
 	{                                                                      \
 		const struct route_buffer b = { buf, count, type };            \
-		if (!r || !route_recv_fits(&b, source, tag, comm))             \
+		struct route_comm *from = route_recv_fits(&b, source, tag,     \
+							  comm);               \
+                                                                               \
+		if (!r || !from)                                               \
 			return REAL(NAME)(buf, count, type, source, tag, comm, \
 					  r);                                  \
-		return init(false, &b, source, tag, comm, ROUTE_STANDARD,      \
+		return init(false, &b, source, tag, from, ROUTE_STANDARD,      \
 			    false, r);                                         \
 	}
 
@@ -64,7 +71,7 @@ RECV_INIT(Recv_init_c, MPI_Count)
 static int start_buffered(struct route_request *r)
 {
 	const struct route_buffer b = r->buffer;
-	const int rc = route_bsend(&b, r->peer, r->tag, r->op.comm);
+	const int rc = route_bsend(&b, r->peer, r->tag, r->members);
 
 	if (rc != MPI_SUCCESS)
 		return rc;
@@ -78,7 +85,6 @@ static int start_buffered(struct route_request *r)
 static int start(struct route_request *r)
 {
 	const struct route_buffer b = r->buffer;
-	const MPI_Comm comm = r->op.comm;
 	int rc;
 
 	if (r->coll)
@@ -86,12 +92,12 @@ static int start(struct route_request *r)
 	if (r->buffered)
 		return start_buffered(r);
 	if (r->is_send)
-		rc = route_send_make(&r->op, &b, r->peer, r->tag, comm,
+		rc = route_send_make(&r->op, &b, r->peer, r->tag, r->members,
 				     r->mode);
 	else
-		rc = route_recv_make(&r->op, &b, r->peer, r->tag, comm);
+		rc = route_recv_make(&r->op, &b, r->peer, r->tag, r->members);
 	if (rc != MPI_SUCCESS)
-		return route_error(comm, rc);
+		return route_error(r->op.comm, rc);
 	r->active = true;
 	engine_post(&route_engine, &r->op.op);
 	return MPI_SUCCESS;

@@ -8,6 +8,7 @@
 #include "pmpi-shim/route.h"
 
 struct probe {
+	struct route_comm *comm;
 	struct match_key key;
 	struct engine_found found;
 	bool takes;
@@ -31,12 +32,12 @@ static bool probe_look(void *arg)
 static bool probe_fits(struct probe *p, int source, int tag, MPI_Comm comm)
 {
 	const struct route_buffer nothing = { NULL, 0, MPI_BYTE };
-	const struct route_comm *found = route_recv_fits(&nothing, source, tag,
-							 comm);
+	struct route_comm *found = route_recv_fits(&nothing, source, tag, comm);
 
 	if (!found)
 		return false;
-	*p = (struct probe){ .key = { found->context,
+	*p = (struct probe){ .comm = found,
+			     .key = { found->context,
 				      source == MPI_ANY_SOURCE ? MATCH_ANY
 							       : source,
 				      tag == MPI_ANY_TAG ? MATCH_ANY : tag } };
@@ -87,14 +88,15 @@ static int Iprobe(int source, int tag, MPI_Comm comm, int *flag,
 	return MPI_SUCCESS;
 }
 
-static int message_give(const struct probe *p, MPI_Comm comm,
-			MPI_Message *message)
+static int message_give(const struct probe *p, MPI_Message *message)
 {
 	struct route_request *request = route_request_new();
 
 	if (!request)
-		return route_error(comm, MPI_ERR_NO_MEM);
-	request->op.comm = comm;
+		return route_error(p->comm->handle, MPI_ERR_NO_MEM);
+	request->op.comm = p->comm->handle;
+	request->members = p->comm;
+	route_comm_hold(p->comm);
 	request->op.op.message = p->message;
 	*message = request->handle;
 	return MPI_SUCCESS;
@@ -110,7 +112,7 @@ static int Mprobe(int source, int tag, MPI_Comm comm, MPI_Message *message,
 	p.takes = true;
 	probe_wait(&p);
 	status_fill(status, &p);
-	return message_give(&p, comm, message);
+	return message_give(&p, message);
 }
 
 static int Improbe(int source, int tag, MPI_Comm comm, int *flag,
@@ -124,7 +126,7 @@ static int Improbe(int source, int tag, MPI_Comm comm, int *flag,
 	probe_test(&p);
 	*flag = p.there;
 	status_fill(status, &p);
-	return p.there ? message_give(&p, comm, message) : MPI_SUCCESS;
+	return p.there ? message_give(&p, message) : MPI_SUCCESS;
 }
 
 static bool message_is_ours(const MPI_Message *message)
@@ -151,7 +153,7 @@ static int imrecv_run(const struct route_buffer *buffer, MPI_Message *message,
 	if (!route_buffer_fits(buffer))
 		return mrecv_refuse(buffer);
 	rc = route_recv_make(&request->op, buffer, MPI_ANY_SOURCE, MPI_ANY_TAG,
-			     request->op.comm);
+			     request->members);
 	if (rc != MPI_SUCCESS)
 		return route_error(request->op.comm, rc);
 	*message = MPI_MESSAGE_NULL;

@@ -8,7 +8,7 @@
 #include "pmpi-shim/route.h"
 
 static int recv_run(const struct route_buffer *buffer, int source, int tag,
-		    MPI_Comm comm, MPI_Status *status)
+		    const struct route_comm *comm, MPI_Status *status)
 {
 	struct route_op op;
 	int rc = route_recv_make(&op, buffer, source, tag, comm);
@@ -17,21 +17,21 @@ static int recv_run(const struct route_buffer *buffer, int source, int tag,
 		engine_run(&route_engine, &op.op);
 		rc = route_op_end(&op, status);
 	}
-	return route_error(comm, rc);
+	return route_error(comm->handle, rc);
 }
 
 static int irecv_run(const struct route_buffer *buffer, int source, int tag,
-		     MPI_Comm comm, MPI_Request *handle)
+		     const struct route_comm *comm, MPI_Request *handle)
 {
 	struct route_request *request = route_request_new();
 	int rc;
 
 	if (!request)
-		return route_error(comm, MPI_ERR_NO_MEM);
+		return route_error(comm->handle, MPI_ERR_NO_MEM);
 	rc = route_recv_make(&request->op, buffer, source, tag, comm);
 	if (rc != MPI_SUCCESS) {
 		route_request_release(request);
-		return route_error(comm, rc);
+		return route_error(comm->handle, rc);
 	}
 	request->active = true;
 	route_op_keep_type(&request->op);
@@ -44,43 +44,47 @@ static int Recv(void *buf, int count, MPI_Datatype type, int source, int tag,
 		MPI_Comm comm, MPI_Status *status)
 {
 	const struct route_buffer b = { buf, count, type };
+	const struct route_comm *from = route_recv_fits(&b, source, tag, comm);
 
-	if (!route_recv_fits(&b, source, tag, comm))
+	if (!from)
 		return REAL(Recv)(buf, count, type, source, tag, comm, status);
-	return recv_run(&b, source, tag, comm, status);
+	return recv_run(&b, source, tag, from, status);
 }
 
 static int Recv_c(void *buf, MPI_Count count, MPI_Datatype type, int source,
 		  int tag, MPI_Comm comm, MPI_Status *status)
 {
 	const struct route_buffer b = { buf, count, type };
+	const struct route_comm *from = route_recv_fits(&b, source, tag, comm);
 
-	if (!route_recv_fits(&b, source, tag, comm))
+	if (!from)
 		return REAL(Recv_c)(buf, count, type, source, tag, comm,
 				    status);
-	return recv_run(&b, source, tag, comm, status);
+	return recv_run(&b, source, tag, from, status);
 }
 
 static int Irecv(void *buf, int count, MPI_Datatype type, int source, int tag,
 		 MPI_Comm comm, MPI_Request *request)
 {
 	const struct route_buffer b = { buf, count, type };
+	const struct route_comm *from = route_recv_fits(&b, source, tag, comm);
 
-	if (!request || !route_recv_fits(&b, source, tag, comm))
+	if (!request || !from)
 		return REAL(Irecv)(buf, count, type, source, tag, comm,
 				   request);
-	return irecv_run(&b, source, tag, comm, request);
+	return irecv_run(&b, source, tag, from, request);
 }
 
 static int Irecv_c(void *buf, MPI_Count count, MPI_Datatype type, int source,
 		   int tag, MPI_Comm comm, MPI_Request *request)
 {
 	const struct route_buffer b = { buf, count, type };
+	const struct route_comm *from = route_recv_fits(&b, source, tag, comm);
 
-	if (!request || !route_recv_fits(&b, source, tag, comm))
+	if (!request || !from)
 		return REAL(Irecv_c)(buf, count, type, source, tag, comm,
 				     request);
-	return irecv_run(&b, source, tag, comm, request);
+	return irecv_run(&b, source, tag, from, request);
 }
 
 /* A send and a receive at a time; MPI_PROC_NULL may stand for either. */
@@ -92,18 +96,22 @@ struct exchange {
 	int source;
 	int recvtag;
 	MPI_Comm comm;
+	const struct route_comm *members; /* of it; exchange_fits */
 };
 
-static bool exchange_fits(const struct exchange *x)
+static bool exchange_fits(struct exchange *x)
 {
 	const bool sends = x->dest != MPI_PROC_NULL;
 	const bool receives = x->source != MPI_PROC_NULL;
 
-	return (sends || receives) &&
-	       (!sends ||
-		route_send_fits(&x->out, x->dest, x->sendtag, x->comm)) &&
-	       (!receives ||
-		route_recv_fits(&x->in, x->source, x->recvtag, x->comm));
+	x->members = NULL;
+	if (sends)
+		x->members = route_send_fits(&x->out, x->dest, x->sendtag,
+					     x->comm);
+	if (receives && (!sends || x->members))
+		x->members = route_recv_fits(&x->in, x->source, x->recvtag,
+					     x->comm);
+	return x->members;
 }
 
 static void status_proc_null(MPI_Status *status)
@@ -115,7 +123,7 @@ static void status_proc_null(MPI_Status *status)
 
 static int exchange_send(const struct exchange *x, struct route_op *op)
 {
-	int rc = route_send_make(op, &x->out, x->dest, x->sendtag, x->comm,
+	int rc = route_send_make(op, &x->out, x->dest, x->sendtag, x->members,
 				 ROUTE_STANDARD);
 
 	if (rc == MPI_SUCCESS)
@@ -139,7 +147,7 @@ static int exchange_run(const struct exchange *x, MPI_Status *status)
 
 	if (receives)
 		rc = route_recv_make(&in, &x->in, x->source, x->recvtag,
-				     x->comm);
+				     x->members);
 	if (rc != MPI_SUCCESS)
 		return rc;
 	if (receives)
@@ -163,7 +171,7 @@ static int Sendrecv_c(const void *sendbuf, MPI_Count sendcount,
 		      int source, int recvtag, MPI_Comm comm,
 		      MPI_Status *status)
 {
-	const struct exchange x = {
+	struct exchange x = {
 		{ (void *)(uintptr_t)sendbuf, sendcount, sendtype },
 		dest,
 		sendtag,
@@ -171,6 +179,7 @@ static int Sendrecv_c(const void *sendbuf, MPI_Count sendcount,
 		source,
 		recvtag,
 		comm,
+		NULL,
 	};
 
 	if (!exchange_fits(&x))
@@ -185,7 +194,7 @@ static int Sendrecv(const void *sendbuf, int sendcount, MPI_Datatype sendtype,
 		    MPI_Datatype recvtype, int source, int recvtag,
 		    MPI_Comm comm, MPI_Status *status)
 {
-	const struct exchange x = {
+	struct exchange x = {
 		{ (void *)(uintptr_t)sendbuf, sendcount, sendtype },
 		dest,
 		sendtag,
@@ -193,6 +202,7 @@ static int Sendrecv(const void *sendbuf, int sendcount, MPI_Datatype sendtype,
 		source,
 		recvtag,
 		comm,
+		NULL,
 	};
 
 	if (!exchange_fits(&x))
@@ -247,7 +257,8 @@ static int Sendrecv_replace(void *buf, int count, MPI_Datatype type, int dest,
 			      { buf, count, type },
 			      source,
 			      recvtag,
-			      comm };
+			      comm,
+			      NULL };
 
 	if (!exchange_fits(&x))
 		return REAL(Sendrecv_replace)(buf, count, type, dest, sendtag,
@@ -265,7 +276,8 @@ static int Sendrecv_replace_c(void *buf, MPI_Count count, MPI_Datatype type,
 			      { buf, count, type },
 			      source,
 			      recvtag,
-			      comm };
+			      comm,
+			      NULL };
 
 	if (!exchange_fits(&x))
 		return REAL(Sendrecv_replace_c)(buf, count, type, dest, sendtag,
@@ -282,7 +294,7 @@ static int isend_also(const struct exchange *x, struct route_request *request,
 
 	if (!send)
 		return MPI_ERR_NO_MEM;
-	rc = route_send_make(send, &x->out, x->dest, x->sendtag, x->comm,
+	rc = route_send_make(send, &x->out, x->dest, x->sendtag, x->members,
 			     ROUTE_STANDARD);
 	if (rc != MPI_SUCCESS) {
 		free(send);
@@ -315,7 +327,7 @@ static int iexchange_make(const struct exchange *x,
 		recv_from_nobody(request, x);
 	else
 		rc = route_recv_make(&request->op, &x->in, x->source,
-				     x->recvtag, x->comm);
+				     x->recvtag, x->members);
 	if (rc == MPI_SUCCESS && x->dest != MPI_PROC_NULL)
 		rc = isend_also(x, request, also);
 	return rc;
@@ -350,7 +362,7 @@ static int Isendrecv(const void *sendbuf, int sendcount, MPI_Datatype sendtype,
 		     MPI_Datatype recvtype, int source, int recvtag,
 		     MPI_Comm comm, MPI_Request *request)
 {
-	const struct exchange x = {
+	struct exchange x = {
 		{ (void *)(uintptr_t)sendbuf, sendcount, sendtype },
 		dest,
 		sendtag,
@@ -358,6 +370,7 @@ static int Isendrecv(const void *sendbuf, int sendcount, MPI_Datatype sendtype,
 		source,
 		recvtag,
 		comm,
+		NULL,
 	};
 
 	if (!request || !exchange_fits(&x))
@@ -373,7 +386,7 @@ static int Isendrecv_c(const void *sendbuf, MPI_Count sendcount,
 		       MPI_Datatype recvtype, int source, int recvtag,
 		       MPI_Comm comm, MPI_Request *request)
 {
-	const struct exchange x = {
+	struct exchange x = {
 		{ (void *)(uintptr_t)sendbuf, sendcount, sendtype },
 		dest,
 		sendtag,
@@ -381,6 +394,7 @@ static int Isendrecv_c(const void *sendbuf, MPI_Count sendcount,
 		source,
 		recvtag,
 		comm,
+		NULL,
 	};
 
 	if (!request || !exchange_fits(&x))
@@ -414,7 +428,8 @@ static int Isendrecv_replace(void *buf, int count, MPI_Datatype type, int dest,
 			      { buf, count, type },
 			      source,
 			      recvtag,
-			      comm };
+			      comm,
+			      NULL };
 
 	if (!request || !exchange_fits(&x))
 		return REAL(Isendrecv_replace)(buf, count, type, dest, sendtag,
@@ -432,7 +447,8 @@ static int Isendrecv_replace_c(void *buf, MPI_Count count, MPI_Datatype type,
 			      { buf, count, type },
 			      source,
 			      recvtag,
-			      comm };
+			      comm,
+			      NULL };
 
 	if (!request || !exchange_fits(&x))
 		return REAL(Isendrecv_replace_c)(buf, count, type, dest,

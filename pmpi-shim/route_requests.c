@@ -120,6 +120,7 @@ struct route_request *route_request_new(void)
 		request->buffered = false;
 		request->copy = NULL;
 		request->coll = NULL;
+		request->members = NULL;
 	}
 	return request;
 }
@@ -130,6 +131,8 @@ void route_request_release(struct route_request *request)
 	if (request->coll)
 		route_coll_release(request->coll);
 	request->coll = NULL;
+	route_comm_drop(request->members);
+	request->members = NULL;
 	if (request->persistent && !mpich_type_is_builtin(request->buffer.type))
 		REAL(Type_free)(&request->buffer.type);
 	unused_push(request);

@@ -3,8 +3,8 @@
 /* MPI_Send and its kin. */
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "mds/clock.h"
 #include "pmpi-shim/route.h"
 
 #define ROOM_WAIT_NS     10000000
@@ -23,7 +23,7 @@ static bool is_sent(struct route_op *op)
 }
 
 static int send_run(const struct route_buffer *buffer, int dest, int tag,
-		    MPI_Comm comm, enum route_send mode)
+		    const struct route_comm *comm, enum route_send mode)
 {
 	struct route_op op;
 	int rc = route_send_make(&op, buffer, dest, tag, comm, mode);
@@ -31,21 +31,22 @@ static int send_run(const struct route_buffer *buffer, int dest, int tag,
 	if (rc == MPI_SUCCESS && !is_sent(&op))
 		engine_run(&route_engine, &op.op);
 	free(op.packed);
-	return route_error(comm, rc);
+	return route_error(comm->handle, rc);
 }
 
 static int isend_run(const struct route_buffer *buffer, int dest, int tag,
-		     MPI_Comm comm, enum route_send mode, MPI_Request *handle)
+		     const struct route_comm *comm, enum route_send mode,
+		     MPI_Request *handle)
 {
 	struct route_request *request = route_request_new();
 	int rc;
 
 	if (!request)
-		return route_error(comm, MPI_ERR_NO_MEM);
+		return route_error(comm->handle, MPI_ERR_NO_MEM);
 	rc = route_send_make(&request->op, buffer, dest, tag, comm, mode);
 	if (rc != MPI_SUCCESS) {
 		route_request_release(request);
-		return route_error(comm, rc);
+		return route_error(comm->handle, rc);
 	}
 	request->active = true;
 	if (is_sent(&request->op))
@@ -81,21 +82,13 @@ struct room {
 	bool taken;
 };
 
-static uint64_t now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-}
-
 static bool room_ready(void *arg)
 {
 	struct room *room = arg;
 
 	route_requests_sweep();
 	room->taken = room_take(room->bytes);
-	return room->taken || now_ns() > room->until;
+	return room->taken || clock_monotonic_ns() > room->until;
 }
 
 /*
@@ -108,7 +101,7 @@ static bool bsend_has_room(uint64_t bytes)
 
 	if (room_take(room.bytes))
 		return true;
-	room.until = now_ns() + ROOM_WAIT_NS +
+	room.until = clock_monotonic_ns() + ROOM_WAIT_NS +
 		     ROOM_WAIT_SLICES * route_engine.options.slice_ns;
 	engine_wait_until(&route_engine, room_ready, &room);
 	return room.taken;
@@ -136,7 +129,7 @@ int route_bsend_start(struct route_request *request)
 /* A buffered send is the engine's; the program's own request is done at once.
  */
 int route_bsend(const struct route_buffer *buffer, int dest, int tag,
-		MPI_Comm comm)
+		const struct route_comm *comm)
 {
 	struct route_request *request = route_request_new();
 	int rc = MPI_ERR_NO_MEM;
@@ -152,11 +145,11 @@ int route_bsend(const struct route_buffer *buffer, int dest, int tag,
 		route_request_leave(request);
 	else if (request)
 		route_request_release(request);
-	return route_error(comm, rc);
+	return route_error(comm->handle, rc);
 }
 
 static int ibsend_run(const struct route_buffer *buffer, int dest, int tag,
-		      MPI_Comm comm, MPI_Request *handle)
+		      const struct route_comm *comm, MPI_Request *handle)
 {
 	struct route_request *done;
 	int rc = route_bsend(buffer, dest, tag, comm);
@@ -165,8 +158,8 @@ static int ibsend_run(const struct route_buffer *buffer, int dest, int tag,
 		return rc;
 	done = route_request_new();
 	if (!done)
-		return route_error(comm, MPI_ERR_NO_MEM);
-	done->op.comm = comm;
+		return route_error(comm->handle, MPI_ERR_NO_MEM);
+	done->op.comm = comm->handle;
 	done->op.op.kind = OP_SEND;
 	done->active = true;
 	atomic_store(&done->op.op.done, 1);
@@ -181,7 +174,10 @@ static int ibsend_run(const struct route_buffer *buffer, int dest, int tag,
 	{                                                                      \
 		const struct route_buffer b = { (void *)(uintptr_t)buf, count, \
 						type };                        \
-		if (!route_send_fits(&b, dest, tag, comm))                     \
+		const struct route_comm *to = route_send_fits(&b, dest, tag,   \
+							      comm);           \
+                                                                               \
+		if (!to)                                                       \
 			return REAL(NAME)(buf, count, type, dest, tag, comm);  \
 		return RUN;                                                    \
 	}                                                                      \
@@ -191,7 +187,10 @@ static int ibsend_run(const struct route_buffer *buffer, int dest, int tag,
 	{                                                                      \
 		const struct route_buffer b = { (void *)(uintptr_t)buf, count, \
 						type };                        \
-		if (!route_send_fits(&b, dest, tag, comm))                     \
+		const struct route_comm *to = route_send_fits(&b, dest, tag,   \
+							      comm);           \
+                                                                               \
+		if (!to)                                                       \
 			return REAL(NAME##_c)(buf, count, type, dest, tag,     \
 					      comm);                           \
 		return RUN;                                                    \
@@ -203,7 +202,10 @@ static int ibsend_run(const struct route_buffer *buffer, int dest, int tag,
 	{                                                                      \
 		const struct route_buffer b = { (void *)(uintptr_t)buf, count, \
 						type };                        \
-		if (!r || !route_send_fits(&b, dest, tag, comm))               \
+		const struct route_comm *to = route_send_fits(&b, dest, tag,   \
+							      comm);           \
+                                                                               \
+		if (!r || !to)                                                 \
 			return REAL(NAME)(buf, count, type, dest, tag, comm,   \
 					  r);                                  \
 		return RUN;                                                    \
@@ -214,20 +216,23 @@ static int ibsend_run(const struct route_buffer *buffer, int dest, int tag,
 	{                                                                      \
 		const struct route_buffer b = { (void *)(uintptr_t)buf, count, \
 						type };                        \
-		if (!r || !route_send_fits(&b, dest, tag, comm))               \
+		const struct route_comm *to = route_send_fits(&b, dest, tag,   \
+							      comm);           \
+                                                                               \
+		if (!r || !to)                                                 \
 			return REAL(NAME##_c)(buf, count, type, dest, tag,     \
 					      comm, r);                        \
 		return RUN;                                                    \
 	}
 
-SENDS(Send, send_run(&b, dest, tag, comm, ROUTE_STANDARD))
-SENDS(Rsend, send_run(&b, dest, tag, comm, ROUTE_STANDARD))
-SENDS(Ssend, send_run(&b, dest, tag, comm, ROUTE_SYNCHRONOUS))
-SENDS(Bsend, route_bsend(&b, dest, tag, comm))
-ISENDS(Isend, isend_run(&b, dest, tag, comm, ROUTE_STANDARD, r))
-ISENDS(Irsend, isend_run(&b, dest, tag, comm, ROUTE_STANDARD, r))
-ISENDS(Issend, isend_run(&b, dest, tag, comm, ROUTE_SYNCHRONOUS, r))
-ISENDS(Ibsend, ibsend_run(&b, dest, tag, comm, r))
+SENDS(Send, send_run(&b, dest, tag, to, ROUTE_STANDARD))
+SENDS(Rsend, send_run(&b, dest, tag, to, ROUTE_STANDARD))
+SENDS(Ssend, send_run(&b, dest, tag, to, ROUTE_SYNCHRONOUS))
+SENDS(Bsend, route_bsend(&b, dest, tag, to))
+ISENDS(Isend, isend_run(&b, dest, tag, to, ROUTE_STANDARD, r))
+ISENDS(Irsend, isend_run(&b, dest, tag, to, ROUTE_STANDARD, r))
+ISENDS(Issend, isend_run(&b, dest, tag, to, ROUTE_SYNCHRONOUS, r))
+ISENDS(Ibsend, ibsend_run(&b, dest, tag, to, r))
 
 static int attach(int rc, int64_t size)
 {
