@@ -19,8 +19,8 @@ _Atomic uint64_t shim_comm_recent[SHIM_COMM_RECENT];
 static struct shim_comm *unused; /* linked through `in` */
 static _Atomic MPI_Group world_group = MPI_GROUP_NULL;
 
-/* Stands for all that find no room. */
-static const struct shim_comm nobody = { .row = MMDS_NONE, .size = 1 };
+/* Stands for all that find no room, and for those that were freed. */
+static struct shim_comm nobody = { .row = MMDS_NONE, .size = 1 };
 
 static struct shim_comm *comm_alloc(void)
 {
@@ -133,13 +133,29 @@ static struct shim_comm *comm_describe(MPI_Comm handle)
 	return comm;
 }
 
-/* What is known of a handle; NULL: nothing yet. */
-static struct shim_comm *comm_find(MPI_Comm handle)
+static struct shim_comm *comm_entry(MPI_Comm handle)
 {
 	struct shim_comm *_Atomic *entry = handles_find(&comms, handle);
 
 	/* Orders the pointer before what it points at. */
 	return entry ? atomic_load_explicit(entry, memory_order_acquire) : NULL;
+}
+
+/*
+ * A program may free a communicator that a message of its, or a persistent
+ * request, still stands for: MPI must not be asked about the handle then.
+ */
+static bool comm_is_gone(MPI_Comm handle)
+{
+	return comm_entry(handle) == &nobody;
+}
+
+/* What is known of a handle; NULL: nothing yet, or no longer. */
+static struct shim_comm *comm_find(MPI_Comm handle)
+{
+	struct shim_comm *comm = comm_entry(handle);
+
+	return comm == &nobody ? NULL : comm;
 }
 
 static void comm_enter(MPI_Comm handle, struct shim_comm *comm)
@@ -148,7 +164,7 @@ static void comm_enter(MPI_Comm handle, struct shim_comm *comm)
 
 	if (entry)
 		atomic_store_explicit(entry, comm, memory_order_release);
-	else
+	else if (comm != &nobody)
 		comm_release(comm);
 }
 
@@ -170,7 +186,7 @@ static struct shim_comm *comm_meet(MPI_Comm handle)
 	static pthread_mutex_t meeting = PTHREAD_MUTEX_INITIALIZER;
 
 	pthread_mutex_lock(&meeting);
-	if (!comm_find(handle))
+	if (!comm_entry(handle))
 		shim_comm_made(handle);
 	pthread_mutex_unlock(&meeting);
 	return comm_find(handle);
@@ -222,7 +238,7 @@ void shim_comm_gone(MPI_Comm handle)
 	if (!comm)
 		return;
 	atomic_store_explicit(shim_comm_place(handle), 0, memory_order_relaxed);
-	comm_enter(handle, NULL);
+	comm_enter(handle, &nobody);
 	comm_release(comm);
 }
 
@@ -236,7 +252,7 @@ uint32_t shim_comm_world_rank(MPI_Comm handle, int rank)
 	MPI_Group group;
 	uint32_t world;
 
-	if (handle == MPI_COMM_WORLD)
+	if (handle == MPI_COMM_WORLD || comm_is_gone(handle))
 		return (uint32_t)rank;
 	if (shim_comm_get(handle)->remote_size)
 		PMPI_Comm_remote_group(handle, &group);

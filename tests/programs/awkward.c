@@ -113,6 +113,35 @@ static void communicators(void)
 	printf("%d: communicators %ld\n", rank, sum);
 }
 
+/* What outlives its communicator: a request, and a message that was taken. */
+static void outlived(void)
+{
+	const int other = rank ^ 1;
+	MPI_Request requests[2];
+	MPI_Status statuses[2];
+	MPI_Message message;
+	MPI_Comm comm;
+	int out = rank;
+	int in = -1;
+
+	MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+	MPI_Send(&out, 1, MPI_INT, other, 1, comm);
+	MPI_Mprobe(other, 1, comm, &message, MPI_STATUS_IGNORE);
+	MPI_Send_init(&out, 1, MPI_INT, other, 2, comm, &requests[0]);
+	MPI_Recv_init(&in, 1, MPI_INT, other, 2, comm, &requests[1]);
+	MPI_Comm_free(&comm);
+	MPI_Mrecv(&in, 1, MPI_INT, &message, MPI_STATUS_IGNORE);
+	printf("%d: taken %d\n", rank, in);
+	for (int i = 0; i < 3; i++) {
+		out = 10 * rank + i;
+		MPI_Startall(2, requests);
+		MPI_Waitall(2, requests, statuses);
+		printf("%d: again %d\n", rank, in);
+	}
+	MPI_Request_free(&requests[0]);
+	MPI_Request_free(&requests[1]);
+}
+
 int main(int argc, char **argv)
 {
 	MPI_Op op;
@@ -125,6 +154,7 @@ int main(int argc, char **argv)
 	elsewhere(op);
 	on_top(op);
 	communicators();
+	outlived();
 	MPI_Op_free(&op);
 	MPI_Finalize();
 	return 0;
