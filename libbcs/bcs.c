@@ -178,6 +178,7 @@ static void op_recv(struct op *op, void *buf, size_t bytes, int source, int tag)
 {
 	op->kind = OP_RECV;
 	op->coll = NULL;
+	op->crossed = false;
 	op->signature = 0;
 	op->buf = buf;
 	op->bytes = bytes;

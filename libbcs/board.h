@@ -49,7 +49,7 @@ struct board_cell {
 	uint32_t context;
 	int32_t source; /* as the receiver's matching knows the sender */
 	int32_t tag;
-	uint32_t error; /* errno of whoever copied */
+	uint32_t error; /* errno of whoever copied; a message's signature */
 	uint64_t bytes; /* of the message, or of the part */
 
 	uint64_t address;

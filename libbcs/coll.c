@@ -138,6 +138,7 @@ static struct op *op_next(struct coll *coll, enum op_kind kind, void *at,
 	op->buf = at;
 	op->bytes = bytes;
 	op->coll = coll;
+	op->crossed = coll->kind != COLL_BCAST;
 	op->signature = coll->signature;
 	coll->pending++;
 	return op;

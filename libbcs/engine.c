@@ -355,14 +355,6 @@ void engine_help(struct engine *engine)
 	engine_leave(engine);
 }
 
-bool engine_test(struct engine *engine, struct op *op)
-{
-	if (op_is_done(op))
-		return true;
-	engine_help(engine);
-	return op_is_done(op);
-}
-
 static void found_fill(struct engine_found *found,
 		       const struct message *message)
 {

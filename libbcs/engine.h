@@ -12,7 +12,8 @@
 /*
  * The engine of a process.  Descriptors are buffered by whoever posts them, and
  * executed in slices: descriptor exchange (dem.c), scheduling (msm.c) and
- * point-to-point (p2p.c).  A slice is run by whichever thread holds the token:
+ * point-to-point (p2p.c); then collectives whose messages are there get on
+ * (coll.c, bbm.c, rm.c).  A slice is run by whichever thread holds the token:
  * one that is blocked, one that tests, or the helper (helper.c) while all of
  * them compute.  Large copies are done between slices, without the token.
  */
@@ -26,6 +27,7 @@ struct op {
 	enum op_kind kind;
 	int error; /* 0 or -errno: -EMSGSIZE if the message was longer */
 	bool synchronous;
+	bool crossed;  /* a receive: each side has copies of its own to make */
 	uint16_t peer; /* slot */
 
 	struct match_key key;
@@ -194,8 +196,6 @@ bool engine_tidy(struct engine *engine);
 /* A test in vain: gets on with what there is, or gives up the core. */
 void engine_help(struct engine *engine);
 
-/* Whether it is done; helps a little if it is not. */
-bool engine_test(struct engine *engine, struct op *op);
 void engine_wait(struct engine *engine, struct op *op);
 
 /* Waits until `ready` says so, which is asked after each turn. */

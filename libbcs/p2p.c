@@ -14,7 +14,6 @@
 #include "libbcs/coll.h"
 #include "libbcs/copy.h"
 #include "libbcs/engine.h"
-#include "libbcs/helper.h"
 #include "libbcs/wait.h"
 
 #define SHARED_LEAST 32768u /* bytes: half of less is not worth the words */
@@ -100,9 +99,9 @@ static bool is_shared(struct engine *engine, const struct op *op)
 	struct board_slot *peer = engine->slots[op->peer];
 
 	return op->length >= SHARED_LEAST && !engine->options.crowded &&
-	       (!op->coll || op->coll->kind == COLL_BCAST) &&
-	       !engine->options.slice_ns && op->peer != engine->me &&
-	       is_blocked(engine->slot) && is_blocked(peer) &&
+	       !op->crossed && !engine->options.slice_ns &&
+	       op->peer != engine->me && is_blocked(engine->slot) &&
+	       is_blocked(peer) &&
 	       !atomic_load_explicit(&peer->asleep, memory_order_relaxed);
 }
 

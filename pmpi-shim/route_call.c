@@ -87,11 +87,6 @@ static bool side_fits(const struct route_side *side, int n)
 	return true;
 }
 
-static bool is_in_place(const struct route_side *side)
-{
-	return side->address == MPI_IN_PLACE;
-}
-
 /* What is looked at at this process only. */
 static bool sides_fit(const struct route_call *call)
 {
@@ -111,12 +106,13 @@ static bool sides_fit(const struct route_call *call)
 	case ROUTE_SCATTER:
 		if (!root)
 			return side_fits(&call->in, n);
-		return (is_in_place(&call->in) || side_fits(&call->in, n)) &&
+		return (route_is_in_place(&call->in) ||
+			side_fits(&call->in, n)) &&
 		       side_fits(&call->out, n);
 	default:
 		break;
 	}
-	return (is_in_place(&call->out) || side_fits(&call->out, n)) &&
+	return (route_is_in_place(&call->out) || side_fits(&call->out, n)) &&
 	       side_fits(&call->in, n);
 }
 
@@ -157,7 +153,7 @@ static bool reduce_scatter_fits(struct route_call *call)
 					    : call->in.count * n;
 	part.count = route_part_count(call, call->members->rank);
 	call->out.count = whole.count;
-	if (is_in_place(&call->out))
+	if (route_is_in_place(&call->out))
 		return whole.count >= 0 && side_fits(&part, n);
 	return side_fits(&whole, n) && side_fits(&part, n);
 }
@@ -236,7 +232,7 @@ static void side_release(const struct route_side *side, int n)
 
 static int side_keep(struct route_side *side, MPI_Datatype *copies, int n)
 {
-	if (is_in_place(side)) {
+	if (route_is_in_place(side)) {
 		side->type = MPI_DATATYPE_NULL;
 		side->types = NULL;
 		return MPI_SUCCESS;

@@ -8,11 +8,6 @@
 #include "pmpi-shim/process.h"
 #include "pmpi-shim/route_coll.h"
 
-static bool is_in_place(const struct route_side *side)
-{
-	return side->address == MPI_IN_PLACE;
-}
-
 /* The bytes of one block, where they are or, if `memory`, in turn there. */
 static struct coll_block block_make(const struct route_buffer *b, bool moved,
 				    unsigned char **memory)
@@ -110,7 +105,7 @@ static int gather_make(struct route_coll *c)
 			       &c->in_memory, coll->ins);
 	if (rc != MPI_SUCCESS)
 		return rc;
-	if (root && is_in_place(&c->call->out))
+	if (root && route_is_in_place(&c->call->out))
 		coll->ins[coll->rank].moves = false;
 	else
 		rc = side_make(&c->call->out, 1, true, false, &c->out_memory,
@@ -129,7 +124,7 @@ static int scatter_make(struct route_coll *c)
 			       &c->out_memory, coll->outs);
 	if (rc != MPI_SUCCESS)
 		return rc;
-	if (root && is_in_place(&c->call->in))
+	if (root && route_is_in_place(&c->call->in))
 		coll->outs[coll->rank].moves = false;
 	else
 		rc = side_make(&c->call->in, 1, false, false, &c->in_memory,
@@ -160,7 +155,7 @@ static int allgather_make(struct route_coll *c)
 
 	if (rc != MPI_SUCCESS)
 		return rc;
-	if (is_in_place(&c->call->out))
+	if (route_is_in_place(&c->call->out))
 		rc = own_from_place(c);
 	else
 		rc = side_make(&c->call->out, 1, true, false, &c->out_memory,
@@ -172,7 +167,7 @@ static int allgather_make(struct route_coll *c)
 
 static int alltoall_make(struct route_coll *c)
 {
-	const bool in_place = is_in_place(&c->call->out);
+	const bool in_place = route_is_in_place(&c->call->out);
 	struct coll *coll = c->coll;
 	int rc = side_make(&c->call->in, coll->size, false, false,
 			   &c->in_memory, coll->ins);
@@ -241,8 +236,8 @@ static int layout_make(struct route_coll *c)
 	if (count == 0)
 		return MPI_SUCCESS;
 	return route_copy_typed(
-		is_in_place(&c->call->out) ? c->call->in.address
-					   : c->call->out.address,
+		route_is_in_place(&c->call->out) ? c->call->in.address
+						 : c->call->out.address,
 		origin(c, c->out_memory), count, c->call->in.type);
 }
 
@@ -278,7 +273,7 @@ static void parts_make(struct route_coll *c)
 
 static int reduction_make(struct route_coll *c)
 {
-	const bool in_place = is_in_place(&c->call->out);
+	const bool in_place = route_is_in_place(&c->call->out);
 	struct coll *coll = c->coll;
 	int rc = MPI_SUCCESS;
 

@@ -35,6 +35,11 @@ struct route_side {
 	const MPI_Datatype *types;
 };
 
+static inline bool route_is_in_place(const struct route_side *side)
+{
+	return side->address == MPI_IN_PLACE;
+}
+
 enum route_kind {
 	ROUTE_BARRIER,
 	ROUTE_BCAST,

@@ -181,6 +181,7 @@ int route_recv_make(struct route_op *op, const struct route_buffer *buffer,
 	op->also = NULL;
 	op->op.kind = OP_RECV;
 	op->op.coll = NULL;
+	op->op.crossed = false;
 	op->op.signature = 0;
 	op->op.key = (struct match_key){ comm->context,
 					 source == MPI_ANY_SOURCE ? MATCH_ANY
