@@ -117,6 +117,13 @@ static inline struct board_cell *board_at(struct board_slot *slot, uint64_t at)
 	return (struct board_cell *)slot->ring[at % BOARD_LINES];
 }
 
+/* Of the first of its messages: the words that follow it do not tell. */
+static inline bool board_is_of_coll(const struct board_cell *cell)
+{
+	return (cell->kind == BOARD_EAGER || cell->kind == BOARD_OFFER) &&
+	       cell->error != 0;
+}
+
 static inline void *board_payload(struct board_cell *cell)
 {
 	return (unsigned char *)cell + board_head(cell->kind);

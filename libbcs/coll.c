@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "libbcs/coll.h"
+#include "libbcs/slice.h"
 #include "libbcs/strobe.h"
 #include "libbcs/wait.h"
 
@@ -188,6 +189,14 @@ static void work_add(struct engine *engine, struct coll *coll)
 	atomic_fetch_add_explicit(&list->n, 1, memory_order_relaxed);
 }
 
+static void work_now(struct engine *engine, struct coll *coll)
+{
+	const uint64_t since = slice_stamp(engine);
+
+	coll->way->work(coll, coll->round);
+	slice_spent(engine, EMDS_RM, since);
+}
+
 /* All that the round moved is there; whether the next may begin. */
 static bool round_end(struct engine *engine, struct coll *coll)
 {
@@ -196,7 +205,7 @@ static bool round_end(struct engine *engine, struct coll *coll)
 		return false;
 	}
 	if (coll->work)
-		coll->way->work(coll, coll->round);
+		work_now(engine, coll);
 	coll->round++;
 	return true;
 }
@@ -273,9 +282,11 @@ void coll_run(struct engine *engine)
 {
 	struct coll *coll;
 
-	while ((coll = coll_list_take(&engine->moved)))
+	while ((coll = coll_list_take(&engine->moved))) {
+		engine->row.value[EMDS_COLL_MSM]++;
 		if (round_end(engine, coll))
 			advance(engine, coll);
+	}
 }
 
 static struct coll *work_take(struct engine *engine, struct coll_list *list)
@@ -295,13 +306,16 @@ static struct coll *work_take(struct engine *engine, struct coll_list *list)
 bool coll_work(struct engine *engine, bool in_caller)
 {
 	struct coll *coll = work_take(engine, &engine->work);
+	uint64_t since;
 
 	if (!coll && in_caller)
 		coll = work_take(engine, &engine->callers_work);
 	if (!coll)
 		return false;
+	since = slice_stamp(engine);
 	coll->way->work(coll, coll->round++);
 	engine_token_take(engine);
+	slice_spent(engine, EMDS_FOLD, since);
 	strobe_post(engine);
 	advance(engine, coll);
 	engine_token_give(engine);

@@ -8,6 +8,7 @@
 #include "libbcs/copy.h"
 #include "libbcs/engine.h"
 #include "libbcs/helper.h"
+#include "libbcs/slice.h"
 #include "libbcs/strobe.h"
 #include "libbcs/wait.h"
 
@@ -50,15 +51,6 @@ static void open_add(struct engine *engine, uint32_t n)
 	atomic_store_explicit(
 		&engine->n_open,
 		atomic_load_explicit(&engine->n_open, memory_order_relaxed) + n,
-		memory_order_relaxed);
-}
-
-static void count(_Atomic uint64_t *counter, uint64_t n)
-{
-	/* One writer at a time: with the token. */
-	atomic_store_explicit(
-		counter,
-		atomic_load_explicit(counter, memory_order_relaxed) + n,
 		memory_order_relaxed);
 }
 
@@ -121,6 +113,7 @@ void engine_stop(struct engine *engine)
 	struct match_message *left;
 
 	helper_stop(engine);
+	slice_end(engine);
 	while (engine->match &&
 	       (left = match_next_unexpected(engine->match, NULL))) {
 		match_withdraw(engine->match, left);
@@ -296,19 +289,6 @@ void engine_unblock(struct engine *engine)
 		hand_over(engine);
 }
 
-static void slice_run(struct engine *engine)
-{
-	do {
-		dem_run(engine);
-		engine->n_moved += engine->n_cells;
-		msm_run(engine);
-		p2p_run(engine);
-	} while (engine->n_cells == ENGINE_BATCH);
-	engine_flush(engine);
-	coll_run(engine);
-	count(&engine->stats.slices, 1);
-}
-
 /* With the token. */
 static void turn(struct engine *engine)
 {
@@ -318,13 +298,25 @@ static void turn(struct engine *engine)
 		slice_run(engine);
 }
 
+/* Another thread of the process runs one. */
+static void miss(struct engine *engine)
+{
+	if (engine->options.emds)
+		atomic_fetch_add_explicit(&engine->missed, 1,
+					  memory_order_relaxed);
+}
+
 bool engine_turn(struct engine *engine)
 {
 	unsigned completed;
 	unsigned moved;
 
-	if (!engine_has_work(engine) || !engine_token_try(engine))
+	if (!engine_has_work(engine) && !strobe_beats(engine))
 		return false;
+	if (!engine_token_try(engine)) {
+		miss(engine);
+		return false;
+	}
 	turn(engine);
 	completed = engine->n_completed;
 	moved = engine->n_moved;

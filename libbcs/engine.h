@@ -8,6 +8,7 @@
 
 #include "libbcs/board.h"
 #include "libbcs/match.h"
+#include "mds/emds.h"
 
 /*
  * The engine of a process.  Descriptors are buffered by whoever posts them, and
@@ -93,21 +94,14 @@ struct outbox {
 
 struct engine_options {
 	uint64_t slice_ns; /* 0: a slice begins whenever somebody waits */
+	uint64_t zero_ns;  /* when slice 0 began; the same everywhere */
 	uint64_t budget;   /* bytes of large messages in a slice */
 	bool crowded;      /* more processes than cores */
 	/* Now and then, while a thread waits: whether it moved anything. */
 	bool (*poke)(void); /* or NULL */
 	/* A thread begins to wait in vain, or ends to; or NULL. */
 	void (*idle)(bool begins);
-};
-
-/* What the engine did; read by anybody at any time. */
-struct engine_stats {
-	_Atomic uint64_t slices;
-	_Atomic uint64_t messages;
-	_Atomic uint64_t bytes;
-	_Atomic uint64_t carried_over; /* pieces left to the next slice */
-	_Atomic uint64_t sleeps;
+	struct emds *emds; /* takes what slices did; or NULL */
 };
 
 #define ENGINE_BATCH 8
@@ -142,13 +136,19 @@ struct engine {
 
 	/* Of the slice under way. */
 	uint64_t slice;
-	uint64_t last; /* that was run, where they begin by time, */
-	uint64_t left; /* and what is left of its budget */
+	_Atomic uint64_t last; /* that was run, where they begin by time, */
+	uint64_t left;         /* and what is left of its budget */
 	struct board_cell *cells[ENGINE_BATCH];
 	unsigned n_cells;
 
 	struct helper *helper;
-	struct engine_stats stats;
+
+	/* For the record of slices (slice.c): what is not in it yet, */
+	struct emds_row row;
+	_Atomic uint64_t poking; /* and was counted without the token; */
+	_Atomic uint64_t missed;
+	uint64_t looked; /* when who is blocked was looked up */
+	unsigned blocked;
 };
 
 /*

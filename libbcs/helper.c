@@ -7,16 +7,18 @@
 #include <time.h>
 
 #include "libbcs/engine.h"
-#include "libbcs/futex.h"
 #include "libbcs/helper.h"
 #include "libbcs/strobe.h"
 #include "libbcs/wait.h"
+#include "mds/futex.h"
 
 #define NAP_NS       100000
 #define HOLD_BACK_NS 50000
 
 /* What board_slot.helper says. */
 enum { HELPER_AWAKE, HELPER_IDLE };
+
+static __thread bool is_helper __attribute__((tls_model("initial-exec")));
 
 struct helper {
 	pthread_t thread;
@@ -32,7 +34,7 @@ static bool waits_for_more(struct engine *engine)
 {
 	const struct timespec nap = { .tv_nsec = NAP_NS };
 
-	if (!engine_has_work(engine))
+	if (!engine_has_work(engine) && !strobe_beats_always(engine))
 		return false;
 	if (engine->options.slice_ns)
 		strobe_sleep(engine);
@@ -70,18 +72,26 @@ static void hold_back(struct helper *helper)
 		nanosleep(&pause, NULL);
 }
 
+/* Nobody wakes it for a slice without work. */
+static uint64_t idle_ns(const struct engine *engine)
+{
+	return strobe_beats_always(engine) ? engine->options.slice_ns
+					   : FUTEX_FOREVER;
+}
+
 static void *helper_main(void *arg)
 {
 	struct helper *helper = arg;
 	_Atomic uint32_t *word = &helper->engine->slot->helper;
 
 	prctl(PR_SET_TIMERSLACK, 1);
+	is_helper = true;
 
 	/* What came before it was idle did not wake it, but is seen then. */
 	while (atomic_exchange(word, HELPER_IDLE),
 	       !atomic_load(&helper->ending)) {
 		helper_work(helper);
-		futex_wait(word, HELPER_IDLE, FUTEX_FOREVER);
+		futex_wait(word, HELPER_IDLE, idle_ns(helper->engine));
 		hold_back(helper);
 	}
 	return NULL;
@@ -99,6 +109,11 @@ static int thread_make(struct helper *helper)
 	rc = -pthread_create(&helper->thread, NULL, helper_main, helper);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	return rc;
+}
+
+bool helper_is_me(void)
+{
+	return is_helper;
 }
 
 int helper_start(struct engine *engine)

@@ -2,6 +2,8 @@
 #ifndef BCS_HELPER_H
 #define BCS_HELPER_H
 
+#include <stdbool.h>
+
 struct board_slot;
 struct engine;
 
@@ -14,6 +16,9 @@ struct engine;
 
 /* Returns 0 or -errno. */
 int helper_start(struct engine *engine);
+
+/* Whether the calling thread is one. */
+bool helper_is_me(void);
 
 /* Wakes the helper of a slot, if it has one and no thread is blocked there. */
 void helper_wake(struct board_slot *slot);

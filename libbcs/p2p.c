@@ -14,6 +14,7 @@
 #include "libbcs/coll.h"
 #include "libbcs/copy.h"
 #include "libbcs/engine.h"
+#include "libbcs/slice.h"
 #include "libbcs/wait.h"
 
 #define SHARED_LEAST 32768u /* bytes: half of less is not worth the words */
@@ -157,6 +158,8 @@ void p2p_receive(struct engine *engine, struct op *op)
 	op->peer = head->from;
 	op->got = at_most(head->bytes, op->bytes);
 	op->error = head->bytes > op->bytes ? -EMSGSIZE : 0;
+	engine->row.value[EMDS_P2P_MSM] += !op->coll;
+	engine->row.value[EMDS_BYTES] += op->got;
 	if (head->error != op->signature)
 		op->error = -EPROTO;
 	if (head->kind == BOARD_EAGER) {
@@ -268,8 +271,7 @@ static int copy(struct engine *engine, struct op *op, uint64_t budget)
 static void job_again(struct engine *engine, struct op *op)
 {
 	job_put(engine, op);
-	atomic_fetch_add_explicit(&engine->stats.carried_over, 1,
-				  memory_order_relaxed);
+	engine->row.value[EMDS_CARRIED]++;
 }
 
 /*
@@ -290,6 +292,7 @@ bool p2p_copy(struct engine *engine)
 {
 	uint64_t before;
 	uint64_t budget;
+	uint64_t since;
 	struct op *op;
 	bool got_further;
 	bool finished;
@@ -306,12 +309,14 @@ bool p2p_copy(struct engine *engine)
 	atomic_fetch_sub_explicit(&engine->n_jobs, 1, memory_order_relaxed);
 
 	before = op->moved;
+	since = slice_stamp(engine);
 	if (op->pushing)
 		push(engine, op, budget);
 	else
 		rc = copy(engine, op, budget);
 
 	engine_token_take(engine);
+	slice_spent(engine, EMDS_COPY, since);
 	got_further = rc != 0 || op->moved != before;
 	finished = rc != 0 || op->moved == op->length;
 	if (finished)

@@ -9,9 +9,19 @@
 /* What it may take from a timer's time to the thread's running again. */
 #define WAKE_NS 120000
 
+static uint64_t slice_at(const struct engine *engine, uint64_t ns)
+{
+	return (ns - engine->options.zero_ns) / engine->options.slice_ns;
+}
+
 static uint64_t slice_now(const struct engine *engine)
 {
-	return clock_monotonic_ns() / engine->options.slice_ns;
+	return slice_at(engine, clock_monotonic_ns());
+}
+
+static uint64_t begin_of(const struct engine *engine, uint64_t slice)
+{
+	return engine->options.zero_ns + slice * engine->options.slice_ns;
 }
 
 void strobe_post(struct engine *engine)
@@ -32,20 +42,47 @@ static void close_due(struct engine *engine)
 	}
 }
 
-bool strobe_receive(struct engine *engine)
+static bool is_over(const struct engine *engine, uint64_t slice)
 {
-	uint64_t slice;
+	return slice !=
+	       atomic_load_explicit(&engine->last, memory_order_relaxed);
+}
 
-	if (!engine->options.slice_ns)
-		return true;
-	slice = slice_now(engine);
-	if (slice == engine->last)
+static bool receive_by_time(struct engine *engine)
+{
+	const uint64_t now = clock_monotonic_ns();
+	const uint64_t slice = slice_at(engine, now);
+
+	if (!is_over(engine, slice)) {
+		engine->row.value[EMDS_USRSTS]++;
 		return false;
-	engine->last = slice;
+	}
+	atomic_store_explicit(&engine->last, slice, memory_order_relaxed);
 	engine->slice = slice;
 	engine->left = engine->options.budget;
+	engine->row.value[EMDS_LATE] += now - begin_of(engine, slice);
 	close_due(engine);
 	return true;
+}
+
+bool strobe_receive(struct engine *engine)
+{
+	if (engine->options.slice_ns)
+		return receive_by_time(engine);
+	engine->slice++;
+	return true;
+}
+
+bool strobe_beats_always(const struct engine *engine)
+{
+	return engine->options.slice_ns && engine->options.emds &&
+	       engine->options.emds->every;
+}
+
+bool strobe_beats(const struct engine *engine)
+{
+	return strobe_beats_always(engine) &&
+	       is_over(engine, slice_now(engine));
 }
 
 void strobe_close(struct engine *engine, struct op *op, uint32_t slice)
@@ -72,13 +109,12 @@ static void sleep_until(uint64_t ns)
 
 void strobe_sleep(const struct engine *engine)
 {
-	sleep_until((slice_now(engine) + 1) * engine->options.slice_ns);
+	sleep_until(begin_of(engine, slice_now(engine) + 1));
 }
 
 void strobe_wait(const struct engine *engine)
 {
-	const uint64_t next = (slice_now(engine) + 1) *
-			      engine->options.slice_ns;
+	const uint64_t next = begin_of(engine, slice_now(engine) + 1);
 
 	sleep_until(next - WAKE_NS);
 	while (clock_monotonic_ns() < next)

@@ -23,6 +23,13 @@ void strobe_post(struct engine *engine);
 bool strobe_receive(struct engine *engine);
 
 /*
+ * By time, slices without work are run where they are on record too; and
+ * whether one began.
+ */
+bool strobe_beats_always(const struct engine *engine);
+bool strobe_beats(const struct engine *engine);
+
+/*
  * By time: is done when that slice is over, the one that is under way or, where
  * another process did it, an earlier one; its lowest bits.
  */

@@ -5,9 +5,10 @@
 #include <unistd.h>
 
 #include "libbcs/engine.h"
-#include "libbcs/futex.h"
+#include "libbcs/slice.h"
 #include "libbcs/strobe.h"
 #include "libbcs/wait.h"
+#include "mds/futex.h"
 
 /* Turns in vain before the next step. */
 #define SPINS         2000
@@ -64,14 +65,20 @@ static void sleep_until_woken(struct engine *engine, unsigned sleeps)
 		syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL_EXPEDITED, 0, 0);
 	if (board_peek(&engine->inbox))
 		return;
-	atomic_fetch_add_explicit(&engine->stats.sleeps, 1,
-				  memory_order_relaxed);
 	futex_wait(&slot->asleep, 1, sleep_ns(engine, sleeps));
 }
 
 static bool poke(struct engine *engine)
 {
-	return engine->options.poke && engine->options.poke();
+	uint64_t since;
+	bool moved;
+
+	if (!engine->options.poke)
+		return false;
+	since = slice_stamp(engine);
+	moved = engine->options.poke();
+	slice_spent_poking(engine, since);
+	return moved;
 }
 
 /* True if something moved meanwhile, so that more may come soon. */

@@ -95,6 +95,14 @@ void clock_calibrate(void)
 	clock_self.ns_per_tick = (double)clock_self.ns_per_tick_32 / 0x1p32;
 }
 
+void clock_pair(uint64_t *ticks, uint64_t *ns)
+{
+	const struct clock_pair pair = pair_read();
+
+	*ticks = pair.ticks;
+	*ns = pair.ns;
+}
+
 uint64_t clock_hz(void)
 {
 	return (uint64_t)(((clock_wide)1000000000 << 32) /

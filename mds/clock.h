@@ -61,6 +61,9 @@ void clock_start(void);
  */
 void clock_calibrate(void);
 
+/* One moment on both clocks, to some ten nanoseconds. */
+void clock_pair(uint64_t *ticks, uint64_t *ns);
+
 /* Ticks a second, as last measured. */
 uint64_t clock_hz(void);
 

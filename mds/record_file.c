@@ -64,6 +64,7 @@ int record_file_open(struct record_file *file, const char *dir,
 
 	if (rc < 0)
 		return rc;
+	file->shown = false;
 	file->dir = open_dir(dir);
 	if (file->dir < 0)
 		return file->dir;
@@ -115,6 +116,14 @@ int record_file_write(struct record_file *file, const unsigned char *bytes,
 	return rc;
 }
 
+int record_file_show(struct record_file *file)
+{
+	if (renameat(file->dir, file->temporary, file->dir, file->name) < 0)
+		return -errno;
+	file->shown = true;
+	return 0;
+}
+
 int record_file_close(struct record_file *file, bool good)
 {
 	int rc = 0;
@@ -122,10 +131,9 @@ int record_file_close(struct record_file *file, bool good)
 	/* A full quota may show only now (NFS). */
 	if (close(file->fd) < 0 && errno != EINTR)
 		rc = -errno;
-	if (good && rc == 0 &&
-	    renameat(file->dir, file->temporary, file->dir, file->name) < 0)
-		rc = -errno;
-	if (!good || rc < 0)
+	if (good && rc == 0 && !file->shown)
+		rc = record_file_show(file);
+	if (!file->shown)
 		unlinkat(file->dir, file->temporary, 0);
 	close(file->dir);
 	return rc;

@@ -13,6 +13,7 @@
 struct record_file {
 	int dir;
 	int fd;
+	bool shown;
 	char name[NAME_MAX + 1];
 	char temporary[NAME_MAX + 1];
 };
@@ -21,7 +22,10 @@ int record_file_open(struct record_file *file, const char *dir,
 		     const char *name);
 int record_file_write(struct record_file *file, const unsigned char *bytes,
 		      size_t size);
-/* Gives the file its name, or removes it if it is not `good` or on an error. */
+/* Gives the file its name now: what is written from now on stays. */
+int record_file_show(struct record_file *file);
+/* Gives the file its name, or removes it if it is not `good` or on an error;
+ * one that was shown is left as it is. */
 int record_file_close(struct record_file *file, bool good);
 
 #endif

@@ -108,6 +108,18 @@ void record_pack_member_end(struct record_pack *pack)
 	deflateReset(&pack->stream);
 }
 
+void record_pack_stream(struct record_pack *pack)
+{
+	deflateParams(&pack->stream, 1, Z_DEFAULT_STRATEGY);
+	pack->error = record_file_show(&pack->file);
+}
+
+void record_pack_flush(struct record_pack *pack)
+{
+	if (pack->stream.avail_out < sizeof(pack->out))
+		flush_out(pack);
+}
+
 int record_pack_close(struct record_pack *pack)
 {
 	int rc;

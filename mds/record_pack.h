@@ -26,6 +26,13 @@ int record_pack_open(struct record_pack *pack, const char *dir,
 /* Adds to the member under way; the first bytes begin one. */
 void record_pack_add(struct record_pack *pack, const char *bytes, size_t size);
 void record_pack_member_end(struct record_pack *pack);
+/*
+ * Before the first bytes: a file that grows for as long as the program runs.
+ * It has its name from now on, whatever happens, and is packed in haste.
+ */
+void record_pack_stream(struct record_pack *pack);
+/* What was ended is in the file then. */
+void record_pack_flush(struct record_pack *pack);
 /* Gives the file its name, or removes it after an error; returns the error. */
 int record_pack_close(struct record_pack *pack);
 

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "mds/emds.h"
 #include "mds/record.h"
 #include "mds/record_schema.h"
 #include "tests/pack_member.h"
@@ -294,6 +295,11 @@ START_TEST(the_page_and_the_reader_agree)
 		ck_assert_str_eq(record_schema[i].columns, columns);
 	}
 	ck_assert_int_eq(tables_on_page(page), RECORD_TABLES);
+	for (int i = 0; i < EMDS_COLUMNS; i++) {
+		snprintf(columns, sizeof(columns), "\n| `%s` |", emds_names[i]);
+		ck_assert_msg(strstr(page, columns), "FORMAT.md has no %s",
+			      emds_names[i]);
+	}
 }
 END_TEST
 

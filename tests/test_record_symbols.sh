@@ -10,7 +10,7 @@ set -eu
 allowed=' close getpid memcpy memmove memset mkdir mmap mmap64 munmap open
  open64 openat openat64 pthread_sigmask renameat sigaddset sigemptyset
  sigtimedwait strlen strnlen unlinkat write
- deflate deflateEnd deflateInit2_ deflateReset
+ deflate deflateEnd deflateInit2_ deflateParams deflateReset
  __errno_location __stack_chk_fail _GLOBAL_OFFSET_TABLE_ '
 
 called=$(nm -u "$1" | awk '

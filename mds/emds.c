@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#include "mds/emds.h"
+#include "mds/emds_write.h"
+
+#define WAKE_NS  UINT64_C(100000000) /* what a killed process loses, at most */
+#define FLUSH_MS 200
+#define ROWS_MIN 256
+#define ROWS_MAX 4096
+#define STACK    (64 << 10)
+
+struct emds_writer {
+	pthread_t thread;
+	void (*failed)(int rc);
+	_Atomic bool ending;
+	_Atomic uint32_t passes;
+	struct emds_file file;
+};
+
+#define EMDS_NAME(name, text) text,
+const char *const emds_names[EMDS_COLUMNS] = { EMDS_LIST(EMDS_NAME) };
+#undef EMDS_NAME
+
+/* What is in the ring; blocks of the file end where the ring does. */
+static void drain(struct emds *emds)
+{
+	struct emds_writer *writer = emds->writer;
+	uint32_t tail = atomic_load_explicit(&emds->tail, memory_order_relaxed);
+	/* Orders the word that shows a row before the row. */
+	const uint32_t head = atomic_load_explicit(&emds->head,
+						   memory_order_acquire);
+
+	while (tail != head) {
+		const uint32_t at = tail & (emds->size - 1);
+		uint32_t n = head - tail;
+
+		if (n > emds->size - at)
+			n = emds->size - at;
+		if (n > EMDS_BLOCK)
+			n = EMDS_BLOCK;
+		emds_file_add(&writer->file, &emds->rows[at], n,
+			      atomic_load_explicit(&emds->dropped,
+						   memory_order_relaxed));
+		tail += n;
+		/* Orders our looking at the rows before giving them back. */
+		atomic_store_explicit(&emds->tail, tail, memory_order_release);
+	}
+	emds_file_flush(&writer->file);
+}
+
+static void tell_failure(struct emds_writer *writer)
+{
+	const int error = emds_file_error(&writer->file);
+
+	if (error && writer->failed)
+		writer->failed(error);
+	if (error)
+		writer->failed = NULL;
+}
+
+static void *writer_main(void *arg)
+{
+	struct emds *emds = arg;
+	struct emds_writer *writer = emds->writer;
+	uint32_t call;
+	bool ending;
+
+	do {
+		ending = atomic_load(&writer->ending);
+		call = atomic_load(&emds->call);
+		drain(emds);
+		tell_failure(writer);
+		atomic_fetch_add(&writer->passes, 1);
+		if (!ending)
+			futex_wait(&emds->call, call, WAKE_NS);
+	} while (!ending);
+	return NULL;
+}
+
+/* The program's signals are not for this thread. */
+static int thread_make(struct emds *emds)
+{
+	pthread_attr_t attr;
+	sigset_t all;
+	sigset_t old;
+	int rc;
+
+	pthread_attr_init(&attr);
+	pthread_attr_setstacksize(&attr, STACK);
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	rc = -pthread_create(&emds->writer->thread, &attr, writer_main, emds);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	pthread_attr_destroy(&attr);
+	return rc;
+}
+
+/* As many rows as there is memory for. */
+static uint32_t ring_size(uint64_t memory)
+{
+	uint32_t n = ROWS_MIN;
+
+	while (n < ROWS_MAX &&
+	       sizeof(struct emds_writer) + 2 * n * sizeof(struct emds_row) <=
+		       memory)
+		n *= 2;
+	return n;
+}
+
+static struct emds *emds_make(const struct emds_options *options)
+{
+	struct emds *emds = aligned_alloc(64, sizeof(*emds));
+
+	if (!emds)
+		return NULL;
+	*emds = (struct emds){ .from = options->from,
+			       .to = options->to,
+			       .resolution = options->resolution,
+			       .every = options->every,
+			       .size = ring_size(options->memory) };
+	emds->free_to = emds->size;
+	emds->writer = calloc(1, sizeof(*emds->writer));
+	emds->rows = aligned_alloc(64, emds->size * sizeof(*emds->rows));
+	return emds;
+}
+
+static void emds_free(struct emds *emds)
+{
+	free(emds->writer);
+	free(emds->rows);
+	free(emds);
+}
+
+int emds_start(struct emds **emds_p, const struct emds_options *options)
+{
+	struct emds *emds = emds_make(options);
+	int rc = -ENOMEM;
+
+	if (!emds)
+		return rc;
+	if (!emds->writer || !emds->rows)
+		goto no_memory;
+	emds->writer->failed = options->failed;
+	rc = emds_file_open(&emds->writer->file, options);
+	if (rc != 0)
+		goto no_memory;
+	rc = thread_make(emds);
+	if (rc != 0)
+		goto no_thread;
+	*emds_p = emds;
+	return 0;
+
+no_thread:
+	emds_file_close(&emds->writer->file, 0);
+no_memory:
+	emds_free(emds);
+	return rc;
+}
+
+void emds_stop(struct emds *emds)
+{
+	if (!emds)
+		return;
+	atomic_store(&emds->writer->ending, true);
+	emds_call(emds);
+	pthread_join(emds->writer->thread, NULL);
+	emds_file_close(
+		&emds->writer->file,
+		atomic_load_explicit(&emds->dropped, memory_order_relaxed));
+	tell_failure(emds->writer);
+	emds_free(emds);
+}
+
+void emds_flush(struct emds *emds)
+{
+	const struct timespec step = { .tv_nsec = 1000000 };
+	const int saved = errno;
+	uint32_t passes;
+
+	if (!emds)
+		return;
+	passes = atomic_load(&emds->writer->passes);
+	emds_call(emds);
+	/* One that was under way may have begun before. */
+	for (int ms = 0; ms < FLUSH_MS; ms++) {
+		if (atomic_load(&emds->writer->passes) - passes >= 2)
+			break;
+		emds_call(emds);
+		nanosleep(&step, NULL);
+	}
+	errno = saved;
+}

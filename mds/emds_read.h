@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BCS_EMDS_READ_H
+#define BCS_EMDS_READ_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "mds/emds.h"
+
+/*
+ * Reads the slices of a process, one after the other: a file may be longer than
+ * memory.  It is not trusted.
+ */
+struct emds_head {
+	bool ranked;
+	uint64_t rank; /* in the world, if it has one */
+	uint64_t pid;
+	char host[256];
+	char mode[16];
+	uint64_t slice_ns; /* by time, else 0 */
+	uint64_t zero_ns;  /* when slice 0 began, on the host's clock */
+	uint64_t local_ranks;
+	uint64_t resolution;
+	uint64_t from;
+	uint64_t to;
+	uint64_t every;
+};
+
+struct emds_reader;
+
+/* Returns 0, or -errno with one line in `why` that names file and place. */
+int emds_open(struct emds_reader **reader_p, const char *path, char *why,
+	      size_t why_size);
+void emds_close(struct emds_reader *reader); /* NULL is fine */
+
+const struct emds_head *emds_head(const struct emds_reader *reader);
+
+/*
+ * The next row: 1; 0 at the end.  Times are in ns, EMDS_BEGIN since slice 0
+ * began.  A file that is cut off or damaged ends early, and emds_fault says so.
+ */
+int emds_next(struct emds_reader *reader, struct emds_row *row);
+
+/* What is wrong with the file, in a line; NULL: nothing as far as it was read.
+ */
+const char *emds_fault(const struct emds_reader *reader);
+/* Slices that found no room, as far as it was read. */
+uint64_t emds_dropped(const struct emds_reader *reader);
+/* The columns that were seen, a bit for each. */
+uint32_t emds_columns(const struct emds_reader *reader);
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BCS_EMDS_WRITE_H
+#define BCS_EMDS_WRITE_H
+
+#include "mds/emds.h"
+#include "mds/record_pack.h"
+
+/* The file of the slices of a process (FORMAT.md). */
+#define EMDS_BLOCK     256 /* rows in a section, at most */
+#define EMDS_DIGIT_MAX 10  /* bytes of the longest number */
+
+struct emds_file {
+	struct record_pack pack;
+	uint32_t columns;
+	uint64_t dropped; /* that the file tells of */
+	size_t used;
+	unsigned char
+		body[512 + EMDS_COLUMNS * (1 + EMDS_BLOCK * EMDS_DIGIT_MAX)];
+};
+
+/* Returns 0 or -errno, and then there is nothing to close. */
+int emds_file_open(struct emds_file *file, const struct emds_options *options);
+/* After the first error nothing more is done. */
+void emds_file_add(struct emds_file *file, const struct emds_row *rows,
+		   uint32_t n, uint64_t dropped);
+void emds_file_flush(struct emds_file *file);
+int emds_file_error(const struct emds_file *file);
+void emds_file_close(struct emds_file *file, uint64_t dropped);
+
+#endif
