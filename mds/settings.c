@@ -6,11 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "mds/emds.h"
 #include "mds/hist.h"
 #include "mds/settings.h"
 
 #define DEPTH_MAX    32
 #define SLICE_MAX_NS 1000000000
+#define EMDS_METRICS                                                     \
+	"ltts,ltdem,ltmsm,ltp2p,ltbbm,ltrm,copy,fold,poke,late,np2pdem," \
+	"np2pmsm,ncolldem,ncollmsm,bytes,carried,bpts,helper,usrsts,"    \
+	"usrdem,usrmsm"
 
 /* The place of `value` in a list of words that ends with NULL, or -1. */
 static int word_in(const char *const words[], const char *value)
@@ -149,6 +154,80 @@ static bool set_polite(struct settings *settings, const char *value)
 static bool set_mmds(struct settings *settings, const char *value)
 {
 	return parse_switch(value, &settings->mmds);
+}
+
+static bool set_emds(struct settings *settings, const char *value)
+{
+	static const char *const words[] = { "off", "on", "every", NULL };
+	const int i = word_in(words, value);
+
+	if (i < 0)
+		return false;
+	settings->emds = (enum settings_emds)i;
+	return true;
+}
+
+/* N-M, or "all". */
+static bool set_emds_slices(struct settings *settings, const char *value)
+{
+	char *end;
+
+	settings->emds_from = 0;
+	settings->emds_to = UINT64_MAX;
+	if (strcmp(value, "all") == 0)
+		return true;
+	if (*value < '0' || *value > '9')
+		return false;
+	settings->emds_from = strtoull(value, &end, 10);
+	if (*end != '-' || end[1] < '0' || end[1] > '9')
+		return false;
+	settings->emds_to = strtoull(end + 1, &end, 10);
+	return *end == '\0' && settings->emds_from <= settings->emds_to;
+}
+
+static int metric_of(const char *name, size_t len)
+{
+	for (int i = 0; i < EMDS_COLUMNS; i++) {
+		const char *known = emds_names[i];
+		const size_t n = strcspn(known, "_");
+
+		if (len == n && strncmp(known, name, n) == 0)
+			return i;
+	}
+	return -1;
+}
+
+/* By their names without the unit. */
+static bool set_emds_metrics(struct settings *settings, const char *value)
+{
+	uint32_t columns = 1u << EMDS_SLICE | 1u << EMDS_BEGIN |
+			   1u << EMDS_SLICES;
+	size_t len;
+	int i;
+
+	if (strcmp(value, "all") == 0) {
+		settings->emds_columns = (1u << EMDS_COLUMNS) - 1;
+		return true;
+	}
+	for (; *value; value += len + (value[len] == ',')) {
+		len = strcspn(value, ",");
+		i = metric_of(value, len);
+		if (i < 0)
+			return false;
+		columns |= 1u << i;
+	}
+	settings->emds_columns = columns;
+	return true;
+}
+
+static bool set_emds_resolution(struct settings *settings, const char *value)
+{
+	unsigned long n;
+
+	if (!parse_number(value, 1000000, &n) || n == 0)
+		return false;
+	settings->emds_resolution = n;
+	return true;
 }
 
 static bool set_depth(struct settings *settings, const char *value)
@@ -303,6 +382,17 @@ const struct setting settings_table[] = {
 	  set_job },
 	{ "BCS_MMDS", "on, off", "on", "record what every process did",
 	  set_mmds },
+	{ "BCS_EMDS", "off, on, every", "off",
+	  "record what every slice did; every: those with nothing to do too, "
+	  "if the mode is fixed",
+	  set_emds },
+	{ "BCS_EMDS_SLICES", "all or a range like 7500-12500", "all",
+	  "the slices that are recorded", set_emds_slices },
+	{ "BCS_EMDS_METRICS", "all or some of " EMDS_METRICS, "all",
+	  "what is recorded of a slice", set_emds_metrics },
+	{ "BCS_EMDS_RESOLUTION", "1 to 1000000", "1",
+	  "so many slices are added up in a row of the record",
+	  set_emds_resolution },
 	{ "BCS_CALLSITE_DEPTH", "0 to 32", "8",
 	  "frames of the call path that are told apart; 0: none", set_depth },
 	{ "BCS_RESOLUTION", "0 to 5", "3",

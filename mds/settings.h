@@ -11,6 +11,9 @@
  * environment, `bcs run` from its options, and every help text is made of it.
  */
 enum settings_mode { SETTINGS_OBSERVE, SETTINGS_DEMAND, SETTINGS_FIXED };
+/* Slices on record: none, those with something to do, all. */
+enum settings_emds { SETTINGS_EMDS_OFF, SETTINGS_EMDS_ON, SETTINGS_EMDS_EVERY };
+
 enum settings_polite { SETTINGS_AUTO, SETTINGS_ON, SETTINGS_OFF };
 
 /* What MMDS records beside the account: bits of settings.metrics. */
@@ -46,6 +49,11 @@ struct settings {
 	struct settings_method reduce;
 	enum settings_polite polite;
 	bool mmds;
+	enum settings_emds emds;
+	uint64_t emds_from; /* the slices that are on record */
+	uint64_t emds_to;
+	uint32_t emds_columns; /* bits of enum emds_column */
+	uint64_t emds_resolution;
 	unsigned depth;
 	unsigned resolution;
 	unsigned metrics;

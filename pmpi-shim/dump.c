@@ -23,6 +23,7 @@
 #include "pmpi-shim/dump_file.h"
 #include "pmpi-shim/proc_stat.h"
 #include "pmpi-shim/process.h"
+#include "pmpi-shim/slices.h"
 
 #define ALARM_MS 2000 /* that the others have to write */
 #define TURN_MS  2000 /* that we wait for another thread to have written */
@@ -46,7 +47,7 @@ static void nap(void)
 }
 
 /* The first to fail says so for all: a file marks that it has been said. */
-static void warn_failed(int rc)
+void dump_warn_failed(int rc)
 {
 	char path[PATH_MAX + 16];
 	char line[PATH_MAX + 128];
@@ -120,7 +121,7 @@ static void write_file(const char *reason, bool wait)
 		clock_calibrate();
 		rc = dump_file_write(reason);
 		if (rc != 0)
-			warn_failed(rc);
+			dump_warn_failed(rc);
 		atomic_store(&writer, 0);
 	}
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
@@ -129,6 +130,7 @@ static void write_file(const char *reason, bool wait)
 
 void dump_write(const char *reason)
 {
+	slices_flush();
 	if (!may_write())
 		return;
 	if (strcmp(reason, "finalize") != 0 && atomic_exchange(&over, true))
@@ -158,8 +160,10 @@ void dump_request(void)
 	atomic_store(&asked, false);
 	if (atomic_load(&whole))
 		touch();
-	else if (!atomic_load(&over))
+	else if (!atomic_load(&over)) {
+		slices_flush();
 		write_file("request", false);
+	}
 }
 
 void dump_begin(void)

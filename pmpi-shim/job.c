@@ -119,11 +119,19 @@ static void dir_make_new(const char *job)
 		dir_warn(rc);
 }
 
+/* Slices are on record where there are any. */
+static bool dir_is_wanted(void)
+{
+	return process.settings.mmds ||
+	       (process.settings.emds != SETTINGS_EMDS_OFF &&
+		process.settings.mode != SETTINGS_OBSERVE);
+}
+
 void job_agree_on_dir(void)
 {
 	char job[128];
 
-	if (!process.settings.mmds)
+	if (!dir_is_wanted())
 		return;
 	if (process.rank == 0) {
 		job_name(job, sizeof(job), (long)getpid());

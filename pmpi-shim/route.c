@@ -7,6 +7,7 @@
 #include "pmpi-shim/polite.h"
 #include "pmpi-shim/process.h"
 #include "pmpi-shim/route_coll.h"
+#include "pmpi-shim/slices.h"
 
 #define BUDGET    (1u << 20)
 #define TAG_NEVER 1 /* on route_self; conversions there have 0 */
@@ -133,9 +134,21 @@ static bool board_make(void)
 	return true;
 }
 
+/* When slice 0 begins, for all processes of the node. */
+static uint64_t zero_agree(void)
+{
+	uint64_t zero = clock_monotonic_ns();
+
+	REAL(Bcast)(&zero, sizeof(zero), MPI_BYTE, 0, node);
+	return zero;
+}
+
 static bool start(void)
 {
+	const uint64_t zero_ns = zero_agree();
 	const struct engine_options options = {
+		.zero_ns = zero_ns,
+		.emds = slices_start(zero_ns),
 		.slice_ns = process.settings.mode == SETTINGS_FIXED
 				    ? process.settings.slice_ns
 				    : 0,
@@ -176,8 +189,10 @@ static bool all_can(bool can)
 
 void route_start(void)
 {
-	if (process.settings.mode == SETTINGS_OBSERVE)
+	if (process.settings.mode == SETTINGS_OBSERVE) {
+		slices_none();
 		return;
+	}
 	route_real = shim_pmpi;
 	poke_start();
 	running = all_can(node_meet() && board_make() && start());
@@ -205,6 +220,7 @@ void route_stop(void)
 	shim_pmpi = route_real;
 	running = false;
 	engine_stop(&route_engine);
+	slices_stop();
 	if (win == MPI_WIN_NULL)
 		free(slots[0]);
 	else

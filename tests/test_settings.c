@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "mds/emds.h"
 #include "mds/settings.h"
 
 static struct settings settings;
@@ -48,6 +49,11 @@ START_TEST(the_defaults)
 	ck_assert_int_eq(settings.mode, SETTINGS_DEMAND);
 	ck_assert_int_eq(settings.polite, SETTINGS_AUTO);
 	ck_assert(settings.mmds);
+	ck_assert_int_eq(settings.emds, SETTINGS_EMDS_OFF);
+	ck_assert_uint_eq(settings.emds_from, 0);
+	ck_assert_uint_eq(settings.emds_to, UINT64_MAX);
+	ck_assert_uint_eq(settings.emds_columns, (1u << EMDS_COLUMNS) - 1);
+	ck_assert_uint_eq(settings.emds_resolution, 1);
 	ck_assert_uint_eq(settings.depth, 8);
 	ck_assert_uint_eq(settings.resolution, 3);
 	ck_assert_uint_eq(settings.metrics,
@@ -59,6 +65,49 @@ START_TEST(the_defaults)
 	ck_assert_str_eq(settings.job, "");
 	ck_assert_str_eq(settings.ranks, "all");
 	ck_assert_str_eq(settings.calls, "all");
+}
+END_TEST
+
+START_TEST(slices)
+{
+	ck_assert(set("BCS_EMDS", "on"));
+	ck_assert_int_eq(settings.emds, SETTINGS_EMDS_ON);
+	ck_assert(set("BCS_EMDS", "every"));
+	ck_assert_int_eq(settings.emds, SETTINGS_EMDS_EVERY);
+	ck_assert(!set("BCS_EMDS", "1"));
+
+	ck_assert(set("BCS_EMDS_SLICES", "7500-12500"));
+	ck_assert_uint_eq(settings.emds_from, 7500);
+	ck_assert_uint_eq(settings.emds_to, 12500);
+	ck_assert(!set("BCS_EMDS_SLICES", "7500"));
+	ck_assert(!set("BCS_EMDS_SLICES", "-7"));
+	ck_assert(!set("BCS_EMDS_SLICES", "9-8"));
+	ck_assert(!set("BCS_EMDS_SLICES", "8-9,10-11"));
+	ck_assert_uint_eq(settings.emds_to, UINT64_MAX);
+
+	ck_assert(set("BCS_EMDS_METRICS", "ltts,bytes"));
+	ck_assert_uint_eq(settings.emds_columns,
+			  1u << EMDS_SLICE | 1u << EMDS_BEGIN |
+				  1u << EMDS_SLICES | 1u << EMDS_TIME |
+				  1u << EMDS_BYTES);
+	ck_assert(!set("BCS_EMDS_METRICS", "ltt"));
+	ck_assert(!set("BCS_EMDS_METRICS", "ltts_ticks"));
+
+	ck_assert(set("BCS_EMDS_RESOLUTION", "100"));
+	ck_assert_uint_eq(settings.emds_resolution, 100);
+	ck_assert(!set("BCS_EMDS_RESOLUTION", "0"));
+}
+END_TEST
+
+/* What help tells can be asked for. */
+START_TEST(slices_metrics)
+{
+	const struct setting *setting = settings_find("BCS_EMDS_METRICS");
+	const char *some = strstr(setting->values, "ltts");
+
+	ck_assert_ptr_nonnull(some);
+	ck_assert(set("BCS_EMDS_METRICS", some));
+	ck_assert_uint_eq(settings.emds_columns, (1u << EMDS_COLUMNS) - 1);
 }
 END_TEST
 
@@ -264,6 +313,8 @@ int main(void)
 
 	tcase_add_checked_fixture(tcase, setup, NULL);
 	tcase_add_test(tcase, the_defaults);
+	tcase_add_test(tcase, slices);
+	tcase_add_test(tcase, slices_metrics);
 	tcase_add_test(tcase, the_table_is_whole);
 	tcase_add_test(tcase, values_that_are_taken);
 	tcase_add_test(tcase, metrics);

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SHIM_SLICES_H
+#define SHIM_SLICES_H
+
+#include <stdint.h>
+
+struct emds;
+
+/* The record of slices (mds/emds.h), if it is wanted here; else NULL. */
+struct emds *slices_start(uint64_t zero_ns);
+/* There are no slices in this mode; says so to who wants them on record. */
+void slices_none(void);
+/* What was done so far is to be in the file; from a signal handler, too. */
+void slices_flush(void);
+void slices_stop(void);
+
+#endif
