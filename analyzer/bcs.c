@@ -7,7 +7,8 @@
 #include "analyzer/say.h"
 #include "analyzer/verb.h"
 
-static const struct verb *const verbs[] = { &verb_run, &verb_report };
+static const struct verb *const verbs[] = { &verb_run, &verb_report,
+					    &verb_slices };
 #define N_VERBS (sizeof(verbs) / sizeof(verbs[0]))
 
 static const struct verb *verb_find(const char *name)

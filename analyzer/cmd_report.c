@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <dirent.h>
-#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "analyzer/output.h"
+#include "analyzer/records.h"
 #include "analyzer/report_choice.h"
 #include "analyzer/say.h"
 #include "analyzer/verb.h"
@@ -119,41 +117,6 @@ static int report_path(char *path, bool several)
 	return 0;
 }
 
-static bool is_newer(const char *name, struct timespec *newest)
-{
-	const size_t len = strlen(name);
-	struct stat st;
-
-	if (len < 4 || strcmp(name + len - 4, ".bcs") != 0 ||
-	    stat(name, &st) != 0 || !S_ISDIR(st.st_mode))
-		return false;
-	if (st.st_mtim.tv_sec < newest->tv_sec ||
-	    (st.st_mtim.tv_sec == newest->tv_sec &&
-	     st.st_mtim.tv_nsec <= newest->tv_nsec))
-		return false;
-	*newest = st.st_mtim;
-	return true;
-}
-
-/* The record that changed last in the current folder. */
-static int find_newest(char *path)
-{
-	struct timespec newest = { 0 };
-	struct dirent *entry;
-	DIR *dir = opendir(".");
-
-	path[0] = '\0';
-	while (dir && (entry = readdir(dir)))
-		if (is_newer(entry->d_name, &newest))
-			snprintf(path, PATH_MAX, "%s", entry->d_name);
-	if (dir)
-		closedir(dir);
-	if (path[0])
-		return 0;
-	say_error("there is no *.bcs in this folder: which record is it?");
-	return -ENOENT;
-}
-
 static int report(int argc, char **argv)
 {
 	char newest[PATH_MAX];
@@ -164,7 +127,7 @@ static int report(int argc, char **argv)
 	if (report_choice_finish() != 0)
 		return 2;
 	if (argc == 0) {
-		if (find_newest(newest) != 0)
+		if (records_newest(newest) != 0)
 			return 2;
 		argv = one;
 		argc = 1;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <dirent.h>
+#include <errno.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +10,7 @@
 
 #include "analyzer/mem.h"
 #include "analyzer/records.h"
+#include "analyzer/say.h"
 
 /* PROGRAM.JOB.bcs or, if that was taken, PROGRAM.JOB.N.bcs. */
 static bool is_of_job(const struct records *records, const char *name)
@@ -129,4 +132,38 @@ uint64_t records_print(const struct records *records)
 	}
 	free(folders);
 	return sum;
+}
+
+static bool is_newer(const char *name, struct timespec *newest)
+{
+	const size_t len = strlen(name);
+	struct stat st;
+
+	if (len < 4 || strcmp(name + len - 4, ".bcs") != 0 ||
+	    stat(name, &st) != 0 || !S_ISDIR(st.st_mode))
+		return false;
+	if (st.st_mtim.tv_sec < newest->tv_sec ||
+	    (st.st_mtim.tv_sec == newest->tv_sec &&
+	     st.st_mtim.tv_nsec <= newest->tv_nsec))
+		return false;
+	*newest = st.st_mtim;
+	return true;
+}
+
+int records_newest(char path[PATH_MAX])
+{
+	struct timespec newest = { 0 };
+	struct dirent *entry;
+	DIR *dir = opendir(".");
+
+	path[0] = '\0';
+	while (dir && (entry = readdir(dir)))
+		if (is_newer(entry->d_name, &newest))
+			snprintf(path, PATH_MAX, "%s", entry->d_name);
+	if (dir)
+		closedir(dir);
+	if (path[0])
+		return 0;
+	say_error("there is no *.bcs in this folder: which record is it?");
+	return -ENOENT;
 }

@@ -2,6 +2,7 @@
 #ifndef BCS_RECORDS_H
 #define BCS_RECORDS_H
 
+#include <limits.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -26,5 +27,11 @@ size_t records_list(const struct records *records, char ***list);
 
 /* A number that changes whenever a file in one of the folders does. */
 uint64_t records_print(const struct records *records);
+
+/*
+ * The record that changed last in the current folder.  Returns 0, or -ENOENT
+ * after it has said that there is none.
+ */
+int records_newest(char path[PATH_MAX]);
 
 #endif

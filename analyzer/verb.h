@@ -20,5 +20,6 @@ struct verb {
 
 extern const struct verb verb_run;
 extern const struct verb verb_report;
+extern const struct verb verb_slices;
 
 #endif

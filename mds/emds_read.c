@@ -365,7 +365,7 @@ const struct emds_head *emds_head(const struct emds_reader *reader)
 
 static uint64_t not_less_than_0(double ns)
 {
-	return ns > 0 && ns < 0x1p63 ? (uint64_t)ns : 0;
+	return ns > 0 && ns < 0x1p63 ? (uint64_t)(ns + 0.5) : 0;
 }
 
 static void to_ns(const struct emds_reader *reader, struct emds_row *row)

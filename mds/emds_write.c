@@ -49,7 +49,7 @@ static void put_difference(struct emds_file *file, uint64_t value,
 {
 	const int64_t d = (int64_t)(value - before);
 
-	put_number(file, (uint64_t)d << 1 ^ (uint64_t)(d >> 63));
+	put_number(file, (uint64_t)d << 1 ^ (d < 0 ? UINT64_MAX : 0));
 }
 
 static bool is_same(const struct emds_row *rows, uint32_t n, unsigned column)
@@ -194,6 +194,7 @@ int emds_file_open(struct emds_file *file, const struct emds_options *options)
 	if (rc != 0)
 		return rc;
 	file->columns = options->columns;
+	file->dropped = 0;
 	record_pack_stream(&file->pack);
 	put_head(file, options);
 	record_pack_flush(&file->pack);

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BCS_LANES_H
+#define BCS_LANES_H
+
+/*
+ * The slices of all processes of a run, each read from its file as far as is
+ * needed, in one order: by number where slices begin by time, so that those of
+ * one number follow each other; else by when they began.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "mds/emds_read.h"
+
+struct lane {
+	struct emds_reader *reader;
+	const struct emds_head *head;
+	uint64_t rank;       /* RUN_UNRANKED and more: has none */
+	struct emds_row row; /* the next; or the one that was taken */
+	uint64_t since;      /* from the beginning of the one before it, ns */
+	uint64_t before;     /* when that began */
+	uint64_t n_rows;     /* that were taken */
+	uint64_t n_slices;
+};
+
+struct lanes {
+	struct lane *list;
+	size_t n;
+	size_t room;
+	size_t *heap; /* those that have a row, the next one first */
+	size_t n_heap;
+	bool taken; /* the first of the heap was */
+	bool by_time;
+	uint64_t slice_ns;
+};
+
+/*
+ * Opens the files of the record, of these ranks only unless NULL.  Returns 0,
+ * or -errno after it has said why not; a file that cannot be read is warned of
+ * and left out.
+ */
+int lanes_open(struct lanes *lanes, const char *path, const char *ranks);
+/* Warns of files that were cut off. */
+void lanes_close(struct lanes *lanes);
+
+/* The process of the next row, which is in its `row`; NULL at the end. */
+struct lane *lanes_next(struct lanes *lanes);
+
+/* As far as was read: slices that found no room, and what was recorded. */
+uint64_t lanes_dropped(const struct lanes *lanes);
+uint32_t lanes_columns(const struct lanes *lanes);
+
+#endif
