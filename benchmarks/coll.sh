@@ -12,30 +12,9 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 repetitions=5
 limit=120
 
-usage() {
-	sed -n 's/^# usage: /usage: /p' "$0" >&2
-	exit 2
-}
-
-case ${1-} in
---repetitions)
-	case ${2-} in
-	'' | *[!0-9]* | 0) usage ;;
-	esac
-	repetitions=$2
-	shift 2
-	;;
-esac
-[ $# -gt 0 ] || set -- two crowd many programs jobs
-for part; do
-	case $part in
-	two | crowd | many | programs | jobs) ;;
-	*) usage ;;
-	esac
-done
-
 # shellcheck source=benchmarks/lib/turns.sh
 . "$root/benchmarks/lib/turns.sh"
+arguments "two crowd many programs jobs" "$@"
 
 two() {
 	heading "us a call, 2 ranks" native demand ratio unrecorded ratio bar
@@ -164,7 +143,7 @@ jobs() {
 }
 
 about
-for part; do
+for part in $parts; do
 	case $part in
 	programs) (applications) ;;
 	*) ($part) ;;

@@ -12,29 +12,9 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 repetitions=7
 limit=120
 
-usage() {
-	sed -n 's/^# usage: /usage: /p' "$0" >&2
-	exit 2
-}
-
-case ${1-} in
---repetitions)
-	case ${2-} in
-	'' | *[!0-9]* | 0) usage ;;
-	esac
-	repetitions=$2
-	shift 2
-	;;
-esac
-[ $# -gt 0 ] || set -- messages crowd overlap idle fixed
-for part; do
-	case $part in
-	messages | crowd | overlap | idle | fixed) ;;
-	*) usage ;;
-	esac
-done
-
+# shellcheck source=benchmarks/lib/turns.sh
 . "$root/benchmarks/lib/turns.sh"
+arguments "messages crowd overlap idle fixed" "$@"
 
 messages() {
 	heading "us a message, 2 ranks" native demand ratio unrecorded ratio bar
@@ -130,6 +110,6 @@ fixed() {
 }
 
 about
-for part; do
+for part in $parts; do
 	($part)
 done

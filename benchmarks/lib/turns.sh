@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # Runs that are compared alternate: . "$root/benchmarks/lib/turns.sh", with
-# $root, $repetitions and $limit (seconds for a run) set.
+# $root, $repetitions and $limit (seconds for a run) set; then `arguments`.
 # shellcheck disable=SC2154
 preload=$root/build/pmpi-shim/libbcs-pmpi.so
 # shellcheck disable=SC2034 # for who includes this
@@ -11,6 +11,32 @@ tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM HUP
+
+# arguments "PART..." [--repetitions N] [PART]...: $repetitions and $parts of these,
+# by default all.
+arguments() {
+	known=$1
+	shift
+	case ${1-}=${2-} in
+	--repetitions= | --repetitions=0 | --repetitions=*[!0-9]*) usage ;;
+	--repetitions=*)
+		repetitions=$2
+		shift 2
+		;;
+	esac
+	parts=${*:-$known}
+	for part in $parts; do
+		case " $known " in
+		*" $part "*) ;;
+		*) usage ;;
+		esac
+	done
+}
+
+usage() {
+	sed -n 's/^# usage: /usage: /p' "$0" >&2
+	exit 2
+}
 
 # run HOW RANKS PROGRAM...: native, polite, demand, bare (demand, but nothing is
 # recorded) or fixed; its output is a row of $tmp/HOW.
