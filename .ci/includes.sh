@@ -28,7 +28,7 @@ check mds 'none/'
 check libbcs 'mds/'
 check pmpi-shim 'mds/|libbcs/'
 check analyzer 'mds/'
-check benchmarks 'libbcs/bcs\.h|mds/'
+check benchmarks 'libbcs/(bcs|core|fabric_node)\.h|mds/'
 without_mpi mds
 without_mpi analyzer
 exit "$failed"

@@ -8,7 +8,7 @@
 #include "analyzer/verb.h"
 
 static const struct verb *const verbs[] = { &verb_run, &verb_report,
-					    &verb_slices };
+					    &verb_slices, &verb_bench };
 #define N_VERBS (sizeof(verbs) / sizeof(verbs[0]))
 
 static const struct verb *verb_find(const char *name)

@@ -18,6 +18,7 @@ struct verb {
 	int (*run)(int argc, char **argv);
 };
 
+extern const struct verb verb_bench;
 extern const struct verb verb_run;
 extern const struct verb verb_report;
 extern const struct verb verb_slices;

@@ -7,8 +7,9 @@
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 repetitions=${1:-9}
-program=$root/build/benchmarks/overhead
-preload=$root/build/pmpi-shim/libbcs-pmpi.so
+# shellcheck source=benchmarks/lib/places.sh
+. "$root/benchmarks/lib/places.sh"
+program=$programs/overhead
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 trap 'exit 130' INT TERM
@@ -41,6 +42,8 @@ measure() {
 		preloaded 8 "$program" "$1" >>"$tmp/deep"
 		i=$((i + 1))
 	done
+	result "$1, $2" native "$(median "$tmp/native")" \
+		depth_0 "$(median "$tmp/flat")" depth_8 "$(median "$tmp/deep")"
 	echo "$(median "$tmp/native") $(median "$tmp/flat")" \
 		"$(median "$tmp/deep")" |
 		awk -v test="$1" -v unit="$2" '{
@@ -50,6 +53,7 @@ measure() {
 		}'
 }
 
+results_begin
 version=$(mpichversion | sed -n 's/^MPICH Version:[[:space:]]*//p')
 echo "$(uname -sr), $(nproc) cores, MPICH $version, one process," \
 	"medians of $repetitions"

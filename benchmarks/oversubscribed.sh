@@ -8,9 +8,9 @@
 # What polite runs cost includes the recording; with BCS_MMDS=off it does not.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
-build=${BCS_BUILD:-$root/build}
-program=$build/benchmarks/oversubscribed
-preload=$build/pmpi-shim/libbcs-pmpi.so
+# shellcheck source=benchmarks/lib/places.sh
+. "$root/benchmarks/lib/places.sh"
+program=$programs/oversubscribed
 table=ranks
 repetitions=
 limit=60
@@ -114,6 +114,7 @@ row() {
 			native < 100 * $3 ? 2 : 0, native / $3)
 		printf "%-36s %12s %12s %9s%s\n", $1, show($2), show($3), ratio, $4
 	}'
+	result "$1" native "$2" polite "$3"
 }
 
 # seconds FILE COMMAND...: "seconds NUMBER", unless it reached the limit.
@@ -274,6 +275,7 @@ place_busy() {
 	echo "oversubscribed.sh: no $program; build first" >&2
 	exit 1
 }
+results_begin
 version=$(mpichversion | sed -n 's/^MPICH Version:[[:space:]]*//p')
 echo "$(uname -sr), $(nproc) cores, MPICH $version, load before:" \
 	"$(cut -d ' ' -f 1 /proc/loadavg)"

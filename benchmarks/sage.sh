@@ -17,8 +17,6 @@ limit=300
 . "$root/benchmarks/lib/figure.sh"
 arguments "figure table" "$@"
 
-bcs=$root/build/analyzer/bcs
-
 # milliseconds: what `bcs report --csv` says of primitives, as in the paper.
 milliseconds() {
 	tr -d '"' | awk -F , '

@@ -8,6 +8,7 @@ cores=$(nproc)
 
 # figure LABEL PROGRAM...
 figure() {
+	label=$1
 	printf '\n%-29s %8s %8s %8s %8s %7s %7s %7s %5s\n' "$1" native polite \
 		demand fixed d/n d/p f/n bar
 	shift
@@ -16,6 +17,9 @@ figure() {
 		alike
 		echo "$n $cores $(median native) $(median polite)" \
 			"$(median demand) $(median fixed)" | figure_row
+		result "$label" ranks "$n" native "$(median native)" \
+			polite "$(median polite)" demand "$(median demand)" \
+			fixed "$(median fixed)"
 	done
 }
 

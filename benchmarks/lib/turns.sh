@@ -4,9 +4,9 @@
 # Runs that are compared alternate: . "$root/benchmarks/lib/turns.sh", with
 # $root, $repetitions and $limit (seconds for a run) set; then `arguments`.
 # shellcheck disable=SC2154
-preload=$root/build/pmpi-shim/libbcs-pmpi.so
-# shellcheck disable=SC2034 # for who includes this
-programs=$root/build/benchmarks
+
+# shellcheck source=benchmarks/lib/places.sh
+. "$root/benchmarks/lib/places.sh"
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 trap 'exit 130' INT
@@ -38,23 +38,26 @@ usage() {
 	exit 2
 }
 
-# run HOW RANKS PROGRAM...: native, polite, demand, bare (demand, but nothing is
-# recorded) or fixed; its output is a row of $tmp/HOW.
+# run HOW RANKS PROGRAM...: native, polite, demand or fixed; or demand with nothing on
+# record (bare), slices alone (emds), or both (both).  A row of $tmp/HOW is its output.
 run() {
 	how=$1
 	ranks=$2
 	shift 2
 	mode=$how
 	mmds=on
+	emds=off
 	polite=auto
 	case $how in
 	polite) mode=observe polite=on ;;
 	bare) mode=demand mmds=off ;;
+	emds) mode=demand mmds=off emds=on ;;
+	both) mode=demand emds=on ;;
 	esac
 	set -- timeout -k 5 "$limit" mpiexec.mpich -n "$ranks" "$@"
 	if [ "$how" != native ]; then
-		set -- env BCS_MODE="$mode" BCS_MMDS=$mmds BCS_POLITE=$polite \
-			BCS_OUT="$tmp/record" LD_PRELOAD="$preload" "$@"
+		set -- env BCS_MODE="$mode" BCS_MMDS=$mmds BCS_EMDS=$emds \
+			BCS_POLITE=$polite BCS_OUT="$tmp/record" LD_PRELOAD="$preload" "$@"
 	fi
 	"$@" >>"$tmp/$how" 2>"$tmp/errors" || {
 		status=$?
@@ -69,7 +72,9 @@ run() {
 turns() {
 	hows=$1
 	shift
-	rm -f "$tmp/native" "$tmp/polite" "$tmp/demand" "$tmp/bare" "$tmp/fixed"
+	for how in native polite demand fixed bare emds both; do
+		rm -f "$tmp/$how"
+	done
 	for _ in $(seq "$repetitions"); do
 		for how in $hows; do
 			run "$how" "$@"
@@ -95,14 +100,17 @@ row() {
 				$5 / $3
 		printf "  %s\n", $2
 	}'
+	result "$heading: $1" base "$3" value "$4" unrecorded "${5-}" bar "$2"
 }
 
 heading() {
+	heading=$1
 	printf '\n%-34s %10s %10s %7s %10s %7s  %s\n' "$@"
 }
 
-# about: the machine, in a line.
+# about: the machine, in a line; results begin.
 about() {
+	results_begin
 	version=$(mpichversion | sed -n 's/^MPICH Version:[[:space:]]*//p')
 	echo "$(uname -sr), $(nproc) cores, MPICH $version, load before:" \
 		"$(cut -d ' ' -f 1 /proc/loadavg), medians of $repetitions"

@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# usage: slices.sh SYNTH_SLICES GOLDEN [--update]
+# usage: slices.sh GOLDEN [--update]
 # What `bcs slices` says of made-up slices; and that it adds up.
 . "$BCS_SOURCE/tests/report/record.sh"
 
-synth=$1
-golden=$2
-update=${3-}
+synth=$BCS_BUILD/tests/synth_slices
+golden=$1
+update=${2-}
 failed=0
 for what in fixed demand dropped few; do
 	"$synth" $what $what.1.bcs

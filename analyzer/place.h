@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BCS_PLACE_H
+#define BCS_PLACE_H
+
+/*
+ * What belongs to the command, beside it: in a build, and installed.
+ */
+
+/*
+ * Looks for `file` ("": the folder itself) in these folders, as seen from that
+ * of the command; the list ends with NULL.  Returns 0 with the whole path in
+ * `path`, of PATH_MAX, or -errno.
+ */
+int place_find(char *path, const char *const folders[], const char *file);
+
+#define PLACE_PRELOAD "libbcs-pmpi.so"
+extern const char *const place_preload[];
+
+#endif
