@@ -12,24 +12,13 @@
 
 static unsigned n_shown; /* runs so far */
 
-static void show_text(const struct table *table)
-{
-	const struct table_look look = {
-		.width = report_choice.options.width,
-		.color = report_choice.color == REPORT_ALWAYS,
-		.percent = report_choice.percent,
-	};
-
-	table_show(table, &look);
-}
-
 /* `n_before` tables of the same run were shown before. */
 static void show_table(const struct table *table, size_t n_before,
 		       const char *run)
 {
 	switch (report_choice.format) {
 	case REPORT_AS_TEXT:
-		show_text(table);
+		report_choice_show(table);
 		break;
 	case REPORT_AS_JSON:
 		fputs(n_before ? ",\n   " : "  {", stdout);
@@ -94,21 +83,12 @@ static void show_run(const struct run *run, bool several)
 	symbols_free(report.symbols);
 }
 
-/* Completion in the shell leaves a slash. */
-static void drop_slashes(char *path)
-{
-	size_t len = strlen(path);
-
-	while (len > 1 && path[len - 1] == '/')
-		path[--len] = '\0';
-}
-
 static int report_path(char *path, bool several)
 {
 	struct run *run;
 	int rc;
 
-	drop_slashes(path);
+	options_drop_slashes(path);
 	rc = run_load(&run, path, &report_choice.filter);
 	if (rc != 0)
 		return rc;

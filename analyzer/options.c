@@ -168,6 +168,14 @@ void options_help(const struct option_spec *options, FILE *to)
 	help_line(&help, to);
 }
 
+void options_drop_slashes(char *path)
+{
+	size_t len = strlen(path);
+
+	while (len > 1 && path[len - 1] == '/')
+		path[--len] = '\0';
+}
+
 bool options_number(const char *text, unsigned long min, unsigned long max,
 		    unsigned long *number)
 {

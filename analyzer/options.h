@@ -31,6 +31,9 @@ int options_parse(const struct option_spec *options, int argc, char **argv,
 
 void options_help(const struct option_spec *options, FILE *to);
 
+/* Of the name of a folder: completion in the shell leaves one at its end. */
+void options_drop_slashes(char *path);
+
 /* A number within limits; false if `text` is none. */
 bool options_number(const char *text, unsigned long min, unsigned long max,
 		    unsigned long *number);

@@ -86,6 +86,10 @@ void report_percentiles(struct table *table, const struct dist *dist,
 /* Whether a call lies outside of the account: it has no share in it. */
 bool report_is_outside(const char *call);
 
+/* A note why a module's call sites have no names; NULL if there is none. */
+char *report_nameless(const struct run *run, struct symbols *symbols,
+		      size_t module);
+
 /* Adds a row with one text, which it takes over. */
 void report_note(struct table *table, char *text);
 /* Notes on ranks that outnumber cores. */

@@ -47,19 +47,35 @@ static bool wants_color(void)
 	return isatty(STDOUT_FILENO) && !(no_color && *no_color);
 }
 
-int report_choice_finish(void)
+void report_choice_look(void)
 {
 	struct report_options *options = &report_choice.options;
 
-	if (choose_sections() != 1 && report_choice.format == REPORT_AS_CSV) {
-		say_error("--csv takes one --section at a time");
-		return -EINVAL;
-	}
 	options->machine = report_choice.format != REPORT_AS_TEXT;
 	if (options->machine && !options->top_given)
 		options->top = 0;
 	if (options->width == 0)
 		options->width = output_width();
 	report_choice.color = wants_color() ? REPORT_ALWAYS : REPORT_NEVER;
+}
+
+int report_choice_finish(void)
+{
+	if (choose_sections() != 1 && report_choice.format == REPORT_AS_CSV) {
+		say_error("--csv takes one --section at a time");
+		return -EINVAL;
+	}
+	report_choice_look();
 	return 0;
+}
+
+void report_choice_show(const struct table *table)
+{
+	const struct table_look look = {
+		.width = report_choice.options.width,
+		.color = report_choice.color == REPORT_ALWAYS,
+		.percent = report_choice.percent,
+	};
+
+	table_show(table, &look);
 }

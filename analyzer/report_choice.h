@@ -2,6 +2,7 @@
 #ifndef BCS_REPORT_CHOICE_H
 #define BCS_REPORT_CHOICE_H
 
+#include "analyzer/options.h"
 #include "analyzer/report.h"
 
 enum report_format { REPORT_AS_TEXT, REPORT_AS_JSON, REPORT_AS_CSV };
@@ -24,6 +25,15 @@ struct report_choice {
 
 extern struct report_choice report_choice;
 
+/*
+ * What takes the options --top, --width, --color, --json and --csv, for verbs
+ * that have them, too.
+ */
+bool report_choice_top(const struct option_spec *option, const char *value);
+bool report_choice_width(const struct option_spec *option, const char *value);
+bool report_choice_color(const struct option_spec *option, const char *value);
+bool report_choice_flag(const struct option_spec *option, const char *value);
+
 /* The option table, whose options set report_choice. */
 const struct option_spec *report_choice_options(void);
 
@@ -32,5 +42,10 @@ const struct option_spec *report_choice_options(void);
  * said what does not go together.
  */
 int report_choice_finish(void);
+/* The same of those options alone. */
+void report_choice_look(void);
+
+/* A table for people, as the options want. */
+void report_choice_show(const struct table *table);
 
 #endif

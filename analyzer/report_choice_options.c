@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
 
-#include "analyzer/options.h"
 #include "analyzer/report_choice.h"
 #include "mds/settings.h"
 
@@ -48,7 +47,7 @@ static bool set_sort(const struct option_spec *option, const char *value)
 	return i >= 0;
 }
 
-static bool set_top(const struct option_spec *option, const char *value)
+bool report_choice_top(const struct option_spec *option, const char *value)
 {
 	unsigned long top;
 
@@ -87,7 +86,7 @@ static bool set_section(const struct option_spec *option, const char *value)
 	return true;
 }
 
-static bool set_width(const struct option_spec *option, const char *value)
+bool report_choice_width(const struct option_spec *option, const char *value)
 {
 	unsigned long width;
 
@@ -98,7 +97,7 @@ static bool set_width(const struct option_spec *option, const char *value)
 	return true;
 }
 
-static bool set_color(const struct option_spec *option, const char *value)
+bool report_choice_color(const struct option_spec *option, const char *value)
 {
 	static const char *const words[] = { "auto", "always", "never", NULL };
 	const int i = word_in(words, value);
@@ -108,7 +107,7 @@ static bool set_color(const struct option_spec *option, const char *value)
 	return i >= 0;
 }
 
-static bool set_flag(const struct option_spec *option, const char *value)
+bool report_choice_flag(const struct option_spec *option, const char *value)
 {
 	(void)value;
 	if (strcmp(option->name, "json") == 0)
@@ -145,28 +144,31 @@ const struct option_spec *report_choice_options(void)
 		{ "top", 'n', "N", "a number; 0 for all",
 		  "the first N rows of each table; 0: all; default: 10 of "
 		  "those that can be long",
-		  set_top },
+		  report_choice_top },
 		{ "ranks", 0, NULL, NULL, "also a line for each rank",
-		  set_flag },
+		  report_choice_flag },
 		{ "paths", 0, NULL, NULL,
-		  "call sites with the functions that led to them", set_flag },
+		  "call sites with the functions that led to them",
+		  report_choice_flag },
 		{ "matrix", 0, NULL, NULL,
-		  "also the matrix of bytes from rank to rank", set_flag },
+		  "also the matrix of bytes from rank to rank",
+		  report_choice_flag },
 		{ "percent", 0, NULL, NULL,
-		  "times as percentages of the ranks' time", set_flag },
+		  "times as percentages of the ranks' time",
+		  report_choice_flag },
 		{ "width", 'w', "N", "60 to 10000",
 		  "columns of a line; default: those of the terminal, else 80",
-		  set_width },
+		  report_choice_width },
 		{ "color", 0, "WHEN", "auto, always or never",
 		  "color the output: auto (on a terminal), always, never",
-		  set_color },
+		  report_choice_color },
 		{ "json", 0, NULL, NULL,
 		  "everything as one JSON document, numbers as recorded",
-		  set_flag },
+		  report_choice_flag },
 		{ "csv", 0, NULL, NULL,
 		  "one section as CSV, numbers as recorded; default: "
 		  "primitives",
-		  set_flag },
+		  report_choice_flag },
 		{ NULL, 0, NULL, NULL, NULL, NULL },
 	};
 

@@ -151,7 +151,6 @@ static bool has_sites(const struct run *run, size_t module)
 	return false;
 }
 
-/* Why call sites have no names. */
 static const char *why_nameless(enum symbols_state state)
 {
 	switch (state) {
@@ -168,18 +167,25 @@ static const char *why_nameless(enum symbols_state state)
 	}
 }
 
+char *report_nameless(const struct run *run, struct symbols *symbols,
+		      size_t module)
+{
+	const char *why = NULL;
+
+	if (has_sites(run, module))
+		why = why_nameless(symbols_state(symbols, module));
+	return why ? mem_print("%s %s.", name_of(run, module), why) : NULL;
+}
+
 static void note_modules(const struct report *report, struct table *table)
 {
 	const struct run *run = report->run;
-	const char *why;
+	char *text;
 
 	for (size_t i = 0; i < run->code.modules_by_key.n; i++) {
-		if (!has_sites(run, i))
-			continue;
-		why = why_nameless(symbols_state(report->symbols, i));
-		if (why)
-			report_note(table,
-				    mem_print("%s %s.", name_of(run, i), why));
+		text = report_nameless(run, report->symbols, i);
+		if (text)
+			report_note(table, text);
 	}
 }
 

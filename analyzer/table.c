@@ -66,6 +66,15 @@ void table_number(struct table *table, uint64_t number)
 						 .number = number };
 }
 
+void table_signed(struct table *table, bool negative, uint64_t number)
+{
+	*next_cell(table) = (struct table_cell){
+		.is = TABLE_SIGNED,
+		.number = number,
+		.negative = negative,
+	};
+}
+
 void table_real(struct table *table, double real)
 {
 	*next_cell(table) = (struct table_cell){ .is = TABLE_REAL,

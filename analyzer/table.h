@@ -33,6 +33,7 @@ enum table_flag {
 	TABLE_RIGHT = 1 << 10,  /* a text that is rigid, and to the right */
 	TABLE_UNIT_A = 1 << 7,  /* columns of one unit, so that they compare */
 	TABLE_UNIT_B = 1 << 8,  /* and others of one unit */
+	TABLE_SIGN = 1 << 11,   /* a real number with its sign */
 };
 
 enum table_sort {
@@ -53,12 +54,19 @@ struct table_column {
 };
 
 struct table_cell {
-	enum { TABLE_NONE, TABLE_NUMBER, TABLE_REAL, TABLE_WORDS } is;
+	enum {
+		TABLE_NONE,
+		TABLE_NUMBER,
+		TABLE_SIGNED,
+		TABLE_REAL,
+		TABLE_WORDS
+	} is;
 	union {
-		uint64_t number;
+		uint64_t number; /* without the sign */
 		double real;
 		char *words;
 	};
+	bool negative; /* of TABLE_SIGNED */
 };
 
 struct table_row {
@@ -92,6 +100,8 @@ void table_free(struct table *table);
 /* Begins a row; its cells follow from left to right.  Texts are copied. */
 struct table_row *table_row(struct table *table, uint64_t base);
 void table_number(struct table *table, uint64_t number);
+/* For people it has its sign; it is sorted without. */
+void table_signed(struct table *table, bool negative, uint64_t number);
 void table_real(struct table *table, double real);
 void table_words(struct table *table, const char *words);
 void table_none(struct table *table);

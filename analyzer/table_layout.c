@@ -23,6 +23,19 @@ static char *scaled_text(double number, const struct unit *unit)
 	return mem_print("%.*f", unit->decimals, number / unit->per);
 }
 
+/* Nothing is neither more nor less. */
+static char *signed_text(const struct table_cell *cell, const struct unit *unit)
+{
+	char *number = scaled_text((double)cell->number, unit);
+	char *text;
+
+	if (cell->number == 0)
+		return number;
+	text = mem_print("%c%s", cell->negative ? '-' : '+', number);
+	free(number);
+	return text;
+}
+
 /* The text of a cell; the caller frees it. */
 char *table_cell_text(const struct table_layout_column *l,
 		      const struct table_row *row, size_t i)
@@ -37,7 +50,11 @@ char *table_cell_text(const struct table_layout_column *l,
 		say_clean(text);
 		return text;
 	case TABLE_REAL:
-		return mem_print("%.1f", cell->real);
+		return mem_print(l->column->flags & TABLE_SIGN ? "%+.1f"
+							       : "%.1f",
+				 cell->real);
+	case TABLE_SIGNED:
+		return signed_text(cell, &l->unit);
 	case TABLE_NUMBER:
 		break;
 	default:
@@ -90,7 +107,8 @@ static size_t add_numbers(const struct table *table, size_t i,
 	for (size_t r = 0; r < table->n_rows; r++) {
 		const struct table_cell *cell = &table->rows[r].cells[i];
 
-		if (!table_is_hidden(table, r) && cell->is == TABLE_NUMBER &&
+		if (!table_is_hidden(table, r) &&
+		    (cell->is == TABLE_NUMBER || cell->is == TABLE_SIGNED) &&
 		    cell->number > 0)
 			numbers[n++] = cell->number;
 	}
