@@ -7,7 +7,7 @@
 #include "analyzer/say.h"
 #include "analyzer/verb.h"
 
-static const struct verb *const verbs[] = { &verb_run, &verb_report,
+static const struct verb *const verbs[] = { &verb_run, &verb_report, &verb_diff,
 					    &verb_slices, &verb_bench };
 #define N_VERBS (sizeof(verbs) / sizeof(verbs[0]))
 

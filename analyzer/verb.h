@@ -21,6 +21,7 @@ struct verb {
 extern const struct verb verb_bench;
 extern const struct verb verb_run;
 extern const struct verb verb_report;
+extern const struct verb verb_diff;
 extern const struct verb verb_slices;
 
 #endif

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <inttypes.h>
+
+#include "analyzer/diff.h"
+#include "analyzer/mem.h"
+
+static const struct table_column columns[] = {
+	{ "text", "", TABLE_TEXT, 0, 0 },
+	{ 0 },
+};
+
+static void note_noise(const struct diff *diff, struct table *table)
+{
+	if (diff_can_tell(diff))
+		report_note(table,
+			    mem_text("Times are medians of the runs.  Of rows "
+				     "in which nothing changed one in twenty "
+				     "stands out by chance."));
+	else
+		report_note(table,
+			    mem_text("It needs at least 4 runs of each to tell "
+				     "a difference from noise."));
+}
+
+static void note_sizes(const struct diff *diff, struct table *table)
+{
+	if (diff_same_ranks(diff))
+		return;
+	report_note(table,
+		    mem_text("The runs do not have the same ranks: sums over "
+			     "all of them compare only so far, and the "
+			     "comparison by rank is left out."));
+}
+
+static void note_run(const struct diff_run *run, struct table *table)
+{
+	if (run->size > run->n_ranks)
+		report_note(table,
+			    mem_print("%s: %" PRIu64 " of %" PRIu64
+				      " ranks left no record.",
+				      run->path, run->size - run->n_ranks,
+				      run->size));
+	if (run->n_cut)
+		report_note(table,
+			    mem_print("%s: the record of %zu of %zu ranks is "
+				      "cut off or damaged: some numbers are "
+				      "too small.",
+				      run->path, run->n_cut, run->n_ranks));
+}
+
+struct table *diff_notes(const struct diff *diff,
+			 const struct report_options *options)
+{
+	struct table *table = table_new("notes", "Notes", columns, TABLE_PLAIN);
+
+	(void)options;
+	for (size_t i = 0; i < diff->n_runs; i++)
+		note_run(&diff->runs[i], table);
+	note_sizes(diff, table);
+	note_noise(diff, table);
+	for (size_t i = 0; i < diff->nameless.n; i++)
+		report_note(table, mem_text(intern_key(&diff->nameless, i)));
+	return table;
+}
