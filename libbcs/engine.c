@@ -298,14 +298,6 @@ static void turn(struct engine *engine)
 		slice_run(engine);
 }
 
-/* Another thread of the process runs one. */
-static void miss(struct engine *engine)
-{
-	if (engine->options.emds)
-		atomic_fetch_add_explicit(&engine->missed, 1,
-					  memory_order_relaxed);
-}
-
 bool engine_turn(struct engine *engine)
 {
 	unsigned completed;
@@ -314,7 +306,8 @@ bool engine_turn(struct engine *engine)
 	if (!engine_has_work(engine) && !strobe_beats(engine))
 		return false;
 	if (!engine_token_try(engine)) {
-		miss(engine);
+		/* Another thread runs one. */
+		slice_missed(engine);
 		return false;
 	}
 	turn(engine);

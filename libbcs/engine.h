@@ -147,6 +147,7 @@ struct engine {
 	struct emds_row row;
 	_Atomic uint64_t poking; /* and was counted without the token; */
 	_Atomic uint64_t missed;
+	uint64_t late_ns;
 	uint64_t looked; /* when who is blocked was looked up */
 	unsigned blocked;
 };

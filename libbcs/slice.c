@@ -40,22 +40,26 @@ static void take_over(struct engine *engine, _Atomic uint64_t *sum,
 		      atomic_exchange_explicit(sum, 0, memory_order_relaxed));
 }
 
+/* What comes between two slices is the first one's. */
 static uint64_t record_begin(struct engine *engine)
 {
 	const uint64_t now = clock_ticks();
 
+	if (engine->row.value[EMDS_SLICES] >= engine->options.emds->resolution)
+		emds_add(engine->options.emds, &engine->row);
 	if (engine->row.value[EMDS_SLICES]++ == 0) {
 		engine->row.value[EMDS_SLICE] = engine->slice;
 		engine->row.value[EMDS_BEGIN] = now;
 	}
-	take_over(engine, &engine->poking, EMDS_POKE);
+	count(engine, EMDS_LATE, engine->late_ns);
 	take_over(engine, &engine->missed, EMDS_USRSTS);
 	count(engine, EMDS_BLOCKED, blocked(engine, now));
 	count(engine, EMDS_HELPER, helper_is_me());
 	return now;
 }
 
-static void record_taken(struct engine *engine)
+/* What was left in the inbox for a later slice is counted with that. */
+static void record_taken(struct engine *engine, unsigned seen)
 {
 	unsigned colls = 0;
 
@@ -64,6 +68,7 @@ static void record_taken(struct engine *engine)
 	count(engine, EMDS_COLL_DEM, colls);
 	count(engine, EMDS_P2P_DEM, engine->n_cells - colls);
 	count(engine, EMDS_USRDEM, engine->n_cells == ENGINE_BATCH);
+	count(engine, EMDS_USRMSM, seen - engine->n_cells);
 }
 
 static void record_end(struct engine *engine, uint64_t begin, uint64_t colls,
@@ -73,8 +78,6 @@ static void record_end(struct engine *engine, uint64_t begin, uint64_t colls,
 
 	count(engine, EMDS_BBM, now - colls - reduced);
 	count(engine, EMDS_TIME, now - begin);
-	if (engine->row.value[EMDS_SLICES] >= engine->options.emds->resolution)
-		emds_add(engine->options.emds, &engine->row);
 }
 
 ALWAYS_INLINE void phase_end(struct engine *engine, bool recorded,
@@ -94,18 +97,16 @@ ALWAYS_INLINE void run(struct engine *engine, const bool recorded)
 	const uint64_t begin = recorded ? record_begin(engine) : 0;
 	uint64_t since = begin;
 	uint64_t reduced;
-	unsigned taken;
+	unsigned seen;
 
 	do {
 		dem_run(engine);
-		taken = engine->n_cells;
-		engine->n_moved += taken;
-		if (recorded)
-			record_taken(engine);
+		seen = engine->n_cells;
+		engine->n_moved += seen;
 		phase_end(engine, recorded, EMDS_DEM, &since);
 		msm_run(engine);
 		if (recorded)
-			count(engine, EMDS_USRMSM, taken - engine->n_cells);
+			record_taken(engine, seen);
 		phase_end(engine, recorded, EMDS_MSM, &since);
 		p2p_run(engine);
 		phase_end(engine, recorded, EMDS_P2P, &since);
@@ -121,13 +122,12 @@ ALWAYS_INLINE void run(struct engine *engine, const bool recorded)
 /* Apart, so that slices that are not recorded do not pay for it. */
 static __attribute__((noinline)) void run_recorded(struct engine *engine)
 {
-	static const struct emds_row none;
-
+	take_over(engine, &engine->poking, EMDS_POKE);
 	if (emds_wants(engine->options.emds, engine->slice)) {
 		run(engine, true);
 	} else {
+		slice_end(engine);
 		run(engine, false);
-		engine->row = none;
 	}
 }
 
@@ -141,6 +141,9 @@ void slice_run(struct engine *engine)
 
 void slice_end(struct engine *engine)
 {
+	static const struct emds_row none;
+
 	if (engine->options.emds && engine->row.value[EMDS_SLICES])
 		emds_add(engine->options.emds, &engine->row);
+	engine->row = none;
 }

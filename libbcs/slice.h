@@ -36,4 +36,12 @@ static inline void slice_spent_poking(struct engine *engine, uint64_t since)
 					  memory_order_relaxed);
 }
 
+/* A look in vain for one to begin. */
+static inline void slice_missed(struct engine *engine)
+{
+	if (engine->options.emds)
+		atomic_fetch_add_explicit(&engine->missed, 1,
+					  memory_order_relaxed);
+}
+
 #endif

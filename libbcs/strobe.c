@@ -3,6 +3,7 @@
 #include <time.h>
 
 #include "libbcs/engine.h"
+#include "libbcs/slice.h"
 #include "libbcs/strobe.h"
 #include "mds/clock.h"
 
@@ -54,13 +55,13 @@ static bool receive_by_time(struct engine *engine)
 	const uint64_t slice = slice_at(engine, now);
 
 	if (!is_over(engine, slice)) {
-		engine->row.value[EMDS_USRSTS]++;
+		slice_missed(engine);
 		return false;
 	}
 	atomic_store_explicit(&engine->last, slice, memory_order_relaxed);
 	engine->slice = slice;
 	engine->left = engine->options.budget;
-	engine->row.value[EMDS_LATE] += now - begin_of(engine, slice);
+	engine->late_ns = now - begin_of(engine, slice);
 	close_due(engine);
 	return true;
 }

@@ -25,7 +25,7 @@
 	X(P2P, "ltp2p_ticks")   /* small copies, words to the peers */  \
 	X(BBM, "ltbbm_ticks")   /* collectives get on */                \
 	X(RM, "ltrm_ticks")     /* reduce */                            \
-	/* Since the slice before it, and not in any: */                \
+	/* Between this slice and the next: */                          \
 	X(COPY, "copy_ticks")   /* copies of large messages */          \
 	X(FOLD, "fold_ticks")   /* large reductions */                  \
 	X(POKE, "poke_ticks")   /* MPI's own progress */                \

@@ -1,0 +1,83 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# usage: test_slices.sh KNOWN_P2P
+# The record of slices has what was moved and nothing else, and only what was asked
+# for.  tick (benchmarks/) makes so many barriers, KNOWN_P2P says what it receives.
+# shellcheck source=tests/lib.sh
+. "$BCS_SOURCE/tests/lib.sh"
+
+known=$1
+tick=$BCS_BUILD/benchmarks/tick
+bcs=$BCS_BUILD/analyzer/bcs
+
+# of COLUMN [OPTION]...: its sum over all rows.
+of() {
+	column=$1
+	shift
+	"$bcs" slices --csv "$@" "$(the_record)" | awk -F , -v name="\"$column\"" '
+		NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next }
+		{ sum += $at }
+		END { print at ? sum + 0 : "no such column" }'
+}
+
+# is WHAT EXPECTED GOT
+is() {
+	[ "$2" = "$3" ] || fail "$1: $3 instead of $2"
+}
+
+slices() {
+	forget
+	BCS_EMDS=$1 observed "$2" "$3" barrier 100 "$4" >"$out/stdout"
+}
+
+for mode in demand fixed; do
+	export BCS_MODE=$mode
+	slices on 2 "$tick" 50
+	is "$mode: collectives" 102 "$(of ncollmsm)"
+	is "$mode: of rank 1" 51 "$(of ncollmsm --rank=1)"
+	is "$mode: their messages" 102 "$(of ncolldem)"
+	is "$mode: other messages" 0 "$(of np2pmsm)"
+
+	forget
+	BCS_EMDS=on observed 3 "$known" "$out/file" >"$out/stdout"
+	is "$mode: bytes received" \
+		"$(awk '/^expect/ { sum += $6 } END { print sum }' "$out/stdout")" \
+		"$(of bytes)"
+done
+
+# Idle ones, too: a process alone computes some 400 slices of 1 ms.
+export BCS_MODE=fixed
+BCS_SLICE=1ms BCS_EMDS_SLICES=100-300 slices every 1 "$tick" 4000
+n=$(of slices)
+if [ "$n" -lt 10 ] || [ "$n" -gt 201 ]; then
+	fail "$n of the slices from 100 to 300"
+fi
+is "slices before 100" 0 "$(of slices --slices=0-99)"
+is "slices behind 300" 0 "$(of slices --slices=301-1000000)"
+
+# Some processes, some metrics, ten to a row; without a record of calls.
+export BCS_MODE=demand
+BCS_RANKS=1 slices on 2 "$tick" 10
+is "files" rank-000001.slices "$(cd "$(the_record)" && ls ./*.slices | sed 's,./,,')"
+BCS_MMDS=off BCS_EMDS_METRICS=ncollmsm BCS_EMDS_RESOLUTION=10 slices on 2 "$tick" 50
+is "collectives, ten to a row" 102 "$(of ncollmsm)"
+is "bytes that were not asked for" 0 "$(of bytes)"
+is "records of calls" "" "$(find "$(the_record)" -name '*.gz')"
+[ "$("$bcs" slices --csv "$(the_record)" | wc -l)" -lt 30 ] ||
+	fail "more rows than there should be"
+
+# One that is killed leaves what it did, one that aborts all of it.
+forget
+status env BCS_EMDS=on LD_PRELOAD="$preload" BCS_OUT="$records" \
+	timeout -k 5 "$limit" mpiexec.mpich -n 2 sh -c \
+	'"$@" & sleep 2; kill -9 $!; wait $!' - "$tick" barrier 1000 1000000 \
+	>"$out/stdout" 2>"$out/stderr"
+[ "$(of ncollmsm 2>"$out/cut")" -gt 100 ] || fail "little of who was killed"
+grep -q "not finished\|cut off" "$out/cut" || fail "a cut off file was not told of"
+
+# There is nothing to record where MPI does it all.
+forget
+BCS_MODE=observe BCS_EMDS=on observed 2 "$tick" barrier 100 5 2>"$out/stderr" \
+	>"$out/stdout"
+is "lines on stderr" 1 "$(wc -l <"$out/stderr")"
+grep -q "nothing to record" "$out/stderr" || fail "not told that there is nothing"
