@@ -5,7 +5,7 @@
 # PART: figure, table; both by default: figure 6.1 and table 5.3 of the BCS-MPI
 # paper.  Runs alternate; seconds, medians of N (5).  "polite" is MPICH with
 # BCS_POLITE=on; plain MPICH is run once where ranks outnumber cores.  d/n, d/p,
-# f/n: demand/native, demand/polite, fixed/native.  table: of one run of 2 ranks.
+# f/n: demand/native, demand/polite, fixed/native.  table: a run of 2 ranks.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 repetitions=5

@@ -58,7 +58,7 @@ is "slices behind 300" 0 "$(of slices --slices=301-1000000)"
 # Some processes, some metrics, ten to a row; without a record of calls.
 export BCS_MODE=demand
 BCS_RANKS=1 slices on 2 "$tick" 10
-is "files" rank-000001.slices "$(cd "$(the_record)" && ls ./*.slices | sed 's,./,,')"
+is "files" rank-000001.slices "$(basename "$(the_record)"/*.slices)"
 BCS_MMDS=off BCS_EMDS_METRICS=ncollmsm BCS_EMDS_RESOLUTION=10 slices on 2 "$tick" 50
 is "collectives, ten to a row" 102 "$(of ncollmsm)"
 is "bytes that were not asked for" 0 "$(of bytes)"

@@ -12,8 +12,8 @@ trap 'rm -rf "$tmp"' EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM HUP
 
-# arguments "PART..." [--repetitions N] [PART]...: $repetitions and $parts of these,
-# by default all.
+# arguments "PART..." [--repetitions N] [PART]...: $repetitions, and $parts of
+# these, by default all.
 arguments() {
 	known=$1
 	shift
