@@ -110,7 +110,7 @@ void record_pack_member_end(struct record_pack *pack)
 
 void record_pack_stream(struct record_pack *pack)
 {
-	deflateParams(&pack->stream, 1, Z_DEFAULT_STRATEGY);
+	deflateParams(&pack->stream, Z_NO_COMPRESSION, Z_DEFAULT_STRATEGY);
 	pack->error = record_file_show(&pack->file);
 }
 

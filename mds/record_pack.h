@@ -28,7 +28,8 @@ void record_pack_add(struct record_pack *pack, const char *bytes, size_t size);
 void record_pack_member_end(struct record_pack *pack);
 /*
  * Before the first bytes: a file that grows for as long as the program runs.
- * It has its name from now on, whatever happens, and is packed in haste.
+ * It has its name from now on, whatever happens, and is stored as it is: what
+ * packing takes is the program's.
  */
 void record_pack_stream(struct record_pack *pack);
 /* What was ended is in the file then. */
