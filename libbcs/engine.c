@@ -88,7 +88,7 @@ int engine_start(struct engine *engine, struct board_slot **slots,
 	rc = engine->copies && engine->outboxes ? match_new(&engine->match)
 						: -ENOMEM;
 	if (rc == 0)
-		wait_start();
+		wait_start(options->crowded);
 	if (rc == 0)
 		rc = slot_start(engine);
 	if (rc == 0)

@@ -13,7 +13,9 @@
 /* Turns in vain before the next step. */
 #define SPINS         2000
 #define SPINS_CROWDED 20 /* a message from another core comes within */
-#define YIELDS        200
+/* To be woken takes long, but a yield that finds nothing is another's time. */
+#define YIELDS         50000
+#define YIELDS_CROWDED 60
 
 #define POKE_EVERY 32
 #define LOOKS      256
@@ -26,13 +28,21 @@
 #define SLEEP_POKE_NS 50000
 #define SLEEP_DOUBLES 5
 
-static _Atomic bool blind;
+_Atomic bool wait_fenced;
+static _Atomic bool blind; /* others may not show, and cannot be made to */
 
-void wait_start(void)
+/*
+ * To make all others show interrupts their processors.  Where many sleep, each
+ * shows by itself.
+ */
+void wait_start(bool crowded)
 {
-	if (syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED, 0,
+	if (!crowded &&
+	    syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED, 0,
 		    0) != 0)
 		atomic_store(&blind, true);
+	if (crowded || atomic_load(&blind))
+		atomic_store(&wait_fenced, true);
 }
 
 void wait_wake_slow(struct board_slot *slot)
@@ -53,15 +63,18 @@ static uint64_t sleep_ns(struct engine *engine, unsigned sleeps)
 }
 
 /*
- * Says so, makes all processes of the node show what they have under way, looks
- * once more, and sleeps.
+ * Says so, makes all processes of the node show what they have under way unless
+ * they do so themselves, looks once more, and sleeps.
  */
 static void sleep_until_woken(struct engine *engine, unsigned sleeps)
 {
 	struct board_slot *slot = engine->slot;
 
 	atomic_store(&slot->asleep, 1);
-	if (!atomic_load(&blind))
+	if (atomic_load(&wait_fenced))
+		/* That we sleep is shown before we look. */
+		atomic_thread_fence(memory_order_seq_cst);
+	else
 		syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL_EXPEDITED, 0, 0);
 	if (board_peek(&engine->inbox))
 		return;
@@ -84,17 +97,19 @@ static bool poke(struct engine *engine)
 /* True if something moved meanwhile, so that more may come soon. */
 static bool wait_on_demand(struct engine *engine, unsigned turns)
 {
-	const unsigned spins = engine->options.crowded ? SPINS_CROWDED : SPINS;
+	const bool crowded = engine->options.crowded;
+	const unsigned spins = crowded ? SPINS_CROWDED : SPINS;
+	const unsigned yields = crowded ? YIELDS_CROWDED : YIELDS;
 
-	if ((turns % POKE_EVERY == POKE_EVERY - 1 || turns >= spins + YIELDS) &&
+	if ((turns % POKE_EVERY == POKE_EVERY - 1 || turns >= spins + yields) &&
 	    poke(engine))
 		return true;
 	if (turns < spins)
 		__builtin_ia32_pause();
-	else if (turns < spins + YIELDS)
+	else if (turns < spins + yields)
 		sched_yield();
 	else
-		sleep_until_woken(engine, turns - spins - YIELDS);
+		sleep_until_woken(engine, turns - spins - yields);
 	return false;
 }
 

@@ -8,13 +8,20 @@
  * core for some turns, and then sleeps.
  */
 #include <stdatomic.h>
+#include <stdbool.h>
 
 #include "libbcs/board.h"
 
 struct engine;
 
-/* Once in a process, before anything waits in it or is put by it. */
-void wait_start(void);
+/*
+ * Once in a process, before anything waits in it or is put by it; whether it is
+ * crowded is the same in all of them.
+ */
+void wait_start(bool crowded);
+
+/* Who puts shows it before it looks whether somebody sleeps. */
+extern _Atomic bool wait_fenced;
 
 void wait_wake_slow(struct board_slot *slot);
 
@@ -23,9 +30,15 @@ static inline void wait_wake(struct board_slot *slot)
 {
 	/*
 	 * The processor may look before it shows.  Who goes to sleep makes all
-	 * others show first (wait.c), which is dearer, but seldom.
+	 * others show first (wait.c), which is dearer, but seldom; where it is
+	 * not, they do so themselves.
 	 */
-	atomic_signal_fence(memory_order_seq_cst);
+	if (__builtin_expect(
+		    atomic_load_explicit(&wait_fenced, memory_order_relaxed),
+		    0))
+		atomic_thread_fence(memory_order_seq_cst);
+	else
+		atomic_signal_fence(memory_order_seq_cst);
 	if (__builtin_expect(
 		    atomic_load_explicit(&slot->asleep, memory_order_relaxed),
 		    0))
