@@ -7,6 +7,8 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 repetitions=5
 limit=60
 . "$root/benchmarks/lib/turns.sh"
+# shellcheck source=benchmarks/lib/plot.sh
+. "$root/benchmarks/lib/plot.sh"
 arguments "all" "$@"
 
 # fit COLUMN: a + b n and a + b log2 n by least squares, and the better of them.
@@ -65,3 +67,7 @@ cat <<-END
 	QsNet                                less than 10            more than 150 n
 	BlueGene/L                           less than 2             700 n
 END
+{
+	echo "processes compare-and-write 64-KiB-to-all"
+	cut -d ' ' -f 1-3 "$tmp/table"
+} | plot "core primitives" processes us >"$results/primitives.svg"

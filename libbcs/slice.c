@@ -8,6 +8,8 @@
 /* Who is blocked is looked up no more often: it costs others' cache lines. */
 #define LOOK_NS 10000
 
+static const struct emds_row no_row;
+
 static void count(struct engine *engine, enum emds_column on, uint64_t n)
 {
 	engine->row.value[on] += n;
@@ -122,6 +124,9 @@ ALWAYS_INLINE void run(struct engine *engine, const bool recorded)
 /* Apart, so that slices that are not recorded do not pay for it. */
 static __attribute__((noinline)) void run_recorded(struct engine *engine)
 {
+	/* Of slices that are not wanted. */
+	if (engine->row.value[EMDS_SLICES] == 0)
+		engine->row = no_row;
 	take_over(engine, &engine->poking, EMDS_POKE);
 	if (emds_wants(engine->options.emds, engine->slice)) {
 		run(engine, true);
@@ -141,9 +146,7 @@ void slice_run(struct engine *engine)
 
 void slice_end(struct engine *engine)
 {
-	static const struct emds_row none;
-
 	if (engine->options.emds && engine->row.value[EMDS_SLICES])
 		emds_add(engine->options.emds, &engine->row);
-	engine->row = none;
+	engine->row = no_row;
 }

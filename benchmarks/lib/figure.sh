@@ -6,12 +6,17 @@
 # shellcheck disable=SC2154
 cores=$(nproc)
 
-# figure LABEL PROGRAM...
+# shellcheck source=benchmarks/lib/plot.sh
+. "$root/benchmarks/lib/plot.sh"
+
+# figure LABEL PROGRAM...: and a plot, without plain MPICH beyond the cores, which is
+# another order of magnitude.
 figure() {
 	label=$1
 	printf '\n%-29s %8s %8s %8s %8s %7s %7s %7s %5s\n' "$1" native polite \
 		demand fixed d/n d/p f/n bar
 	shift
+	echo ranks polite demand fixed >"$tmp/plot"
 	for n in 1 2 4 8; do
 		figure_turns "$n" "$@"
 		alike
@@ -20,7 +25,11 @@ figure() {
 		result "$label" ranks "$n" native "$(median native)" \
 			polite "$(median polite)" demand "$(median demand)" \
 			fixed "$(median fixed)"
+		echo "$n $(median polite) $(median demand) $(median fixed)" \
+			>>"$tmp/plot"
 	done
+	plot "$label" ranks s <"$tmp/plot" \
+		>"$results/$benchmark-$(echo "${label##* }" | tr -cd '[:lower:]').svg"
 }
 
 # Plain MPICH is run once where it takes ms a message.
