@@ -49,7 +49,7 @@ enum emds_column { EMDS_LIST(EMDS_ENUM) EMDS_COLUMNS };
 extern const char *const emds_names[EMDS_COLUMNS];
 
 struct emds_row {
-	_Alignas(64) uint64_t value[EMDS_COLUMNS];
+	uint64_t value[EMDS_COLUMNS];
 };
 
 struct emds_writer;

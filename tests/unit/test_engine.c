@@ -17,6 +17,7 @@
 
 #include "libbcs/engine.h"
 #include "libbcs/helper.h"
+#include "mds/emds_read.h"
 
 #define RANKS_MAX 5
 /* TSan sees no order that comes about by way of another process. */
@@ -243,15 +244,19 @@ static void rank_start(struct rank *rank, struct board_slot **slots, uint16_t n,
 	ck_assert_int_eq(engine_start(&rank->engine, slots, n, me, options), 0);
 }
 
-static void traffic_threads(uint16_t n, unsigned seed,
-			    const struct engine_options *options, bool copy)
+static void traffic_recorded(uint16_t n, unsigned seed,
+			     const struct engine_options *usual, bool copy,
+			     struct emds **emds)
 {
 	struct board_slot **slots = slots_make(n);
 	struct rank *ranks = calloc(n, sizeof(*ranks));
 	pthread_t threads[RANKS_MAX];
 
 	for (uint16_t i = 0; i < n; i++) {
-		rank_start(&ranks[i], slots, n, i, options);
+		struct engine_options options = *usual;
+
+		options.emds = emds ? emds[i] : NULL;
+		rank_start(&ranks[i], slots, n, i, &options);
 		ranks[i].seed = seed;
 		if (!copy)
 			memset(ranks[i].engine.copies, -1, n);
@@ -266,6 +271,12 @@ static void traffic_threads(uint16_t n, unsigned seed,
 	}
 	free(ranks);
 	slots_free(slots, n);
+}
+
+static void traffic_threads(uint16_t n, unsigned seed,
+			    const struct engine_options *options, bool copy)
+{
+	traffic_recorded(n, seed, options, copy, NULL);
 }
 
 static const struct engine_options demand = { .budget = 10000,
@@ -291,6 +302,70 @@ END_TEST
 START_TEST(test_threads_fixed)
 {
 	traffic_threads(3, 7, &fixed, true);
+}
+END_TEST
+
+static struct emds *record_start(const char *dir, int rank, bool by_time)
+{
+	char name[32];
+	const struct emds_options options = {
+		.dir = dir,
+		.name = name,
+		.to = UINT64_MAX,
+		.resolution = (uint64_t)rank + 1,
+		.every = by_time,
+		.columns = (1u << EMDS_COLUMNS) - 1,
+		.memory = 1 << 20,
+		.rank = rank,
+		.host = "here",
+		.mode = "",
+	};
+	struct emds *emds;
+
+	snprintf(name, sizeof(name), "%d", rank);
+	ck_assert_int_eq(emds_start(&emds, &options), 0);
+	return emds;
+}
+
+static void record_add(const char *dir, int rank, struct emds_row *sum)
+{
+	struct emds_reader *reader;
+	struct emds_row row;
+	char path[64];
+	char why[256];
+
+	snprintf(path, sizeof(path), "%s/%d", dir, rank);
+	ck_assert_int_eq(emds_open(&reader, path, why, sizeof(why)), 0);
+	while (emds_next(reader, &row) == 1)
+		for (int i = 0; i < EMDS_COLUMNS; i++)
+			sum->value[i] += row.value[i];
+	ck_assert_ptr_null(emds_fault(reader));
+	ck_assert_uint_eq(emds_dropped(reader), 0);
+	emds_close(reader);
+	unlink(path);
+}
+
+/* Every message is in a slice's row, once. */
+START_TEST(test_record)
+{
+	char dir[] = "/tmp/bcs-engine-XXXXXX";
+	struct emds_row sum = { 0 };
+	struct emds *emds[3];
+
+	ck_assert_ptr_nonnull(mkdtemp(dir));
+	for (int i = 0; i < 3; i++)
+		emds[i] = record_start(dir, i, _i);
+	traffic_recorded(3, 9, _i ? &fixed : &demand, true, emds);
+	for (int i = 0; i < 3; i++) {
+		emds_stop(emds[i]);
+		record_add(dir, i, &sum);
+	}
+	rmdir(dir);
+	ck_assert_uint_eq(sum.value[EMDS_P2P_MSM], ROUNDS * MESSAGES * 3 * 3);
+	ck_assert_uint_ge(sum.value[EMDS_P2P_DEM], sum.value[EMDS_P2P_MSM]);
+	ck_assert_uint_gt(sum.value[EMDS_BYTES], 0);
+	ck_assert_uint_gt(sum.value[EMDS_COPY], 0);
+	ck_assert_uint_eq(sum.value[EMDS_COLL_DEM], 0);
 }
 END_TEST
 
@@ -673,6 +748,7 @@ int main(void)
 	tcase_add_loop_test(tcase, test_threads, 1, RANKS_MAX + 1);
 	tcase_add_test(tcase, test_threads_fixed);
 	tcase_add_test(tcase, test_threads_push);
+	tcase_add_loop_test(tcase, test_record, 0, 2);
 	tcase_add_loop_test(tcase, test_processes, 2, PROCESSES_MAX + 1);
 	tcase_add_test(tcase, test_truncation);
 	tcase_add_test(tcase, test_probe_and_cancel);
