@@ -158,14 +158,31 @@ static const char *short_path(const char *path)
 	return path;
 }
 
-static void say_records(const struct records *records, const char *command)
+static bool has_slices(const struct settings *settings)
+{
+	return settings->emds != SETTINGS_EMDS_OFF &&
+	       settings->mode != SETTINGS_OBSERVE;
+}
+
+static void say_record(const struct settings *settings, const char *path)
+{
+	if (settings->mmds && has_slices(settings))
+		say_error("the record is %s; see it with: bcs report %s, "
+			  "bcs slices %s",
+			  path, path, path);
+	else
+		say_error("the record is %s; see it with: bcs %s %s", path,
+			  settings->mmds ? "report" : "slices", path);
+}
+
+static void say_records(const struct settings *settings,
+			const struct records *records, const char *command)
 {
 	char **paths;
 	const size_t n = records_list(records, &paths);
 
 	for (size_t i = 0; i < n; i++) {
-		say_error("the record is %s; see it with: bcs report %s",
-			  short_path(paths[i]), short_path(paths[i]));
+		say_record(settings, short_path(paths[i]));
 		free(paths[i]);
 	}
 	free(paths);
@@ -189,8 +206,9 @@ static int run(int argc, char **argv)
 		return 2;
 	records_begin(&records, settings.out, settings.job);
 	status = launch(argv, settings.dump_signal, &records);
-	if (settings.mmds && status != 126 && status != 127)
-		say_records(&records, argv[0]);
+	if ((settings.mmds || has_slices(&settings)) && status != 126 &&
+	    status != 127)
+		say_records(&settings, &records, argv[0]);
 	records_end(&records);
 	return status;
 }

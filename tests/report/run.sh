@@ -55,6 +55,12 @@ fails 0 "bcs report rank.7.bcs" "$bcs" run --job=7 ./rank 0
 fails 0 "bcs report records/rank.7.bcs" "$bcs" run --job=7 -o records ./rank 0
 fails 0 "no record appeared" "$bcs" run --job=7 true
 fails 5 "bcs report rank.8.bcs" "$bcs" run --job=8 sh -c './rank 0; exit 5'
+fails 0 "bcs report rank.9.bcs, bcs slices rank.9.bcs" \
+	"$bcs" run --job=9 --emds=on ./rank 0
+fails 0 "with: bcs slices rank.10.bcs" \
+	"$bcs" run --job=10 --emds=on --mmds=off ./rank 0
+quiet --mmds=off --emds=on --mode=observe true
+[ ! -s stderr ] || fail "slices were missed where there are none"
 quiet --mmds=off true
 [ ! -s stderr ] || fail "a record was missed that nobody wanted"
 
