@@ -28,7 +28,7 @@
 #define SLEEP_POKE_NS 50000
 #define SLEEP_DOUBLES 5
 
-_Atomic bool wait_fenced;
+_Atomic bool wait_by_writing;
 static _Atomic bool blind; /* others may not show, and cannot be made to */
 
 /*
@@ -42,7 +42,7 @@ void wait_start(bool crowded)
 		    0) != 0)
 		atomic_store(&blind, true);
 	if (crowded || atomic_load(&blind))
-		atomic_store(&wait_fenced, true);
+		atomic_store(&wait_by_writing, true);
 }
 
 void wait_wake_slow(struct board_slot *slot)
@@ -70,11 +70,9 @@ static void sleep_until_woken(struct engine *engine, unsigned sleeps)
 {
 	struct board_slot *slot = engine->slot;
 
-	atomic_store(&slot->asleep, 1);
-	if (atomic_load(&wait_fenced))
-		/* That we sleep is shown before we look. */
-		atomic_thread_fence(memory_order_seq_cst);
-	else
+	/* Reads, so that it sees what was shown by who looked before. */
+	atomic_exchange(&slot->asleep, 1);
+	if (!atomic_load(&wait_by_writing))
 		syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL_EXPEDITED, 0, 0);
 	if (board_peek(&engine->inbox))
 		return;

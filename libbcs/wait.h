@@ -9,6 +9,7 @@
  */
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "libbcs/board.h"
 
@@ -20,28 +21,31 @@ struct engine;
  */
 void wait_start(bool crowded);
 
-/* Who puts shows it before it looks whether somebody sleeps. */
-extern _Atomic bool wait_fenced;
+/* Who puts something shows it before it looks whether somebody sleeps. */
+extern _Atomic bool wait_by_writing;
 
 void wait_wake_slow(struct board_slot *slot);
 
 /* Wakes whoever sleeps, after a descriptor was shown or an operation done. */
 static inline void wait_wake(struct board_slot *slot)
 {
+	uint32_t asleep;
+
 	/*
 	 * The processor may look before it shows.  Who goes to sleep makes all
-	 * others show first (wait.c), which is dearer, but seldom; where it is
-	 * not, they do so themselves.
+	 * others show first (wait.c), which is dearer, but seldom.  Where it is
+	 * not seldom each looks by writing, which it does after it has shown.
 	 */
-	if (__builtin_expect(
-		    atomic_load_explicit(&wait_fenced, memory_order_relaxed),
-		    0))
-		atomic_thread_fence(memory_order_seq_cst);
-	else
+	if (__builtin_expect(atomic_load_explicit(&wait_by_writing,
+						  memory_order_relaxed),
+			     0)) {
+		asleep = atomic_fetch_add(&slot->asleep, 0);
+	} else {
 		atomic_signal_fence(memory_order_seq_cst);
-	if (__builtin_expect(
-		    atomic_load_explicit(&slot->asleep, memory_order_relaxed),
-		    0))
+		asleep = atomic_load_explicit(&slot->asleep,
+					      memory_order_relaxed);
+	}
+	if (__builtin_expect(asleep, 0))
 		wait_wake_slow(slot);
 }
 
