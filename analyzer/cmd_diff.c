@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,6 +45,24 @@ static int add_path(struct diff *diff, char *path)
 		return rc;
 	diff_add(diff, run);
 	run_free(run);
+	return 0;
+}
+
+/* A run that is there twice would pass for two of them. */
+static int twice(int argc, char **argv)
+{
+	char one[PATH_MAX];
+	char other[PATH_MAX];
+
+	for (int i = 0; i < argc; i++)
+		for (int j = i + 1; j < argc && strcmp(argv[j], ":") != 0; j++)
+			if (realpath(argv[i], one) &&
+			    realpath(argv[j], other) &&
+			    strcmp(one, other) == 0) {
+				say_error("%s: is in the same group twice",
+					  argv[j]);
+				return -EINVAL;
+			}
 	return 0;
 }
 
@@ -131,6 +150,8 @@ static int diff_groups(int argc, char **argv)
 			  "':' in between (see --help)");
 		return 2;
 	}
+	if (n_a + n_b > 2 && twice(argc, argv) != 0)
+		return 2;
 	diff = diff_new(n_a, n_b);
 	if (load(diff, argc, argv) == 0) {
 		diff_match(diff);

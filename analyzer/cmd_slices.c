@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
@@ -196,18 +197,20 @@ static void show_rows(struct slices *slices)
 {
 	struct lane *lane;
 
+	const uint32_t columns = lanes_columns(&slices->lanes);
+
 	printf("\"rank\"");
 	for (int i = 0; i < EMDS_COLUMNS; i++)
-		printf(",\"%.*s%s\"", (int)strcspn(emds_names[i], "_"),
-		       emds_names[i], strchr(emds_names[i], '_') ? "_ns" : "");
+		if (columns >> i & 1)
+			printf(",\"%.*s%s\"", (int)strcspn(emds_names[i], "_"),
+			       emds_names[i],
+			       strchr(emds_names[i], '_') ? "_ns" : "");
 	putchar('\n');
-	while ((lane = lanes_next(&slices->lanes))) {
-		if (lane->row.value[EMDS_SLICE] < choice.from ||
-		    lane->row.value[EMDS_SLICE] > choice.to)
-			continue;
+	while ((lane = slices_row(slices))) {
 		printf("%" PRIu64, lane->rank);
 		for (int i = 0; i < EMDS_COLUMNS; i++)
-			printf(",%" PRIu64, lane->row.value[i]);
+			if (columns >> i & 1)
+				printf(",%" PRIu64, lane->row.value[i]);
 		putchar('\n');
 	}
 }
@@ -354,6 +357,26 @@ static void warn_dropped(const struct slices *slices)
 			    n);
 }
 
+/* Whether there is anything to show; what was read of it stays. */
+static int what_is_there(struct slices *slices, const char *path)
+{
+	if (choice.metric &&
+	    !slices_metric_is_there(choice.metric,
+				    lanes_columns(&slices->lanes))) {
+		say_error("%s: %s was not recorded (BCS_EMDS_METRICS)", path,
+			  choice.metric->name);
+		return -ENOENT;
+	}
+	if (slices_are_left(slices))
+		return 0;
+	if (choice.from == 0 && choice.to == UINT64_MAX)
+		say_error("%s: no slice was run that was to be recorded", path);
+	else
+		say_error("%s: has none of the slices %" PRIu64 " to %" PRIu64,
+			  path, choice.from, choice.to);
+	return -ENOENT;
+}
+
 static int slices_of(const char *path)
 {
 	struct slices slices;
@@ -362,15 +385,13 @@ static int slices_of(const char *path)
 	rc = slices_open(&slices, path, choice.ranks, choice.from, choice.to);
 	if (rc != 0)
 		return rc;
-	show(&slices);
-	if (choice.metric &&
-	    !slices_metric_is_there(choice.metric,
-				    lanes_columns(&slices.lanes)))
-		say_warning("%s: %s was not recorded (BCS_EMDS_METRICS)", path,
-			    choice.metric->name);
-	warn_dropped(&slices);
+	rc = what_is_there(&slices, path);
+	if (rc == 0) {
+		show(&slices);
+		warn_dropped(&slices);
+	}
 	slices_close(&slices);
-	return 0;
+	return rc;
 }
 
 static int choice_finish(int argc)

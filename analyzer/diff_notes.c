@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <inttypes.h>
+#include <string.h>
 
 #include "analyzer/diff.h"
 #include "analyzer/mem.h"
@@ -32,6 +33,22 @@ static void note_sizes(const struct diff *diff, struct table *table)
 			     "comparison by rank is left out."));
 }
 
+static bool same_program(const struct diff *diff)
+{
+	for (size_t i = 1; i < diff->n_runs; i++)
+		if (strcmp(diff->runs[i].program, diff->runs[0].program) != 0)
+			return false;
+	return true;
+}
+
+static void note_programs(const struct diff *diff, struct table *table)
+{
+	if (!same_program(diff))
+		report_note(table, mem_text("The runs are not all of one "
+					    "program: what is compared may "
+					    "have nothing in common."));
+}
+
 static void note_run(const struct diff_run *run, struct table *table)
 {
 	if (run->size > run->n_ranks)
@@ -56,6 +73,7 @@ struct table *diff_notes(const struct diff *diff,
 	(void)options;
 	for (size_t i = 0; i < diff->n_runs; i++)
 		note_run(&diff->runs[i], table);
+	note_programs(diff, table);
 	note_sizes(diff, table);
 	note_noise(diff, table);
 	for (size_t i = 0; i < diff->nameless.n; i++)

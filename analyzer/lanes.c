@@ -12,11 +12,19 @@
 #include "analyzer/say.h"
 #include "mds/settings.h"
 
-static uint64_t key_of(const struct lanes *lanes, size_t lane)
+uint64_t lanes_number(const struct lanes *lanes, const struct lane *lane)
 {
-	const struct emds_row *row = &lanes->list[lane].row;
+	const uint64_t number = lane->row.value[EMDS_SLICE];
 
-	return row->value[lanes->by_time ? EMDS_SLICE : EMDS_BEGIN];
+	return lanes->by_time ? number - number % lanes->resolution : number;
+}
+
+static uint64_t key_of(const struct lanes *lanes, size_t i)
+{
+	const struct lane *lane = &lanes->list[i];
+
+	return lanes->by_time ? lanes_number(lanes, lane)
+			      : lane->row.value[EMDS_BEGIN];
 }
 
 static bool comes_before(const struct lanes *lanes, size_t a, size_t b)
@@ -86,8 +94,6 @@ static void lane_open(struct lanes *lanes, const char *path)
 	*lane = (struct lane){ .reader = reader, .head = emds_head(reader) };
 	lane->rank = lane->head->ranked ? lane->head->rank
 					: RUN_UNRANKED + lanes->n - 1;
-	lanes->slice_ns = lane->head->slice_ns;
-	lanes->by_time = lanes->slice_ns != 0;
 }
 
 /* Each process has a file, and all are open at once. */
@@ -135,6 +141,42 @@ static int lanes_list(struct lanes *lanes, const char *path, const char *ranks)
 	return -ENOENT;
 }
 
+/* Why a file cannot be put together with the first; NULL: it can. */
+static const char *stranger(const struct lane *first, const struct lane *lane)
+{
+	const struct emds_head *a = first->head;
+	const struct emds_head *b = lane->head;
+
+	if (strcmp(a->mode, b->mode) != 0 || a->slice_ns != b->slice_ns ||
+	    a->resolution != b->resolution)
+		return "is of another run";
+	if (strcmp(a->host, b->host) != 0 || a->zero_ns != b->zero_ns)
+		return "is of another host or run, whose clock does not "
+		       "compare";
+	return lane != first && lane->rank == lane[-1].rank
+		       ? "is of a rank that is there"
+		       : NULL;
+}
+
+static void leave_out_strangers(struct lanes *lanes)
+{
+	const char *why;
+	size_t n = 0;
+
+	for (size_t i = 0; i < lanes->n; i++) {
+		lanes->list[n] = lanes->list[i];
+		why = stranger(&lanes->list[0], &lanes->list[n]);
+		if (!why) {
+			n++;
+			continue;
+		}
+		say_warning("%s %s; it is left out",
+			    emds_path(lanes->list[n].reader), why);
+		emds_close(lanes->list[n].reader);
+	}
+	lanes->n = n;
+}
+
 int lanes_open(struct lanes *lanes, const char *path, const char *ranks)
 {
 	int rc;
@@ -144,6 +186,11 @@ int lanes_open(struct lanes *lanes, const char *path, const char *ranks)
 	if (rc != 0)
 		return rc;
 	qsort(lanes->list, lanes->n, sizeof(*lanes->list), by_rank);
+	leave_out_strangers(lanes);
+	lanes->by_time = lanes->list[0].head->slice_ns != 0;
+	lanes->resolution = lanes->list[0].head->resolution;
+	if (lanes->resolution == 0)
+		lanes->resolution = 1;
 	lanes->heap = mem_alloc(lanes->n, sizeof(*lanes->heap));
 	for (size_t i = 0; i < lanes->n; i++)
 		if (lane_step(&lanes->list[i]))
@@ -153,13 +200,30 @@ int lanes_open(struct lanes *lanes, const char *path, const char *ranks)
 	return 0;
 }
 
+/* After an early end there are as many as processes. */
+static void warn_of_faults(const struct lanes *lanes)
+{
+	const char *first = NULL;
+	size_t n = 0;
+
+	for (size_t i = 0; i < lanes->n; i++) {
+		if (!emds_fault(lanes->list[i].reader))
+			continue;
+		if (n++ == 0)
+			first = emds_fault(lanes->list[i].reader);
+	}
+	if (n > 1)
+		say_warning("%s; so %s %zu more", first, n > 2 ? "are" : "is",
+			    n - 1);
+	else if (n)
+		say_warning("%s", first);
+}
+
 void lanes_close(struct lanes *lanes)
 {
-	for (size_t i = 0; i < lanes->n; i++) {
-		if (emds_fault(lanes->list[i].reader))
-			say_warning("%s", emds_fault(lanes->list[i].reader));
+	warn_of_faults(lanes);
+	for (size_t i = 0; i < lanes->n; i++)
 		emds_close(lanes->list[i].reader);
-	}
 	free(lanes->list);
 	free(lanes->heap);
 	*lanes = (struct lanes){ 0 };

@@ -32,13 +32,13 @@ struct lanes {
 	size_t n_heap;
 	bool taken; /* the first of the heap was */
 	bool by_time;
-	uint64_t slice_ns;
+	uint64_t resolution;
 };
 
 /*
  * Opens the files of the record, of these ranks only unless NULL.  Returns 0,
- * or -errno after it has said why not; a file that cannot be read is warned of
- * and left out.
+ * or -errno after it has said why not; a file that cannot be read, or does not
+ * belong to the first, is warned of and left out.
  */
 int lanes_open(struct lanes *lanes, const char *path, const char *ranks);
 /* Warns of files that were cut off. */
@@ -46,6 +46,9 @@ void lanes_close(struct lanes *lanes);
 
 /* The process of the next row, which is in its `row`; NULL at the end. */
 struct lane *lanes_next(struct lanes *lanes);
+
+/* The number of its slice; by time, of the first that its row may have. */
+uint64_t lanes_number(const struct lanes *lanes, const struct lane *lane);
 
 /* As far as was read: slices that found no room, and what was recorded. */
 uint64_t lanes_dropped(const struct lanes *lanes);

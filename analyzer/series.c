@@ -65,9 +65,12 @@ void series_add(struct series *series, uint64_t at, uint64_t value)
 	series->begun = true;
 	if (at < series->start)
 		at = series->start;
-	while ((at - series->start) / series->width >= series->room)
+	while ((at - series->start) / series->width >= series->room &&
+	       series->width <= UINT64_MAX / 2)
 		fold(series);
 	i = (size_t)((at - series->start) / series->width);
+	if (i >= series->room)
+		i = series->room - 1;
 	if (i >= series->n) {
 		series->n = i + 1;
 		places_set(series);

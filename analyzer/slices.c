@@ -28,15 +28,31 @@ static struct lane *next_wanted(struct slices *slices)
 	return NULL;
 }
 
+bool slices_are_left(struct slices *slices)
+{
+	if (!slices->next)
+		slices->next = next_wanted(slices);
+	return slices->next != NULL;
+}
+
+struct lane *slices_row(struct slices *slices)
+{
+	struct lane *lane = slices->next ? slices->next : next_wanted(slices);
+
+	slices->next = NULL;
+	return lane;
+}
+
 static uint64_t greater(uint64_t a, uint64_t b)
 {
 	return a > b ? a : b;
 }
 
-static void slice_begin(struct slice *slice, const struct lane *lane)
+static void slice_begin(struct slice *slice, const struct lanes *lanes,
+			const struct lane *lane)
 {
 	*slice = (struct slice){
-		.number = lane->row.value[EMDS_SLICE],
+		.number = lanes_number(lanes, lane),
 		.begin = lane->row.value[EMDS_BEGIN],
 	};
 }
@@ -67,7 +83,11 @@ static void slice_add(struct slice *slice, const struct lane *lane)
 		slice->begin = begin;
 	slice->dem_end = greater(slice->dem_end, dem);
 	slice->msm_end = greater(slice->msm_end, msm);
-	slice->end = greater(slice->end, begin + row->value[EMDS_TIME]);
+	/* Of several in a row it is not known when they ended. */
+	slice->end = greater(slice->end,
+			     row->value[EMDS_SLICES] > 1
+				     ? begin
+				     : begin + row->value[EMDS_TIME]);
 	slice->own_since = greater(slice->own_since, lane->since);
 	slice->n_lanes++;
 }
@@ -86,17 +106,16 @@ static void slice_finish(struct slices *slices, struct slice *slice)
 
 bool slices_next(struct slices *slices, struct slice *slice)
 {
-	struct lane *lane = slices->next ? slices->next : next_wanted(slices);
+	struct lane *lane = slices_row(slices);
 
-	slices->next = NULL;
 	if (!lane)
 		return false;
-	slice_begin(slice, lane);
+	slice_begin(slice, &slices->lanes, lane);
 	do {
 		slice_add(slice, lane);
 		lane = next_wanted(slices);
 	} while (lane && slices->lanes.by_time &&
-		 lane->row.value[EMDS_SLICE] == slice->number);
+		 lanes_number(&slices->lanes, lane) == slice->number);
 	slices->next = lane;
 	slice_finish(slices, slice);
 	return true;

@@ -40,6 +40,10 @@ int slices_open(struct slices *slices, const char *path, const char *ranks,
 		uint64_t from, uint64_t to);
 void slices_close(struct slices *slices);
 
+/* Whether there is one. */
+bool slices_are_left(struct slices *slices);
+/* The next row by itself, of those that are wanted. */
+struct lane *slices_row(struct slices *slices);
 /* The next one; false at the end. */
 bool slices_next(struct slices *slices, struct slice *slice);
 

@@ -74,22 +74,38 @@ static void line(struct table *table, const char *what, char *value)
 	free(value);
 }
 
+/* Why there are none in between; it is not known where a row has several. */
+static char *elided_text(const struct slices_summary *s)
+{
+	if (elided(s) == 0)
+		return mem_text("");
+	return mem_print(" (%" PRIu64 " %s)", elided(s),
+			 head_of(s)->every ? "missed: nobody ran in time"
+					   : "elided: nothing to do");
+}
+
 static void line_of_slices(struct table *table, const struct slices_summary *s)
 {
 	const double seconds = (double)(s->end - s->begin) / 1e9;
+	const size_t n = s->slices->lanes.n;
+	const char *processes = n == 1 ? "process" : "processes";
+	char *missing = elided_text(s);
 
 	if (s->slices->lanes.by_time)
 		line(table, "slices",
-		     mem_print("%" PRIu64 ", %" PRIu64 " to %" PRIu64
-			       " (%" PRIu64 " elided: nothing to do), run by "
-			       "%zu processes %" PRIu64 " times",
-			       s->n, s->first, s->last, elided(s),
-			       s->slices->lanes.n, s->n_run));
+		     mem_print("%" PRIu64 " to %" PRIu64 "%s, run by %zu %s "
+			       "%" PRIu64 " times",
+			       s->first, s->last, missing, n, processes,
+			       s->n_run));
+	else if (seconds > 0 && head_of(s)->resolution == 1)
+		line(table, "slices",
+		     mem_print("%" PRIu64 " of %zu %s, %.0f a second", s->n_run,
+			       n, processes, (double)s->n_run / seconds));
 	else
 		line(table, "slices",
-		     mem_print("%" PRIu64 " of %zu processes, %.0f a second",
-			       s->n_run, s->slices->lanes.n,
-			       seconds > 0 ? (double)s->n_run / seconds : 0.));
+		     mem_print("%" PRIu64 " of %zu %s", s->n_run, n,
+			       processes));
+	free(missing);
 }
 
 static struct table *lines_table(const struct slices_summary *s)
@@ -234,9 +250,9 @@ static const struct table_column slice_columns[] = {
 	{ "most", "Most of it", TABLE_TEXT, 0, 0 },
 	{ "most_ns", "", TABLE_TIME, TABLE_UNIT_A, 0 },
 	{ "late_ns", "Late", TABLE_TIME, 0, 0 },
-	{ "messages", "Messages", TABLE_COUNT, 0, 0 },
-	{ "collectives", "Collectives", TABLE_COUNT, 0, 0 },
 	{ "bytes", "Bytes", TABLE_BYTES, 0, 0 },
+	{ "messages", "Messages", TABLE_COUNT, TABLE_WIDE, 0 },
+	{ "collectives", "Collectives", TABLE_COUNT, TABLE_WIDE, 0 },
 	{ "blocked", "Blocked", TABLE_COUNT, TABLE_WIDE, 0 },
 	{ "by", "Run by", TABLE_TEXT, TABLE_WIDE, 0 },
 	{ 0 },
@@ -275,9 +291,9 @@ static void slice_row(struct table *table, const struct slice *slice,
 	table_words(table, slice->max.value[most] ? part_name(most) : "");
 	table_number(table, slice->max.value[most]);
 	table_number(table, slice->max.value[EMDS_LATE]);
+	table_number(table, slice->sum.value[EMDS_BYTES]);
 	table_number(table, slice->sum.value[EMDS_P2P_MSM]);
 	table_number(table, slice->sum.value[EMDS_COLL_MSM]);
-	table_number(table, slice->sum.value[EMDS_BYTES]);
 	table_number(table, slice->max.value[EMDS_BLOCKED]);
 	table_words(table, slice->sum.value[EMDS_HELPER] == 0 ? "program"
 			   : slice->sum.value[EMDS_HELPER] ==

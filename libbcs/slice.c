@@ -42,12 +42,25 @@ static void take_over(struct engine *engine, _Atomic uint64_t *sum,
 		      atomic_exchange_explicit(sum, 0, memory_order_relaxed));
 }
 
+/* By time a row has the same slices in all processes, though not all run them.
+ */
+static bool row_is_full(const struct engine *engine)
+{
+	const uint64_t resolution = engine->options.emds->resolution;
+	const uint64_t *row = engine->row.value;
+
+	if (engine->options.slice_ns && row[EMDS_SLICES])
+		return row[EMDS_SLICE] / resolution !=
+		       engine->slice / resolution;
+	return row[EMDS_SLICES] >= resolution;
+}
+
 /* What comes between two slices is the first one's. */
 static uint64_t record_begin(struct engine *engine)
 {
 	const uint64_t now = clock_ticks();
 
-	if (engine->row.value[EMDS_SLICES] >= engine->options.emds->resolution)
+	if (row_is_full(engine))
 		emds_add(engine->options.emds, &engine->row);
 	if (engine->row.value[EMDS_SLICES]++ == 0) {
 		engine->row.value[EMDS_SLICE] = engine->slice;

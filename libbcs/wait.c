@@ -62,11 +62,18 @@ static uint64_t sleep_ns(struct engine *engine, unsigned sleeps)
 	return atomic_load(&blind) ? SLEEP_BLIND_NS : SLEEP_NS;
 }
 
+/* What for: another thread of the process may see to it meanwhile. */
+struct waiting {
+	bool (*ready)(void *arg);
+	void *arg;
+};
+
 /*
  * Says so, makes all processes of the node show what they have under way unless
  * they do so themselves, looks once more, and sleeps.
  */
-static void sleep_until_woken(struct engine *engine, unsigned sleeps)
+static void sleep_until_woken(struct engine *engine, unsigned sleeps,
+			      const struct waiting *waiting)
 {
 	struct board_slot *slot = engine->slot;
 
@@ -74,7 +81,7 @@ static void sleep_until_woken(struct engine *engine, unsigned sleeps)
 	atomic_exchange(&slot->asleep, 1);
 	if (!atomic_load(&wait_by_writing))
 		syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL_EXPEDITED, 0, 0);
-	if (board_peek(&engine->inbox))
+	if (board_peek(&engine->inbox) || waiting->ready(waiting->arg))
 		return;
 	futex_wait(&slot->asleep, 1, sleep_ns(engine, sleeps));
 }
@@ -93,7 +100,8 @@ static bool poke(struct engine *engine)
 }
 
 /* True if something moved meanwhile, so that more may come soon. */
-static bool wait_on_demand(struct engine *engine, unsigned turns)
+static bool wait_on_demand(struct engine *engine, unsigned turns,
+			   const struct waiting *waiting)
 {
 	const bool crowded = engine->options.crowded;
 	const unsigned spins = crowded ? SPINS_CROWDED : SPINS;
@@ -107,7 +115,7 @@ static bool wait_on_demand(struct engine *engine, unsigned turns)
 	else if (turns < spins + yields)
 		sched_yield();
 	else
-		sleep_until_woken(engine, turns - spins - yields);
+		sleep_until_woken(engine, turns - spins - yields, waiting);
 	return false;
 }
 
@@ -121,10 +129,12 @@ static bool wait_by_time(struct engine *engine, unsigned turns)
 	return false;
 }
 
-static bool wait_turn(struct engine *engine, unsigned turns)
+static bool wait_turn(struct engine *engine, unsigned turns,
+		      const struct waiting *waiting)
 {
-	return engine->options.slice_ns ? wait_by_time(engine, turns)
-					: wait_on_demand(engine, turns);
+	return engine->options.slice_ns
+		       ? wait_by_time(engine, turns)
+		       : wait_on_demand(engine, turns, waiting);
 }
 
 /* Of turns in vain; by time the first need not be looked after. */
@@ -155,6 +165,7 @@ static void tell_idle(struct engine *engine, bool *was, bool is)
 void engine_wait_until(struct engine *engine, bool (*ready)(void *arg),
 		       void *arg)
 {
+	const struct waiting waiting = { ready, arg };
 	unsigned turns = turns_begin(engine);
 	bool idle = false;
 
@@ -166,7 +177,8 @@ void engine_wait_until(struct engine *engine, bool (*ready)(void *arg),
 		if (engine_turn(engine) || engine_work(engine, true))
 			turns = turns_begin(engine);
 		else if (!engine_tidy(engine))
-			turns = wait_turn(engine, turns) ? 0 : turns + 1;
+			turns = wait_turn(engine, turns, &waiting) ? 0
+								   : turns + 1;
 	}
 	tell_idle(engine, &idle, false);
 	engine_unblock(engine);

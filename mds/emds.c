@@ -12,7 +12,6 @@
 #define FLUSH_MS 200
 #define ROWS_MIN 256
 #define ROWS_MAX 4096
-#define STACK    (64 << 10)
 
 struct emds_writer {
 	pthread_t thread;
@@ -85,18 +84,14 @@ static void *writer_main(void *arg)
 /* The program's signals are not for this thread. */
 static int thread_make(struct emds *emds)
 {
-	pthread_attr_t attr;
 	sigset_t all;
 	sigset_t old;
 	int rc;
 
-	pthread_attr_init(&attr);
-	pthread_attr_setstacksize(&attr, STACK);
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
-	rc = -pthread_create(&emds->writer->thread, &attr, writer_main, emds);
+	rc = -pthread_create(&emds->writer->thread, NULL, writer_main, emds);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	pthread_attr_destroy(&attr);
 	return rc;
 }
 

@@ -314,7 +314,8 @@ static int sections_read(struct emds_reader *reader)
 			return rc < 0 ? rc : 1;
 	}
 	if (rc == 0)
-		fail(reader, "is missing: the file was not finished");
+		fail(reader, "is missing: the process did not end well, or "
+			     "runs");
 	return rc;
 }
 
@@ -356,6 +357,11 @@ void emds_close(struct emds_reader *reader)
 	free(reader->body);
 	free(reader->rows);
 	free(reader);
+}
+
+const char *emds_path(const struct emds_reader *reader)
+{
+	return reader->path;
 }
 
 const struct emds_head *emds_head(const struct emds_reader *reader)

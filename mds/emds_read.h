@@ -34,6 +34,7 @@ int emds_open(struct emds_reader **reader_p, const char *path, char *why,
 	      size_t why_size);
 void emds_close(struct emds_reader *reader); /* NULL is fine */
 
+const char *emds_path(const struct emds_reader *reader);
 const struct emds_head *emds_head(const struct emds_reader *reader);
 
 /*

@@ -363,7 +363,7 @@ const struct setting settings_table[] = {
 	{ "BCS_MODE", "observe, demand, fixed", "demand",
 	  "how messages are run: by MPI, or in slices, on demand or by time",
 	  set_mode },
-	{ "BCS_SLICE", "a time like 250us or 1ms", "250us",
+	{ "BCS_SLICE", "a time from 1us to 1000ms", "250us",
 	  "length of a slice, if the mode is fixed", set_slice },
 	{ "BCS_BCAST",
 	  "auto, linear, binary, binomial, split-binary, pipeline; with pieces "

@@ -118,13 +118,25 @@ static void write_on_demand(const char *dir)
 	}
 }
 
+static void write_far(const char *dir)
+{
+	struct emds_row row = row_by_time(1, 0);
+
+	open_file(dir, 0, true, (1u << EMDS_COLUMNS) - 1);
+	emds_file_add(&file, &row, 1, 0);
+	row.value[EMDS_SLICE] = UINT64_MAX;
+	emds_file_add(&file, &row, 1, 0);
+	emds_file_close(&file, 0);
+}
+
 int main(int argc, char **argv)
 {
 	const uint32_t all = (1u << EMDS_COLUMNS) - 1;
 
 	if (argc != 3) {
-		fprintf(stderr, "usage: synth_slices fixed|demand|dropped|few "
-				"DIR\n");
+		fprintf(stderr,
+			"usage: synth_slices fixed|demand|dropped|few|far "
+			"DIR\n");
 		return 2;
 	}
 	if (strcmp(argv[1], "fixed") == 0)
@@ -136,6 +148,8 @@ int main(int argc, char **argv)
 			      1u << EMDS_SLICE | 1u << EMDS_BEGIN |
 				      1u << EMDS_SLICES | 1u << EMDS_TIME,
 			      0);
+	else if (strcmp(argv[1], "far") == 0)
+		write_far(argv[2]);
 	else
 		write_on_demand(argv[2]);
 	return 0;

@@ -242,7 +242,7 @@ START_TEST(test_flush)
 	ck_assert_int_eq(emds_next(reader, &row), 1);
 	check_row(&row, 0);
 	ck_assert_int_eq(emds_next(reader, &row), 0);
-	ck_assert_ptr_nonnull(strstr(emds_fault(reader), "not finished"));
+	ck_assert_ptr_nonnull(strstr(emds_fault(reader), "did not end well"));
 	emds_close(reader);
 	emds_stop(emds);
 }

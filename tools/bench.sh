@@ -24,6 +24,6 @@ if [ ! -f "$script" ]; then
 	exit 2
 fi
 shift
-sh "$root/tools/deps.sh" build bench
-sh "$root/tools/build.sh"
+sh "$root/tools/deps.sh" build bench >&2
+sh "$root/tools/build.sh" >&2
 exec sh "$script" "$@"

@@ -17,6 +17,12 @@ trap 'exit 143' TERM HUP
 arguments() {
 	known=$1
 	shift
+	case ${1-} in
+	-h | --help)
+		sed -n '3,/^set /s/^# //p' "$0"
+		exit 0
+		;;
+	esac
 	case ${1-}=${2-} in
 	--repetitions= | --repetitions=0 | --repetitions=*[!0-9]*) usage ;;
 	--repetitions=*)

@@ -230,6 +230,8 @@ fails 2 "two runs, or two groups" "$bcs" diff : fast1.bcs
 fails 2 "two runs, or two groups" "$bcs" diff fast1.bcs :
 fails 2 "two runs, or two groups" "$bcs" diff fast1.bcs : fast2.bcs : slow1.bcs
 fails 2 "none.bcs: No such file" "$bcs" diff fast1.bcs none.bcs
+fails 2 "same group twice" "$bcs" diff fast1.bcs fast2.bcs fast1.bcs/ : slow1.bcs
+"$bcs" diff fast1.bcs fast1.bcs >/dev/null
 fails 2 "not packed by gzip" "$bcs" diff "$BCS_SOURCE/meson.build" fast1.bcs
 fails 2 "--section=age" "$bcs" diff --section=age fast1.bcs slow1.bcs
 fails 2 "one --section" "$bcs" diff --csv --section=wall,runs fast1.bcs slow1.bcs

@@ -65,6 +65,27 @@ fails 2 "--slices=9-8" "$bcs" slices --slices=9-8 fixed.1.bcs
 fails 2 "--bins=0" "$bcs" slices --bins=0 fixed.1.bcs
 fails 2 "one --metric" "$bcs" slices --svg fixed.1.bcs
 fails 2 "one record" "$bcs" slices fixed.1.bcs demand.1.bcs
-fails 0 "np2pdem was not recorded" "$bcs" slices -m np2pdem --csv few.1.bcs
+fails 2 "np2pdem was not recorded" "$bcs" slices -m np2pdem --csv few.1.bcs
+"$bcs" slices --csv few.1.bcs | head -n 1 | grep -qx '"rank","slice","begin_ns","slices","ltts_ns"' ||
+	fail "columns that were not recorded"
+fails 2 "none of the slices 7 to 9" "$bcs" slices --slices=7-9 fixed.1.bcs
+fails 2 "none of the slices 7 to 9" "$bcs" slices -s 7-9 -m late fixed.1.bcs
+
+# What does not belong to the first file is left out.
+mkdir mix.1.bcs twice.1.bcs
+cp fixed.1.bcs/rank-000000.slices mix.1.bcs
+cp demand.1.bcs/rank-000001.slices mix.1.bcs
+fails 0 "rank-000001.slices is of another run" "$bcs" slices --csv mix.1.bcs
+[ "$(wc -l <stdout)" -eq 151 ] || fail "rows of another run"
+cp fixed.1.bcs/rank-000000.slices twice.1.bcs
+cp fixed.1.bcs/rank-000000.slices twice.1.bcs/rank-000005.slices
+fails 0 "of a rank that is there" "$bcs" slices --csv twice.1.bcs
+[ "$(wc -l <stdout)" -eq 151 ] || fail "rows of the same rank twice"
+
+# Numbers that are far apart.
+"$synth" far far.1.bcs
+for option in --bins=1 --bins=2 --width=60; do
+	"$bcs" slices --metric=bytes $option far.1.bcs >/dev/null
+done
 fails 0 "34 slices came faster" "$bcs" slices -m ltts --csv dropped.1.bcs
 [ "$failed" -eq 0 ]

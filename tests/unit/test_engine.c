@@ -292,6 +292,16 @@ START_TEST(test_threads)
 }
 END_TEST
 
+/* As with a core for each: who waits looks for long, and makes others show. */
+START_TEST(test_threads_with_cores)
+{
+	struct engine_options roomy = demand;
+
+	roomy.crowded = false;
+	traffic_threads(2, 11, &roomy, true);
+}
+END_TEST
+
 /* As where the kernel lets no process read another. */
 START_TEST(test_threads_push)
 {
@@ -748,6 +758,7 @@ int main(void)
 	tcase_add_loop_test(tcase, test_threads, 1, RANKS_MAX + 1);
 	tcase_add_test(tcase, test_threads_fixed);
 	tcase_add_test(tcase, test_threads_push);
+	tcase_add_test(tcase, test_threads_with_cores);
 	tcase_add_loop_test(tcase, test_record, 0, 2);
 	tcase_add_loop_test(tcase, test_processes, 2, PROCESSES_MAX + 1);
 	tcase_add_test(tcase, test_truncation);
