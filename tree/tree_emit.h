@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BCS_TREE_EMIT_H
+#define BCS_TREE_EMIT_H
+
+/*
+ * A decision in the words of others.  Each writes to `to`, whose errors are the
+ * caller's to look for.
+ */
+#include <stdio.h>
+
+#include "tree/tree_flat.h"
+
+/*
+ * C: `unsigned bcs_bcast_choose(unsigned processes, unsigned long long bytes)`,
+ * and bcs_bcast_methods[], which its result is an index of.
+ */
+void tree_emit_c(const struct tree_flat *flat, FILE *to);
+
+/* Whether MPICH 4.0, or Open MPI's `tuned`, can be told to take that method. */
+bool tree_emit_mpich_has(const char *collective,
+			 const struct tree_method *method);
+bool tree_emit_openmpi_has(const char *collective,
+			   const struct tree_method *method);
+
+/*
+ * The file of MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE, all other collectives
+ * as MPICH has them; the one of coll_tuned_dynamic_rules_filename.  Both only
+ * with methods that the above say yes to.
+ */
+void tree_emit_mpich(const struct tree_flat *flat, FILE *to);
+void tree_emit_openmpi(const struct tree_flat *flat, FILE *to);
+
+#endif

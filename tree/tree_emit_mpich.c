@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * MPICH wants a rule for every collective there is, or aborts; so the file has
+ * MPICH 4.0's own for all but one (tree_mpich_rules.txt, the 44 of its
+ * maint/tuning/coll/mpir/generic.json).  A few algorithms only work for some
+ * operations or numbers of processes; what MPICH takes elsewhere is beside
+ * them.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "tree/tree_emit.h"
+
+static const char *const rules[] = {
+#include "tree_mpich_rules.inc"
+};
+
+#define N_RULES (sizeof(rules) / sizeof(rules[0]))
+#define PAGE    4096
+
+#define ALGORITHM(name) "{\"algorithm=MPIR_" name "\":{}}"
+#define IF_BUILT_IN(name, other)                                              \
+	"{\"is_op_built_in=yes\":{\"count<pow2\":" ALGORITHM(                 \
+		other) ","                                                    \
+		       "\"count=any\":" ALGORITHM(name) "},\"is_op_built_in=" \
+							"no\":" ALGORITHM(    \
+								other) "}"
+#define IF_POW2(name, other)              \
+	"{\"comm_size=pow2\":" ALGORITHM( \
+		name) ",\"comm_size=any\":" ALGORITHM(other) "}"
+
+struct algorithm {
+	const char *collective;
+	const char *name;
+	const char *rule;
+};
+
+static const struct algorithm algorithms[] = {
+	{ "allreduce", "recursive-doubling",
+	  ALGORITHM("Allreduce_intra_recursive_doubling") },
+	{ "allreduce", "reduce-scatter-allgather",
+	  IF_BUILT_IN("Allreduce_intra_reduce_scatter_allgather",
+		      "Allreduce_intra_recursive_doubling") },
+	{ "bcast", "binomial", ALGORITHM("Bcast_intra_binomial") },
+	{ "bcast", "scatter-recursive-doubling-allgather",
+	  IF_POW2("Bcast_intra_scatter_recursive_doubling_allgather",
+		  "Bcast_intra_scatter_ring_allgather") },
+	{ "bcast", "scatter-ring-allgather",
+	  ALGORITHM("Bcast_intra_scatter_ring_allgather") },
+	{ "bcast", "scatter-allgather-ring",
+	  ALGORITHM("Bcast_intra_scatter_ring_allgather") },
+	{ "reduce", "binomial", ALGORITHM("Reduce_intra_binomial") },
+	{ "reduce", "reduce-scatter-gather",
+	  IF_BUILT_IN("Reduce_intra_reduce_scatter_gather",
+		      "Reduce_intra_binomial") },
+};
+
+#define N_ALGORITHMS (sizeof(algorithms) / sizeof(algorithms[0]))
+
+static const char *rule_of(const char *collective,
+			   const struct tree_method *method)
+{
+	for (size_t i = 0; i < N_ALGORITHMS; i++)
+		if (strcmp(algorithms[i].collective, collective) == 0 &&
+		    strcmp(algorithms[i].name, method->algorithm) == 0)
+			return algorithms[i].rule;
+	return NULL;
+}
+
+bool tree_emit_mpich_has(const char *collective,
+			 const struct tree_method *method)
+{
+	return method->segment == 0 && rule_of(collective, method);
+}
+
+/* Its sizes are ints: what lies above them is one range. */
+static bool is_last(const struct tree_flat *flat, const uint8_t *row,
+		    unsigned column)
+{
+	if (flat->last[column] >= INT32_MAX)
+		return true;
+	for (unsigned c = column + 1; c < flat->n_columns; c++)
+		if (row[c] != row[column])
+			return false;
+	return true;
+}
+
+static size_t emit_row(const struct tree_flat *flat, const uint8_t *row,
+		       FILE *to)
+{
+	size_t n = 0;
+	unsigned c = 0;
+
+	for (; !is_last(flat, row, c); c++)
+		if (row[c] != row[c + 1])
+			n += (size_t)fprintf(
+				to, "\n\"avg_msg_size<=%" PRIu64 "\":%s,",
+				flat->last[c],
+				rule_of(flat->collective,
+					&flat->methods[row[c]]));
+	return n + (size_t)fprintf(
+			   to, "\n\"avg_msg_size=any\":%s",
+			   rule_of(flat->collective, &flat->methods[row[c]]));
+}
+
+static size_t emit_rows(const struct tree_flat *flat, FILE *to)
+{
+	const uint8_t *row = flat->cells;
+	size_t n = 0;
+
+	for (unsigned r = 0; r < flat->n_rows; r++, row += flat->n_columns) {
+		if (r + 1u < flat->n_rows)
+			n += (size_t)fprintf(to, "\"comm_size<=%" PRIu32 "\":{",
+					     flat->least[r + 1] - 1);
+		else
+			n += (size_t)fprintf(to, "\"comm_size=any\":{");
+		n += emit_row(flat, row, to);
+		n += (size_t)fprintf(to, r + 1u < flat->n_rows ? "},\n" : "}");
+	}
+	return n;
+}
+
+/* `"collective=NAME":{...}`; between intercommunicators it is as it was. */
+static size_t emit_rule(const struct tree_flat *flat, const char *rule,
+			FILE *to)
+{
+	const char *inter = strstr(rule, "\"comm_type=inter\"");
+	const size_t len = strlen(flat->collective);
+	const char *name = rule + strlen("\"collective=");
+	size_t n;
+
+	if (strncmp(name, flat->collective, len) != 0 || name[len] != '"')
+		return (size_t)fprintf(to, "%s", rule);
+	n = (size_t)fprintf(to, "\"collective=%s\":{\"comm_type=intra\":{\n",
+			    flat->collective);
+	n += emit_rows(flat, to);
+	return n + (size_t)fprintf(to, "},\n%s", inter);
+}
+
+void tree_emit_mpich(const struct tree_flat *flat, FILE *to)
+{
+	size_t n = (size_t)fprintf(to, "{\n");
+
+	for (size_t i = 0; i < N_RULES; i++) {
+		n += emit_rule(flat, rules[i], to);
+		n += (size_t)fprintf(to, i + 1 < N_RULES ? ",\n" : "\n}\n");
+	}
+	/* It is mapped, and read up to the zeros behind its end. */
+	if (n % PAGE == 0)
+		fputc('\n', to);
+}

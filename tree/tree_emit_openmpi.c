@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <inttypes.h>
+#include <string.h>
+
+#include "tree/tree_emit.h"
+
+/* Its numbers, and our names for those that have another with us. */
+struct algorithm {
+	const char *collective;
+	const char *name;
+	int number;
+};
+
+static const struct algorithm algorithms[] = {
+	{ "allreduce", "linear", 1 },
+	{ "allreduce", "basic-linear", 1 },
+	{ "allreduce", "nonoverlapping", 2 },
+	{ "allreduce", "recursive-doubling", 3 },
+	{ "allreduce", "ring", 4 },
+	{ "allreduce", "segmented-ring", 5 },
+	{ "allreduce", "rabenseifner", 6 },
+	{ "allreduce", "reduce-scatter-allgather", 6 },
+	{ "bcast", "linear", 1 },
+	{ "bcast", "basic-linear", 1 },
+	{ "bcast", "chain", 2 },
+	{ "bcast", "pipeline", 3 },
+	{ "bcast", "split-binary", 4 },
+	{ "bcast", "split-binary-tree", 4 },
+	{ "bcast", "binary", 5 },
+	{ "bcast", "binary-tree", 5 },
+	{ "bcast", "binomial", 6 },
+	{ "bcast", "knomial", 7 },
+	{ "bcast", "scatter-allgather", 8 },
+	{ "bcast", "scatter-allgather-ring", 9 },
+	{ "bcast", "scatter-ring-allgather", 9 },
+	{ "reduce", "linear", 1 },
+	{ "reduce", "chain", 2 },
+	{ "reduce", "pipeline", 3 },
+	{ "reduce", "binary", 4 },
+	{ "reduce", "binomial", 5 },
+	{ "reduce", "in-order-binary", 6 },
+	{ "reduce", "rabenseifner", 7 },
+	{ "reduce", "reduce-scatter-gather", 7 },
+};
+
+#define N_ALGORITHMS (sizeof(algorithms) / sizeof(algorithms[0]))
+
+static int number_of(const char *collective, const struct tree_method *method)
+{
+	for (size_t i = 0; i < N_ALGORITHMS; i++)
+		if (strcmp(algorithms[i].collective, collective) == 0 &&
+		    strcmp(algorithms[i].name, method->algorithm) == 0)
+			return algorithms[i].number;
+	return 0;
+}
+
+static int collective_of(const char *name)
+{
+	return strcmp(name, "allreduce") == 0 ? 2
+	       : strcmp(name, "bcast") == 0   ? 7
+					      : 11;
+}
+
+bool tree_emit_openmpi_has(const char *collective,
+			   const struct tree_method *method)
+{
+	return number_of(collective, method) != 0 &&
+	       method->segment <= INT32_MAX;
+}
+
+static unsigned count_rules(const struct tree_flat *flat, const uint8_t *row)
+{
+	unsigned n = 1;
+
+	for (unsigned c = 1; c < flat->n_columns; c++)
+		n += row[c] != row[c - 1];
+	return n;
+}
+
+/* The first rule has to be of 0 bytes, or all of the file is ignored. */
+static void emit_row(const struct tree_flat *flat, unsigned r, FILE *to)
+{
+	const uint8_t *row = flat->cells + (size_t)r * flat->n_columns;
+
+	fprintf(to, "%" PRIu32 " # processes, or more\n%u # rules\n",
+		flat->least[r] ? flat->least[r] : 1, count_rules(flat, row));
+	for (unsigned c = 0; c < flat->n_columns; c++) {
+		const struct tree_method *method = &flat->methods[row[c]];
+
+		if (c && row[c] == row[c - 1])
+			continue;
+		fprintf(to, "%" PRIu64 " %d 0 %" PRIu64 " # %s\n",
+			tree_flat_from(flat, c),
+			number_of(flat->collective, method), method->segment,
+			method->algorithm);
+	}
+}
+
+void tree_emit_openmpi(const struct tree_flat *flat, FILE *to)
+{
+	fprintf(to, "# Made by bcs tree: how to do %s.\n", flat->collective);
+	fputs("# --mca coll_tuned_use_dynamic_rules 1\n"
+	      "# --mca coll_tuned_dynamic_rules_filename FILE\n"
+	      "# Bytes from where a rule counts, algorithm, 0, segment.\n",
+	      to);
+	fprintf(to, "1 # collective\n%d # %s\n%u # blocks\n",
+		collective_of(flat->collective), flat->collective,
+		flat->n_rows);
+	for (unsigned r = 0; r < flat->n_rows; r++)
+		emit_row(flat, r, to);
+}
