@@ -7,8 +7,9 @@
 #include "analyzer/say.h"
 #include "analyzer/verb.h"
 
-static const struct verb *const verbs[] = { &verb_run, &verb_report, &verb_diff,
-					    &verb_slices, &verb_bench };
+static const struct verb *const verbs[] = { &verb_run,  &verb_report,
+					    &verb_diff, &verb_slices,
+					    &verb_tree, &verb_bench };
 #define N_VERBS (sizeof(verbs) / sizeof(verbs[0]))
 
 static const struct verb *verb_find(const char *name)

@@ -23,5 +23,6 @@ extern const struct verb verb_run;
 extern const struct verb verb_report;
 extern const struct verb verb_diff;
 extern const struct verb verb_slices;
+extern const struct verb verb_tree;
 
 #endif

@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "analyzer/options.h"
+#include "analyzer/output.h"
+#include "analyzer/say.h"
+#include "analyzer/table_show.h"
+#include "analyzer/tree_input.h"
+#include "analyzer/tree_svg.h"
+#include "analyzer/tree_table.h"
+#include "analyzer/verb.h"
+#include "tree/tree_emit.h"
+#include "tree/tree_save.h"
+
+#define WIDTH_MIN 60
+#define WIDTH_MAX 10000
+
+/* What a decision is written as. */
+struct language {
+	const char *name;
+	void (*emit)(const struct tree_flat *flat, FILE *to);
+	bool (*has)(const char *collective, const struct tree_method *method);
+	const char *whose;
+};
+
+static const struct language languages[] = {
+	{ "c", tree_emit_c, NULL, NULL },
+	{ "mpich", tree_emit_mpich, tree_emit_mpich_has, "MPICH" },
+	{ "openmpi", tree_emit_openmpi, tree_emit_openmpi_has, "Open MPI" },
+	{ "tree", tree_save, NULL, NULL },
+};
+#define N_LANGUAGES (sizeof(languages) / sizeof(languages[0]))
+
+enum tree_format { AS_TEXT, AS_CSV, AS_JSON };
+
+/* What the command line asks for. */
+static struct {
+	const char *collective;
+	struct tree_limits limits;
+	const struct language *language; /* NULL: the table */
+	void (*svg)(const struct tree_quad *quad);
+	enum tree_format format;
+	unsigned width;
+} choice = { .limits = { TREE_DEPTH_MAX, 100, TREE_SQUARE, TREE_BY_PENALTY } };
+
+static bool set_collective(const struct option_spec *option, const char *value)
+{
+	(void)option;
+	choice.collective = value;
+	return *value != '\0';
+}
+
+static bool set_depth(const struct option_spec *option, const char *value)
+{
+	unsigned long n;
+
+	(void)option;
+	if (!options_number(value, 0, TREE_DEPTH_MAX, &n))
+		return false;
+	choice.limits.depth = (unsigned)n;
+	return true;
+}
+
+static bool set_accuracy(const struct option_spec *option, const char *value)
+{
+	const size_t len = strcspn(value, "%");
+	double accuracy;
+
+	(void)option;
+	if (!tree_text_positive(value, len, &accuracy) || accuracy > 100 ||
+	    (value[len] && value[len + 1]))
+		return false;
+	choice.limits.accuracy = accuracy;
+	return true;
+}
+
+static bool set_exact(const struct option_spec *option, const char *value)
+{
+	(void)option;
+	(void)value;
+	choice.limits.depth = tree_exact.depth;
+	choice.limits.accuracy = tree_exact.accuracy;
+	return true;
+}
+
+static bool set_shape(const struct option_spec *option, const char *value)
+{
+	(void)option;
+	choice.limits.shape = strcmp(value, "free") == 0 ? TREE_FREE
+							 : TREE_SQUARE;
+	return choice.limits.shape == TREE_FREE || strcmp(value, "square") == 0;
+}
+
+static bool set_leaf(const struct option_spec *option, const char *value)
+{
+	(void)option;
+	choice.limits.vote = strcmp(value, "frequent") == 0 ? TREE_BY_COUNT
+							    : TREE_BY_PENALTY;
+	return choice.limits.vote == TREE_BY_COUNT ||
+	       strcmp(value, "cheapest") == 0;
+}
+
+static bool set_language(const struct option_spec *option, const char *value)
+{
+	(void)option;
+	for (size_t i = 0; i < N_LANGUAGES; i++)
+		if (strcmp(languages[i].name, value) == 0)
+			choice.language = &languages[i];
+	return choice.language && strcmp(choice.language->name, value) == 0;
+}
+
+static bool set_svg(const struct option_spec *option, const char *value)
+{
+	(void)option;
+	choice.svg = strcmp(value, "penalty") == 0 ? tree_svg_penalty
+						   : tree_svg_map;
+	return choice.svg == tree_svg_penalty || strcmp(value, "map") == 0;
+}
+
+static bool set_width(const struct option_spec *option, const char *value)
+{
+	unsigned long n;
+
+	(void)option;
+	if (!options_number(value, WIDTH_MIN, WIDTH_MAX, &n))
+		return false;
+	choice.width = (unsigned)n;
+	return true;
+}
+
+static bool set_format(const struct option_spec *option, const char *value)
+{
+	(void)value;
+	choice.format = strcmp(option->name, "csv") == 0 ? AS_CSV : AS_JSON;
+	return true;
+}
+
+static const struct option_spec *options(void)
+{
+	static const struct option_spec list[] = {
+		{ "collective", 'c', "NAME", "a name of FILE",
+		  "the collective, if FILE has several", set_collective },
+		{ "exact", 0, NULL, NULL,
+		  "the tree that decides as was measured; the default",
+		  set_exact },
+		{ "depth", 'd', "N", "0 to 10", "no leaf is deeper than N",
+		  set_depth },
+		{ "accuracy", 'a', "PERCENT", "a number up to 100, like 70",
+		  "a block is a leaf if PERCENT of its points have one method",
+		  set_accuracy },
+		{ "leaf", 0, "HOW", "cheapest or frequent",
+		  "what a leaf of several methods becomes: the cheapest on the "
+		  "average or, as in the paper, the most frequent; default: "
+		  "cheapest",
+		  set_leaf },
+		{ "shape", 0, "WHAT", "square or free",
+		  "divide a square of 2^k, made by repeating rows and columns, "
+		  "as in the paper, or the map as it is; default: square",
+		  set_shape },
+		{ "emit", 'e', "WHAT", "c, mpich, openmpi or tree",
+		  "the tree as a function in c, as MPICH's tuning file "
+		  "(mpich), "
+		  "as Open MPI's rules (openmpi), or as a file (tree)",
+		  set_language },
+		{ "svg", 0, "WHAT", "map or penalty",
+		  "a picture of what the tree decides, or of what that costs",
+		  set_svg },
+		{ "width", 'w', "N", "60 to 10000",
+		  "columns of a line; default: those of the terminal, else 80",
+		  set_width },
+		{ "csv", 0, NULL, NULL, "the table as CSV", set_format },
+		{ "json", 0, NULL, NULL, "the table as JSON", set_format },
+		{ NULL, 0, NULL, NULL, NULL, NULL },
+	};
+
+	return list;
+}
+
+static void show_table(const struct tree_map *map)
+{
+	struct table *table = tree_table(map, &choice.limits);
+	const struct table_look look = { .width = choice.width,
+					 .color = isatty(STDOUT_FILENO) &&
+						  !getenv("NO_COLOR") };
+
+	if (choice.format == AS_CSV) {
+		table_csv(table, NULL, true);
+	} else if (choice.format == AS_JSON) {
+		printf("{\"format\": 1, \"bcs\": \"" BCS_VERSION "\",\n "
+		       "\"collective\": ");
+		table_json_text(map->collective);
+		printf(", \"measured\": %zu, \"interpolated\": %zu, "
+		       "\"filled\": %zu,\n ",
+		       map->n_measured, map->n_interpolated, map->n_filled);
+		table_json(table);
+		puts("}");
+	} else {
+		table_show(table, &look);
+	}
+	table_free(table);
+}
+
+static int show_tree(const struct tree_map *map)
+{
+	struct tree_quad quad;
+	struct tree_flat flat;
+	int rc = tree_quad_make(&quad, map, &choice.limits);
+
+	if (rc != 0)
+		return rc;
+	if (choice.svg) {
+		choice.svg(&quad);
+	} else {
+		rc = tree_flat_make(&flat, &quad);
+		if (rc == 0) {
+			choice.language->emit(&flat, stdout);
+			tree_flat_clear(&flat);
+		}
+	}
+	tree_quad_clear(&quad);
+	return rc;
+}
+
+/* The one that was asked for, or the only one; NULL after it has said why. */
+static const char *collective_of(const struct tree_points *points)
+{
+	const char *first = points->points[0].collective;
+	const char *last = points->points[points->n - 1].collective;
+
+	if (choice.collective)
+		return choice.collective;
+	if (strcmp(first, last) == 0)
+		return first;
+	say_error("measurements of %s, %s ...: --collective says of which",
+		  first, last);
+	return NULL;
+}
+
+/* Methods that whoever is to read it does not have count for nothing. */
+static void warn_lacking(const struct tree_points *points,
+			 const char *collective)
+{
+	const struct language *language = choice.language;
+	const struct tree_point *point = points->points;
+	const struct tree_point *before = NULL;
+
+	if (!language || !language->has)
+		return;
+	for (size_t i = 0; i < points->n; i++, point++) {
+		if (strcmp(point->collective, collective) != 0 ||
+		    language->has(collective, &point->method))
+			continue;
+		if (!before ||
+		    tree_method_compare(&before->method, &point->method) != 0)
+			say_warning("%s has no %s, segment %llu, for %s: left "
+				    "out",
+				    language->whose, point->method.algorithm,
+				    (unsigned long long)point->method.segment,
+				    collective);
+		before = point;
+	}
+	say_rest();
+}
+
+static int tree_of_points(const struct tree_points *points,
+			  struct tree_fault *fault)
+{
+	const char *collective = collective_of(points);
+	struct tree_map map;
+	int rc;
+
+	if (!collective)
+		return -ECANCELED;
+	warn_lacking(points, collective);
+	rc = tree_map_make(&map, points, collective,
+			   choice.language ? choice.language->has : NULL,
+			   fault);
+	if (rc != 0)
+		return rc;
+	if (choice.language || choice.svg)
+		rc = show_tree(&map);
+	else
+		show_table(&map);
+	tree_map_clear(&map);
+	return rc;
+}
+
+static int tree_of_csv(const char *text, size_t size, struct tree_fault *fault)
+{
+	struct tree_points points;
+	int rc = tree_read_csv(&points, text, size, fault);
+
+	if (rc == 0) {
+		rc = tree_of_points(&points, fault);
+		tree_points_clear(&points);
+	}
+	return rc;
+}
+
+static int check_saved(const struct tree_flat *flat, struct tree_fault *fault)
+{
+	const struct language *language = choice.language;
+
+	if (!language)
+		return tree_fault_set(fault, -EINVAL,
+				      "a tree has no times: --emit says what "
+				      "to write it as");
+	for (unsigned m = 0; language->has && m < flat->n_methods; m++)
+		if (!language->has(flat->collective, &flat->methods[m]))
+			return tree_fault_set(
+				fault, -EINVAL, "%s has no %s for %s",
+				language->whose, flat->methods[m].algorithm,
+				flat->collective);
+	return 0;
+}
+
+static int tree_of_saved(const char *text, size_t size,
+			 struct tree_fault *fault)
+{
+	struct tree_flat flat;
+	int rc = tree_save_read(&flat, text, size, fault);
+
+	if (rc != 0)
+		return rc;
+	rc = check_saved(&flat, fault);
+	if (rc == 0)
+		choice.language->emit(&flat, stdout);
+	tree_flat_clear(&flat);
+	return rc;
+}
+
+static int tree_of(const char *path)
+{
+	struct tree_fault fault = { "there is no memory left" };
+	size_t size;
+	char *text = tree_input_read(path, &size);
+	int rc;
+
+	if (!text)
+		return 2;
+	rc = tree_save_is(text, size) ? tree_of_saved(text, size, &fault)
+				      : tree_of_csv(text, size, &fault);
+	free(text);
+	if (rc != 0 && rc != -ECANCELED)
+		say_error("%s: %s", path, fault.text);
+	return rc ? 2 : 0;
+}
+
+static int tree(int argc, char **argv)
+{
+	int status;
+
+	if (argc != 1) {
+		say_error("one FILE of measurements (see --help)");
+		return 2;
+	}
+	if (choice.svg && choice.language) {
+		say_error("--svg or --emit, not both");
+		return 2;
+	}
+	if (choice.width == 0)
+		choice.width = output_width();
+	status = tree_of(argv[0]);
+	return output_end() ? 2 : status;
+}
+
+const struct verb verb_tree = {
+	.name = "tree",
+	.summary = "decide from measurements how a collective is done best",
+	.operands = "FILE",
+	.about = "Reads times of a collective in FILE, or stdin if that is -, "
+		 "builds a decision tree\nover processes and bytes, and tells "
+		 "what it costs to make it smaller; or writes it\nfor those "
+		 "who decide.  FILE is CSV whose first line names the columns "
+		 "collective,\nprocesses, bytes, algorithm, segment and "
+		 "seconds; or a tree by --emit=tree.\n",
+	.options = options,
+	.run = tree,
+};

@@ -1,0 +1,45 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# usage: test_tree_openmpi.sh PROGRAM
+# Open MPI takes the rules that `bcs tree` writes, and does as they say.
+# shellcheck source=tests/lib.sh
+. "$BCS_SOURCE/tests/lib.sh"
+
+program=$1
+bcs=$BCS_BUILD/analyzer/bcs
+
+command -v mpiexec.openmpi >/dev/null || skip "there is no Open MPI"
+unset LD_PRELOAD
+
+# broadcasts OPTION...: what a process says that one of 1 MiB takes.
+broadcasts() {
+	timeout -k 5 "$limit" mpiexec.openmpi --allow-run-as-root --oversubscribe \
+		--mca btl self,vader -n 2 "$@" "$program" 2>"$out/stderr" |
+		sort -n | head -n 1
+}
+
+# ruled FILE
+ruled() {
+	broadcasts --mca coll_tuned_use_dynamic_rules 1 \
+		--mca coll_tuned_dynamic_rules_filename "$1"
+}
+
+cat >"$out/times.csv" <<END
+collective,processes,bytes,algorithm,segment,seconds
+bcast,2,64,binomial,0,1e-6
+bcast,2,64,pipeline,64,2e-6
+bcast,2,65536,binomial,0,2e-6
+bcast,2,65536,pipeline,64,1e-6
+END
+"$bcs" tree --emit=openmpi "$out/times.csv" >"$out/rules"
+
+as_it_is=$(broadcasts)
+[ -n "$as_it_is" ] || skip "Open MPI does not run: $(head -n 3 "$out/stderr")"
+by_rules=$(ruled "$out/rules")
+[ -n "$by_rules" ] || fail "not with the rules: $(cat "$out/stderr")"
+# A MiB in pieces of 64 bytes takes many times as long.
+[ "$by_rules" -gt $((3 * as_it_is)) ] ||
+	fail "the rules do nothing: $as_it_is us, with them $by_rules us"
+
+sed 's/^65536 3 /65536 99 /' "$out/rules" >"$out/wrong"
+[ -z "$(ruled "$out/wrong")" ] || fail "an algorithm that is none was taken"
