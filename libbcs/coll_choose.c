@@ -4,7 +4,7 @@
  * How a collective is done: a function of what it is, of how many and of how
  * much.  Every process of it has to come to the same answer.
  */
-#include "libbcs/coll.h"
+#include "libbcs/coll_tune.h"
 
 /* Above, so many messages to everybody cost more than several rounds. */
 #define LINEAR_MOST 64
@@ -24,7 +24,7 @@ static struct coll_method choose_reduction(const struct coll *coll)
 	return linear;
 }
 
-struct coll_method coll_choose(const struct coll *coll)
+static struct coll_method choose(const struct coll *coll)
 {
 	switch (coll->kind) {
 	case COLL_REDUCE:
@@ -65,4 +65,13 @@ bool coll_method_fits(const struct coll *coll, struct coll_method method)
 	default:
 		return false;
 	}
+}
+
+struct coll_method coll_choose(const struct coll *coll)
+{
+	const struct coll_method tuned = coll_tuned(coll);
+
+	return tuned.algorithm != COLL_AUTO && coll_method_fits(coll, tuned)
+		       ? tuned
+		       : choose(coll);
 }

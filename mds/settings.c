@@ -140,6 +140,12 @@ static bool set_reduce(struct settings *settings, const char *value)
 	return true;
 }
 
+static bool set_trees(struct settings *settings, const char *value)
+{
+	settings->trees = value;
+	return true;
+}
+
 static bool set_polite(struct settings *settings, const char *value)
 {
 	static const char *const words[] = { "auto", "on", "off", NULL };
@@ -372,6 +378,10 @@ const struct setting settings_table[] = {
 	  set_bcast },
 	{ "BCS_REDUCE", "the same, striped", "auto",
 	  "how reductions in slices do, to one process or to all", set_reduce },
+	{ "BCS_TREE", "files of bcs tree --emit=tree, with commas between", "",
+	  "decision trees that choose how broadcasts and reductions are done, "
+	  "where it is auto",
+	  set_trees },
 	{ "BCS_POLITE", "auto, on, off", "auto",
 	  "give up the core while MPI waits; auto: when ranks outnumber cores",
 	  set_polite },

@@ -47,6 +47,7 @@ struct settings {
 	uint64_t slice_ns;
 	struct settings_method bcast;
 	struct settings_method reduce;
+	const char *trees; /* files, with commas between */
 	enum settings_polite polite;
 	bool mmds;
 	enum settings_emds emds;

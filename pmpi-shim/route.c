@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "libbcs/coll_tune.h"
 #include "libbcs/wait.h"
 #include "mds/clock.h"
 #include "pmpi-shim/polite.h"
@@ -201,6 +202,7 @@ void route_start(void)
 			     "leaving them to MPI");
 		return;
 	}
+	route_trees_start(node);
 	route_comms_start();
 	install();
 }
@@ -221,6 +223,7 @@ void route_stop(void)
 	running = false;
 	engine_stop(&route_engine);
 	slices_stop();
+	coll_tune_clear();
 	if (win == MPI_WIN_NULL)
 		free(slots[0]);
 	else

@@ -189,4 +189,7 @@ void route_many_install(struct shim_pmpi *table);
 void route_comms_install(struct shim_pmpi *table);
 void route_coll_install(struct shim_pmpi *table);
 
+/* route_tree.c: BCS_TREE, for all processes of the node. */
+void route_trees_start(MPI_Comm node);
+
 #endif

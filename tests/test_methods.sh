@@ -22,6 +22,47 @@ for method in linear binary binomial split-binary pipeline striped; do
 	unset BCS_REDUCE BCS_BCAST
 done
 
+# tree FILE COLLECTIVE METHOD...: a tree for up to 2 processes, and for more.
+tree() {
+	{
+		printf 'bcs-tree 1\ncollective %s\n' "$2"
+		printf 'method %s\n' "$3" "$4"
+		printf 'bytes 0 64 2048\nrow 0 0 0 0\nrow 3 0 1 0\nend\n'
+	} >"$1"
+}
+
+# A tree chooses, but not where it is said how; a bad one is told of.
+tree "$out/bcast" bcast "binary 0" "pipeline 512"
+tree "$out/reduce" reduce "binomial 0" "striped 256"
+tree "$out/allreduce" allreduce "linear 0" "pipeline 256"
+tree "$out/bad" bcast "linear 0" "spiral 0"
+export BCS_TREE="$out/bcast,$out/reduce,$out/allreduce"
+observed 5 "$traffic" 7 3 collectives >"$out/stdout" 2>"$out/stderr"
+grep -q ' 0 errors' "$out/stdout" || fail "trees: $(cat "$out/stdout")"
+[ ! -s "$out/stderr" ] || fail "trees: $(cat "$out/stderr")"
+BCS_TREE=$out/bad observed 2 "$traffic" 7 1 collectives >"$out/stdout" 2>"$out/stderr"
+grep -q "BCS_TREE: $out/bad: .*spiral.*without it" "$out/stderr" ||
+	fail "not told of a bad tree: $(cat "$out/stderr")"
+BCS_TREE=$out/none observed 2 "$traffic" 7 1 collectives >"$out/stdout" 2>"$out/stderr"
+grep -q "none: No such file" "$out/stderr" || fail "not told of a missing tree"
+
+# rounds [NAME=VALUE]: of all processes, in the sums below.
+rounds() {
+	forget
+	env "$@" BCS_EMDS=on BCS_OUT="$records" LD_PRELOAD="$preload" \
+		timeout -k 5 "$limit" mpiexec.mpich -n 3 "$sums" 3 >/dev/null
+	"$BCS_BUILD/analyzer/bcs" slices --csv --metric=ncollmsm "$(the_record)" |
+		awk -F , '{ sum += $4 } END { print sum }'
+}
+unset BCS_TREE
+sed -i 's/^row 3.*/row 3 1 1 1/' "$out/allreduce"
+one=$(rounds A=1)
+[ "$(rounds BCS_TREE="$out/allreduce")" -gt "$one" ] ||
+	fail "the tree's pieces are not taken"
+[ "$(rounds BCS_TREE="$out/allreduce" BCS_REDUCE=linear)" -eq \
+	"$(rounds BCS_REDUCE=linear)" ] || fail "a tree in spite of BCS_REDUCE"
+forget
+
 # The load is ended with the test.
 (while :; do :; done) &
 load=$!

@@ -62,6 +62,7 @@ START_TEST(the_defaults)
 	ck_assert_int_eq(settings.dump_signal, SIGUSR2);
 	ck_assert_uint_eq(settings.memory, 1 << 20);
 	ck_assert_str_eq(settings.out, ".");
+	ck_assert_str_eq(settings.trees, "");
 	ck_assert_str_eq(settings.job, "");
 	ck_assert_str_eq(settings.ranks, "all");
 	ck_assert_str_eq(settings.calls, "all");
