@@ -29,6 +29,7 @@ check tree 'mds/'
 check libbcs 'mds/|tree/'
 check pmpi-shim 'mds/|libbcs/'
 check analyzer 'mds/|tree/'
+check benchmarks/mpib 'none/'
 check benchmarks 'libbcs/(bcs|core|fabric_node)\.h|mds/|tree/'
 without_mpi mds
 without_mpi tree

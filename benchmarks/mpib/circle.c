@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "circle.h"
+
+/*
+ * One seat stands still, the others turn about it by one each round; two meet
+ * whose numbers add up to the round's, modulo the seats that turn.  An odd
+ * number of players has a seat that is empty: the one that stands still.
+ */
+
+int circle_rounds(int n)
+{
+	return n < 2 ? 0 : n - 1 + n % 2;
+}
+
+int circle_partner(int n, int round, int one)
+{
+	const int turning = circle_rounds(n);
+	int other;
+
+	if (one == turning) {
+		/* Twice this is the round, modulo an odd number. */
+		other = round % 2 ? (round + turning) / 2 : round / 2;
+		return other;
+	}
+	other = (round - one + turning) % turning;
+	if (other != one)
+		return other;
+	return n % 2 ? -1 : turning;
+}

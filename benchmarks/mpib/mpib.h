@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BCS_MPIB_H
+#define BCS_MPIB_H
+
+/*
+ * Measures what communication costs, from within an MPI program, after MPIBlib
+ * (Lastovetsky, Rychkov, O'Flynn 2008).  Between MPI_Init and MPI_Finalize, by
+ * one thread at a time.  Unless it says otherwise a function is collective on
+ * its communicator, of which it makes a copy, and its results are the same at
+ * all members.  Functions return 0 or -errno, the same at all members, and set
+ * results on success only; errors of MPI go to the communicator's handler.
+ */
+#include <mpi.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#pragma GCC visibility push(default)
+
+/* What the time of an operation is. */
+enum mpib_timing {
+	MPIB_MAXIMUM, /* the longest time of a process */
+	MPIB_ROOT,    /* until the root knows that all are done */
+	MPIB_GLOBAL,  /* from the first start to the last end */
+};
+
+/* How a repetition is kept apart from the one before it. */
+enum mpib_start {
+	MPIB_START_BARRIER,
+	/* A barrier, then all at a time agreed on; not in a crowd. */
+	MPIB_START_DEADLINE,
+	MPIB_START_AT_ONCE, /* not at all: the pipeline effect */
+};
+
+/*
+ * Repetitions end when there are max_reps, or min_reps and either the mean is
+ * known to `error` (relative half width of Student's interval) or `budget`
+ * seconds have passed; a budget or an error of 0 ends nothing.
+ */
+struct mpib_rules {
+	enum mpib_timing timing;
+	enum mpib_start start;
+	int min_reps; /* from 1 */
+	int max_reps; /* at least min_reps */
+	double confidence;
+	double error;
+	double budget;
+	uint64_t seed;   /* of resampling */
+	double *samples; /* NULL, or room for max_reps seconds at the root */
+};
+
+/* 10 to 1000 by the maximum after a barrier, 5 % with 95 % confidence. */
+extern const struct mpib_rules mpib_rules_usual;
+
+/* Times are in seconds. */
+struct mpib_result {
+	int reps;
+	int missed;   /* deadlines; each cost its repetition */
+	double mean;  /* and half the width of Student's interval, or */
+	double error; /* infinity, for one repetition */
+	double median;
+	double low; /* the median's interval, by resampling */
+	double high;
+	double least;
+	double most;
+	double cost;  /* of the measurement */
+	double bound; /* by which clocks may have been off, if they matter */
+};
+
+/* Any operation: `run` is called at all members, with each one's `argument`. */
+int mpib_measure(MPI_Comm comm, int root, void (*run)(void *argument),
+		 void *argument, const struct mpib_rules *rules,
+		 struct mpib_result *result);
+
+/* Whether processes of this host outnumber the cores that they may run on. */
+int mpib_crowded(MPI_Comm comm, bool *crowded);
+
+typedef int mpib_bcast(void *, int, MPI_Datatype, int, MPI_Comm);
+typedef int mpib_scatter(const void *, int, MPI_Datatype, void *, int,
+			 MPI_Datatype, int, MPI_Comm);
+typedef int mpib_gather(const void *, int, MPI_Datatype, void *, int,
+			MPI_Datatype, int, MPI_Comm);
+typedef int mpib_reduce(const void *, void *, int, MPI_Datatype, MPI_Op, int,
+			MPI_Comm);
+typedef int mpib_allgather(const void *, int, MPI_Datatype, void *, int,
+			   MPI_Datatype, MPI_Comm);
+typedef int mpib_alltoall(const void *, int, MPI_Datatype, void *, int,
+			  MPI_Datatype, MPI_Comm);
+
+enum mpib_kind {
+	MPIB_BCAST,
+	MPIB_SCATTER,
+	MPIB_GATHER,
+	MPIB_REDUCE,
+	MPIB_ALLGATHER,
+	MPIB_ALLTOALL,
+	MPIB_KINDS
+};
+
+/* An implementation of a collective: the user's, MPI's, or one of ours. */
+struct mpib_coll {
+	const char *name;
+	enum mpib_kind kind;
+	union {
+		mpib_bcast *bcast;
+		mpib_scatter *scatter;
+		mpib_gather *gather;
+		mpib_reduce *reduce;
+		mpib_allgather *allgather;
+		mpib_alltoall *alltoall;
+	} call;
+};
+
+/* Not collective.  "bcast" and so on; NULL, or MPIB_KINDS, for none. */
+const char *mpib_kind_name(enum mpib_kind kind);
+enum mpib_kind mpib_kind_find(const char *name);
+
+/*
+ * The implementations of a kind, from i = 0, NULL after the last: MPI's own,
+ * "mpi", and ours: linear, binomial, ring.  Not collective.  Ours take types
+ * without gaps, less than 2 GiB for all members, and no MPI_IN_PLACE; they
+ * return MPI_ERR_TYPE, MPI_ERR_COUNT and MPI_ERR_BUFFER for others, and send
+ * with tag MPIB_TAG on the communicator that they are called with.
+ */
+const struct mpib_coll *mpib_coll_own(enum mpib_kind kind, int i);
+const struct mpib_coll *mpib_coll_find(enum mpib_kind kind, const char *name);
+#define MPIB_TAG 28657
+
+/* With `bytes` from or to each process; reductions are MPI_BXOR of bytes. */
+int mpib_measure_coll(MPI_Comm comm, const struct mpib_coll *coll, int bytes,
+		      int root, const struct mpib_rules *rules,
+		      struct mpib_result *result);
+
+/*
+ * A broadcast or scatter by its tasks: the root's time until one process has
+ * acknowledged, less the way of the acknowledgement; for each process in turn.
+ * The result is that of the process that took longest.  -EINVAL for others.
+ */
+int mpib_measure_tasks(MPI_Comm comm, const struct mpib_coll *coll, int bytes,
+		       int root, const struct mpib_rules *rules,
+		       struct mpib_result *result);
+
+/*
+ * Round trips of all pairs i < j, with `out` bytes from i to j and `back` bytes
+ * back; those that share no process at the same time if `parallel`.  Results
+ * are n (n - 1) / 2: (0,1), (0,2) ... (1,2) ...  Of the rules timing, start
+ * and samples do not matter.
+ */
+int mpib_measure_pairs(MPI_Comm comm, int out, int back, bool parallel,
+		       const struct mpib_rules *rules,
+		       struct mpib_result *results);
+
+/* The place of i < j in these. */
+int mpib_pair_index(int n, int i, int j);
+
+/*
+ * Measures once, then picks the fastest at run time.  The choice belongs to the
+ * caller, who frees it; colls and what they point at have to stay.  Picking is
+ * not collective and is the same at all members: the fastest (by median) at
+ * the largest size measured that is not above `bytes`, or at the smallest.
+ */
+struct mpib_choice;
+int mpib_choice_new(MPI_Comm comm, const struct mpib_coll *const *colls, int n,
+		    const int *sizes, int n_sizes,
+		    const struct mpib_rules *rules, struct mpib_choice **made);
+void mpib_choice_free(struct mpib_choice *choice);
+const struct mpib_coll *mpib_choice_pick(const struct mpib_choice *choice,
+					 int64_t bytes);
+const struct mpib_result *mpib_choice_result(const struct mpib_choice *choice,
+					     int coll, int size);
+
+/* As MPI's, by the choice. */
+int mpib_choice_bcast(const struct mpib_choice *choice, void *buf, int count,
+		      MPI_Datatype type, int root, MPI_Comm comm);
+int mpib_choice_scatter(const struct mpib_choice *choice, const void *from,
+			int count, MPI_Datatype type, void *to, int to_count,
+			MPI_Datatype to_type, int root, MPI_Comm comm);
+int mpib_choice_gather(const struct mpib_choice *choice, const void *from,
+		       int count, MPI_Datatype type, void *to, int to_count,
+		       MPI_Datatype to_type, int root, MPI_Comm comm);
+
+/*
+ * Clocks.  Processes of one host and time namespace have the same clock; others
+ * are asked by messages, at each anchor, and so are all if `by_messages`.
+ * Between the last two anchors the offset to rank 0's clock is interpolated;
+ * it is off by no more than the bound, half the least round trip, as long as
+ * the clocks' rates differ by a constant in between.
+ */
+struct mpib_clock;
+int mpib_clock_new(MPI_Comm comm, bool by_messages, struct mpib_clock **made);
+void mpib_clock_free(struct mpib_clock *clock);
+int mpib_clock_anchor(struct mpib_clock *clock);
+/* These are not collective, and in ns. */
+int64_t mpib_clock_now(void);
+int64_t mpib_clock_global(const struct mpib_clock *clock, int64_t local);
+int64_t mpib_clock_local(const struct mpib_clock *clock, int64_t global);
+int64_t mpib_clock_bound(const struct mpib_clock *clock);
+
+/*
+ * Sizes from first to last, 0 too: by a stride; or by powers of two and then
+ * wherever the curve bends: where leaving out a size would change its time, as
+ * a line between its neighbours has it, by more than `tolerance` of it.  Not
+ * collective: what is told has to be the same at all members.
+ */
+struct mpib_sizes;
+int mpib_sizes_strided(int first, int last, int stride,
+		       struct mpib_sizes **made);
+int mpib_sizes_adaptive(int first, int last, double tolerance, int most,
+			struct mpib_sizes **made);
+void mpib_sizes_free(struct mpib_sizes *sizes);
+/* The next to be measured, or -1; each is told of before the next is asked. */
+int mpib_sizes_next(struct mpib_sizes *sizes);
+void mpib_sizes_tell(struct mpib_sizes *sizes, double seconds);
+
+#pragma GCC visibility pop
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "mpib_options.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char mpib_options_help[] =
+	"usage: mpiexec -n RANKS mpib_run WHAT [OPTION]...\n"
+	"Measures what communication costs.\n"
+	"WHAT: bcast, scatter, gather, reduce, allgather, alltoall; pairs,\n"
+	"round trips of all pairs; clock, how well clocks are compared by\n"
+	"messages; skew, how far apart a start is.\n"
+	"  --algorithm=NAME         mpi, linear, binomial, ring; else all\n"
+	"  --sizes=FIRST:LAST:STEP  bytes (0:65536:8192)\n"
+	"  --sizes=FIRST-LAST       powers of two, and where the curve bends\n"
+	"  --back=BYTES             of pairs, if not as much as there\n"
+	"  --parallel               pairs at the same time, not in turn\n"
+	"  --timing=NAME            maximum, root, global, tasks\n"
+	"  --start=NAME             barrier, deadline, once\n"
+	"  --repetitions=MIN:MAX    (10:1000)\n"
+	"  --error=SHARE            of the mean that is enough (0.05; 0: "
+	"none)\n"
+	"  --budget=SECONDS         for each figure\n"
+	"  --root=RANK  --seed=NUMBER\n"
+	"  --csv, --json            not a table; --json with all samples\n";
+
+static const struct option known[] = {
+	{ "algorithm", required_argument, NULL, 'a' },
+	{ "sizes", required_argument, NULL, 's' },
+	{ "back", required_argument, NULL, 'b' },
+	{ "parallel", no_argument, NULL, 'p' },
+	{ "timing", required_argument, NULL, 't' },
+	{ "start", required_argument, NULL, 'i' },
+	{ "repetitions", required_argument, NULL, 'r' },
+	{ "error", required_argument, NULL, 'e' },
+	{ "budget", required_argument, NULL, 'u' },
+	{ "root", required_argument, NULL, 'o' },
+	{ "seed", required_argument, NULL, 'n' },
+	{ "csv", no_argument, NULL, 'c' },
+	{ "json", no_argument, NULL, 'j' },
+	{ NULL, 0, NULL, 0 },
+};
+
+/* Up to `end`, which is what follows the number. */
+static int number(const char **text, char end, int *value)
+{
+	char *rest;
+	long read;
+
+	errno = 0;
+	read = strtol(*text, &rest, 10);
+	if (errno || rest == *text || read < 0 || read > INT_MAX ||
+	    *rest != end)
+		return -EINVAL;
+	*text = rest + (end != '\0');
+	*value = (int)read;
+	return 0;
+}
+
+static int real(const char *text, double *value)
+{
+	char *rest;
+	const double read = strtod(text, &rest);
+
+	if (rest == text || *rest || !(read >= 0))
+		return -EINVAL;
+	*value = read;
+	return 0;
+}
+
+static int read_sizes(struct mpib_options *options, const char *text)
+{
+	const bool bends = strchr(text, '-') != NULL;
+
+	if (number(&text, bends ? '-' : ':', &options->first) < 0)
+		return -EINVAL;
+	if (bends) {
+		options->stride = 0;
+		return number(&text, '\0', &options->last);
+	}
+	if (number(&text, ':', &options->last) < 0 ||
+	    number(&text, '\0', &options->stride) < 0)
+		return -EINVAL;
+	return options->stride > 0 ? 0 : -EINVAL;
+}
+
+static int read_repetitions(struct mpib_rules *rules, const char *text)
+{
+	if (number(&text, ':', &rules->min_reps) < 0)
+		return -EINVAL;
+	return number(&text, '\0', &rules->max_reps);
+}
+
+static int one_of(const char *const *names, int n, const char *text)
+{
+	for (int i = 0; i < n; i++)
+		if (strcmp(names[i], text) == 0)
+			return i;
+	return -EINVAL;
+}
+
+static int read_timing(struct mpib_options *options, const char *text)
+{
+	static const char *const names[] = {
+		[MPIB_MAXIMUM] = "maximum",
+		[MPIB_ROOT] = "root",
+		[MPIB_GLOBAL] = "global",
+		"tasks",
+	};
+	const int at = one_of(names, 4, text);
+
+	if (at < 0)
+		return at;
+	options->tasks = at > MPIB_GLOBAL;
+	if (!options->tasks)
+		options->rules.timing = (enum mpib_timing)at;
+	return 0;
+}
+
+static int read_start(struct mpib_rules *rules, const char *text)
+{
+	static const char *const names[] = {
+		[MPIB_START_BARRIER] = "barrier",
+		[MPIB_START_DEADLINE] = "deadline",
+		[MPIB_START_AT_ONCE] = "once",
+	};
+	const int at = one_of(names, 3, text);
+
+	if (at >= 0)
+		rules->start = (enum mpib_start)at;
+	return at < 0 ? at : 0;
+}
+
+static int read_seed(struct mpib_rules *rules, const char *text)
+{
+	int seed;
+	const int rc = number(&text, '\0', &seed);
+
+	if (rc == 0)
+		rules->seed = (uint64_t)seed;
+	return rc;
+}
+
+static int read_rule(struct mpib_options *options, int which, const char *text)
+{
+	switch (which) {
+	case 't':
+		return read_timing(options, text);
+	case 'i':
+		return read_start(&options->rules, text);
+	case 'r':
+		return read_repetitions(&options->rules, text);
+	case 'e':
+		return real(text, &options->rules.error);
+	case 'u':
+		return real(text, &options->rules.budget);
+	case 'n':
+		return read_seed(&options->rules, text);
+	default:
+		return -EINVAL;
+	}
+}
+
+static int read_one(struct mpib_options *options, int which, const char *text)
+{
+	switch (which) {
+	case 'a':
+		options->algorithm = text;
+		return 0;
+	case 's':
+		return read_sizes(options, text);
+	case 'b':
+		return number(&text, '\0', &options->back);
+	case 'p':
+		options->parallel = true;
+		return 0;
+	case 'o':
+		return number(&text, '\0', &options->root);
+	case 'c':
+		options->form = FORM_CSV;
+		return 0;
+	case 'j':
+		options->form = FORM_JSON;
+		return 0;
+	default:
+		return read_rule(options, which, text);
+	}
+}
+
+int mpib_options_read(struct mpib_options *options, int argc, char **argv)
+{
+	int which;
+
+	*options = (struct mpib_options){
+		.rules = mpib_rules_usual,
+		.last = 65536,
+		.stride = 8192,
+		.back = -1,
+	};
+	opterr = 0;
+	while ((which = getopt_long(argc, argv, "", known, NULL)) != -1)
+		if (read_one(options, which, optarg) < 0)
+			return -EINVAL;
+	if (optind + 1 != argc || options->last < options->first)
+		return -EINVAL;
+	options->what = argv[optind];
+	return 0;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BCS_MPIB_OPTIONS_H
+#define BCS_MPIB_OPTIONS_H
+
+#include "mpib.h"
+
+enum form { FORM_TABLE, FORM_CSV, FORM_JSON };
+
+struct mpib_options {
+	const char *what;
+	const char *algorithm; /* NULL: all */
+	struct mpib_rules rules;
+	enum form form;
+	bool tasks;
+	bool parallel;
+	int first;
+	int last;
+	int stride; /* 0: where the curve bends */
+	int back;   /* -1: as much as out */
+	int root;
+};
+
+/* 0, or -EINVAL for arguments that make no sense. */
+int mpib_options_read(struct mpib_options *options, int argc, char **argv);
+extern const char mpib_options_help[];
+
+#endif

@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* The program of mpib: a figure a line, by rank 0. */
+#include <errno.h>
+#include <math.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+
+#include "mpib_clocks.h"
+#include "mpib_options.h"
+
+#define TOLERANCE  0.1
+#define SIZES_MOST 200
+
+static struct mpib_options options;
+static double *samples;
+static int rank;
+static int size;
+
+/* What a figure is of. */
+struct label {
+	const char *what;
+	const char *algorithm;
+	int bytes;
+	int pair[2]; /* or -1 */
+};
+
+static void show_table(const struct label *label, const struct mpib_result *r)
+{
+	printf("%-9s %-9s %8d %11.3f %11.3f %11.3f %11.3f %11.3f %6d %6d\n",
+	       label->what, label->algorithm, label->bytes, r->median * 1e6,
+	       r->low * 1e6, r->high * 1e6, r->mean * 1e6, r->error * 1e6,
+	       r->reps, r->missed);
+}
+
+static void show_csv(const struct label *label, const struct mpib_result *r)
+{
+	printf("%s,%d,%d,%s,0,%.9f\n", label->what, size, label->bytes,
+	       label->algorithm, r->median);
+}
+
+static void show_samples(const struct mpib_result *r)
+{
+	printf(", \"samples\": [");
+	for (int i = 0; i < r->reps; i++)
+		printf("%s%.9f", i > 0 ? ", " : "", samples[i]);
+	printf("]");
+}
+
+static void show_json(const struct label *label, const struct mpib_result *r)
+{
+	printf("{\"what\": \"%s\", \"algorithm\": \"%s\", \"bytes\": %d, "
+	       "\"reps\": %d, \"missed\": %d, \"mean\": %.9f, ",
+	       label->what, label->algorithm, label->bytes, r->reps, r->missed,
+	       r->mean);
+	if (isfinite(r->error))
+		printf("\"error\": %.9f, ", r->error);
+	printf("\"median\": %.9f, \"low\": %.9f, \"high\": %.9f, "
+	       "\"least\": %.9f, \"most\": %.9f, \"bound\": %.9f, "
+	       "\"cost\": %.6f",
+	       r->median, r->low, r->high, r->least, r->most, r->bound,
+	       r->cost);
+	if (label->pair[0] >= 0)
+		printf(", \"pair\": [%d, %d]", label->pair[0], label->pair[1]);
+	else if (!options.tasks)
+		show_samples(r);
+	printf("}\n");
+}
+
+static void show(const struct label *label, const struct mpib_result *result)
+{
+	static void (*const shows[])(const struct label *,
+				     const struct mpib_result *) = {
+		[FORM_TABLE] = show_table,
+		[FORM_CSV] = show_csv,
+		[FORM_JSON] = show_json,
+	};
+
+	if (rank == 0)
+		shows[options.form](label, result);
+}
+
+static void show_text(const char *key, const char *text)
+{
+	printf("\"%s\": \"", key);
+	for (; *text; text++)
+		putchar(*text < ' ' || *text == '"' || *text == '\\' ? ' '
+								     : *text);
+	printf("\", ");
+}
+
+static void show_binding(void)
+{
+	cpu_set_t cores;
+	bool first = true;
+
+	if (sched_getaffinity(0, sizeof(cores), &cores) != 0)
+		CPU_ZERO(&cores);
+	printf("\"binding\": [");
+	for (int i = 0; i < CPU_SETSIZE; i++)
+		if (CPU_ISSET(i, &cores)) {
+			printf("%s%d", first ? "" : ", ", i);
+			first = false;
+		}
+	printf("], ");
+}
+
+static void show_machine(bool crowded)
+{
+	char version[MPI_MAX_LIBRARY_VERSION_STRING];
+	struct utsname machine;
+	int length;
+
+	MPI_Get_library_version(version, &length);
+	version[strcspn(version, "\n")] = '\0';
+	uname(&machine);
+	printf("{");
+	show_text("host", machine.nodename);
+	show_text("kernel", machine.release);
+	show_text("library", version);
+	show_binding();
+	printf("\"processes\": %d, \"crowded\": %s, \"timing\": %d, "
+	       "\"start\": %d, \"seed\": %lu}\n",
+	       size, crowded ? "true" : "false", options.rules.timing,
+	       options.rules.start, (unsigned long)options.rules.seed);
+}
+
+static void show_head(bool crowded)
+{
+	if (rank != 0)
+		return;
+	if (crowded)
+		fprintf(stderr, "mpib_run: there are more processes than "
+				"cores; times are those of waiting, too\n");
+	if (options.form == FORM_JSON)
+		show_machine(crowded);
+	else if (options.form == FORM_CSV)
+		puts("collective,processes,bytes,algorithm,segment,seconds");
+	else
+		printf("%-9s %-9s %8s %11s %11s %11s %11s %11s %6s %6s\n",
+		       "what", "algorithm", "bytes", "median(us)", "low",
+		       "high", "mean", "+-", "reps", "missed");
+}
+
+static int measure_size(const struct mpib_coll *coll, int bytes,
+			double *seconds)
+{
+	const struct label label = {
+		mpib_kind_name(coll->kind), coll->name, bytes, { -1, -1 }
+	};
+	struct mpib_result result;
+	int rc;
+
+	if (options.tasks)
+		rc = mpib_measure_tasks(MPI_COMM_WORLD, coll, bytes,
+					options.root, &options.rules, &result);
+	else
+		rc = mpib_measure_coll(MPI_COMM_WORLD, coll, bytes,
+				       options.root, &options.rules, &result);
+	if (rc < 0)
+		return rc;
+	show(&label, &result);
+	*seconds = result.median;
+	return 0;
+}
+
+static int make_sizes(struct mpib_sizes **sizes)
+{
+	if (options.stride > 0)
+		return mpib_sizes_strided(options.first, options.last,
+					  options.stride, sizes);
+	return mpib_sizes_adaptive(options.first, options.last, TOLERANCE,
+				   SIZES_MOST, sizes);
+}
+
+static int measure_coll(const struct mpib_coll *coll)
+{
+	struct mpib_sizes *sizes;
+	double seconds;
+	int bytes;
+	int rc = make_sizes(&sizes);
+
+	if (rc < 0)
+		return rc;
+	while ((bytes = mpib_sizes_next(sizes)) >= 0) {
+		rc = measure_size(coll, bytes, &seconds);
+		if (rc < 0)
+			break;
+		mpib_sizes_tell(sizes, seconds);
+	}
+	mpib_sizes_free(sizes);
+	return rc;
+}
+
+static int measure_kind(enum mpib_kind kind)
+{
+	const struct mpib_coll *coll;
+	int found = 0;
+	int rc;
+
+	for (int i = 0; (coll = mpib_coll_own(kind, i)); i++) {
+		if (options.algorithm &&
+		    strcmp(options.algorithm, coll->name) != 0)
+			continue;
+		found++;
+		rc = measure_coll(coll);
+		if (rc < 0)
+			return rc;
+	}
+	return found > 0 ? 0 : -EINVAL;
+}
+
+static void show_pairs(const struct mpib_result *results, int bytes)
+{
+	char name[32];
+
+	for (int i = 0; i < size; i++)
+		for (int j = i + 1; j < size; j++) {
+			const int at = mpib_pair_index(size, i, j);
+			const struct label label = {
+				"pairs", name, bytes, { i, j }
+			};
+
+			snprintf(name, sizeof(name), "%d-%d", i, j);
+			show(&label, &results[at]);
+		}
+}
+
+static int measure_pairs_of(int bytes, struct mpib_result *results)
+{
+	const int back = options.back < 0 ? bytes : options.back;
+	const int rc = mpib_measure_pairs(MPI_COMM_WORLD, bytes, back,
+					  options.parallel, &options.rules,
+					  results);
+
+	if (rc == 0)
+		show_pairs(results, bytes);
+	return rc;
+}
+
+/* Adaptive sizes follow the first pair. */
+static int measure_pairs(void)
+{
+	const size_t n = (size_t)size * (size_t)size;
+	struct mpib_result *results = calloc(n, sizeof(*results));
+	struct mpib_sizes *sizes = NULL;
+	int bytes;
+	int rc = results ? make_sizes(&sizes) : -ENOMEM;
+
+	while (rc == 0 && (bytes = mpib_sizes_next(sizes)) >= 0) {
+		rc = measure_pairs_of(bytes, results);
+		mpib_sizes_tell(sizes, results[0].median);
+	}
+	mpib_sizes_free(sizes);
+	free(results);
+	return rc;
+}
+
+static void nothing(void *argument)
+{
+	(void)argument;
+}
+
+/* From the first start to the last end of nothing at all. */
+static int measure_skew(void)
+{
+	static const char *const names[] = { "barrier", "deadline", "once" };
+	const struct label label = {
+		"skew", names[options.rules.start], 0, { -1, -1 }
+	};
+	struct mpib_result result;
+	int rc;
+
+	options.rules.timing = MPIB_GLOBAL;
+	rc = mpib_measure(MPI_COMM_WORLD, 0, nothing, NULL, &options.rules,
+			  &result);
+	if (rc == 0)
+		show(&label, &result);
+	return rc;
+}
+
+static int measure(void)
+{
+	const enum mpib_kind kind = mpib_kind_find(options.what);
+	bool crowded;
+
+	if (strcmp(options.what, "clock") == 0)
+		return mpib_clocks_compare(&options);
+	mpib_crowded(MPI_COMM_WORLD, &crowded);
+	/* As the library has it: what is told is what is done. */
+	if (crowded && options.rules.start == MPIB_START_DEADLINE)
+		options.rules.start = MPIB_START_BARRIER;
+	show_head(crowded);
+	if (strcmp(options.what, "pairs") == 0)
+		return measure_pairs();
+	if (strcmp(options.what, "skew") == 0)
+		return measure_skew();
+	return kind == MPIB_KINDS ? -EINVAL : measure_kind(kind);
+}
+
+static int run(void)
+{
+	int rc;
+
+	samples = calloc((size_t)options.rules.max_reps + 1, sizeof(*samples));
+	if (!samples)
+		MPI_Abort(MPI_COMM_WORLD, 1);
+	options.rules.samples = samples;
+	rc = measure();
+	free(samples);
+	if (rc < 0 && rank == 0)
+		fprintf(stderr, "mpib_run: %s: %s\n", options.what,
+			strerror(-rc));
+	return rc < 0 ? 2 : 0;
+}
+
+int main(int argc, char **argv)
+{
+	int rc = 0;
+
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	MPI_Comm_size(MPI_COMM_WORLD, &size);
+	if (argc == 2 && strcmp(argv[1], "--help") == 0) {
+		if (rank == 0)
+			fputs(mpib_options_help, stdout);
+	} else if (mpib_options_read(&options, argc, argv) < 0) {
+		if (rank == 0)
+			fputs(mpib_options_help, stderr);
+		rc = 2;
+	} else {
+		rc = run();
+	}
+	MPI_Finalize();
+	return rc;
+}

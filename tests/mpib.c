@@ -1,0 +1,459 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * usage: mpib colls | results | clock SECONDS
+ * That mpib's own collectives move the right bytes; that what it measures is
+ * the same at all ranks, and adds up; that it finds by how many seconds the
+ * clock of each rank but 0 is before that of rank 0.  Silent, if it is so.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <mpib.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST 8
+#define ROOM 10000
+
+static int rank;
+static int size;
+static int failed;
+
+#define RIGHT(is_right)                                                    \
+	do {                                                               \
+		if (!(is_right)) {                                         \
+			printf("rank %d of %d, line %d: %s\n", rank, size, \
+			       __LINE__, #is_right);                       \
+			failed = 1;                                        \
+		}                                                          \
+	} while (0)
+
+/* What one has for another. */
+static unsigned char byte_of(int from, int to, int at)
+{
+	return (unsigned char)(from * 31 + to * 17 + at * 7 + 1);
+}
+
+static void fill(unsigned char *part, int from, int to, int bytes)
+{
+	for (int i = 0; i < bytes; i++)
+		part[i] = byte_of(from, to, i);
+}
+
+static bool holds(const unsigned char *part, int from, int to, int bytes)
+{
+	for (int i = 0; i < bytes; i++)
+		if (part[i] != byte_of(from, to, i))
+			return false;
+	return true;
+}
+
+static unsigned char *part(unsigned char *buf, int i, int bytes)
+{
+	return buf + (size_t)i * (size_t)bytes;
+}
+
+static unsigned char out[MOST * ROOM];
+static unsigned char in[MOST * ROOM + 1];
+
+static void try_bcast(mpib_bcast *call, int bytes, int root)
+{
+	memset(in, 0, sizeof(in));
+	if (rank == root)
+		fill(in, root, 0, bytes);
+	RIGHT(call(in, bytes, MPI_BYTE, root, MPI_COMM_WORLD) == MPI_SUCCESS);
+	RIGHT(holds(in, root, 0, bytes));
+	RIGHT(in[bytes] == 0);
+}
+
+static void try_scatter(mpib_scatter *call, int bytes, int root)
+{
+	memset(in, 0, sizeof(in));
+	for (int i = 0; i < size; i++)
+		fill(part(out, i, bytes), root, i, bytes);
+	RIGHT(call(out, bytes, MPI_BYTE, in, bytes, MPI_BYTE, root,
+		   MPI_COMM_WORLD) == MPI_SUCCESS);
+	RIGHT(holds(in, root, rank, bytes));
+	RIGHT(in[bytes] == 0);
+}
+
+static void try_gather(mpib_gather *call, int bytes, int root)
+{
+	memset(in, 0, sizeof(in));
+	fill(out, rank, root, bytes);
+	RIGHT(call(out, bytes, MPI_BYTE, in, bytes, MPI_BYTE, root,
+		   MPI_COMM_WORLD) == MPI_SUCCESS);
+	for (int i = 0; rank == root && i < size; i++)
+		RIGHT(holds(part(in, i, bytes), i, root, bytes));
+	RIGHT(in[size * bytes] == 0);
+}
+
+static void try_reduce(mpib_reduce *call, int bytes, int root)
+{
+	unsigned char sum;
+
+	memset(in, 0, sizeof(in));
+	fill(out, rank, root, bytes);
+	RIGHT(call(out, in, bytes, MPI_BYTE, MPI_BXOR, root, MPI_COMM_WORLD) ==
+	      MPI_SUCCESS);
+	for (int i = 0; rank == root && i < bytes; i++) {
+		sum = 0;
+		for (int from = 0; from < size; from++)
+			sum ^= byte_of(from, root, i);
+		RIGHT(in[i] == sum);
+	}
+	RIGHT(in[bytes] == 0);
+}
+
+static void try_allgather(mpib_allgather *call, int bytes)
+{
+	memset(in, 0, sizeof(in));
+	fill(out, rank, 0, bytes);
+	RIGHT(call(out, bytes, MPI_BYTE, in, bytes, MPI_BYTE, MPI_COMM_WORLD) ==
+	      MPI_SUCCESS);
+	for (int i = 0; i < size; i++)
+		RIGHT(holds(part(in, i, bytes), i, 0, bytes));
+	RIGHT(in[size * bytes] == 0);
+}
+
+static void try_alltoall(mpib_alltoall *call, int bytes)
+{
+	memset(in, 0, sizeof(in));
+	for (int i = 0; i < size; i++)
+		fill(part(out, i, bytes), rank, i, bytes);
+	RIGHT(call(out, bytes, MPI_BYTE, in, bytes, MPI_BYTE, MPI_COMM_WORLD) ==
+	      MPI_SUCCESS);
+	for (int i = 0; i < size; i++)
+		RIGHT(holds(part(in, i, bytes), i, rank, bytes));
+	RIGHT(in[size * bytes] == 0);
+}
+
+static void try(const struct mpib_coll *coll, int bytes, int root)
+{
+	switch (coll->kind) {
+	case MPIB_BCAST:
+		try_bcast(coll->call.bcast, bytes, root);
+		break;
+	case MPIB_SCATTER:
+		try_scatter(coll->call.scatter, bytes, root);
+		break;
+	case MPIB_GATHER:
+		try_gather(coll->call.gather, bytes, root);
+		break;
+	case MPIB_REDUCE:
+		try_reduce(coll->call.reduce, bytes, root);
+		break;
+	case MPIB_ALLGATHER:
+		try_allgather(coll->call.allgather, bytes);
+		break;
+	default:
+		try_alltoall(coll->call.alltoall, bytes);
+	}
+}
+
+/* Affine maps by pairs of bytes: joining them is an order's, no sum's. */
+static void join(void *from, void *to, int *n, MPI_Datatype *type)
+{
+	unsigned char *a = from;
+	unsigned char *b = to;
+
+	(void)type;
+	for (int i = 0; i < *n; i += 2) {
+		b[i + 1] = (unsigned char)(a[i] * b[i + 1] + a[i + 1]);
+		b[i] = (unsigned char)(a[i] * b[i]);
+	}
+}
+
+static void try_order(void)
+{
+	unsigned char mine[2] = { (unsigned char)(2 * rank + 3),
+				  (unsigned char)(7 * rank + 1) };
+	const struct mpib_coll *coll;
+	unsigned char expected[2];
+	unsigned char got[2];
+	MPI_Op op;
+
+	MPI_Op_create(join, 0, &op);
+	MPI_Reduce(mine, expected, 2, MPI_BYTE, op, size - 1, MPI_COMM_WORLD);
+	for (int i = 0; (coll = mpib_coll_own(MPIB_REDUCE, i)); i++) {
+		coll->call.reduce(mine, got, 2, MPI_BYTE, op, size - 1,
+				  MPI_COMM_WORLD);
+		if (rank == size - 1)
+			RIGHT(memcmp(got, expected, 2) == 0);
+	}
+	MPI_Op_free(&op);
+}
+
+/* What ours do not take they say at once. */
+static void try_refused(void)
+{
+	MPI_Datatype gaps;
+
+	MPI_Type_vector(2, 1, 2, MPI_BYTE, &gaps);
+	MPI_Type_commit(&gaps);
+	for (int kind = 0; kind < MPIB_KINDS; kind++)
+		RIGHT(mpib_coll_find((enum mpib_kind)kind, "linear") != NULL);
+	RIGHT(mpib_coll_find(MPIB_BCAST, "linear")
+		      ->call.bcast(in, 1, gaps, 0, MPI_COMM_WORLD) ==
+	      MPI_ERR_TYPE);
+	RIGHT(mpib_coll_find(MPIB_REDUCE, "binomial")
+		      ->call.reduce(MPI_IN_PLACE, in, 1, MPI_INT, MPI_SUM, 0,
+				    MPI_COMM_WORLD) == MPI_ERR_BUFFER);
+	MPI_Type_free(&gaps);
+}
+
+static void colls(void)
+{
+	static const int sizes[] = { 0, 1, 9973 };
+	const struct mpib_coll *coll;
+
+	for (int kind = 0; kind < MPIB_KINDS; kind++)
+		for (int i = 0; (coll = mpib_coll_own((enum mpib_kind)kind, i));
+		     i++)
+			for (int at = 0; at < 3; at++)
+				for (int root = 0; root < size; root++)
+					try(coll, sizes[at], root);
+	try_order();
+	try_refused();
+}
+
+/* Not by a pointer of its own: each rank has all of rank 0's. */
+static bool is_everywhere(const struct mpib_result *results, int n)
+{
+	const size_t bytes = (size_t)n * sizeof(*results);
+	char *first = malloc(bytes);
+	bool same;
+
+	if (!first)
+		return false;
+	memcpy(first, results, bytes);
+	MPI_Bcast(first, (int)bytes, MPI_BYTE, 0, MPI_COMM_WORLD);
+	same = memcmp(first, results, bytes) == 0;
+	free(first);
+	return same;
+}
+
+/* Sums of equal times may be off in their last digit. */
+static bool at_most(double a, double b)
+{
+	return a <= b * (1 + 1e-9);
+}
+
+/* No time is negative, whatever was taken off. */
+static bool adds_up(const struct mpib_result *r, const struct mpib_rules *by)
+{
+	return r->reps >= 1 && r->reps + r->missed >= by->min_reps &&
+	       r->reps + r->missed <= by->max_reps && r->least >= 0 &&
+	       at_most(r->least, r->low) && at_most(r->low, r->median) &&
+	       at_most(r->median, r->high) && at_most(r->high, r->most) &&
+	       at_most(r->least, r->mean) && at_most(r->mean, r->most) &&
+	       r->error >= 0 && r->cost > 0;
+}
+
+/*
+ * Operations of which the number is known, and that the root, the last, takes
+ * longest: confirmations have arrived by then, and taking them off is wrong.
+ */
+#define LEAST 3000
+static int run_count;
+
+static void count(void *argument)
+{
+	const int64_t begin = mpib_clock_now();
+
+	RIGHT(argument == &run_count);
+	run_count++;
+	while (mpib_clock_now() < begin + (rank == size - 1 ? LEAST : 100))
+		;
+}
+
+static void try_ways(void)
+{
+	double samples[30];
+	struct mpib_rules by = mpib_rules_usual;
+	struct mpib_result r;
+
+	by.max_reps = 30;
+	by.min_reps = 3;
+	by.samples = samples;
+	for (int timing = MPIB_MAXIMUM; timing <= MPIB_GLOBAL; timing++)
+		for (int start = 0; start <= MPIB_START_AT_ONCE; start++) {
+			int rc;
+
+			by.timing = (enum mpib_timing)timing;
+			by.start = (enum mpib_start)start;
+			run_count = 0;
+			rc = mpib_measure(MPI_COMM_WORLD, size - 1, count,
+					  &run_count, &by, &r);
+			/* Others may have the core at each. */
+			if (rc == -ETIME && start == MPIB_START_DEADLINE)
+				continue;
+			RIGHT(rc == 0);
+			RIGHT(run_count == r.reps + r.missed);
+			RIGHT(adds_up(&r, &by));
+			/* Those that are not kept apart overlap. */
+			RIGHT(start == MPIB_START_AT_ONCE ||
+			      at_most(r.mean * r.reps, r.cost));
+			RIGHT(r.least > (LEAST - 1) * 1e-9);
+			RIGHT(is_everywhere(&r, 1));
+			RIGHT(start == MPIB_START_DEADLINE || r.missed == 0);
+			for (int i = 0; rank == size - 1 && i < r.reps; i++)
+				RIGHT(samples[i] >= r.least &&
+				      samples[i] <= r.most);
+		}
+}
+
+/* Empty ones, of which confirmations are the most. */
+static void try_colls(void)
+{
+	struct mpib_rules by = mpib_rules_usual;
+	const struct mpib_coll *coll;
+	struct mpib_result r;
+
+	by.max_reps = 10;
+	by.timing = MPIB_ROOT;
+	for (int kind = 0; kind < MPIB_KINDS; kind++)
+		for (int i = 0; (coll = mpib_coll_own((enum mpib_kind)kind, i));
+		     i++) {
+			const bool has_tasks = kind <= MPIB_SCATTER;
+
+			RIGHT(mpib_measure_coll(MPI_COMM_WORLD, coll, 0, 0, &by,
+						&r) == 0);
+			RIGHT(adds_up(&r, &by));
+			RIGHT(is_everywhere(&r, 1));
+			RIGHT(mpib_measure_tasks(MPI_COMM_WORLD, coll, 9,
+						 size - 1, &by, &r) ==
+			      (has_tasks ? 0 : -EINVAL));
+			RIGHT(adds_up(&r, &by));
+		}
+	RIGHT(mpib_measure_coll(MPI_COMM_WORLD, mpib_coll_own(MPIB_BCAST, 0), 1,
+				size, &by, &r) == -EINVAL);
+}
+
+static void try_pairs(bool parallel)
+{
+	struct mpib_result results[MOST * MOST];
+	struct mpib_rules by = mpib_rules_usual;
+	const int n = size * (size - 1) / 2;
+	int at = 0;
+
+	by.max_reps = 15;
+	RIGHT(mpib_measure_pairs(MPI_COMM_WORLD, 100, 0, parallel, &by,
+				 results) == 0);
+	for (int i = 0; i < size; i++)
+		for (int j = i + 1; j < size; j++)
+			RIGHT(mpib_pair_index(size, i, j) == at++);
+	RIGHT(at == n);
+	for (int i = 0; i < n; i++)
+		RIGHT(adds_up(&results[i], &by));
+	if (n > 0)
+		RIGHT(is_everywhere(results, n));
+}
+
+/* The user's own, which tells who was called. */
+static int slow_calls;
+
+static int slow(void *buf, int n, MPI_Datatype type, int root, MPI_Comm comm)
+{
+	const int64_t begin = mpib_clock_now();
+
+	slow_calls++;
+	while (mpib_clock_now() < begin + 2000000)
+		;
+	return MPI_Bcast(buf, n, type, root, comm);
+}
+
+static void try_choice(void)
+{
+	const struct mpib_coll own = { "slow", MPIB_BCAST, { .bcast = slow } };
+	const struct mpib_coll *colls_of[2] = { &own, NULL };
+	const int sizes[] = { 1, 100 };
+	struct mpib_rules by = mpib_rules_usual;
+	struct mpib_choice *choice;
+	int best;
+
+	by.max_reps = 10;
+	colls_of[1] = mpib_coll_find(MPIB_BCAST, "binomial");
+	RIGHT(mpib_choice_new(MPI_COMM_WORLD, colls_of, 2, sizes, 2, &by,
+			      &choice) == 0);
+	RIGHT(slow_calls >= 20);
+	for (int i = 0; i < 2; i++) {
+		best = mpib_choice_result(choice, 1, i)->median <
+		       mpib_choice_result(choice, 0, i)->median;
+		RIGHT(mpib_choice_pick(choice, sizes[i]) == colls_of[best]);
+	}
+	RIGHT(mpib_choice_pick(choice, 0) == mpib_choice_pick(choice, 1));
+	RIGHT(mpib_choice_pick(choice, 99) == mpib_choice_pick(choice, 1));
+	RIGHT(mpib_choice_pick(choice, 1 << 30) ==
+	      mpib_choice_pick(choice, 100));
+	memset(in, rank == 0 ? 5 : 0, sizeof(in));
+	mpib_choice_bcast(choice, in, 500, MPI_BYTE, 0, MPI_COMM_WORLD);
+	RIGHT(in[499] == 5);
+	mpib_choice_free(choice);
+}
+
+static void results(void)
+{
+	try_ways();
+	try_colls();
+	try_pairs(false);
+	try_pairs(true);
+	try_choice();
+}
+
+/* Clocks are compared thrice; the truth is in the bound each time. */
+static void clocks(int64_t seconds, bool by_messages)
+{
+	const int64_t offset = rank == 0 ? 0 : -seconds * 1000000000;
+	struct mpib_clock *clock;
+	int64_t back;
+	int64_t now;
+
+	RIGHT(mpib_clock_new(MPI_COMM_WORLD, by_messages, &clock) == 0);
+	for (int i = 0; i < 3; i++) {
+		now = mpib_clock_now();
+		RIGHT(mpib_clock_anchor(clock) == 0);
+		RIGHT(llabs(mpib_clock_global(clock, now) - now - offset) <=
+		      mpib_clock_bound(clock));
+		back = mpib_clock_local(clock, mpib_clock_global(clock, now));
+		RIGHT(llabs(back - now) <= 2 * mpib_clock_bound(clock));
+	}
+	if (rank == 0 || (seconds == 0 && !by_messages))
+		RIGHT(mpib_clock_bound(clock) == 0);
+	else
+		RIGHT(mpib_clock_bound(clock) > 0);
+	mpib_clock_free(clock);
+}
+
+/* Starts and ends of one operation, told by clocks that are far apart. */
+static void global_times(void)
+{
+	struct mpib_rules by = mpib_rules_usual;
+	struct mpib_result r;
+
+	by.timing = MPIB_GLOBAL;
+	by.min_reps = 20;
+	RIGHT(mpib_measure(MPI_COMM_WORLD, 0, count, &run_count, &by, &r) == 0);
+	RIGHT(r.least > 0 && r.most < 10);
+}
+
+int main(int argc, char **argv)
+{
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	MPI_Comm_size(MPI_COMM_WORLD, &size);
+	RIGHT(size <= MOST && argc > 1);
+	if (argc == 3) {
+		clocks(atol(argv[2]), false);
+		clocks(atol(argv[2]), true);
+		global_times();
+	} else if (strcmp(argv[1], "colls") == 0) {
+		colls();
+	} else {
+		results();
+	}
+	MPI_Finalize();
+	return failed;
+}

@@ -1,0 +1,56 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# usage: test_mpib.sh PROGRAM RUN COMMAND
+# mpib's collectives are right, what it measures adds up, and it finds the offset of
+# a clock that is known; its command takes what its help has.
+# shellcheck source=tests/lib.sh
+. "$BCS_SOURCE/tests/lib.sh"
+
+# quiet COMMAND...: it finds nothing wrong.
+quiet() {
+	"$@" >"$out/said" 2>&1 && [ ! -s "$out/said" ] && return
+	cat "$out/said" >&2
+	fail "wrong: $*"
+}
+
+for n in 1 2 3 4; do
+	quiet native $n "$1" colls
+	quiet native $n "$1" results
+	quiet native $n "$1" clock 0
+done
+quiet native 5 "$1" colls
+
+# lines N WHAT: the table has so many.
+lines() {
+	[ "$(wc -l <"$out/table")" -eq "$1" ] || fail "not $1 lines: $2"
+}
+
+native 2 "$2" scatter --sizes=0:8:4 --csv --repetitions=3:5 >"$out/table"
+lines 10 scatter
+head -n 1 "$out/table" |
+	grep -qx 'collective,processes,bytes,algorithm,segment,seconds' ||
+	fail "another head"
+grep -qE '^scatter,2,4,binomial,0,[0-9]+\.[0-9]{9}$' "$out/table" ||
+	fail "no binomial scatter of 4 bytes"
+native 2 "$2" pairs --sizes=4-64 --json --repetitions=3:5 --error=0 >"$out/table"
+grep -q '"pair": \[0, 1\]' "$out/table" || fail "no pair"
+native 2 "$2" bcast --json --sizes=1:1:1 --repetitions=4:4 \
+	--algorithm=linear >"$out/table"
+lines 2 bcast
+grep -qE '"reps": 4, .*"samples": \[([0-9.]+, ){3}[0-9.]+\]' "$out/table" ||
+	fail "not 4 samples"
+for wrong in --sizes=9:8:1 --timing=none --repetitions=1 --error=-1 --nope; do
+	status native 1 "$2" bcast $wrong 2>/dev/null
+	[ "$rc" -ne 0 ] || fail "$wrong was taken"
+done
+native 3 "$2" bcast --sizes=1:1:1 --timing=tasks --start=deadline >"$out/table"
+lines 4 tasks
+
+# A clock that is ahead by as much as is known.  All are in one user namespace, or
+# they would not reach each other's memory.
+ahead="unshare --time --monotonic 1000 --fork"
+# shellcheck disable=SC2086 # words
+unshare -r $ahead true 2>/dev/null || skip "no time namespaces here"
+# shellcheck disable=SC2086
+quiet timeout -k 5 "$limit" unshare -r mpiexec.mpich -n 1 "$1" clock 1000 : \
+	-n 1 $ahead "$1" clock 1000
