@@ -198,6 +198,7 @@ void route_start(void)
 	poke_start();
 	running = all_can(node_meet() && board_make() && start());
 	if (!running) {
+		slices_stop();
 		process_warn("messages cannot be scheduled here; "
 			     "leaving them to MPI");
 		return;
