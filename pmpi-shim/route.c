@@ -190,14 +190,19 @@ static bool all_can(bool can)
 
 void route_start(void)
 {
+	bool can;
+
 	if (process.settings.mode == SETTINGS_OBSERVE) {
 		slices_none();
 		return;
 	}
 	route_real = shim_pmpi;
 	poke_start();
-	running = all_can(node_meet() && board_make() && start());
+	can = node_meet() && board_make() && start();
+	running = all_can(can);
 	if (!running) {
+		if (can)
+			engine_stop(&route_engine);
 		slices_stop();
 		process_warn("messages cannot be scheduled here; "
 			     "leaving them to MPI");
