@@ -37,7 +37,7 @@ sh "$root/tools/deps.sh" build bench >&2
 sh "$root/tools/build.sh" >&2
 for benchmark; do
 	{
-		echo "## $benchmark"
+		echo "## ${benchmark%% *}"
 		echo
 		echo "    \$ sh tools/bench.sh $benchmark"
 		# shellcheck disable=SC2046 # arguments

@@ -145,7 +145,8 @@ named() {
 		yes "" | head -n "$4"
 		cat "$source"
 	} >"$1/sites.c"
-	$cc -D_GNU_SOURCE "$2" -g -Wl,--build-id -fno-optimize-sibling-calls \
+	# shellcheck disable=SC2086 # options
+	$cc -D_GNU_SOURCE $2 -g -Wl,--build-id -fno-optimize-sibling-calls \
 		-o "$1/prog" "$1/sites.c"
 	{
 		begin 0 1
@@ -163,8 +164,8 @@ named() {
 	} >"$1.bcs/rank-000000.gz"
 }
 named before -O2 600 0
-named after -O1 700 0
-named later -O1 800 5
+named after "-O1 -falign-functions=256" 700 0
+named later "-O1 -falign-functions=256" 800 5
 "before/prog" >before.txt
 ! "after/prog" | cmp -s before.txt - || fail "two builds are the same"
 "$bcs" diff --csv --section=sites before.bcs after.bcs >sites.csv
