@@ -16,8 +16,6 @@
 /* Between less a tick cannot be measured. */
 #define SPAN_NS 1000000
 
-enum { COLUMN_SAME, COLUMN_PLAIN, COLUMN_DIFFERENCES };
-
 struct emds_reader {
 	gzFile file;
 	char *path;
@@ -28,7 +26,9 @@ struct emds_reader {
 	struct emds_head head;
 	uint64_t ticks; /* one moment on both clocks, */
 	uint64_t ns;
-	double tick_ns; /* and how they go from there; 0: not known yet */
+	uint64_t first_ticks; /* the first such moment, */
+	uint64_t first_ns;
+	double tick_ns; /* and how they go */
 	struct emds_row *rows;
 	uint32_t n_rows;
 	uint32_t next;
@@ -167,6 +167,8 @@ static int head_read(struct emds_reader *reader)
 			head_number(reader, line,
 				    record_field_value(value, 10));
 	}
+	reader->first_ticks = reader->ticks;
+	reader->first_ns = reader->ns;
 	reader->has_head = true;
 	return 0;
 }
@@ -197,14 +199,14 @@ static int column_read(struct emds_reader *reader, int column)
 	if (reader->at == reader->size)
 		return fail(reader, "has too few columns");
 	kind = reader->body[reader->at++];
-	if (kind < COLUMN_SAME || kind > COLUMN_DIFFERENCES)
+	if (kind < EMDS_SAME || kind > EMDS_DIFFERENCES)
 		return fail(reader, "has a column of kind %d", kind);
 	for (uint32_t i = 0; i < reader->n_rows; i++) {
-		if (i == 0 || kind != COLUMN_SAME)
+		if (i == 0 || kind != EMDS_SAME)
 			rc = number_read(reader, &value);
 		if (rc != 0)
 			return rc;
-		if (kind == COLUMN_DIFFERENCES)
+		if (kind == EMDS_DIFFERENCES)
 			value = before + (value >> 1 ^ -(value & 1));
 		before = value;
 		if (column >= 0)
@@ -221,14 +223,19 @@ static int column_find(const char *name)
 	return -1;
 }
 
-/* How long a tick is, between the last moment on both clocks and this. */
+/*
+ * How long a tick is, between the last moment on both clocks and this; if that
+ * is too short, from the first one on.
+ */
 static void clock_take(struct emds_reader *reader, uint64_t ticks, uint64_t ns)
 {
-	const double span = (double)ns - (double)reader->ns;
-
-	if (ticks > reader->ticks && ns > reader->ns &&
-	    (span >= SPAN_NS || reader->tick_ns == 0))
-		reader->tick_ns = span / (double)(ticks - reader->ticks);
+	if (ns < reader->ns + SPAN_NS) {
+		reader->ticks = reader->first_ticks;
+		reader->ns = reader->first_ns;
+	}
+	if (ticks > reader->ticks && ns > reader->ns)
+		reader->tick_ns = (double)(ns - reader->ns) /
+				  (double)(ticks - reader->ticks);
 	reader->ticks = ticks;
 	reader->ns = ns;
 }
