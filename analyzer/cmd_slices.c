@@ -5,11 +5,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "analyzer/mem.h"
 #include "analyzer/options.h"
 #include "analyzer/output.h"
 #include "analyzer/records.h"
+#include "analyzer/report_choice.h"
 #include "analyzer/run.h"
 #include "analyzer/say.h"
 #include "analyzer/series.h"
@@ -19,11 +20,9 @@
 #include "analyzer/verb.h"
 #include "mds/settings.h"
 
-#define WIDTH_MIN 60
-#define WIDTH_MAX 10000
-#define TOP_MAX   1000
-#define BINS_MAX  1000000
-#define SVG_BINS  770
+#define TOP_MAX  1000
+#define BINS_MAX 1000000
+#define SVG_BINS 770
 
 enum slices_format { AS_TEXT, AS_CSV, AS_JSON, AS_SVG };
 
@@ -36,7 +35,6 @@ static struct {
 	bool over_time;
 	size_t bins; /* 0: each slice */
 	size_t top;
-	unsigned width;
 	enum slices_format format;
 } choice = { .to = UINT64_MAX, .top = 10 };
 
@@ -75,27 +73,25 @@ static bool set_over(const struct option_spec *option, const char *value)
 	return choice.over_time || strcmp(value, "number") == 0;
 }
 
-static bool set_number(const struct option_spec *option, const char *value)
+static bool set_bins(const struct option_spec *option, const char *value)
 {
-	const bool width = strcmp(option->name, "width") == 0;
-	const bool top = strcmp(option->name, "top") == 0;
 	unsigned long n;
 
-	if (!options_number(value,
-			    width ? WIDTH_MIN
-			    : top ? 0
-				  : 1,
-			    width ? WIDTH_MAX
-			    : top ? TOP_MAX
-				  : BINS_MAX,
-			    &n))
+	(void)option;
+	if (!options_number(value, 1, BINS_MAX, &n))
 		return false;
-	if (width)
-		choice.width = (unsigned)n;
-	else if (top)
-		choice.top = n;
-	else
-		choice.bins = n;
+	choice.bins = n;
+	return true;
+}
+
+static bool set_top(const struct option_spec *option, const char *value)
+{
+	unsigned long n;
+
+	(void)option;
+	if (!options_number(value, 0, TOP_MAX, &n))
+		return false;
+	choice.top = n;
 	return true;
 }
 
@@ -108,16 +104,22 @@ static bool set_format(const struct option_spec *option, const char *value)
 	return true;
 }
 
-#define METRICS                                                             \
-	"getts, gtdem, gtmsm, gtts, usrsts, usrdem, usrmsm, letts, ltdem, " \
-	"ltmsm, ltp2p, ltbbm, ltrm, ltts, copy, fold, poke, late, "         \
-	"np2pdem, np2pmsm, ncolldem, ncollmsm, bytes, carried, bpts, helper"
+/* "getts, gtdem, ..." */
+static const char *metric_names(void)
+{
+	static char names[320];
+	size_t at = 0;
+
+	for (const struct slices_metric *m = slices_metrics; m->name; m++)
+		at += (size_t)snprintf(names + at, sizeof(names) - at, "%s%s",
+				       at ? ", " : "", m->name);
+	return names;
+}
 
 static const struct option_spec *options(void)
 {
-	static const struct option_spec list[] = {
-		{ "metric", 'm', "NAME", "one of " METRICS,
-		  "a series of one metric: " METRICS, set_metric },
+	static struct option_spec list[] = {
+		{ "metric", 'm', "NAME", NULL, NULL, set_metric },
 		{ "over", 0, "WHAT", "number or time",
 		  "a series over the number of the slice, or over time; "
 		  "default: number",
@@ -125,7 +127,7 @@ static const struct option_spec *options(void)
 		{ "bins", 'b', "N", "1 to 1000000",
 		  "a series of at most N points: least, mean and greatest of "
 		  "the slices in each",
-		  set_number },
+		  set_bins },
 		{ "slices", 's', "FROM-TO", "a range like 7500-12500, or all",
 		  "only these slices", set_slices },
 		{ "rank", 'r', "LIST", "a list like 0,4-7",
@@ -133,10 +135,13 @@ static const struct option_spec *options(void)
 		{ "top", 'n', "N", "0 to 1000",
 		  "how many of the longest and latest slices are listed; "
 		  "default: 10",
-		  set_number },
+		  set_top },
 		{ "width", 'w', "N", "60 to 10000",
 		  "columns of a line; default: those of the terminal, else 80",
-		  set_number },
+		  report_choice_width },
+		{ "color", 0, "WHEN", "auto, always or never",
+		  "color the output: auto (on a terminal), always, never",
+		  report_choice_color },
 		{ "csv", 0, NULL, NULL,
 		  "the series as CSV; without --metric every row of the record",
 		  set_format },
@@ -147,18 +152,19 @@ static const struct option_spec *options(void)
 		{ NULL, 0, NULL, NULL, NULL, NULL },
 	};
 
+	if (!list[0].doc) {
+		list[0].values = mem_print("one of %s", metric_names());
+		list[0].doc = mem_print("a series of one metric: %s",
+					metric_names());
+	}
 	return list;
 }
 
 static void show_text(struct table *tables[], size_t n)
 {
-	const struct table_look look = { .width = choice.width,
-					 .color = isatty(STDOUT_FILENO) &&
-						  !getenv("NO_COLOR") };
-
 	for (size_t i = 0; i < n; i++)
 		if (!(tables[i]->flags & TABLE_MACHINE))
-			table_show(tables[i], &look);
+			report_choice_show(tables[i]);
 }
 
 static void show_json(struct table *tables[], size_t n)
@@ -312,7 +318,7 @@ static void show_plot(const struct series *series)
 	if (choice.format == AS_SVG)
 		series_svg(series, &words);
 	else
-		series_plot(series, &words, choice.width);
+		series_plot(series, &words, report_choice.options.width);
 }
 
 static void show_series(struct slices *slices)
@@ -320,9 +326,10 @@ static void show_series(struct slices *slices)
 	struct series series;
 	struct slice slice;
 
-	series_begin(&series, choice.bins               ? choice.bins
-			      : choice.format == AS_SVG ? SVG_BINS
-							: choice.width);
+	series_begin(&series, choice.bins ? choice.bins
+			      : choice.format == AS_SVG
+				      ? SVG_BINS
+				      : report_choice.options.width);
 	while (slices_next(slices, &slice))
 		if (slices_metric_is_known(choice.metric, &slice))
 			series_add(&series, place_of(&slice), value_of(&slice));
@@ -404,8 +411,7 @@ static int choice_finish(int argc)
 		say_error("one record at a time");
 		return 2;
 	}
-	if (choice.width == 0)
-		choice.width = output_width();
+	report_choice_look();
 	return 0;
 }
 

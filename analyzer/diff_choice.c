@@ -43,16 +43,8 @@ static bool set_one_section(const char *name, size_t len)
 
 static bool set_section(const struct option_spec *option, const char *value)
 {
-	size_t len;
-
 	(void)option;
-	do {
-		len = strcspn(value, ",");
-		if (!set_one_section(value, len))
-			return false;
-		value += len;
-	} while (*value++ == ',');
-	return true;
+	return options_each(value, set_one_section);
 }
 
 static bool set_fail_over(const struct option_spec *option, const char *value)

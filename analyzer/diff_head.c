@@ -20,20 +20,6 @@ static const struct table_column columns[] = {
 	{ 0 },
 };
 
-static const struct table_column lines[] = {
-	{ "what", "", TABLE_TEXT, 0, 0 },
-	{ "value", "", TABLE_TEXT, 0, 0 },
-	{ 0 },
-};
-
-static void line(struct table *table, const char *what, char *value)
-{
-	table_row(table, 0);
-	table_words(table, what);
-	table_words(table, value);
-	free(value);
-}
-
 static char *side_text(const struct diff *diff,
 		       const struct diff_change *change, enum diff_side side)
 {
@@ -49,18 +35,19 @@ static char *side_text(const struct diff *diff,
 static struct table *for_people(const struct diff *diff,
 				const struct diff_change *change)
 {
-	struct table *table = table_new("wall", "Wall time, medians", lines,
-					TABLE_PLAIN);
+	struct table *table = table_new("wall", "Wall time, medians",
+					table_line_columns, TABLE_PLAIN);
 	double low;
 	double high;
 
-	line(table, "A", side_text(diff, change, DIFF_A));
-	line(table, "B", side_text(diff, change, DIFF_B));
-	line(table, "Change", diff_change_text(change));
+	table_line(table, "A", side_text(diff, change, DIFF_A));
+	table_line(table, "B", side_text(diff, change, DIFF_B));
+	table_line(table, "Change", diff_change_text(change));
 	if (diff_wall_ratio(diff, &low, &high) == 0)
-		line(table, "B / A",
-		     mem_print("%.3f to %.3f in 95 %% of resampled groups", low,
-			       high));
+		table_line(
+			table, "B / A",
+			mem_print("%.3f to %.3f in 95 %% of resampled groups",
+				  low, high));
 	return table;
 }
 

@@ -191,3 +191,16 @@ bool options_number(const char *text, unsigned long min, unsigned long max,
 	*number = n;
 	return true;
 }
+
+bool options_each(const char *list, bool (*one)(const char *word, size_t len))
+{
+	size_t len;
+
+	do {
+		len = strcspn(list, ",");
+		if (!one(list, len))
+			return false;
+		list += len;
+	} while (*list++ == ',');
+	return true;
+}

@@ -3,6 +3,7 @@
 #define BCS_OPTIONS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 
 /*
@@ -33,6 +34,9 @@ void options_help(const struct option_spec *options, FILE *to);
 
 /* Of the name of a folder: completion in the shell leaves one at its end. */
 void options_drop_slashes(char *path);
+
+/* The words of a list with commas between; false if one cannot be taken. */
+bool options_each(const char *list, bool (*one)(const char *word, size_t len));
 
 /* A number within limits; false if `text` is none. */
 bool options_number(const char *text, unsigned long min, unsigned long max,

@@ -9,20 +9,6 @@
 #include "analyzer/report.h"
 #include "analyzer/units.h"
 
-static const struct table_column lines[] = {
-	{ "what", "", TABLE_TEXT, 0, 0 },
-	{ "value", "", TABLE_TEXT, 0, 0 },
-	{ 0 },
-};
-
-static void line(struct table *table, const char *what, char *value)
-{
-	table_row(table, 0);
-	table_words(table, what);
-	table_words(table, value);
-	free(value);
-}
-
 /* The library pads its version with blanks and tabs. */
 static char *squeezed(const char *text)
 {
@@ -158,15 +144,16 @@ static char *cost_text(const struct run *run, uint64_t total)
 void report_head(struct report *report)
 {
 	const struct run *run = report->run;
-	struct table *table = report_table(report, "run", "Run", lines,
+	struct table *table = report_table(report, "run", "Run",
+					   table_line_columns,
 					   TABLE_PEOPLE | TABLE_PLAIN);
 
-	line(table, "Record", mem_text(run->path));
-	line(table, "Program", program_text(run));
-	line(table, "Ranks", ranks_text(run));
-	line(table, "MPI", mpi_text(run));
-	line(table, "Started", start_text(run));
-	line(table, "Ended", end_text(run));
-	line(table, "Recording", recording_text(run));
-	line(table, "Cost", cost_text(run, report->total));
+	table_line(table, "Record", mem_text(run->path));
+	table_line(table, "Program", program_text(run));
+	table_line(table, "Ranks", ranks_text(run));
+	table_line(table, "MPI", mpi_text(run));
+	table_line(table, "Started", start_text(run));
+	table_line(table, "Ended", end_text(run));
+	table_line(table, "Recording", recording_text(run));
+	table_line(table, "Cost", cost_text(run, report->total));
 }

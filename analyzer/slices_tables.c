@@ -8,12 +8,6 @@
 #include "analyzer/slices_summary.h"
 #include "analyzer/units.h"
 
-static const struct table_column line_columns[] = {
-	{ "what", "", TABLE_TEXT, 0, 0 },
-	{ "value", "", TABLE_TEXT, 0, 0 },
-	{ 0 },
-};
-
 static const struct table_column head_columns[] = {
 	{ "mode", "", TABLE_TEXT, 0, 0 },
 	{ "slice_ns", "", TABLE_TIME, 0, 0 },
@@ -66,14 +60,6 @@ static struct table *head_table(const struct slices_summary *s)
 	return table;
 }
 
-static void line(struct table *table, const char *what, char *value)
-{
-	table_row(table, 0);
-	table_words(table, what);
-	table_words(table, value);
-	free(value);
-}
-
 /* Why there are none in between; it is not known where a row has several. */
 static char *elided_text(const struct slices_summary *s)
 {
@@ -92,47 +78,51 @@ static void line_of_slices(struct table *table, const struct slices_summary *s)
 	char *missing = elided_text(s);
 
 	if (s->slices->lanes.by_time)
-		line(table, "slices",
-		     mem_print("%" PRIu64 " to %" PRIu64 "%s, run by %zu %s "
-			       "%" PRIu64 " times",
-			       s->first, s->last, missing, n, processes,
-			       s->n_run));
+		table_line(table, "slices",
+			   mem_print("%" PRIu64 " to %" PRIu64
+				     "%s, run by %zu %s "
+				     "%" PRIu64 " times",
+				     s->first, s->last, missing, n, processes,
+				     s->n_run));
 	else if (seconds > 0 && head_of(s)->resolution == 1)
-		line(table, "slices",
-		     mem_print("%" PRIu64 " of %zu %s, %.0f a second", s->n_run,
-			       n, processes, (double)s->n_run / seconds));
+		table_line(table, "slices",
+			   mem_print("%" PRIu64 " of %zu %s, %.0f a second",
+				     s->n_run, n, processes,
+				     (double)s->n_run / seconds));
 	else
-		line(table, "slices",
-		     mem_print("%" PRIu64 " of %zu %s", s->n_run, n,
-			       processes));
+		table_line(table, "slices",
+			   mem_print("%" PRIu64 " of %zu %s", s->n_run, n,
+				     processes));
 	free(missing);
 }
 
 static struct table *lines_table(const struct slices_summary *s)
 {
-	struct table *table = table_new("lines", "Slices", line_columns,
+	struct table *table = table_new("lines", "Slices", table_line_columns,
 					TABLE_PEOPLE | TABLE_PLAIN);
 	const struct emds_head *head = head_of(s);
 	const uint64_t dropped = lanes_dropped(&s->slices->lanes);
 
-	line(table, "mode",
-	     head->slice_ns ? mem_print("%s, a slice every %s", head->mode,
-					units_time_text(head->slice_ns))
-			    : mem_text(head->mode));
+	table_line(table, "mode",
+		   head->slice_ns
+			   ? mem_print("%s, a slice every %s", head->mode,
+				       units_time_text(head->slice_ns))
+			   : mem_text(head->mode));
 	line_of_slices(table, s);
-	line(table, "time",
-	     mem_print("%s to %s after the start", units_time_text(s->begin),
-		       units_time_text(s->end)));
+	table_line(table, "time",
+		   mem_print("%s to %s after the start",
+			     units_time_text(s->begin),
+			     units_time_text(s->end)));
 	if (head->resolution > 1)
-		line(table, "resolution",
-		     mem_print("a row is the sum of %" PRIu64
-			       " slices: so is what is below",
-			       head->resolution));
+		table_line(table, "resolution",
+			   mem_print("a row is the sum of %" PRIu64
+				     " slices: so is what is below",
+				     head->resolution));
 	if (dropped)
-		line(table, "dropped",
-		     mem_print("%" PRIu64 " slices came faster than they "
-			       "could be written, and are not on record",
-			       dropped));
+		table_line(table, "dropped",
+			   mem_print("%" PRIu64 " slices came faster than they "
+				     "could be written, and are not on record",
+				     dropped));
 	table->alarm = dropped != 0;
 	return table;
 }

@@ -173,3 +173,17 @@ size_t table_hidden(const struct table *table)
 		n += table_is_hidden(table, i);
 	return n;
 }
+
+const struct table_column table_line_columns[] = {
+	{ "what", "", TABLE_TEXT, 0, 0 },
+	{ "value", "", TABLE_TEXT, 0, 0 },
+	{ 0 },
+};
+
+void table_line(struct table *table, const char *what, char *value)
+{
+	table_row(table, 0);
+	table_words(table, what);
+	table_words(table, value);
+	free(value);
+}

@@ -110,6 +110,10 @@ void table_number_if(struct table *table, bool is, uint64_t number);
 /* 100 * part / whole; none of nothing. */
 void table_share(struct table *table, uint64_t part, uint64_t whole);
 
+/* A table of lines: a word, and what there is to say; `value` is freed. */
+extern const struct table_column table_line_columns[];
+void table_line(struct table *table, const char *what, char *value);
+
 /*
  * Sorts by the column that answers to `by`, numbers from the greatest down;
  * by `otherwise` if there is none.

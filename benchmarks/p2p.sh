@@ -86,6 +86,16 @@ idle() {
 		"$(cat "$tmp/idle.native")" "$(cat "$tmp/idle.demand")" 0.2
 }
 
+# spread LABEL [BAR]: percentiles of the lines of $tmp/fixed.
+spread() {
+	sort -n "$tmp/fixed" | awk -v label="$1" -v bar="${2-}" '
+	{ us[NR] = $1 }
+	function at(p) { return us[int((NR - 1) * p / 100) + 1] }
+	END { printf "%s: 1 %% %.2f, 25 %% %.2f, median %.2f, 75 %% %.2f, " \
+		"99 %% %.2f%s\n", label, at(1), at(25), at(50), at(75),
+		at(99), bar }'
+}
+
 fixed() {
 	echo
 	repetitions=1
@@ -95,17 +105,10 @@ fixed() {
 		awk -v us=$us '{ printf "a blocking send, T = %d us: delay %.3f " \
 			"slices, deviation %.3f (bar 1.35 to 1.65)\n",
 			us, $1, $2 }' "$tmp/fixed"
-		for test in length timer; do
-			turns fixed 2 "$programs/slices" $test $us 10000
-			label="slices"
-			bar=" (bar: median within 4 %)"
-			[ $test = length ] || label="a bare timer" bar=
-			awk -v us=$us -v label="$label" -v bar="$bar" '{
-				printf "%s, T = %d us: 1 %% %s, 25 %% %s, " \
-				"median %s, 75 %% %s, 99 %% %s%s\n",
-				label, us, $1, $2, $3, $4, $5, bar }' \
-				"$tmp/fixed"
-		done
+		turns fixed 2 "$programs/slices" length $us 10000
+		spread "slices, T = $us us" " (bar: median within 4 %)"
+		timeout "$limit" "$programs/tick" timer $us 10000 >"$tmp/fixed"
+		spread "a bare timer, T = $us us"
 	done
 }
 

@@ -6,8 +6,7 @@
  * `delay`: a blocking send at any moment of a slice, how long it takes; mean
  * and standard deviation in slices.
  * `length`: with a message always under way each slice ends one, from one end
- * to the next; percentiles 1, 25, 50, 75 and 99 in microseconds. `timer`: the
- * same of a bare timer that fires as often, without MPI messages.
+ * to the next; in microseconds, a line for each.
  */
 #include <math.h>
 #include <mpi.h>
@@ -16,8 +15,8 @@
 #include <string.h>
 #include <time.h>
 
-#define USAGE                                                         \
-	"usage: slices delay|length|timer SLICE_MICROSECONDS TIMES\n" \
+#define USAGE                                                   \
+	"usage: slices delay|length SLICE_MICROSECONDS TIMES\n" \
 	"on 2 ranks\n"
 
 #define TIMES_MAX 100000
@@ -69,26 +68,6 @@ static void delay(void)
 		printf("%.4f %.4f\n", sum, sqrt(squares / n - sum * sum));
 }
 
-static int compare(const void *a, const void *b)
-{
-	const double x = *(const double *)a;
-	const double y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
-static void percentiles(void)
-{
-	static const int per_cent[] = { 1, 25, 50, 75, 99 };
-
-	if (rank != 0)
-		return;
-	qsort(times, (size_t)n, sizeof(times[0]), compare);
-	for (int i = 0; i < 5; i++)
-		printf("%.2f%c", times[(long)n * per_cent[i] / 100],
-		       i < 4 ? ' ' : '\n');
-}
-
 static void post(MPI_Request requests[2], int x[2], int tag)
 {
 	MPI_Irecv(&x[0], 1, MPI_INT, 0, tag, MPI_COMM_SELF, &requests[0]);
@@ -131,25 +110,8 @@ static void length(void)
 		post(requests[side], x[side], side);
 	}
 	MPI_Waitall(4, &requests[0][0], statuses);
-	percentiles();
-}
-
-static void timer(void)
-{
-	const long ns = (long)(slice * 1000);
-	double last = now();
-	struct timespec at;
-
-	clock_gettime(CLOCK_MONOTONIC, &at);
-	for (int i = 0; i < n; i++) {
-		at.tv_nsec += ns;
-		at.tv_sec += at.tv_nsec / 1000000000;
-		at.tv_nsec %= 1000000000;
-		clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &at, NULL);
-		times[i] = now() - last;
-		last = now();
-	}
-	percentiles();
+	for (int i = 0; rank == 0 && i < n; i++)
+		printf("%.2f\n", times[i]);
 }
 
 int main(int argc, char **argv)
@@ -168,8 +130,6 @@ int main(int argc, char **argv)
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	if (strcmp(what, "delay") == 0)
 		delay();
-	else if (strcmp(what, "timer") == 0)
-		timer();
 	else if (rank == 0)
 		length();
 	MPI_Finalize();

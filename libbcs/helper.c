@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
 #include <time.h>
@@ -11,6 +9,7 @@
 #include "libbcs/strobe.h"
 #include "libbcs/wait.h"
 #include "mds/futex.h"
+#include "mds/thread.h"
 
 #define NAP_NS       100000
 #define HOLD_BACK_NS 50000
@@ -97,20 +96,6 @@ static void *helper_main(void *arg)
 	return NULL;
 }
 
-/* The program's signals are not for this thread. */
-static int thread_make(struct helper *helper)
-{
-	sigset_t all;
-	sigset_t old;
-	int rc;
-
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &old);
-	rc = -pthread_create(&helper->thread, NULL, helper_main, helper);
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	return rc;
-}
-
 bool helper_is_me(void)
 {
 	return is_helper;
@@ -125,7 +110,7 @@ int helper_start(struct engine *engine)
 	if (!helper)
 		return -ENOMEM;
 	helper->engine = engine;
-	rc = thread_make(helper);
+	rc = thread_start(&helper->thread, helper_main, helper);
 	if (rc == 0)
 		engine->helper = helper;
 	else

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 
 #include "mds/emds.h"
 #include "mds/emds_write.h"
+#include "mds/thread.h"
 
 #define WAKE_NS  UINT64_C(100000000) /* what a killed process loses, at most */
 #define FLUSH_MS 200
@@ -81,20 +80,6 @@ static void *writer_main(void *arg)
 	return NULL;
 }
 
-/* The program's signals are not for this thread. */
-static int thread_make(struct emds *emds)
-{
-	sigset_t all;
-	sigset_t old;
-	int rc;
-
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &old);
-	rc = -pthread_create(&emds->writer->thread, NULL, writer_main, emds);
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	return rc;
-}
-
 /* As many rows as there is memory for. */
 static uint32_t ring_size(uint64_t memory)
 {
@@ -144,7 +129,7 @@ int emds_start(struct emds **emds_p, const struct emds_options *options)
 	rc = emds_file_open(&emds->writer->file, options);
 	if (rc != 0)
 		goto no_memory;
-	rc = thread_make(emds);
+	rc = thread_start(&emds->writer->thread, writer_main, emds);
 	if (rc != 0)
 		goto no_thread;
 	*emds_p = emds;

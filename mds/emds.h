@@ -48,6 +48,9 @@ enum emds_column { EMDS_LIST(EMDS_ENUM) EMDS_COLUMNS };
 
 extern const char *const emds_names[EMDS_COLUMNS];
 
+/* How a column of the file is written. */
+enum { EMDS_SAME, EMDS_PLAIN, EMDS_DIFFERENCES };
+
 struct emds_row {
 	uint64_t value[EMDS_COLUMNS];
 };

@@ -7,9 +7,6 @@
 #include "mds/record.h"
 #include "mds/record_encode.h"
 
-/* How a column is written. */
-enum { COLUMN_SAME, COLUMN_PLAIN, COLUMN_DIFFERENCES };
-
 static void put_section(struct emds_file *file, const char *name,
 			const void *body, size_t size)
 {
@@ -66,16 +63,16 @@ static void put_column(struct emds_file *file, const struct emds_row *rows,
 	uint64_t before = 0;
 
 	if (is_same(rows, n, column)) {
-		put_byte(file, COLUMN_SAME);
+		put_byte(file, EMDS_SAME);
 		put_number(file, rows[0].value[column]);
 	} else if (column == EMDS_SLICE || column == EMDS_BEGIN) {
-		put_byte(file, COLUMN_DIFFERENCES);
+		put_byte(file, EMDS_DIFFERENCES);
 		for (uint32_t i = 0; i < n; i++) {
 			put_difference(file, rows[i].value[column], before);
 			before = rows[i].value[column];
 		}
 	} else {
-		put_byte(file, COLUMN_PLAIN);
+		put_byte(file, EMDS_PLAIN);
 		for (uint32_t i = 0; i < n; i++)
 			put_number(file, rows[i].value[column]);
 	}

@@ -68,6 +68,8 @@ fails 2 "one record" "$bcs" slices fixed.1.bcs demand.1.bcs
 fails 2 "np2pdem was not recorded" "$bcs" slices -m np2pdem --csv few.1.bcs
 "$bcs" slices --csv few.1.bcs | head -n 1 | grep -qx '"rank","slice","begin_ns","slices","ltts_ns"' ||
 	fail "columns that were not recorded"
+"$bcs" slices --csv few.1.bcs | awk -F , 'NF != 5 { exit 1 }' ||
+	fail "values that were not recorded"
 fails 2 "none of the slices 7 to 9" "$bcs" slices --slices=7-9 fixed.1.bcs
 fails 2 "none of the slices 7 to 9" "$bcs" slices -s 7-9 -m late fixed.1.bcs
 
