@@ -92,17 +92,17 @@ static int start(const struct bcs_options *options)
 	bcs_state.n_colls = 0;
 	bcs_state.slots = calloc((size_t)bcs_state.size,
 				 sizeof(struct board_slot *));
-	bcs_state.ranks = calloc((size_t)bcs_state.size, sizeof(uint16_t));
+	bcs_state.ranks = calloc((size_t)bcs_state.size, sizeof(uint32_t));
 	rc = bcs_state.slots && bcs_state.ranks ? 0 : -ENOMEM;
 	if (rc != 0)
 		goto no_board;
 	for (int i = 0; i < bcs_state.size; i++)
-		bcs_state.ranks[i] = (uint16_t)i;
+		bcs_state.ranks[i] = (uint32_t)i;
 	rc = board_make();
 	if (rc != 0)
 		goto no_board;
 	rc = engine_start(&bcs_state.engine, bcs_state.slots,
-			  (uint16_t)bcs_state.size, (uint16_t)bcs_state.rank,
+			  (uint32_t)bcs_state.size, (uint32_t)bcs_state.rank,
 			  &made);
 	if (rc != 0)
 		goto no_engine;
@@ -170,7 +170,7 @@ static void op_send(struct op *op, const void *buf, size_t bytes, int dest,
 	op->synchronous = false;
 	op->buf = (unsigned char *)(uintptr_t)buf;
 	op->bytes = bytes;
-	op->peer = (uint16_t)dest;
+	op->peer = (uint32_t)dest;
 	op->key = (struct match_key){ BCS_CONTEXT, bcs_state.rank, tag };
 }
 

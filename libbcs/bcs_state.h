@@ -21,7 +21,7 @@ struct bcs_state {
 	MPI_Comm comm;
 	MPI_Win win;
 	struct board_slot **slots;
-	uint16_t *ranks; /* the slot of each rank is its own number */
+	uint32_t *ranks; /* the slot of each rank is its own number */
 	int rank;
 	int size; /* 0: not started */
 	uint32_t n_colls;

@@ -38,14 +38,15 @@ enum board_kind {
 	BOARD_PUSH,  /* to the sender: send the bytes through the board */
 	BOARD_PART,  /* to the receiver: a part of them */
 	BOARD_WRITTEN, /* to the receiver: they are all there */
+	BOARD_FAR, /* to the gateway: a descriptor for another node (net.c) */
 };
 
 /* What a descriptor says; its payload follows in the same line. */
 struct board_cell {
-	_Atomic uint32_t lines; /* that it takes; 0: not there yet */
+	_Atomic uint16_t lines; /* that it takes; 0: not there yet */
 	uint8_t kind;
 	uint8_t unused;
-	uint16_t from; /* slot */
+	uint32_t from; /* as the engine's peers are counted */
 	uint32_t context;
 	int32_t source; /* as the receiver's matching knows the sender */
 	int32_t tag;
@@ -96,8 +97,9 @@ struct board_slot {
 /* Where a payload begins: a message's in the place of the addresses. */
 static inline uint64_t board_head(uint8_t kind)
 {
-	return kind == BOARD_EAGER ? offsetof(struct board_cell, address)
-				   : sizeof(struct board_cell);
+	return kind == BOARD_EAGER || kind == BOARD_FAR
+		       ? offsetof(struct board_cell, address)
+		       : sizeof(struct board_cell);
 }
 
 static inline uint32_t board_lines(uint8_t kind, uint64_t payload)
@@ -153,7 +155,8 @@ static inline void board_fill(struct board_cell *cell,
 static inline void board_show(struct board_cell *cell, uint32_t lines)
 {
 	/* Orders the descriptor before the word that shows it. */
-	atomic_store_explicit(&cell->lines, lines, memory_order_release);
+	atomic_store_explicit(&cell->lines, (uint16_t)lines,
+			      memory_order_release);
 }
 
 /* The owner's side: how far it took and gave back. */

@@ -150,7 +150,7 @@ void coll_send(struct engine *engine, struct coll *coll, int to, const void *at,
 {
 	struct op *op = op_next(coll, OP_SEND, (void *)(uintptr_t)at, bytes);
 
-	op->peer = coll->slots[to];
+	op->peer = coll->peers[to];
 	op->key = (struct match_key){ coll->context, coll->rank, coll->number };
 	engine_post_begun(engine, op);
 	if (coll->in_background)

@@ -59,10 +59,10 @@ struct coll {
 	/* The caller's, as all that it points to. */
 	enum coll_kind kind;
 	uint32_t context;
-	int32_t number;     /* of the communicator's collectives, from 0 */
-	uint32_t signature; /* what has to be the same everywhere */
-	bool in_background; /* nobody may be waiting for it */
-	const uint16_t *slots;
+	int32_t number;        /* of the communicator's collectives, from 0 */
+	uint32_t signature;    /* what has to be the same everywhere */
+	bool in_background;    /* nobody may be waiting for it */
+	const uint32_t *peers; /* to the engine, by rank */
 	int rank;
 	int size;
 	int root;

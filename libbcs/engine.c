@@ -8,6 +8,7 @@
 #include "libbcs/copy.h"
 #include "libbcs/engine.h"
 #include "libbcs/helper.h"
+#include "libbcs/net.h"
 #include "libbcs/slice.h"
 #include "libbcs/strobe.h"
 #include "libbcs/wait.h"
@@ -66,7 +67,7 @@ static int slot_start(struct engine *engine)
 }
 
 int engine_start(struct engine *engine, struct board_slot **slots,
-		 uint16_t n_slots, uint16_t me,
+		 uint32_t n_slots, uint32_t me,
 		 const struct engine_options *options)
 {
 	int rc;
@@ -84,7 +85,7 @@ int engine_start(struct engine *engine, struct board_slot **slots,
 	coll_list_clear(&engine->work);
 	coll_list_clear(&engine->callers_work);
 	engine->copies = calloc(n_slots, sizeof(*engine->copies));
-	engine->outboxes = calloc(n_slots, sizeof(*engine->outboxes));
+	engine->outboxes = calloc(n_slots + 1, sizeof(*engine->outboxes));
 	rc = engine->copies && engine->outboxes ? match_new(&engine->match)
 						: -ENOMEM;
 	if (rc == 0)
@@ -166,15 +167,19 @@ static struct board_cell send_head(struct engine *engine,
 				    .bytes = bytes };
 }
 
-bool engine_send_now(struct engine *engine, uint16_t peer,
+bool engine_send_now(struct engine *engine, uint32_t peer,
 		     const struct match_key *key, const void *buf,
 		     uint64_t bytes)
 {
 	const struct board_cell head = send_head(engine, key, bytes, 0);
 
-	return bytes <= BOARD_INLINE && !engine->options.slice_ns &&
-	       engine_outbox_is_empty(engine, peer) &&
-	       engine_put(engine, peer, &head, buf, bytes);
+	if (bytes > BOARD_INLINE || engine->options.slice_ns ||
+	    !engine_outbox_is_empty(engine, peer) ||
+	    !engine_put(engine, peer, &head, buf, bytes))
+		return false;
+	if (!engine_is_near(engine, peer))
+		engine_far(engine);
+	return true;
 }
 
 static void post_send(struct engine *engine, struct op *op)
@@ -215,6 +220,7 @@ static void op_begin(struct op *op)
 {
 	op->error = 0;
 	op->pushing = false;
+	op->far.tag = 0;
 	op->parts = 1;
 	atomic_store_explicit(&op->done, 0, memory_order_relaxed);
 }
@@ -261,17 +267,28 @@ bool engine_has_work(struct engine *engine)
 	return board_peek(&engine->inbox) || is_left(engine);
 }
 
+bool engine_far(struct engine *engine)
+{
+	return engine->options.net && net_turn(engine->options.net);
+}
+
+static bool is_left_far(struct engine *engine)
+{
+	return engine->options.net && net_has_work(engine->options.net);
+}
+
 static void hand_over(struct engine *engine)
 {
 	if (!engine->options.slice_ns)
 		engine_turn(engine);
-	if (engine_has_work(engine))
+	engine_far(engine);
+	if (engine_has_work(engine) || is_left_far(engine))
 		helper_wake(engine->slot);
 }
 
 void engine_leave(struct engine *engine)
 {
-	if (is_left(engine))
+	if (is_left(engine) || is_left_far(engine))
 		hand_over(engine);
 }
 
@@ -284,8 +301,9 @@ void engine_unblock(struct engine *engine)
 {
 	/* Before the look: who saw it as it was did not wake the helper. */
 	atomic_fetch_sub(&engine->slot->blocked, 1);
-	if (atomic_load_explicit(&engine->n_open, memory_order_relaxed) &&
-	    engine_has_work(engine))
+	if ((atomic_load_explicit(&engine->n_open, memory_order_relaxed) &&
+	     engine_has_work(engine)) ||
+	    is_left_far(engine))
 		hand_over(engine);
 }
 
@@ -335,7 +353,8 @@ bool engine_tidy(struct engine *engine)
 
 void engine_help(struct engine *engine)
 {
-	if (!engine_turn(engine) && !engine_work(engine, true))
+	if (!engine_turn(engine) && !engine_work(engine, true) &&
+	    !engine_far(engine))
 		wait_idle(engine);
 	engine_leave(engine);
 }

@@ -21,6 +21,23 @@
 
 enum op_kind { OP_SEND, OP_RECV };
 
+/*
+ * Large messages between nodes, which MPI moves piece by piece: the sender's
+ * part and the receiver's, with a tag that both know.
+ */
+struct far_piece {
+	int64_t handle;
+	uint64_t bytes; /* 0: none is */
+	int32_t tag;
+};
+
+struct far_ops {
+	/* These two return 0 or -errno. */
+	int (*begin)(struct far_piece *piece, enum op_kind kind, void *at,
+		     uint32_t world);
+	int (*test)(struct far_piece *piece, bool *is_done);
+};
+
 /* One send or receive, the caller's until it is done. */
 struct op {
 	/* The last that the engine writes: error and outcome are there. */
@@ -29,7 +46,7 @@ struct op {
 	int error; /* 0 or -errno: -EMSGSIZE if the message was longer */
 	bool synchronous;
 	bool crossed;  /* a receive: each side has copies of its own to make */
-	uint16_t peer; /* slot */
+	uint32_t peer; /* slot; of another node, see engine_is_near */
 
 	struct match_key key;
 	unsigned char *buf;
@@ -51,7 +68,8 @@ struct op {
 	uint64_t their_op;
 	uint64_t length; /* to be copied, and how much of it was */
 	uint64_t moved;
-	bool pushing;  /* through the board */
+	bool pushing;         /* through the board */
+	struct far_piece far; /* a piece that is under way between nodes */
 	uint8_t parts; /* that are not done yet: two, if both sides copy */
 	uint64_t due;  /* the slice in which it is done, at the earliest */
 };
@@ -80,6 +98,7 @@ struct message {
 /* A descriptor for an inbox that is full. */
 struct outgoing {
 	struct outgoing *next;
+	uint32_t to;
 	struct board_cell head;
 	struct op *op; /* BOARD_EAGER: done, when this is sent */
 };
@@ -102,6 +121,13 @@ struct engine_options {
 	/* A thread begins to wait in vain, or ends to; or NULL. */
 	void (*idle)(bool begins);
 	struct emds *emds; /* takes what slices did; or NULL */
+
+	/* Where there are other nodes, else 0: */
+	uint32_t world;             /* my number among all processes; */
+	struct board_slot *gateway; /* takes what is for other nodes, */
+	struct board_slot *leader;  /* of whose process this sees to it */
+	struct net *net;            /* the leader's */
+	const struct far_ops *far;
 };
 
 #define ENGINE_BATCH 8
@@ -109,8 +135,8 @@ struct engine_options {
 struct engine {
 	struct engine_options options;
 	struct board_slot **slots;
-	uint16_t n_slots;
-	uint16_t me;
+	uint32_t n_slots;
+	uint32_t me;
 	struct board_slot *slot; /* mine */
 
 	_Atomic uint32_t token;
@@ -120,7 +146,7 @@ struct engine {
 	struct board_inbox inbox;
 	struct match *match;
 	struct message *spare;
-	struct outbox *outboxes; /* by slot */
+	struct outbox *outboxes; /* by slot; the gateway's is the last */
 	struct outbox *full;     /* those with something left */
 	struct op_list posted;
 	bool posted_is_due; /* some may match what came before */
@@ -141,6 +167,8 @@ struct engine {
 	struct board_cell *cells[ENGINE_BATCH];
 	unsigned n_cells;
 
+	int32_t far_tag; /* of the last large message from another node */
+
 	struct helper *helper;
 
 	/* For the record of slices (slice.c): what is not in it yet, */
@@ -158,7 +186,7 @@ struct engine {
  * have made theirs before the first message.  Returns 0 or -errno.
  */
 int engine_start(struct engine *engine, struct board_slot **slots,
-		 uint16_t n_slots, uint16_t me,
+		 uint32_t n_slots, uint32_t me,
 		 const struct engine_options *options);
 
 /* All operations have to be done.  Frees messages that nobody received. */
@@ -181,7 +209,7 @@ void engine_block(struct engine *engine);
 void engine_unblock(struct engine *engine);
 
 /* A send that needs no op: true if the buffer is free again on return. */
-bool engine_send_now(struct engine *engine, uint16_t peer,
+bool engine_send_now(struct engine *engine, uint32_t peer,
 		     const struct match_key *key, const void *buf,
 		     uint64_t bytes);
 
@@ -224,6 +252,16 @@ void engine_post_taken(struct engine *engine, struct op *op,
 /* True if the receive had not been matched; it is done, with -ECANCELED. */
 bool engine_cancel(struct engine *engine, struct op *op);
 
+/* Peers of this node are counted by slot, those of others behind them, by their
+ * number in the world. */
+static inline bool engine_is_near(const struct engine *engine, uint32_t peer)
+{
+	return peer < engine->n_slots;
+}
+
+/* Without the token: what goes between nodes; whether anything moved. */
+bool engine_far(struct engine *engine);
+
 static inline bool op_is_done(struct op *op)
 {
 	/* Orders the word before the outcome and the buffer. */
@@ -235,7 +273,7 @@ void engine_post_begun(struct engine *engine, struct op *op);
 /* A receive that nobody waits for any more; true if it was not matched. */
 bool engine_withdraw(struct engine *engine, struct op *op);
 /* Another process has something to get on with, which may be computing. */
-void engine_rouse(struct engine *engine, uint16_t peer);
+void engine_rouse(struct engine *engine, uint32_t peer);
 
 /* Work between slices, without the token; whether there was any. */
 bool engine_work(struct engine *engine, bool in_caller);
@@ -259,17 +297,17 @@ void engine_show_done(struct engine *engine, struct op *op);
 void engine_message_free(struct engine *engine, struct message *message);
 
 /* outbox.c: puts a descriptor into an inbox; false if that is full. */
-bool engine_put(struct engine *engine, uint16_t to,
+bool engine_put(struct engine *engine, uint32_t to,
 		const struct board_cell *head, const void *payload,
 		uint64_t n_payload);
 /* The same, whenever there is room; without payload. */
-void engine_tell(struct engine *engine, uint16_t to,
+void engine_tell(struct engine *engine, uint32_t to,
 		 const struct board_cell *head);
 /* The same; with the payload of the send that it is for, unless NULL. */
-void engine_tell_later(struct engine *engine, uint16_t to,
+void engine_tell_later(struct engine *engine, uint32_t to,
 		       const struct board_cell *head, struct op *op);
 /* Whether nothing waits for room there: else all has to wait behind it. */
-bool engine_outbox_is_empty(struct engine *engine, uint16_t to);
+bool engine_outbox_is_empty(struct engine *engine, uint32_t to);
 void engine_flush(struct engine *engine);
 void engine_local_add(struct engine *engine);
 void engine_local_remove(struct engine *engine);

@@ -13,6 +13,7 @@
 
 #define NAP_NS       100000
 #define HOLD_BACK_NS 50000
+#define NET_NS       1000000
 
 /* What board_slot.helper says. */
 enum { HELPER_AWAKE, HELPER_IDLE };
@@ -55,7 +56,7 @@ static void helper_work(struct helper *helper)
 
 	while (is_wanted(helper) &&
 	       (engine_turn(engine) || engine_work(engine, false) ||
-		waits_for_more(engine)))
+		engine_far(engine) || waits_for_more(engine)))
 		;
 }
 
@@ -71,11 +72,15 @@ static void hold_back(struct helper *helper)
 		nanosleep(&pause, NULL);
 }
 
-/* Nobody wakes it for a slice without work. */
+/*
+ * Nobody wakes it for a slice without work, nor for what comes from another
+ * node.
+ */
 static uint64_t idle_ns(const struct engine *engine)
 {
-	return strobe_beats_always(engine) ? engine->options.slice_ns
-					   : FUTEX_FOREVER;
+	if (strobe_beats_always(engine))
+		return engine->options.slice_ns;
+	return engine->options.net ? NET_NS : FUTEX_FOREVER;
 }
 
 static void *helper_main(void *arg)

@@ -11,20 +11,77 @@
 
 #include "libbcs/engine.h"
 #include "libbcs/helper.h"
+#include "libbcs/net.h"
 #include "libbcs/wait.h"
 
-bool engine_put(struct engine *engine, uint16_t to,
+/* One for all other nodes. */
+static struct outbox *outbox_of(struct engine *engine, uint32_t to)
+{
+	return &engine->outboxes[engine_is_near(engine, to) ? to
+							    : engine->n_slots];
+}
+
+static struct board_cell *reserve(struct board_slot *slot, struct outbox *box,
+				  uint32_t lines)
+{
+	/* Another thread may have seen it: orders the zeroes that it saw. */
+	uint64_t known = atomic_load_explicit(&box->head, memory_order_acquire);
+	struct board_cell *cell = board_reserve(slot, &known, lines);
+
+	atomic_store_explicit(&box->head, known, memory_order_release);
+	return cell;
+}
+
+/* The leader itself sees to it when it has let go of the token. */
+static void leader_rouse(struct engine *engine)
+{
+	if (engine->options.net)
+		return;
+	wait_wake(engine->options.leader);
+	helper_wake(engine->options.leader);
+}
+
+/* A record (net.h), as the payload of a descriptor to the gateway. */
+static bool put_far(struct engine *engine, uint32_t to,
+		    const struct board_cell *head, const void *payload,
+		    uint64_t n_payload)
+{
+	const uint64_t n_head = board_head(head->kind);
+	struct net_record record = { .to = to - engine->n_slots,
+				     .bytes = (uint32_t)net_record_bytes(
+					     head->kind, n_payload) };
+	const struct board_cell far = { .kind = BOARD_FAR,
+					.context = record.to,
+					.bytes = record.bytes };
+	const uint32_t lines = board_lines(BOARD_FAR, record.bytes);
+	struct board_cell *cell = reserve(engine->options.gateway,
+					  outbox_of(engine, to), lines);
+
+	if (!cell)
+		return false;
+	memcpy(&record.cell, head, n_head);
+	record.cell.from = engine->options.world;
+	board_fill(cell, &far, &record, NET_RECORD_HEAD + n_head);
+	if (n_payload)
+		memcpy((char *)board_payload(cell) + NET_RECORD_HEAD + n_head,
+		       payload, n_payload);
+	board_show(cell, lines);
+	leader_rouse(engine);
+	return true;
+}
+
+bool engine_put(struct engine *engine, uint32_t to,
 		const struct board_cell *head, const void *payload,
 		uint64_t n_payload)
 {
-	struct board_slot *slot = engine->slots[to];
-	_Atomic uint64_t *seen = &engine->outboxes[to].head;
-	/* Another thread may have seen it: orders the zeroes that it saw. */
-	uint64_t known = atomic_load_explicit(seen, memory_order_acquire);
 	const uint32_t lines = board_lines(head->kind, n_payload);
-	struct board_cell *cell = board_reserve(slot, &known, lines);
+	struct board_slot *slot;
+	struct board_cell *cell;
 
-	atomic_store_explicit(seen, known, memory_order_release);
+	if (!engine_is_near(engine, to))
+		return put_far(engine, to, head, payload, n_payload);
+	slot = engine->slots[to];
+	cell = reserve(slot, &engine->outboxes[to], lines);
 	if (!cell)
 		return false;
 	board_fill(cell, head, payload, n_payload);
@@ -33,11 +90,18 @@ bool engine_put(struct engine *engine, uint16_t to,
 	return true;
 }
 
-static void outgoing_add(struct engine *engine, uint16_t to,
+void engine_rouse(struct engine *engine, uint32_t peer)
+{
+	if (engine_is_near(engine, peer))
+		helper_wake(engine->slots[peer]);
+}
+
+static void outgoing_add(struct engine *engine, uint32_t to,
 			 struct outgoing *out)
 {
-	struct outbox *box = &engine->outboxes[to];
+	struct outbox *box = outbox_of(engine, to);
 
+	out->to = to;
 	out->next = NULL;
 	if (!box->first) {
 		box->end = &box->first;
@@ -50,22 +114,21 @@ static void outgoing_add(struct engine *engine, uint16_t to,
 	engine_local_add(engine);
 }
 
-static bool outgoing_put(struct engine *engine, uint16_t to,
-			 const struct outgoing *out)
+static bool outgoing_put(struct engine *engine, const struct outgoing *out)
 {
 	const bool eager = out->head.kind == BOARD_EAGER;
 
-	return engine_put(engine, to, &out->head, eager ? out->op->buf : NULL,
+	return engine_put(engine, out->to, &out->head,
+			  eager ? out->op->buf : NULL,
 			  eager ? out->op->bytes : 0);
 }
 
 /* As far as there is room; whether all went. */
 static bool outbox_flush(struct engine *engine, struct outbox *box)
 {
-	const uint16_t to = (uint16_t)(box - engine->outboxes);
 	struct outgoing *out;
 
-	while ((out = box->first) && outgoing_put(engine, to, out)) {
+	while ((out = box->first) && outgoing_put(engine, out)) {
 		box->first = out->next;
 		engine->n_moved++;
 		atomic_fetch_sub_explicit(&box->n, 1, memory_order_relaxed);
@@ -75,13 +138,13 @@ static bool outbox_flush(struct engine *engine, struct outbox *box)
 		free(out);
 	}
 	if (out)
-		helper_wake(engine->slots[to]);
+		engine_rouse(engine, out->to);
 	return !out;
 }
 
-bool engine_outbox_is_empty(struct engine *engine, uint16_t to)
+bool engine_outbox_is_empty(struct engine *engine, uint32_t to)
 {
-	return !atomic_load_explicit(&engine->outboxes[to].n,
+	return !atomic_load_explicit(&outbox_of(engine, to)->n,
 				     memory_order_relaxed);
 }
 
@@ -97,7 +160,7 @@ void engine_flush(struct engine *engine)
 	}
 }
 
-void engine_tell_later(struct engine *engine, uint16_t to,
+void engine_tell_later(struct engine *engine, uint32_t to,
 		       const struct board_cell *head, struct op *op)
 {
 	struct outgoing *out = malloc(sizeof(*out));
@@ -114,18 +177,13 @@ void engine_tell_later(struct engine *engine, uint16_t to,
 	memcpy(&out->head, head, sizeof(out->head));
 	out->op = op;
 	outgoing_add(engine, to, out);
-	helper_wake(engine->slots[to]);
+	engine_rouse(engine, to);
 }
 
-void engine_tell(struct engine *engine, uint16_t to,
+void engine_tell(struct engine *engine, uint32_t to,
 		 const struct board_cell *head)
 {
 	if (!engine_outbox_is_empty(engine, to) ||
 	    !engine_put(engine, to, head, NULL, 0))
 		engine_tell_later(engine, to, head, NULL);
-}
-
-void engine_rouse(struct engine *engine, uint16_t peer)
-{
-	helper_wake(engine->slots[peer]);
 }

@@ -25,9 +25,9 @@ static uint64_t at_most(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-static bool can_copy(struct engine *engine, uint16_t peer)
+static bool can_copy(struct engine *engine, uint32_t peer)
 {
-	struct board_slot *slot = engine->slots[peer];
+	const struct board_slot *slot = engine->slots[peer];
 
 	if (engine->copies[peer] == 0)
 		engine->copies[peer] = copy_probe(
@@ -51,6 +51,7 @@ static void tell_op(struct engine *engine, const struct op *op,
 	const struct board_cell head = {
 		.kind = (uint8_t)kind,
 		.context = (uint32_t)engine->slice,
+		.tag = op->far.tag,
 		.error = (uint32_t)-error,
 		.bytes = op->length,
 		.address = (uintptr_t)op->buf,
@@ -75,7 +76,9 @@ static void part_done(struct engine *engine, struct op *op, int error,
 /* A copy ended that this process made. */
 static void job_finish(struct engine *engine, struct op *op, int error)
 {
-	if (op->kind == OP_RECV)
+	if (op->far.tag)
+		op->far.tag = 0; /* the other side has seen it, too */
+	else if (op->kind == OP_RECV)
 		tell_op(engine, op, BOARD_TAKEN, error);
 	else if (!op->pushing)
 		tell_op(engine, op, BOARD_WRITTEN, error);
@@ -120,6 +123,17 @@ static void receive_job(struct engine *engine, struct op *op)
 	job_put(engine, op);
 }
 
+#define FAR_TAGS (1 << 20)
+
+/* Both sides have their part in it. */
+static void receive_far(struct engine *engine, struct op *op)
+{
+	engine->far_tag = engine->far_tag % FAR_TAGS + 1;
+	op->far = (struct far_piece){ .tag = engine->far_tag };
+	tell_op(engine, op, BOARD_PUSH, 0);
+	job_put(engine, op);
+}
+
 static void receive_offer(struct engine *engine, struct op *op,
 			  const struct board_cell *head)
 {
@@ -129,6 +143,8 @@ static void receive_offer(struct engine *engine, struct op *op,
 	op->moved = 0;
 	if (op->length == 0)
 		job_finish(engine, op, 0);
+	else if (!engine_is_near(engine, op->peer))
+		receive_far(engine, op);
 	else if (!can_copy(engine, op->peer))
 		tell_op(engine, op, BOARD_PUSH, 0);
 	else if (!is_blocked(engine->slot) &&
@@ -187,7 +203,11 @@ static void send_job(struct engine *engine, struct op *op,
 	op->address = cell->address;
 	op->their_op = cell->receiver_op;
 	op->length = cell->bytes;
-	op->pushing = cell->kind == BOARD_PUSH;
+	op->pushing = cell->kind == BOARD_PUSH &&
+		      engine_is_near(engine, op->peer);
+	op->far = (struct far_piece){ .tag = cell->kind == BOARD_PUSH
+						     ? cell->tag
+						     : 0 };
 	op->moved = 0;
 	if (cell->kind == BOARD_SHARE) {
 		op->parts = 2;
@@ -268,6 +288,28 @@ static int copy(struct engine *engine, struct op *op, uint64_t budget)
 	return rc;
 }
 
+/* It is moved by MPI; whether it has been is seen now or later. */
+static int move_far(struct engine *engine, struct op *op, uint64_t budget)
+{
+	const struct far_ops *ops = engine->options.far;
+	struct far_piece *piece = &op->far;
+	bool is_done = false;
+	int rc = 0;
+
+	if (!piece->bytes) {
+		piece->bytes = at_most(op->length - op->moved, budget);
+		rc = ops->begin(piece, op->kind, op->buf + op->moved,
+				op->peer - engine->n_slots);
+	}
+	if (rc == 0)
+		rc = ops->test(piece, &is_done);
+	if (rc == 0 && is_done) {
+		op->moved += piece->bytes;
+		piece->bytes = 0;
+	}
+	return rc;
+}
+
 static void job_again(struct engine *engine, struct op *op)
 {
 	job_put(engine, op);
@@ -310,7 +352,9 @@ bool p2p_copy(struct engine *engine)
 
 	before = op->moved;
 	since = slice_stamp(engine);
-	if (op->pushing)
+	if (op->far.tag)
+		rc = move_far(engine, op, budget);
+	else if (op->pushing)
 		push(engine, op, budget);
 	else
 		rc = copy(engine, op, budget);

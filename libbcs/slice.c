@@ -19,7 +19,7 @@ static unsigned blocked_now(const struct engine *engine)
 {
 	unsigned n = 0;
 
-	for (uint16_t i = 0; i < engine->n_slots; i++)
+	for (uint32_t i = 0; i < engine->n_slots; i++)
 		n += atomic_load_explicit(&engine->slots[i]->blocked,
 					  memory_order_relaxed) != 0;
 	return n;

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "libbcs/engine.h"
+#include "libbcs/net.h"
 #include "libbcs/slice.h"
 #include "libbcs/strobe.h"
 #include "libbcs/wait.h"
@@ -81,7 +82,8 @@ static void sleep_until_woken(struct engine *engine, unsigned sleeps,
 	atomic_exchange(&slot->asleep, 1);
 	if (!atomic_load(&wait_by_writing))
 		syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL_EXPEDITED, 0, 0);
-	if (board_peek(&engine->inbox) || waiting->ready(waiting->arg))
+	if (board_peek(&engine->inbox) || waiting->ready(waiting->arg) ||
+	    (engine->options.net && net_has_work(engine->options.net)))
 		return;
 	futex_wait(&slot->asleep, 1, sleep_ns(engine, sleeps));
 }
@@ -174,7 +176,8 @@ void engine_wait_until(struct engine *engine, bool (*ready)(void *arg),
 	engine_block(engine);
 	while (!ready(arg)) {
 		tell_idle(engine, &idle, is_idle(turns));
-		if (engine_turn(engine) || engine_work(engine, true))
+		if (engine_turn(engine) || engine_work(engine, true) ||
+		    engine_far(engine))
 			turns = turns_begin(engine);
 		else if (!engine_tidy(engine))
 			turns = wait_turn(engine, turns, &waiting) ? 0

@@ -236,6 +236,16 @@ static bool set_emds_resolution(struct settings *settings, const char *value)
 	return true;
 }
 
+static bool set_node_size(struct settings *settings, const char *value)
+{
+	unsigned long n;
+
+	if (!parse_number(value, 1000000, &n))
+		return false;
+	settings->node_size = (unsigned)n;
+	return true;
+}
+
 static bool set_depth(struct settings *settings, const char *value)
 {
 	unsigned long depth;
@@ -385,6 +395,10 @@ const struct setting settings_table[] = {
 	{ "BCS_POLITE", "auto, on, off", "auto",
 	  "give up the core while MPI waits; auto: when ranks outnumber cores",
 	  set_polite },
+	{ "BCS_NODE_SIZE", "0 to 1000000", "0",
+	  "so many processes of a machine count as a node, to try what happens "
+	  "between nodes; 0: all of them",
+	  set_node_size },
 	{ "BCS_OUT", "a folder", ".",
 	  "where the record PROGRAM.JOB.bcs is made", set_out },
 	{ "BCS_JOB", "a name", "",

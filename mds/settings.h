@@ -49,6 +49,7 @@ struct settings {
 	struct settings_method reduce;
 	const char *trees; /* files, with commas between */
 	enum settings_polite polite;
+	unsigned node_size; /* 0: as the machine has it */
 	bool mmds;
 	enum settings_emds emds;
 	uint64_t emds_from; /* the slices that are on record */

@@ -42,3 +42,14 @@ unsigned launcher_local_ranks(void)
 		ranks = number(getenv("PMI_SIZE"));
 	return ranks ? ranks : 1;
 }
+
+bool launcher_has_one_node(void)
+{
+	const unsigned nodes = number(getenv("SLURM_STEP_NUM_NODES"));
+	const unsigned ranks = number(getenv("PMI_SIZE"));
+
+	if (nodes)
+		return nodes == 1;
+	/* Without a launcher it is a job of one process. */
+	return ranks <= launcher_local_ranks();
+}

@@ -10,6 +10,7 @@
 
 #include "mds/callpath_trace.h"
 #include "pmpi-shim/dump.h"
+#include "pmpi-shim/launcher.h"
 #include "pmpi-shim/process.h"
 #include "pmpi-shim/route.h"
 #include "pmpi-shim/shim.h"
@@ -56,6 +57,16 @@ static bool recording_start(void)
 	return true;
 }
 
+/* The program sees the level that it asked for. */
+static bool level_is_ours;
+static int level_asked;
+
+static int query_thread(int *provided)
+{
+	*provided = level_asked;
+	return MPI_SUCCESS;
+}
+
 /* `call` was the first of all; it took `ticks` and succeeded. */
 static void begin(enum shim_call call, uint64_t ticks)
 {
@@ -66,6 +77,8 @@ static void begin(enum shim_call call, uint64_t ticks)
 		process_join();
 	if (call != SHIM_MPI_Session_init)
 		route_start();
+	if (level_is_ours)
+		shim_pmpi.MPI_Query_thread = query_thread;
 	process.started = true;
 	if (!recording_start())
 		return;
@@ -90,6 +103,36 @@ bool shim_enter_slow(void)
 	       mmds_thread_catch_up(thread);
 }
 
+/* What comes from other nodes is seen to by a thread of ours. */
+static bool needs_threads(void)
+{
+	return process.settings.mode != SETTINGS_OBSERVE &&
+	       (process.settings.node_size || !launcher_has_one_node());
+}
+
+static int init_thread(int *argc, char ***argv, int required, int *provided)
+{
+	int rc;
+
+	if (!needs_threads())
+		return PMPI_Init_thread(argc, argv, required, provided);
+	rc = PMPI_Init_thread(argc, argv, MPI_THREAD_MULTIPLE, provided);
+	if (*provided > required)
+		*provided = required;
+	level_asked = *provided;
+	level_is_ours = true;
+	return rc;
+}
+
+static int init(int *argc, char ***argv)
+{
+	int provided;
+
+	return needs_threads()
+		       ? init_thread(argc, argv, MPI_THREAD_SINGLE, &provided)
+		       : PMPI_Init(argc, argv);
+}
+
 SHIM_EXPORT int MPI_Init(int *argc, char ***argv)
 {
 	uint64_t start;
@@ -100,7 +143,7 @@ SHIM_EXPORT int MPI_Init(int *argc, char ***argv)
 		return PMPI_Init(argc, argv);
 	process_prepare();
 	start = clock_ticks();
-	rc = PMPI_Init(argc, argv);
+	rc = init(argc, argv);
 	if (rc == MPI_SUCCESS)
 		begin(SHIM_MPI_Init, clock_ticks() - start);
 	return rc;
@@ -117,7 +160,7 @@ SHIM_EXPORT int MPI_Init_thread(int *argc, char ***argv, int required,
 		return PMPI_Init_thread(argc, argv, required, provided);
 	process_prepare();
 	start = clock_ticks();
-	rc = PMPI_Init_thread(argc, argv, required, provided);
+	rc = init_thread(argc, argv, required, provided);
 	if (rc == MPI_SUCCESS)
 		begin(SHIM_MPI_Init_thread, clock_ticks() - start);
 	return rc;

@@ -68,6 +68,7 @@ static void win_create_cure(void)
 			*c = ' ';
 	if (strstr(version, "4.0") && !getenv("UCX_RCACHE_ENABLE"))
 		process.rcache_off = setenv("UCX_RCACHE_ENABLE", "n", 1) == 0;
+	process.leaves_badly = strstr(version, "4.0") || strstr(version, "4.1");
 }
 
 void process_prepare(void)

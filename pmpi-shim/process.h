@@ -32,6 +32,7 @@ struct process {
 	unsigned millicores; /* that they may use */
 	uint64_t start_ns;   /* since 1970 */
 	bool rcache_off;     /* we set UCX_RCACHE_ENABLE */
+	bool leaves_badly;   /* of other nodes, in MPI_Finalize */
 	bool answers;        /* the dump signal writes the record */
 	char host[64];
 	char mpi[128];

@@ -8,6 +8,7 @@
 #include "pmpi-shim/polite.h"
 #include "pmpi-shim/process.h"
 #include "pmpi-shim/route_coll.h"
+#include "pmpi-shim/route_net.h"
 #include "pmpi-shim/slices.h"
 
 #define BUDGET    (1u << 20)
@@ -21,14 +22,19 @@ __thread unsigned route_native __attribute__((tls_model("initial-exec")));
 static MPI_Comm node = MPI_COMM_NULL;
 static MPI_Win win = MPI_WIN_NULL;
 static struct board_slot **slots;
+static struct board_slot *gateway; /* to other nodes, if there are any */
 static int *slot_of; /* by rank in the world; -1: on another node */
 static int n_slots;
 static bool running;
 static MPI_Request never = MPI_REQUEST_NULL;
 
-int route_slot(int world_rank)
+int route_peer(int world_rank)
 {
-	return world_rank < 0 ? -1 : slot_of[world_rank];
+	if (world_rank < 0)
+		return -1;
+	if (slot_of[world_rank] >= 0)
+		return slot_of[world_rank];
+	return route_net_is_there() ? n_slots + world_rank : -1;
 }
 
 /*
@@ -78,10 +84,26 @@ static void poke_stop(void)
 	REAL(Comm_free)(&route_self);
 }
 
+void route_poke(void)
+{
+	poke();
+}
+
 void route_help(void)
 {
 	poke();
 	engine_help(&route_engine);
+}
+
+/* Groups of processes stand for nodes, if the user wants so. */
+static void node_split(int size)
+{
+	MPI_Comm machine = node;
+	int rank;
+
+	REAL(Comm_rank)(machine, &rank);
+	REAL(Comm_split)(machine, rank / size, process.rank, &node);
+	REAL(Comm_free)(&machine);
 }
 
 static bool node_meet(void)
@@ -89,13 +111,13 @@ static bool node_meet(void)
 	MPI_Group here;
 	MPI_Group all;
 	int *ranks;
-	int me;
 
 	REAL(Comm_split_type)
 	(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, process.rank, MPI_INFO_NULL,
 	 &node);
+	if (process.settings.node_size)
+		node_split((int)process.settings.node_size);
 	REAL(Comm_size)(node, &n_slots);
-	REAL(Comm_rank)(node, &me);
 	slot_of = malloc((size_t)process.size * sizeof(*slot_of));
 	ranks = malloc((size_t)process.size * sizeof(*ranks));
 	slots = calloc((size_t)n_slots, sizeof(struct board_slot *));
@@ -117,37 +139,46 @@ static bool node_meet(void)
 	return true;
 }
 
+/* The gateway lies behind the leader's slot. */
 static bool board_make(void)
 {
 	struct board_slot *own;
 	MPI_Aint bytes;
 	int unit;
+	int me;
 
 	if (n_slots == 1) {
 		slots[0] = board_alone();
-		return slots[0] != NULL;
+		gateway = route_net_is_there() ? board_alone() : NULL;
+		return slots[0] && (gateway || !route_net_is_there());
 	}
-	if (REAL(Win_allocate_shared)(sizeof(*own), 1, MPI_INFO_NULL, node,
-				      &own, &win) != MPI_SUCCESS)
+	REAL(Comm_rank)(node, &me);
+	bytes = (MPI_Aint)sizeof(*own) *
+		(me == 0 && route_net_is_there() ? 2 : 1);
+	if (REAL(Win_allocate_shared)(bytes, 1, MPI_INFO_NULL, node, &own,
+				      &win) != MPI_SUCCESS)
 		return false;
 	for (int i = 0; i < n_slots; i++)
 		REAL(Win_shared_query)(win, i, &bytes, &unit, &slots[i]);
+	gateway = route_net_is_there() ? slots[0] + 1 : NULL;
 	return true;
 }
 
-/* When slice 0 begins, for all processes of the node. */
-static uint64_t zero_agree(void)
+static void board_free(void)
 {
-	uint64_t zero = clock_monotonic_ns();
-
-	REAL(Bcast)(&zero, sizeof(zero), MPI_BYTE, 0, node);
-	return zero;
+	if (win != MPI_WIN_NULL) {
+		REAL(Win_free)(&win);
+		return;
+	}
+	free(slots[0]);
+	free(gateway);
 }
 
 static bool start(void)
 {
-	const uint64_t zero_ns = zero_agree();
-	const struct engine_options options = {
+	/* When slice 0 begins, for all processes. */
+	const uint64_t zero_ns = route_net_agree(node, clock_monotonic_ns());
+	struct engine_options options = {
 		.zero_ns = zero_ns,
 		.emds = slices_start(zero_ns),
 		.slice_ns = process.settings.mode == SETTINGS_FIXED
@@ -157,12 +188,19 @@ static bool start(void)
 		.crowded = process.local_ranks * 1000 > process.millicores,
 		.poke = poke,
 		.idle = idle,
+		.world = (uint32_t)process.rank,
+		.gateway = gateway,
+		.leader = slots[0],
+		.far = route_net_far(),
 	};
 	int me;
 
 	REAL(Comm_rank)(node, &me);
-	return engine_start(&route_engine, slots, (uint16_t)n_slots,
-			    (uint16_t)me, &options) == 0;
+	if (route_net_start(&options.net, slots, (uint32_t)n_slots, gateway,
+			    slot_of) != 0)
+		return false;
+	return engine_start(&route_engine, slots, (uint32_t)n_slots,
+			    (uint32_t)me, &options) == 0;
 }
 
 /* The calls of this layer take the place of MPI's in the table. */
@@ -198,7 +236,7 @@ void route_start(void)
 	}
 	route_real = shim_pmpi;
 	poke_start();
-	can = node_meet() && board_make() && start();
+	can = node_meet() && route_net_meet(node) && board_make() && start();
 	running = all_can(can);
 	if (!running) {
 		if (can)
@@ -219,21 +257,40 @@ static bool nothing_is_left(void *unused)
 	return !route_requests_are_left() && !engine_has_work(&route_engine);
 }
 
+static bool is_over(void *request)
+{
+	int flag;
+
+	REAL(Test)((MPI_Request *)request, &flag, MPI_STATUS_IGNORE);
+	return flag;
+}
+
+/* Others may still have something for one of this node: the leader sees to it.
+ */
+static void wait_for_all(void)
+{
+	MPI_Request all;
+
+	if (!route_net_is_there())
+		return;
+	REAL(Ibarrier)(MPI_COMM_WORLD, &all);
+	engine_wait_until(&route_engine, is_over, &all);
+}
+
 void route_stop(void)
 {
 	if (!running)
 		return;
 	engine_wait_until(&route_engine, nothing_is_left, NULL);
+	wait_for_all();
 	route_mismatch_check();
 	shim_pmpi = route_real;
 	running = false;
 	engine_stop(&route_engine);
 	slices_stop();
 	coll_tune_clear();
-	if (win == MPI_WIN_NULL)
-		free(slots[0]);
-	else
-		REAL(Win_free)(&win);
+	route_net_stop();
+	board_free();
 	REAL(Comm_free)(&node);
 	poke_stop();
 	free(slot_of);

@@ -43,7 +43,7 @@ struct route_comm {
 	uint32_t context; /* of its messages; collectives have the next */
 	int rank;
 	int size;
-	uint16_t *slots;        /* of its ranks */
+	uint32_t *peers;        /* its ranks, to the engine */
 	_Atomic unsigned users; /* MPI, and collectives under way */
 	uint32_t n_colls;
 	uint32_t called;            /* signature of all of them so far */
@@ -59,8 +59,8 @@ void route_comm_gone(MPI_Comm comm);
 void route_comm_hold(struct route_comm *comm);
 void route_comm_drop(struct route_comm *comm);
 
-/* This process's slot among the node's; of a rank of the world, or -1. */
-int route_slot(int world_rank);
+/* What the engine calls a rank of the world as a peer; -1 if it is none. */
+int route_peer(int world_rank);
 
 /* A buffer as MPI has it. */
 struct route_buffer {
@@ -168,6 +168,8 @@ int route_request_wait(MPI_Request *request, MPI_Status *status);
 
 /* A thread looked in vain: ours and MPI's get on. */
 void route_help(void);
+/* MPI's alone. */
+void route_poke(void);
 
 /* Looks which of those are done. */
 void route_requests_sweep(void);

@@ -369,7 +369,7 @@ static void call_make(struct route_coll *c)
 	coll->context = members->context + 1;
 	coll->number = c->number;
 	coll->signature = c->signature;
-	coll->slots = members->slots;
+	coll->peers = members->peers;
 	coll->rank = members->rank;
 	coll->size = members->size;
 	coll->root = c->call->root;

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Which communicators are scheduled: those whose members share this node, made
- * by a call that all of them are in.  The first member names the context that
- * tells their messages from others', and MPI tells the rest.
+ * Which communicators are scheduled: those whose members are of this world,
+ * made by a call that all of them are in.  The first member names the context
+ * that tells their messages from others', and MPI tells the rest.
  */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "pmpi-shim/handles.h"
+#include "pmpi-shim/process.h"
 #include "pmpi-shim/route_coll.h"
-
-#define CONTEXT_BITS 20 /* for the communicators that one process named */
 
 static void *zeroed(size_t bytes)
 {
@@ -31,13 +30,13 @@ struct route_comm *route_comm_find(MPI_Comm handle)
 	return entry ? *entry : NULL;
 }
 
-/* False if one of them is on another node, or not in the world. */
-static bool slots_find(struct route_comm *comm, MPI_Comm handle)
+/* False if one of them is not in the world. */
+static bool peers_find(struct route_comm *comm, MPI_Comm handle)
 {
 	int *ranks = malloc(2 * (size_t)comm->size * sizeof(*ranks));
 	bool here = ranks != NULL;
 	MPI_Group group;
-	int slot;
+	int peer;
 
 	if (!ranks)
 		return false;
@@ -48,9 +47,9 @@ static bool slots_find(struct route_comm *comm, MPI_Comm handle)
 	(group, comm->size, ranks, world_group, ranks + comm->size);
 	REAL(Group_free)(&group);
 	for (int i = 0; here && i < comm->size; i++) {
-		slot = route_slot(ranks[comm->size + i]);
-		here = slot >= 0;
-		comm->slots[i] = (uint16_t)slot;
+		peer = route_peer(ranks[comm->size + i]);
+		here = peer >= 0;
+		comm->peers[i] = (uint32_t)peer;
 	}
 	free(ranks);
 	return here;
@@ -61,7 +60,7 @@ static void comm_free(struct route_comm *comm)
 	if (!comm)
 		return;
 	coll_free(atomic_load(&comm->spare));
-	free(comm->slots);
+	free(comm->peers);
 	free(comm);
 }
 
@@ -87,21 +86,26 @@ static struct route_comm *comm_describe(MPI_Comm handle)
 	comm->handle = handle;
 	REAL(Comm_rank)(handle, &comm->rank);
 	REAL(Comm_size)(handle, &comm->size);
-	comm->slots = calloc((size_t)comm->size, sizeof(*comm->slots));
-	if (comm->slots && slots_find(comm, handle))
+	comm->peers = calloc((size_t)comm->size, sizeof(*comm->peers));
+	if (comm->peers && peers_find(comm, handle))
 		return comm;
 	comm_free(comm);
 	return NULL;
 }
 
+/* How many communicators a process can name, so that all can. */
+static uint32_t contexts_each(void)
+{
+	return UINT32_MAX / (uint32_t)process.size;
+}
+
 /* 0: there are none left. */
 static uint32_t context_name(void)
 {
-	if (atomic_load(&n_named) + 2 >= 1u << CONTEXT_BITS)
+	if (atomic_load(&n_named) + 2 >= contexts_each())
 		return 0;
-	return ((uint32_t)route_engine.me << CONTEXT_BITS |
-		atomic_fetch_add(&n_named, 2)) +
-	       1;
+	return (uint32_t)process.rank * contexts_each() +
+	       atomic_fetch_add(&n_named, 2) + 1;
 }
 
 /* All have to come to the same decision: the smallest is everybody's. */
@@ -225,19 +229,19 @@ struct route_dup {
 static struct route_dup *dup_make(const struct route_comm *from)
 {
 	struct route_dup *dup = calloc(1, sizeof(*dup));
-	const size_t bytes = (size_t)from->size * sizeof(*from->slots);
+	const size_t bytes = (size_t)from->size * sizeof(*from->peers);
 
 	if (!dup)
 		return NULL;
 	dup->comm = calloc(1, sizeof(*dup->comm));
 	if (dup->comm)
-		dup->comm->slots = malloc(bytes);
-	if (!dup->comm || !dup->comm->slots) {
+		dup->comm->peers = malloc(bytes);
+	if (!dup->comm || !dup->comm->peers) {
 		comm_free(dup->comm);
 		free(dup);
 		return NULL;
 	}
-	memcpy(dup->comm->slots, from->slots, bytes);
+	memcpy(dup->comm->peers, from->peers, bytes);
 	dup->comm->rank = from->rank;
 	dup->comm->size = from->size;
 	atomic_store(&dup->comm->users, 1);

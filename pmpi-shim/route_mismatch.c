@@ -122,9 +122,12 @@ void route_call_number(struct route_coll *c)
 static bool called(const struct route_comm *comm, int rank, int32_t number,
 		   struct board_call *call)
 {
-	struct board_slot *slot = route_engine.slots[comm->slots[rank]];
+	const uint32_t peer = comm->peers[rank];
 
-	*call = *place(slot, comm->context, number);
+	/* Of another node's nothing is known. */
+	if (!engine_is_near(&route_engine, peer))
+		return false;
+	*call = *place(route_engine.slots[peer], comm->context, number);
 	return call->signature && call->seal == seal(call) &&
 	       call->context == comm->context && call->number == number;
 }
@@ -203,7 +206,7 @@ static const char *op_name(uint32_t op)
 static void call_text(const struct route_comm *comm, int rank, int32_t number,
 		      char *text, size_t size)
 {
-	const struct board_slot *slot = route_engine.slots[comm->slots[rank]];
+	const struct board_slot *slot;
 	struct board_call call;
 	char site[128];
 	size_t at;
@@ -212,6 +215,7 @@ static void call_text(const struct route_comm *comm, int rank, int32_t number,
 		snprintf(text, size, "rank %d something else", rank);
 		return;
 	}
+	slot = route_engine.slots[comm->peers[rank]];
 	site_text(slot, call.site, site, sizeof(site));
 	at = (size_t)snprintf(text, size, "rank %d MPI_%s", rank, call.name);
 	if (call.op)

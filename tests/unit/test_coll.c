@@ -22,7 +22,7 @@
 
 struct rank {
 	struct engine engine;
-	uint16_t slots[RANKS_MAX];
+	uint32_t peers[RANKS_MAX];
 	int n;
 	int me;
 	int32_t number;
@@ -118,7 +118,7 @@ static void run(struct rank *r, struct coll *coll)
 	coll->context = CONTEXT;
 	coll->number = r->number;
 	coll->signature = (uint32_t)coll->kind + 1;
-	coll->slots = r->slots;
+	coll->peers = r->peers;
 	coll->rank = r->me;
 	coll->size = r->n;
 	if (coll_post(&r->engine, coll) != 0)
@@ -309,7 +309,7 @@ static void *rank_run(void *arg)
 	return NULL;
 }
 
-static void all_run(uint16_t n, const struct engine_options *options, bool copy,
+static void all_run(uint32_t n, const struct engine_options *options, bool copy,
 		    void *(*body)(void *), const void *arg)
 {
 	struct board_slot *slots[RANKS_MAX];
@@ -320,25 +320,25 @@ static void all_run(uint16_t n, const struct engine_options *options, bool copy,
 	memory = mmap(NULL, n * sizeof(*memory), PROT_READ | PROT_WRITE,
 		      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	ck_assert_ptr_ne(memory, MAP_FAILED);
-	for (uint16_t i = 0; i < n; i++)
+	for (uint32_t i = 0; i < n; i++)
 		slots[i] = &memory[i];
-	for (uint16_t i = 0; i < n; i++) {
+	for (uint32_t i = 0; i < n; i++) {
 		ranks[i].n = n;
 		ranks[i].me = i;
 		ranks[i].arg = arg;
-		for (uint16_t j = 0; j < n; j++)
-			ranks[i].slots[j] = j;
+		for (uint32_t j = 0; j < n; j++)
+			ranks[i].peers[j] = j;
 		ck_assert_int_eq(
 			engine_start(&ranks[i].engine, slots, n, i, options),
 			0);
 		if (!copy)
 			memset(ranks[i].engine.copies, -1, n);
 	}
-	for (uint16_t i = 0; i < n; i++)
+	for (uint32_t i = 0; i < n; i++)
 		pthread_create(&threads[i], NULL, body, &ranks[i]);
-	for (uint16_t i = 0; i < n; i++)
+	for (uint32_t i = 0; i < n; i++)
 		pthread_join(threads[i], NULL);
-	for (uint16_t i = 0; i < n; i++) {
+	for (uint32_t i = 0; i < n; i++) {
 		ck_assert_int_eq(ranks[i].errors, 0);
 		engine_stop(&ranks[i].engine);
 	}
@@ -354,7 +354,7 @@ static const struct engine_options fixed = { .slice_ns = 50000,
 
 START_TEST(test_demand)
 {
-	all_run((uint16_t)_i, &demand, true, rank_run, NULL);
+	all_run((uint32_t)_i, &demand, true, rank_run, NULL);
 }
 END_TEST
 
@@ -415,7 +415,7 @@ static void *mismatch_run(void *arg)
 	coll->kind = COLL_BARRIER;
 	coll->signature = r->me == 1 ? 8 : 9;
 	coll->context = CONTEXT;
-	coll->slots = r->slots;
+	coll->peers = r->peers;
 	coll->rank = r->me;
 	coll->size = r->n;
 	if (coll_post(&r->engine, coll) != 0)

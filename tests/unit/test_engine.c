@@ -38,8 +38,8 @@ struct rank {
 	struct engine engine;
 	struct board_slot **slots;
 	struct engine_options options;
-	uint16_t n;
-	uint16_t me;
+	uint32_t n;
+	uint32_t me;
 	unsigned seed;
 	int errors;
 };
@@ -99,7 +99,7 @@ static void send_one(struct rank *rank, struct sends *sends, unsigned round,
 	for (uint32_t at = 0; at < m.bytes; at++)
 		buf[at] = byte(rank->me, i, at);
 	if (mix(round, i) % 2 &&
-	    engine_send_now(&rank->engine, (uint16_t)to, &key, buf, m.bytes)) {
+	    engine_send_now(&rank->engine, (uint32_t)to, &key, buf, m.bytes)) {
 		free(buf);
 		return;
 	}
@@ -107,7 +107,7 @@ static void send_one(struct rank *rank, struct sends *sends, unsigned round,
 			   .synchronous = mix(i, round) % 5 == 0,
 			   .buf = buf,
 			   .bytes = m.bytes,
-			   .peer = (uint16_t)to,
+			   .peer = (uint32_t)to,
 			   .key = key };
 	sends->bufs[sends->n++] = buf;
 	engine_post(&rank->engine, op);
@@ -218,7 +218,7 @@ static void *rank_run(void *arg)
 	return NULL;
 }
 
-static struct board_slot **slots_make(uint16_t n)
+static struct board_slot **slots_make(uint32_t n)
 {
 	struct board_slot **slots = calloc(n, sizeof(*slots));
 	struct board_slot *memory;
@@ -226,25 +226,25 @@ static struct board_slot **slots_make(uint16_t n)
 	memory = mmap(NULL, n * sizeof(*memory), PROT_READ | PROT_WRITE,
 		      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	ck_assert_ptr_ne(memory, MAP_FAILED);
-	for (uint16_t i = 0; i < n; i++)
+	for (uint32_t i = 0; i < n; i++)
 		slots[i] = &memory[i];
 	return slots;
 }
 
-static void slots_free(struct board_slot **slots, uint16_t n)
+static void slots_free(struct board_slot **slots, uint32_t n)
 {
 	munmap(slots[0], n * sizeof(*slots[0]));
 	free(slots);
 }
 
-static void rank_start(struct rank *rank, struct board_slot **slots, uint16_t n,
-		       uint16_t me, const struct engine_options *options)
+static void rank_start(struct rank *rank, struct board_slot **slots, uint32_t n,
+		       uint32_t me, const struct engine_options *options)
 {
 	*rank = (struct rank){ .slots = slots, .n = n, .me = me };
 	ck_assert_int_eq(engine_start(&rank->engine, slots, n, me, options), 0);
 }
 
-static void traffic_recorded(uint16_t n, unsigned seed,
+static void traffic_recorded(uint32_t n, unsigned seed,
 			     const struct engine_options *usual, bool copy,
 			     struct emds **emds)
 {
@@ -252,7 +252,7 @@ static void traffic_recorded(uint16_t n, unsigned seed,
 	struct rank *ranks = calloc(n, sizeof(*ranks));
 	pthread_t threads[RANKS_MAX];
 
-	for (uint16_t i = 0; i < n; i++) {
+	for (uint32_t i = 0; i < n; i++) {
 		struct engine_options options = *usual;
 
 		options.emds = emds ? emds[i] : NULL;
@@ -261,11 +261,11 @@ static void traffic_recorded(uint16_t n, unsigned seed,
 		if (!copy)
 			memset(ranks[i].engine.copies, -1, n);
 	}
-	for (uint16_t i = 0; i < n; i++)
+	for (uint32_t i = 0; i < n; i++)
 		pthread_create(&threads[i], NULL, rank_run, &ranks[i]);
-	for (uint16_t i = 0; i < n; i++)
+	for (uint32_t i = 0; i < n; i++)
 		pthread_join(threads[i], NULL);
-	for (uint16_t i = 0; i < n; i++) {
+	for (uint32_t i = 0; i < n; i++) {
 		ck_assert_int_eq(ranks[i].errors, 0);
 		engine_stop(&ranks[i].engine);
 	}
@@ -273,7 +273,7 @@ static void traffic_recorded(uint16_t n, unsigned seed,
 	slots_free(slots, n);
 }
 
-static void traffic_threads(uint16_t n, unsigned seed,
+static void traffic_threads(uint32_t n, unsigned seed,
 			    const struct engine_options *options, bool copy)
 {
 	traffic_recorded(n, seed, options, copy, NULL);
@@ -288,7 +288,7 @@ static const struct engine_options fixed = { .slice_ns = 100000,
 START_TEST(test_threads)
 {
 	for (unsigned seed = 0; seed < 3; seed++)
-		traffic_threads((uint16_t)_i, seed, &demand, true);
+		traffic_threads((uint32_t)_i, seed, &demand, true);
 }
 END_TEST
 
@@ -380,14 +380,14 @@ START_TEST(test_record)
 END_TEST
 
 /* All are there before the first sends. */
-static void meet(_Atomic uint32_t *count, uint16_t n)
+static void meet(_Atomic uint32_t *count, uint32_t n)
 {
 	atomic_fetch_add(count, 1);
 	while (atomic_load(count) < n)
 		usleep(100);
 }
 
-static int child_run(struct board_slot **slots, uint16_t n, uint16_t me,
+static int child_run(struct board_slot **slots, uint32_t n, uint32_t me,
 		     unsigned seed, _Atomic uint32_t *count)
 {
 	struct rank *rank = calloc(1, sizeof(*rank));
@@ -406,16 +406,16 @@ static int child_run(struct board_slot **slots, uint16_t n, uint16_t me,
 
 START_TEST(test_processes)
 {
-	const uint16_t n = (uint16_t)_i;
+	const uint32_t n = (uint32_t)_i;
 	struct board_slot **slots = slots_make(n);
 	_Atomic uint32_t *count = mmap(NULL, 4096, PROT_READ | PROT_WRITE,
 				       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	int status;
 
-	for (uint16_t i = 0; i < n; i++)
+	for (uint32_t i = 0; i < n; i++)
 		if (fork() == 0)
 			_exit(child_run(slots, n, i, 11, count));
-	for (uint16_t i = 0; i < n; i++) {
+	for (uint32_t i = 0; i < n; i++) {
 		ck_assert_int_gt(wait(&status), 0);
 		ck_assert_int_eq(status, 0);
 	}
@@ -523,7 +523,7 @@ START_TEST(test_offer_at_the_last_moment)
 			   .key = { 1, 0, 5 } };
 	struct rank ranks[2];
 
-	for (uint16_t i = 0; i < 2; i++)
+	for (uint32_t i = 0; i < 2; i++)
 		rank_start(&ranks[i], slots, 2, i, options);
 	engine_post(&ranks[1].engine, &recv);
 	usleep(20000); /* the helpers are idle, then */
@@ -534,7 +534,7 @@ START_TEST(test_offer_at_the_last_moment)
 	while (!op_is_done(&recv))
 		usleep(1000);
 	engine_wait(&ranks[0].engine, &send);
-	for (uint16_t i = 0; i < 2; i++)
+	for (uint32_t i = 0; i < 2; i++)
 		engine_stop(&ranks[i].engine);
 	slots_free(slots, 2);
 	free(out);
@@ -659,7 +659,7 @@ START_TEST(test_both_copy)
 	struct rank ranks[2];
 
 	memset(out, 7, n);
-	for (uint16_t i = 0; i < 2; i++) {
+	for (uint32_t i = 0; i < 2; i++) {
 		rank_start(&ranks[i], slots, 2, i, &roomy);
 		helper_stop(&ranks[i].engine);
 		engine_block(&ranks[i].engine);
@@ -681,7 +681,7 @@ START_TEST(test_both_copy)
 	ck_assert_int_eq(recv.error, -EMSGSIZE);
 	ck_assert_int_eq(in[0], 7);
 	ck_assert_int_eq(memcmp(in + 1, out + 1, n - 2), 0);
-	for (uint16_t i = 0; i < 2; i++) {
+	for (uint32_t i = 0; i < 2; i++) {
 		engine_unblock(&ranks[i].engine);
 		engine_stop(&ranks[i].engine);
 	}
@@ -717,7 +717,7 @@ START_TEST(test_full_inbox)
 	uint32_t in;
 
 	/* The inbox is to stay full until this test empties it. */
-	for (uint16_t i = 0; i < 2; i++) {
+	for (uint32_t i = 0; i < 2; i++) {
 		rank_start(&ranks[i], slots, 2, i, &demand);
 		helper_stop(&ranks[i].engine);
 	}
@@ -740,7 +740,7 @@ START_TEST(test_full_inbox)
 		free(ops[i].buf);
 	}
 	free(last.buf);
-	for (uint16_t i = 0; i < 2; i++)
+	for (uint32_t i = 0; i < 2; i++)
 		engine_stop(&ranks[i].engine);
 	free(ops);
 	slots_free(slots, 2);

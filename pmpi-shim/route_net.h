@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SHIM_ROUTE_NET_H
+#define SHIM_ROUTE_NET_H
+
+#include <mpi.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "libbcs/net.h"
+
+/*
+ * Other nodes.  Collective over the world, as all of these; false if there is
+ * no memory.  With BCS_NODE_SIZE groups of processes of a machine count as
+ * nodes, which is for tests: `node` is this one then.
+ */
+bool route_net_meet(MPI_Comm node);
+/* More than one, and threads to see to them; the same in all processes. */
+bool route_net_is_there(void);
+
+/* The leader's part: NULL in others, and if there is only one node. */
+int route_net_start(struct net **net_p, struct board_slot **slots,
+		    uint32_t n_slots, struct board_slot *gateway,
+		    const int *slot_of);
+/* In all processes, if there are others: what moves large messages. */
+const struct far_ops *route_net_far(void);
+/* Nobody sends any more. */
+void route_net_stop(void);
+
+/* One moment, on the clock of every node. */
+uint64_t route_net_agree(MPI_Comm node, uint64_t ns);
+
+#endif

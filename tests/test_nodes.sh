@@ -1,0 +1,28 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# usage: test_nodes.sh PROGRAM MODE SEEDS
+# Between nodes: groups of processes of this machine stand for nodes, and all
+# that programs/traffic.c sends arrives.
+# shellcheck source=tests/lib.sh
+. "$BCS_SOURCE/tests/lib.sh"
+
+program=$1
+export BCS_MODE="$2"
+for seed in $(seq "$3"); do
+	for size in 1 2; do
+		for n in 2 3 5; do
+			BCS_NODE_SIZE=$size observed "$n" "$program" "$seed" 6 \
+				collectives >"$out/stdout"
+			grep -q ' 0 errors' "$out/stdout" ||
+				fail "seed $seed, $n ranks, $size a node:" \
+					"$(cat "$out/stdout")"
+		done
+	done
+done
+
+# Where each process is a node of its own, all slices are of such messages.
+rm -rf "${records:?}"/*
+BCS_NODE_SIZE=1 BCS_EMDS=on observed 2 "$program" 1 6 collectives >/dev/null
+run=$(the_record)
+"$BCS_BUILD/analyzer/bcs" slices --csv "$run" >"$out/slices"
+[ "$(wc -l <"$out/slices")" -gt 100 ] || fail "messages were left to MPI"
