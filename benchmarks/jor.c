@@ -54,6 +54,10 @@ static bool plain_layout(struct layout *layout)
 	int size;
 
 	MPI_Comm_size(MPI_COMM_WORLD, &size);
+	if (options.frontier >= all)
+		return options_wrong("--frontier=%d leaves the second site "
+				     "none of %d rows",
+				     options.frontier, all);
 	*layout = (struct layout){
 		.columns = options.size,
 		.rows = { options.frontier < 0 ? options.size

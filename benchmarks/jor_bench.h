@@ -40,6 +40,7 @@ bool bench_do(struct bench *bench);
 void bench_free(struct bench *bench);
 
 double bench_median(const struct bench *bench, const double values[]);
+double bench_least(const struct bench *bench, const double values[]);
 
 /* What the best site takes alone for 2 N rows. */
 double bench_alone(const struct bench *bench);

@@ -154,8 +154,8 @@ static void show_power(const struct bench *bench)
 static double imbalance(const struct bench *bench)
 {
 	const struct bench_series *series = &bench->balanced[0];
-	const double first = bench_median(bench, series->busy[0]);
-	const double second = bench_median(bench, series->busy[1]);
+	const double first = bench_least(bench, series->busy[0]);
+	const double second = bench_least(bench, series->busy[1]);
 
 	return first < second ? 1 - first / second : 1 - second / first;
 }
