@@ -20,7 +20,6 @@
 #include "jor_run.h"
 #include "jor_show.h"
 #include "jor_sites.h"
-#include "kernel.h"
 
 static struct options options;
 
@@ -199,11 +198,13 @@ static int bench(void)
 
 static int start(int argc, char **argv)
 {
-	if (kernel_help(argc, argv, options_help))
-		return 0;
 	if (!options_read(&options, argc, argv))
 		return 2;
 	switch (options.task) {
+	case TASK_HELP:
+		if (speaks())
+			fputs(options_help, stdout);
+		return 0;
 	case TASK_COUNT:
 		return count();
 	case TASK_SOLVE:

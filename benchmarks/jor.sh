@@ -7,8 +7,8 @@
 # processes: figures 6 to 8, speed-ups and shares of power by processes of each site.
 # asymmetric: figure 9, twice as many in the first site.  duty: a site that computes a
 # part of the time.  blocks: strips, blocks and overlapped messages.  Sites are halves
-# of the processes and of the processors; N (3) repetitions, medians.  Where ranks
-# outnumber cores MPICH is polite (BCS_POLITE=on).
+# of the processes and of the processors; the fastest of N (3) repetitions each.  Where
+# ranks outnumber cores MPICH is polite (BCS_POLITE=on).
 # run: once, with what `jor --help` has (OPTION), as a table.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -173,7 +173,7 @@ if [ "${1-}" = run ]; then
 	exit
 fi
 arguments "periods processes asymmetric duty blocks" "$@"
-about
+about | sed 's/medians of/fastest of/'
 for part in $parts; do
 	$part
 done

@@ -133,7 +133,6 @@ static bool measure_local(struct bench *bench, bool large)
 	return good;
 }
 
-/* What others do to the machine only adds to it. */
 static void weigh(struct bench *bench)
 {
 	bench->balance.size = bench->options->size;
@@ -248,77 +247,42 @@ void bench_free(struct bench *bench)
 		series_free(&bench->balanced[i]);
 }
 
-static int by_value(const void *a, const void *b)
-{
-	const double x = *(const double *)a;
-	const double y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
-static double *sorted(const struct bench *bench, const double values[])
-{
-	double *copy = kernel_room((uint64_t)reps(bench), sizeof(*copy));
-
-	for (int i = 0; i < reps(bench); i++)
-		copy[i] = values[i];
-	qsort(copy, (size_t)reps(bench), sizeof(*copy), by_value);
-	return copy;
-}
-
-static double quantile(const struct bench *bench, const double values[],
-		       double share)
-{
-	double *all = sorted(bench, values);
-	const double value = all[lround(share * (reps(bench) - 1))];
-
-	free(all);
-	return value;
-}
-
-double bench_median(const struct bench *bench, const double values[])
-{
-	return quantile(bench, values, 0.5);
-}
-
 double bench_least(const struct bench *bench, const double values[])
 {
-	return quantile(bench, values, 0);
+	double least = values[0];
+
+	for (int i = 1; i < reps(bench); i++)
+		least = fmin(least, values[i]);
+	return least;
 }
 
 double bench_alone(const struct bench *bench)
 {
-	return fmin(bench_median(bench, bench->local[0][1].seconds),
-		    bench_median(bench, bench->local[1][1].seconds));
+	return fmin(bench_least(bench, bench->local[0][1].seconds),
+		    bench_least(bench, bench->local[1][1].seconds));
 }
 
-static const struct bench_series *fastest(const struct bench *bench)
+static double fastest(const struct bench *bench)
 {
-	const struct bench_series *best = &bench->balanced[0];
+	double least = HUGE_VAL;
 
-	for (int i = 1; i < bench->options->n_periods; i++)
-		if (bench_median(bench, bench->balanced[i].seconds) <
-		    bench_median(bench, best->seconds))
-			best = &bench->balanced[i];
-	return best;
-}
-
-/* Whether the lower quartile of one is below the upper one of the other. */
-static bool alike(const struct bench *bench, const struct bench_series *one,
-		  const struct bench_series *other)
-{
-	return quantile(bench, one->seconds, 0.25) <=
-	       quantile(bench, other->seconds, 0.75);
+	for (int i = 0; i < bench->options->n_periods; i++)
+		least = fmin(least,
+			     bench_least(bench, bench->balanced[i].seconds));
+	return least;
 }
 
 const struct bench_series *bench_best(const struct bench *bench)
 {
-	const struct bench_series *least = fastest(bench);
-	const struct bench_series *best = least;
+	const double enough = (1 + BENCH_NOISE) * fastest(bench);
+	const struct bench_series *best = NULL;
 
-	for (int i = 0; i < bench->options->n_periods; i++)
-		if (bench->balanced[i].period < best->period &&
-		    alike(bench, &bench->balanced[i], least))
-			best = &bench->balanced[i];
+	for (int i = 0; i < bench->options->n_periods; i++) {
+		const struct bench_series *series = &bench->balanced[i];
+
+		if (bench_least(bench, series->seconds) <= enough &&
+		    (!best || series->period < best->period))
+			best = series;
+	}
 	return best;
 }

@@ -39,13 +39,15 @@ struct bench {
 bool bench_do(struct bench *bench);
 void bench_free(struct bench *bench);
 
-double bench_median(const struct bench *bench, const double values[]);
+/* Of the repetitions: what others do to the machine only adds to them. */
 double bench_least(const struct bench *bench, const double values[]);
 
 /* What the best site takes alone for 2 N rows. */
 double bench_alone(const struct bench *bench);
 
-/* The shortest period that noise does not tell from the fastest. */
+/* The shortest period that is as fast as the fastest but for such a share. */
+#define BENCH_NOISE 0.02
+
 const struct bench_series *bench_best(const struct bench *bench);
 
 #endif

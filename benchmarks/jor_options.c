@@ -32,7 +32,7 @@ const char options_help[] =
 	"ranks\n"
 	"  --periods=LIST       iterations from exchange to exchange "
 	"(1,2,5,10,20,50)\n"
-	"  --repetitions=N      of each run (5), which alternate; medians\n"
+	"  --repetitions=N      of each run (5), which alternate; the fastest\n"
 	"  --blocks             a site's part is cut both ways, not into "
 	"strips\n"
 	"  --overlap            the inside is computed while messages are on "
@@ -72,6 +72,7 @@ enum {
 	COUNT,
 	SOLVE,
 	FRONTIER,
+	HELP,
 };
 
 static const struct option known[] = {
@@ -92,6 +93,7 @@ static const struct option known[] = {
 	[COUNT] = { "count", no_argument, NULL, COUNT },
 	[SOLVE] = { "solve", no_argument, NULL, SOLVE },
 	[FRONTIER] = { "frontier", required_argument, NULL, FRONTIER },
+	[HELP] = { "help", no_argument, NULL, HELP },
 	{ NULL, 0, NULL, 0 },
 };
 
@@ -209,6 +211,9 @@ static bool read_flag(struct options *options, int which)
 		return true;
 	case COUNT:
 		options->task = TASK_COUNT;
+		return true;
+	case HELP:
+		options->task = TASK_HELP;
 		return true;
 	default:
 		options->task = TASK_SOLVE;

@@ -7,7 +7,7 @@
 #define OPTIONS_PERIODS_MOST 32
 #define OPTIONS_REPS_MOST    1000
 
-enum options_task { TASK_BENCH, TASK_COUNT, TASK_SOLVE };
+enum options_task { TASK_BENCH, TASK_COUNT, TASK_SOLVE, TASK_HELP };
 
 struct options {
 	enum options_task task;

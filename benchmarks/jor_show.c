@@ -93,10 +93,10 @@ void show_sites(const struct options *options, const struct sites *sites)
 static void row(const struct bench *bench, const struct bench_series *series,
 		const char *what, const char *rows)
 {
-	const double median = bench_median(bench, series->seconds);
+	const double least = bench_least(bench, series->seconds);
 
 	printf("%-16s %11s %7d %11d %12.6f\n", what, rows, series->period,
-	       series->iterations, median);
+	       series->iterations, least);
 	if (results)
 		fprintf(results,
 			"{\"what\": \"%s\", \"rows_1\": %d, \"rows_2\": %d, "
@@ -104,9 +104,9 @@ static void row(const struct bench *bench, const struct bench_series *series,
 			"\"seconds\": %.9f, \"busy_1\": %.9f, "
 			"\"busy_2\": %.9f}\n",
 			what, series->rows[0], series->rows[1], series->period,
-			series->iterations, median,
-			bench_median(bench, series->busy[0]),
-			bench_median(bench, series->busy[1]));
+			series->iterations, least,
+			bench_least(bench, series->busy[0]),
+			bench_least(bench, series->busy[1]));
 }
 
 void show_local(const struct bench *bench, int site, bool large)
@@ -165,8 +165,8 @@ void show_summary(const struct bench *bench)
 	const double alone = bench_alone(bench);
 	const struct bench_series *best = bench_best(bench);
 	const double artless = alone /
-			       bench_median(bench, bench->transparent.seconds);
-	const double artful = alone / bench_median(bench, best->seconds);
+			       bench_least(bench, bench->transparent.seconds);
+	const double artful = alone / bench_least(bench, best->seconds);
 
 	if (!speaks())
 		return;

@@ -80,6 +80,9 @@ told '^2 \+ 2 processes.*; front-ends [12] and [03],'
 bench 2 --sites=times --blocks
 told '^1 \+ 1 processes, sites by times; front-ends 0 and 1,'
 
+native 1 "$jor" --size=9 --help >"$out/table"
+told '^usage: .*jor'
+
 # wrong RANKS PATTERN OPTION...: one line that says so, and status 2.
 wrong() {
 	ranks=$1
@@ -136,5 +139,5 @@ done
 named --sites=mask:sou* --size=8 --periods=1 >"$out/table"
 told 'front-ends 1 and 0,'
 status named --sites=hosts --delay=5 >"$out/said" 2>"$out/errors"
-[ "$rc" -eq 2 ] && grep -q "for processes of one machine" "$out/errors" ||
-	fail "a delay between two machines was taken"
+[ "$rc" -eq 2 ] || fail "a delay between two machines was taken"
+grep -q "for processes of one machine" "$out/errors" || fail "not said: one machine"
