@@ -159,7 +159,7 @@ blocks() {
 	for how in "" --overlap --blocks "--blocks --overlap"; do
 		# shellcheck disable=SC2086 # none, or some
 		sites 4 4 --class=W --delay=20 --periods=1,5,20 $how
-		line "strips${how:+, $how}" ""
+		line "${how:-strips}" ""
 	done
 }
 
