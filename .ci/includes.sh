@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Who may include whom.  A folder sees its own headers and those of the folders
-# it may use; tests/ sees everything.  mds, tree and analyzer know no MPI.
+# it may use; tests/ sees everything.  mds, tree, model and analyzer know no MPI.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -26,12 +26,14 @@ without_mpi() {
 
 check mds 'none/'
 check tree 'mds/'
+check model 'mds/'
 check libbcs 'mds/|tree/'
 check pmpi-shim 'mds/|libbcs/'
-check analyzer 'mds/|tree/'
+check analyzer 'mds/|tree/|model/'
 check benchmarks/mpib 'none/'
 check benchmarks 'libbcs/(bcs|core|fabric_node)\.h|mds/|tree/'
 without_mpi mds
 without_mpi tree
+without_mpi model
 without_mpi analyzer
 exit "$failed"
