@@ -26,7 +26,7 @@ without_mpi() {
 
 check mds 'none/'
 check tree 'mds/'
-check model 'mds/'
+check model 'mds/|tree/'
 check libbcs 'mds/|tree/'
 check pmpi-shim 'mds/|libbcs/'
 check analyzer 'mds/|tree/|model/'

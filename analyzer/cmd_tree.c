@@ -9,7 +9,7 @@
 #include "analyzer/output.h"
 #include "analyzer/say.h"
 #include "analyzer/table_show.h"
-#include "analyzer/tree_input.h"
+#include "analyzer/input.h"
 #include "analyzer/tree_svg.h"
 #include "analyzer/tree_table.h"
 #include "analyzer/verb.h"
@@ -337,7 +337,7 @@ static int tree_of(const char *path)
 {
 	struct tree_fault fault = { "there is no memory left" };
 	size_t size;
-	char *text = tree_input_read(path, &size);
+	char *text = input_read(path, &size);
 	int rc;
 
 	if (!text)

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "model/formula.h"
@@ -87,6 +88,21 @@ void formula_system_init(struct formula_system *system, const char *name)
 	system->log_base = FORMULA_LOG_BASE;
 	for (size_t i = 0; i < FORMULA_PARAMS; i++)
 		system->params[i] = NAN;
+	memset(system->curves, 0, sizeof(system->curves));
+}
+
+void formula_system_clear(struct formula_system *system)
+{
+	for (size_t i = 0; i < FORMULA_OPERATIONS; i++)
+		free(system->curves[i]);
+	memset(system->curves, 0, sizeof(system->curves));
+}
+
+bool formula_by_processes(enum formula_operation operation)
+{
+	const unsigned both = FORMULA_BYTES | FORMULA_PROCESSES;
+
+	return (formulas[operation].given & both) == both;
 }
 
 enum formula_operation formula_find(const char *name)
@@ -225,6 +241,19 @@ static bool makes_sense(unsigned given, const struct formula_input *input)
 		(given & FORMULA_SECONDS && !(input->seconds >= 0)));
 }
 
+static double of_curve(const struct formula_system *system,
+		       enum formula_operation operation,
+		       const struct formula_input *input, bool *outside)
+{
+	const double x = formula_by_processes(operation)
+				 ? input->bytes
+				 : formula_x(operation, input, 1,
+					     system->log_base);
+
+	return curve_value(system->curves[operation], input->processes, x,
+			   outside);
+}
+
 int formula_eval(const struct formula_system *system,
 		 enum formula_operation operation,
 		 const struct formula_input *input, struct formula_value *value,
@@ -233,9 +262,13 @@ int formula_eval(const struct formula_system *system,
 	struct view view = { system, FORMULA_PARAMS };
 	double result;
 
+	value->outside = false;
 	if (!makes_sense(formulas[operation].given, input))
 		return -EDOM;
-	result = value_of(&view, operation, input);
+	if (system->curves[operation])
+		result = of_curve(system, operation, input, &value->outside);
+	else
+		result = value_of(&view, operation, input);
 	if (lacking)
 		*lacking = view.lacking;
 	if (view.lacking != FORMULA_PARAMS)

@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "model/curve.h"
+
 /*
  * What an operation takes on a cluster, by the formulas of table 1 of Proficz
  * and Czarnul, "Performance and Power-Aware Modeling of MPI Applications for
@@ -73,6 +75,8 @@ struct formula_system {
 	char name[FORMULA_NAME_MAX];
 	double log_base;
 	double params[FORMULA_PARAMS];
+	/* What takes the place of a formula, or NULL; see system_file.h. */
+	struct curve *curves[FORMULA_OPERATIONS];
 };
 
 /* What an operation is asked for; each formula takes some of it. */
@@ -105,12 +109,15 @@ struct formula {
 struct formula_value {
 	double value;
 	bool clamped; /* the formula has a time below 0: 0 stands for it */
+	bool outside; /* a curve was asked beyond its processes: its edge */
 };
 
 extern const struct formula formulas[FORMULA_OPERATIONS];
 
 /* Knows nothing of its cluster but the base of log. */
 void formula_system_init(struct formula_system *system, const char *name);
+/* The curves are freed. */
+void formula_system_clear(struct formula_system *system);
 
 /* FORMULA_OPERATIONS, or FORMULA_PARAMS, if there is none of that name. */
 enum formula_operation formula_find(const char *name);
@@ -128,7 +135,13 @@ int formula_eval(const struct formula_system *system,
 		 const struct formula_input *input, struct formula_value *value,
 		 enum formula_param *lacking);
 
-/* x of an operation that is T + K x: bytes in units of `unit` times of P. */
+/* Whether it has a row for each number of processes. */
+bool formula_by_processes(enum formula_operation operation);
+
+/*
+ * x of an operation that is T + K x: the bytes, rounded up to a multiple of
+ * `unit`, times what the operation has of log(P) and P.
+ */
 double formula_x(enum formula_operation operation,
 		 const struct formula_input *input, double unit,
 		 double log_base);

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/input.h"
 #include "analyzer/mem.h"
 #include "analyzer/say.h"
-#include "analyzer/tree_input.h"
 
 #define INPUT_MAX (64u << 20)
 
@@ -26,7 +26,7 @@ static char *read_all(FILE *from, size_t *size)
 	return text;
 }
 
-char *tree_input_read(const char *path, size_t *size)
+char *input_read(const char *path, size_t *size)
 {
 	char *text = NULL;
 	FILE *from;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef BCS_TREE_INPUT_H
-#define BCS_TREE_INPUT_H
+#ifndef BCS_INPUT_H
+#define BCS_INPUT_H
 
 #include <stddef.h>
 
@@ -8,6 +8,6 @@
  * All of a regular file, or of stdin where `path` is "-".  Returns NULL after
  * it has said why; else the caller's to free.
  */
-char *tree_input_read(const char *path, size_t *size);
+char *input_read(const char *path, size_t *size);
 
 #endif

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BCS_MODEL_SYSTEM_H
+#define BCS_MODEL_SYSTEM_H
+
+#include "model/preset.h"
+
+/*
+ * The cluster of a preset's name, or of a file (system_file.h).  Returns 0; 2
+ * after it has said what is wrong.  What is doubtful of a preset is said by
+ * model_system_doubt, of an operation that is asked for.
+ */
+int model_system_load(struct formula_system *system, const char *name);
+void model_system_doubt(const struct formula_system *system,
+			enum formula_operation operation);
+
+#endif
