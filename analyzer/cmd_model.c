@@ -3,7 +3,8 @@
 
 #include "analyzer/verb.h"
 
-static const struct verb *const verbs[] = { &verb_model_eval, NULL };
+static const struct verb *const verbs[] = { &verb_model_eval, &verb_model_fit,
+					    NULL };
 
 const struct verb verb_model = {
 	.name = "model",

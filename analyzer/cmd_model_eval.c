@@ -17,7 +17,6 @@
 
 #define SYSTEMS_MAX 16
 #define N_GIVEN     5
-#define FOR_PEOPLE  (TABLE_PEOPLE | TABLE_RIGHT)
 
 static struct {
 	const char *systems[SYSTEMS_MAX];
@@ -141,8 +140,7 @@ static int read_arguments(enum formula_operation operation, int argc,
 static const struct table_column value_columns[] = {
 	{ "system", "System", TABLE_TEXT, TABLE_RIGID, 0 },
 	{ "operation", "Operation", TABLE_TEXT, TABLE_RIGID, 0 },
-	{ "value", "", TABLE_SHARE, TABLE_MACHINE, 0 },
-	{ "value_text", "Value", TABLE_TEXT, FOR_PEOPLE, 0 },
+	{ "value", "Value", TABLE_EXACT, 0, 0 },
 	{ "unit", "Unit", TABLE_TEXT, TABLE_RIGID, 0 },
 	{ "by", "By", TABLE_TEXT, TABLE_RIGID, 0 },
 	{ "clamped", "", TABLE_COUNT, TABLE_MACHINE, 0 },
@@ -153,17 +151,13 @@ static void put_value(struct table *table, const struct formula_system *system,
 		      enum formula_operation operation,
 		      const struct formula_value *value)
 {
-	char *text = mem_print("%.9g", value->value);
-
 	table_row(table, 0);
 	table_words(table, system->name);
 	table_words(table, formulas[operation].name);
 	table_real(table, value->value);
-	table_words(table, text);
 	table_words(table, formulas[operation].unit);
 	table_words(table, system->curves[operation] ? "curve" : "formula");
 	table_number(table, value->clamped);
-	free(text);
 }
 
 static void say_of(const struct formula_system *system,
@@ -209,8 +203,7 @@ static int eval_one(struct table *table, const struct formula_system *system,
 static const struct table_column param_columns[] = {
 	{ "system", "System", TABLE_TEXT, TABLE_RIGID, 0 },
 	{ "parameter", "Parameter", TABLE_TEXT, TABLE_RIGID, 0 },
-	{ "value", "", TABLE_SHARE, TABLE_MACHINE, 0 },
-	{ "value_text", "Value", TABLE_TEXT, FOR_PEOPLE, 0 },
+	{ "value", "Value", TABLE_EXACT, 0, 0 },
 	{ "unit", "Unit", TABLE_TEXT, TABLE_RIGID, 0 },
 	{ 0 },
 };
@@ -218,15 +211,11 @@ static const struct table_column param_columns[] = {
 static void put_param(struct table *table, const char *system, const char *name,
 		      double value, const char *unit)
 {
-	char *text = mem_print("%.9g", value);
-
 	table_row(table, 0);
 	table_words(table, system);
 	table_words(table, name);
 	table_real(table, value);
-	table_words(table, text);
 	table_words(table, unit);
-	free(text);
 }
 
 static void put_params(struct table *table, const struct formula_system *system)

@@ -19,6 +19,7 @@ enum table_kind {
 	TABLE_TIME, /* ns */
 	TABLE_BYTES,
 	TABLE_SHARE, /* percent */
+	TABLE_EXACT, /* a real number, by its digits, not its decimals */
 };
 
 enum table_flag {

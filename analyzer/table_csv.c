@@ -22,7 +22,7 @@ bool table_put_number(const struct table_cell *cell, enum table_kind kind)
 	if (cell->is == TABLE_SIGNED)
 		printf("%s%" PRIu64, cell->negative ? "-" : "", cell->number);
 	else if (cell->is == TABLE_REAL)
-		printf("%.4f", cell->real);
+		printf(kind == TABLE_EXACT ? "%.9g" : "%.4f", cell->real);
 	else if (cell->is == TABLE_NUMBER && kind == TABLE_RANK &&
 		 cell->number >= RUN_UNRANKED)
 		printf("\"#%" PRIu64 "\"", cell->number - RUN_UNRANKED);

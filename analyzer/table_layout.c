@@ -50,6 +50,8 @@ char *table_cell_text(const struct table_layout_column *l,
 		say_clean(text);
 		return text;
 	case TABLE_REAL:
+		if (l->column->kind == TABLE_EXACT)
+			return mem_print("%.6g", cell->real);
 		return mem_print(l->column->flags & TABLE_SIGN ? "%+.1f"
 							       : "%.1f",
 				 cell->real);

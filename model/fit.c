@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <gsl/gsl_statistics_double.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/fit.h"
+
+#define FOLDS_MAX 200
+
+const char *const fit_names[FIT_FORMS] = {
+	[FIT_SQUARES] = "squares", [FIT_PERCENT] = "percent",
+	[FIT_HOCKNEY] = "hockney", [FIT_LOGGP] = "loggp",
+	[FIT_PIECES] = "pieces",
+};
+
+/* What was measured, and what is predicted of it. */
+struct outcome {
+	double *measured;
+	double *predicted;
+	size_t n;
+};
+
+static int outcome_new(struct outcome *outcome, size_t n)
+{
+	outcome->measured = malloc((n + 1) * sizeof(double));
+	outcome->predicted = malloc((n + 1) * sizeof(double));
+	outcome->n = 0;
+	return outcome->measured && outcome->predicted ? 0 : -ENOMEM;
+}
+
+static void outcome_clear(struct outcome *outcome)
+{
+	free(outcome->measured);
+	free(outcome->predicted);
+}
+
+static int predict(const struct fit *fit, const struct point *point,
+		   struct outcome *outcome)
+{
+	struct formula_value value;
+	const int rc = formula_eval(&fit->system, point->operation,
+				    &point->input, &value, NULL);
+
+	if (rc == -ENODATA)
+		return 0; /* more threads than any that are known of */
+	outcome->measured[outcome->n] = point->value;
+	outcome->predicted[outcome->n++] = value.value;
+	return rc;
+}
+
+static double determination(const struct outcome *o)
+{
+	const double mean = gsl_stats_mean(o->measured, 1, o->n);
+	double around = 0;
+	double left = 0;
+
+	for (size_t i = 0; i < o->n; i++) {
+		around += pow(o->measured[i] - mean, 2);
+		left += pow(o->measured[i] - o->predicted[i], 2);
+	}
+	return around > 0 ? 1 - left / around : NAN;
+}
+
+static void judge(const struct outcome *o, struct fit_errors *errors)
+{
+	double error;
+
+	*errors = (struct fit_errors){ o->n, NAN, NAN, NAN, NAN };
+	if (o->n == 0)
+		return;
+	errors->mean = errors->max = 0;
+	for (size_t i = 0; i < o->n; i++) {
+		error = 100 * fabs(o->predicted[i] - o->measured[i]) /
+			o->measured[i];
+		errors->mean += error / (double)o->n;
+		errors->max = fmax(errors->max, error);
+	}
+	errors->determination = determination(o);
+	if (o->n > 2)
+		errors->r2 = pow(gsl_stats_correlation(o->measured, 1,
+						       o->predicted, 1, o->n),
+				 2);
+}
+
+/* By which points are told apart that are left out. */
+struct parts {
+	unsigned *of; /* of each point: its part */
+	unsigned n;
+};
+
+static bool same_input(const struct point *a, const struct point *b)
+{
+	return memcmp(&a->input, &b->input, sizeof(a->input)) == 0;
+}
+
+static unsigned each_input(const struct point *points, size_t n, unsigned *of)
+{
+	unsigned inputs = 0;
+
+	for (size_t i = 0; i < n; i++)
+		of[i] = i && same_input(&points[i], &points[i - 1]) ? inputs - 1
+								    : inputs++;
+	for (size_t i = 0; i < n; i++)
+		of[i] %= FOLDS_MAX;
+	return inputs < FOLDS_MAX ? inputs : FOLDS_MAX;
+}
+
+static double size_of(const struct point *point)
+{
+	const unsigned given = formulas[point->operation].given;
+
+	if (given & FORMULA_BYTES)
+		return point->input.bytes;
+	if (given & FORMULA_THREADS)
+		return point->input.threads;
+	return point->input.processes;
+}
+
+static int rising(const void *one, const void *other)
+{
+	const double a = *(const double *)one;
+	const double b = *(const double *)other;
+
+	return (a > b) - (a < b);
+}
+
+/* Part 1 is every second size, but the largest; all else is part 0. */
+static int each_second(const struct point *points, size_t n, unsigned *of)
+{
+	double *sizes = malloc((n + 1) * sizeof(*sizes));
+	size_t different = 0;
+	size_t at;
+
+	if (!sizes)
+		return -ENOMEM;
+	for (size_t i = 0; i < n; i++)
+		sizes[i] = size_of(&points[i]);
+	qsort(sizes, n, sizeof(*sizes), rising);
+	for (size_t i = 0; i < n; i++)
+		if (i == 0 || sizes[i] > sizes[different - 1])
+			sizes[different++] = sizes[i];
+	for (size_t i = 0; i < n; i++) {
+		at = 0;
+		while (sizes[at] < size_of(&points[i]))
+			at++;
+		of[i] = at % 2 == 1 && at + 1 < different;
+	}
+	free(sizes);
+	return 0;
+}
+
+/* Predicts a part from all the others. */
+static int leave_out(const struct fits *fits, const struct fit_rules *rules,
+		     enum fit_form form, const struct parts *parts,
+		     unsigned part, struct outcome *outcome)
+{
+	struct point *others = malloc((fits->n + 1) * sizeof(*others));
+	struct fit fit = { .form = form };
+	size_t n = 0;
+	int rc = others ? 0 : -ENOMEM;
+
+	for (size_t i = 0; rc == 0 && i < fits->n; i++)
+		if (parts->of[i] != part)
+			others[n++] = fits->points[i];
+	if (rc == 0)
+		rc = fit_train(&fit, others, n, rules, false);
+	free(others);
+	if (rc != 0)
+		return rc;
+	for (size_t i = 0; rc == 0 && i < fits->n; i++)
+		if (parts->of[i] == part)
+			rc = predict(&fit, &fits->points[i], outcome);
+	formula_system_clear(&fit.system);
+	return rc;
+}
+
+static int cross(const struct fits *fits, const struct fit_rules *rules,
+		 enum fit_form form, const struct parts *parts, unsigned first,
+		 struct fit_errors *errors)
+{
+	struct outcome outcome;
+	int rc = outcome_new(&outcome, fits->n);
+
+	for (unsigned i = first; rc == 0 && i < parts->n; i++)
+		rc = leave_out(fits, rules, form, parts, i, &outcome);
+	if (rc == -EDOM) { /* too few are left */
+		outcome.n = 0;
+		rc = 0;
+	}
+	if (rc == 0)
+		judge(&outcome, errors);
+	outcome_clear(&outcome);
+	return rc;
+}
+
+static int judge_all(struct fits *fits, struct fit *fit)
+{
+	struct outcome outcome;
+	int rc = outcome_new(&outcome, fits->n);
+
+	for (size_t i = 0; rc == 0 && i < fits->n; i++)
+		rc = predict(fit, &fits->points[i], &outcome);
+	if (rc == 0)
+		judge(&outcome, &fit->all);
+	outcome_clear(&outcome);
+	return rc;
+}
+
+static int judge_others(struct fits *fits, struct fit *fit,
+			const struct fit_rules *rules)
+{
+	struct parts parts = { malloc((fits->n + 1) * sizeof(*parts.of)), 0 };
+	int rc = parts.of ? 0 : -ENOMEM;
+
+	if (rc == 0) {
+		parts.n = each_input(fits->points, fits->n, parts.of);
+		rc = cross(fits, rules, fit->form, &parts, 0, &fit->left_out);
+	}
+	if (rc == 0)
+		rc = each_second(fits->points, fits->n, parts.of);
+	if (rc == 0) {
+		parts.n = 2;
+		rc = cross(fits, rules, fit->form, &parts, 1, &fit->held_out);
+	}
+	free(parts.of);
+	return rc;
+}
+
+static int make_one(struct fits *fits, enum fit_form form,
+		    const struct fit_rules *rules)
+{
+	struct fit *fit = &fits->fits[form];
+	int rc;
+
+	fit->form = form;
+	rc = fit_train(fit, fits->points, fits->n, rules, true);
+	if (rc != 0)
+		return rc == -EDOM ? 0 : rc;
+	fits->has[form] = true;
+	rc = judge_all(fits, fit);
+	return rc ? rc : judge_others(fits, fit, rules);
+}
+
+static double badness(const struct fit *fit)
+{
+	return isnan(fit->left_out.mean) ? 1e9 + fit->all.mean
+					 : fit->left_out.mean;
+}
+
+static int choose(struct fits *fits)
+{
+	fits->best = FIT_FORMS;
+	for (int i = 0; i < FIT_FORMS; i++)
+		if (fits->has[i] && (fits->best == FIT_FORMS ||
+				     badness(&fits->fits[i]) <
+					     badness(&fits->fits[fits->best])))
+			fits->best = (enum fit_form)i;
+	return fits->best == FIT_FORMS ? -EDOM : 0;
+}
+
+int fits_make(struct fits *fits, const struct point *points, size_t n,
+	      const struct fit_rules *rules)
+{
+	int rc = n ? 0 : -EDOM;
+
+	*fits = (struct fits){ .points = points, .n = n };
+	if (n)
+		fits->operation = points->operation;
+	for (int i = 0; rc == 0 && i < FIT_FORMS; i++)
+		if (fit_form_suits((enum fit_form)i, fits->operation))
+			rc = make_one(fits, (enum fit_form)i, rules);
+	if (rc == 0)
+		rc = choose(fits);
+	if (rc != 0)
+		fits_clear(fits);
+	return rc;
+}
+
+void fits_clear(struct fits *fits)
+{
+	for (int i = 0; i < FIT_FORMS; i++)
+		if (fits->has[i])
+			formula_system_clear(&fits->fits[i].system);
+	memset(fits->has, 0, sizeof(fits->has));
+}
+
+/* A line of one unit as a curve, where the file's unit is another. */
+static void line_as_curve(const struct fits *fits, const struct fit *fit,
+			  struct curve *curve)
+{
+	const struct formula *formula = &formulas[fits->operation];
+	struct formula_input one = { .bytes = 1 };
+	struct curve_row *row;
+
+	for (size_t i = 0; i < fits->n && curve->n_rows < CURVE_ROWS_MAX; i++) {
+		one.processes = fits->points[i].input.processes;
+		if (!formula_by_processes(fits->operation))
+			one.processes = 0;
+		if (curve->n_rows &&
+		    one.processes <= curve->rows[curve->n_rows - 1].processes)
+			continue;
+		row = &curve->rows[curve->n_rows++];
+		row->processes = one.processes;
+		row->n = 1;
+		row->pieces[0].t = fit->system.params[formula->t];
+		row->pieces[0].k = fit->system.params[formula->k] *
+				   formula_x(fits->operation, &one, 1,
+					     fit->system.log_base);
+	}
+}
+
+int fit_save(const struct fits *fits, enum fit_form form,
+	     const struct fit_rules *rules, struct formula_system *system)
+{
+	const struct fit *fit = &fits->fits[form];
+	const struct fit *paper = &fits->fits[FIT_SQUARES];
+	struct curve *curve;
+
+	if (form == FIT_PERCENT ||
+	    (fits->has[FIT_PERCENT] &&
+	     badness(&fits->fits[FIT_PERCENT]) < badness(paper)))
+		paper = &fits->fits[FIT_PERCENT];
+	if (form == FIT_SQUARES)
+		paper = fit;
+	for (int i = 0; i < FORMULA_PARAMS; i++)
+		if (!isnan(paper->system.params[i]) && paper->n_params)
+			system->params[i] = paper->system.params[i];
+	system->params[FORMULA_D_TU] = rules->unit;
+	if (form == FIT_SQUARES || form == FIT_PERCENT)
+		return 0;
+	curve = calloc(1, sizeof(*curve));
+	if (!curve)
+		return -ENOMEM;
+	if (fit->system.curves[fits->operation])
+		*curve = *fit->system.curves[fits->operation];
+	else
+		line_as_curve(fits, fit, curve);
+	free(system->curves[fits->operation]);
+	system->curves[fits->operation] = curve;
+	return 0;
+}

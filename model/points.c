@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "model/points.h"
+
+int points_add(struct points *points, const struct point *point)
+{
+	struct point *grown;
+
+	if (points->n == points->room) {
+		points->room = points->room ? 2 * points->room : 64;
+		grown = realloc(points->points, points->room * sizeof(*grown));
+		if (!grown)
+			return -ENOMEM;
+		points->points = grown;
+	}
+	points->points[points->n++] = *point;
+	return 0;
+}
+
+void points_clear(struct points *points)
+{
+	free(points->points);
+	*points = (struct points){ 0 };
+}
+
+static int order(double a, double b)
+{
+	return (a > b) - (a < b);
+}
+
+static int compare(const void *one, const void *other)
+{
+	const struct point *a = one;
+	const struct point *b = other;
+	int rc = (a->operation > b->operation) - (a->operation < b->operation);
+
+	if (rc == 0)
+		rc = order(a->input.processes, b->input.processes);
+	if (rc == 0)
+		rc = order(a->input.threads, b->input.threads);
+	if (rc == 0)
+		rc = order(a->input.bytes, b->input.bytes);
+	if (rc == 0)
+		rc = order(a->input.instructions, b->input.instructions);
+	if (rc == 0)
+		rc = order(a->input.seconds, b->input.seconds);
+	return rc ? rc : order(a->value, b->value);
+}
+
+void points_sort(struct points *points)
+{
+	if (points->n)
+		qsort(points->points, points->n, sizeof(*points->points),
+		      compare);
+}
