@@ -10,8 +10,8 @@
 const char mpib_options_help[] =
 	"usage: mpiexec -n RANKS mpib_run WHAT [OPTION]...\n"
 	"Measures what communication costs.\n"
-	"WHAT: bcast, scatter, gather, reduce, allgather, alltoall; pairs,\n"
-	"round trips of all pairs; clock, how well clocks are compared by\n"
+	"WHAT: bcast, scatter, gather, reduce, allgather, alltoall, barrier;\n"
+	"pairs, round trips of all pairs; clock, how well clocks are compared by\n"
 	"messages; skew, how far apart a start is.\n"
 	"  --algorithm=NAME         mpi, linear, binomial, ring; else all\n"
 	"  --sizes=FIRST:LAST:STEP  bytes (0:65536:8192)\n"

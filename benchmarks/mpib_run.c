@@ -282,6 +282,25 @@ static int measure_skew(void)
 	return rc;
 }
 
+static void barrier(void *argument)
+{
+	(void)argument;
+	MPI_Barrier(MPI_COMM_WORLD);
+}
+
+/* By MPI's own, as what is measured begins and ends with one. */
+static int measure_barrier(void)
+{
+	const struct label label = { "barrier", "mpi", 0, { -1, -1 } };
+	struct mpib_result result;
+	const int rc = mpib_measure(MPI_COMM_WORLD, 0, barrier, NULL,
+				    &options.rules, &result);
+
+	if (rc == 0)
+		show(&label, &result);
+	return rc;
+}
+
 static int measure(void)
 {
 	const enum mpib_kind kind = mpib_kind_find(options.what);
@@ -296,6 +315,8 @@ static int measure(void)
 	show_head(crowded);
 	if (strcmp(options.what, "pairs") == 0)
 		return measure_pairs();
+	if (strcmp(options.what, "barrier") == 0)
+		return measure_barrier();
 	if (strcmp(options.what, "skew") == 0)
 		return measure_skew();
 	return kind == MPIB_KINDS ? -EINVAL : measure_kind(kind);

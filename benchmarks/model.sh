@@ -1,0 +1,111 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# How well the paper's formulas and others describe what mpib measures here.
+# usage: tools/bench.sh model [--repetitions N] [OPERATION]...
+# OPERATION: p2p, bcast, scatter, gather, alltoall, barrier; all of them by default.
+# p2p with 2 ranks, collectives with 2 to 4, the barrier with 2 to 10; where ranks
+# outnumber cores they give up the core while they wait (BCS_POLITE).  A time is the
+# least of N (5) medians, for others who use the cores only add to it; rounds
+# alternate.  The measurements are left in results/model.csv, the system that was
+# fitted in results/model.system.  R2 is that of sizes that were held out, beside
+# what the paper's table 2 has for its three clusters of sizes that were fitted.
+set -eu
+root=$(cd "$(dirname "$0")/.." && pwd)
+repetitions=5
+limit=120
+
+# shellcheck source=benchmarks/lib/turns.sh
+. "$root/benchmarks/lib/turns.sh"
+arguments "p2p bcast scatter gather alltoall barrier" "$@"
+
+# mpib RANKS WHAT ARGUMENT...: adds lines of CSV.
+mpib() {
+	ranks=$1
+	shift
+	set -- timeout -k 5 "$limit" mpiexec.mpich -n "$ranks" \
+		"$programs/mpib_run" "$@" --csv --error=0 --budget=0.1
+	if [ "$ranks" -gt "$(nproc)" ]; then
+		set -- env BCS_MODE=observe BCS_MMDS=off BCS_POLITE=on \
+			LD_PRELOAD="$preload" "$@"
+	fi
+	"$@" >"$tmp/one" 2>"$tmp/errors" || {
+		cat "$tmp/errors" >&2
+		echo "it failed: $*" >&2
+		exit 1
+	}
+	sed 1d "$tmp/one" >>"$tmp/all"
+}
+
+# sizes RANKS WHAT ARGUMENT...: small, middling and large ones.
+sizes() {
+	for range in 0:4096:256 8192:65536:4096 98304:1048576:65536; do
+		mpib "$@" --sizes=$range --repetitions=30:60
+	done
+}
+
+# once OPERATION
+once() {
+	case $1 in
+	p2p) sizes 2 pairs ;;
+	barrier)
+		for ranks in 2 3 4 5 6 7 8 9 10; do
+			mpib $ranks barrier --repetitions=30:200
+		done
+		;;
+	*)
+		for ranks in 2 3 4; do
+			sizes $ranks "$1" --algorithm=mpi
+		done
+		;;
+	esac
+}
+
+# The least of each figure.
+least() {
+	echo collective,processes,bytes,algorithm,segment,seconds
+	awk -F , '{ key = $1 "," $2 "," $3 "," $4 "," $5 }
+		!(key in least) || $6 < least[key] { least[key] = $6 }
+		END { for (key in least) print key "," least[key] }' "$tmp/all" |
+		sort -t , -k 1,1 -k 2,2n -k 3,3n
+}
+
+# The paper's, by operation.
+paper() {
+	case $1 in
+	p2p) echo 0.9996 0.9998 0.9996 ;;
+	bcast) echo 0.9902 0.9688 0.9102 ;;
+	scatter) echo 0.9643 0.9176 0.9668 ;;
+	gather) echo 0.9620 0.9374 0.9823 ;;
+	alltoall) echo 0.9296 0.7858 0.8384 ;;
+	barrier) echo 0.7324 0.9223 0.8527 ;;
+	esac
+}
+
+# The rows of the table of fits: operation, model, whether it is the best, held-out
+# R2, mean error of what was left out.
+show() {
+	printf '\n%-10s %-8s %-5s %12s %12s   %s\n' operation model "" \
+		"held-out R2" "left out %" "bar: R2 of Galera+, Galera, KASK"
+	"$bcs" model fit --csv "$results/model.csv" 2>/dev/null |
+		sed -n '2,/^$/s/"//gp' |
+		while IFS=, read -r operation model best _ _ _ _ _ left _ _ held _; do
+			[ -n "$operation" ] || continue
+			bar=$(paper "$operation")
+			printf '%-10s %-8s %-5s %12s %12s   %s\n' "$operation" \
+				"$model" "$best" "$held" "$left" "$bar"
+			result "$operation, $model" best "$best" r2 "$held" \
+				left_out_percent "$left" bar "$bar"
+		done
+}
+
+about
+for _ in $(seq "$repetitions"); do
+	for part in $parts; do
+		once "$part"
+	done
+done
+least >"$results/model.csv"
+show
+"$bcs" model fit --name="$(hostname)" --save="$results/model.system" \
+	"$results/model.csv" >/dev/null 2>&1
+echo "see also: bcs model fit --plot $results/model.csv"
