@@ -8,6 +8,7 @@
 #include "model/fit.h"
 
 #define FOLDS_MAX 200
+#define CLEARLY   0.95 /* what is better than a simpler form */
 
 const char *const fit_names[FIT_FORMS] = {
 	[FIT_SQUARES] = "squares", [FIT_PERCENT] = "percent",

@@ -60,7 +60,9 @@ struct fits {
 	size_t n;
 	struct fit fits[FIT_FORMS];
 	bool has[FIT_FORMS];
-	enum fit_form best; /* least mean error of `left_out`, else of `all` */
+	/* The least mean error of `left_out`, else of `all`; a form later in
+	 * the list has to be better by a twentieth. */
+	enum fit_form best;
 };
 
 /*

@@ -1,0 +1,416 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <check.h>
+#include <errno.h>
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_rng.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/fit.h"
+#include "model/linear.h"
+#include "model/preset.h"
+#include "model/system_file.h"
+
+#define NOISE 0.03
+
+static const struct fit_rules rules = { 2048, FORMULA_LOG_BASE };
+static gsl_rng *rng;
+
+/* The preset's own value, with noise that grows with it. */
+static void measure(struct points *points, const struct preset *preset,
+		    struct point point, double share)
+{
+	struct formula_value value;
+
+	ck_assert_int_eq(formula_eval(&preset->system, point.operation,
+				      &point.input, &value, NULL),
+			 0);
+	if (value.clamped || !(value.value > 0))
+		return;
+	point.value = value.value * exp(gsl_ran_gaussian(rng, share));
+	ck_assert_int_eq(points_add(points, &point), 0);
+}
+
+static void measure_sizes(struct points *points, const struct preset *preset,
+			  enum formula_operation operation, double share)
+{
+	struct point point = { .operation = operation };
+
+	for (double p = 2; p <= 64; p *= 2)
+		for (double d = 1; d <= 1 << 22; d *= 2.5) {
+			point.input.processes = p;
+			point.input.bytes = floor(d);
+			measure(points, preset, point, share);
+			if (!formula_by_processes(operation))
+				measure(points, preset, point, share);
+		}
+	points_sort(points);
+}
+
+static void measure_threads(struct points *points, const struct preset *preset,
+			    enum formula_operation operation, double share)
+{
+	struct point point = { .operation = operation,
+			       .input = { .instructions = 11e6 } };
+
+	for (int p = 1; p <= 40; p++)
+		for (int i = 0; i < 3; i++) {
+			point.input.threads = p;
+			measure(points, preset, point, share);
+		}
+	points_sort(points);
+}
+
+static const struct fit_param *param_of(const struct fit *fit, const char *name)
+{
+	for (unsigned i = 0; i < fit->n_params; i++)
+		if (strcmp(fit->params[i].name, name) == 0)
+			return &fit->params[i];
+	ck_abort_msg("no %s", name);
+}
+
+struct count {
+	unsigned within;
+	unsigned of;
+};
+
+/* Whether a preset's parameter lies in the interval of the fit, and how far the
+ * fitted one is off: the interval is of 95 %, so that a few may not. */
+static void check_param(const struct fit *fit, const struct preset *preset,
+			enum formula_param param, struct count *count)
+{
+	const struct fit_param *is = param_of(fit, formula_param_name(param));
+	const double wanted = preset->system.params[param];
+
+	count->of++;
+	count->within += is->low <= wanted && wanted <= is->high;
+	ck_assert_double_le(is->low, is->value);
+	ck_assert_double_le(is->value, is->high);
+	ck_assert_double_ge(is->high - is->low, 0);
+}
+
+static void recover_lines(const struct preset *preset, enum fit_form form,
+			  struct count *count)
+{
+	struct points points = { 0 };
+	struct fit fit = { .form = form };
+
+	for (int i = 0; i < FORMULA_OPERATIONS; i++) {
+		const enum formula_operation operation =
+			(enum formula_operation)i;
+
+		if (formulas[i].t == FORMULA_PARAMS)
+			continue;
+		points.n = 0;
+		measure_sizes(&points, preset, operation, NOISE);
+		ck_assert_int_eq(
+			fit_train(&fit, points.points, points.n, &rules, true),
+			0);
+		check_param(&fit, preset, formulas[i].t, count);
+		check_param(&fit, preset, formulas[i].k, count);
+		formula_system_clear(&fit.system);
+	}
+	points_clear(&points);
+}
+
+static void check_count(const char *what, const struct count *count)
+{
+	printf("%s: %u of %u within their intervals\n", what, count->within,
+	       count->of);
+	/* Nine in ten and more, of intervals that are to hold 19 of 20. */
+	ck_assert_uint_ge(10 * count->within, 9 * count->of);
+}
+
+START_TEST(parameters_of_presets_are_recovered)
+{
+	for (enum fit_form form = FIT_SQUARES; form <= FIT_PERCENT; form++) {
+		struct count count = { 0, 0 };
+
+		gsl_rng_set(rng, 2015);
+		for (int round = 0; round < 2; round++)
+			for (size_t i = 0; i < PRESETS; i++)
+				recover_lines(&presets[i], form, &count);
+		check_count(fit_names[form], &count);
+	}
+}
+END_TEST
+
+/* The noise of a parameter's mean is small against the parameter. */
+static void check_close(const struct fit *fit, const struct preset *preset,
+			enum formula_param param, double share)
+{
+	const double wanted = preset->system.params[param];
+
+	ck_assert_double_eq_tol(param_of(fit, formula_param_name(param))->value,
+				wanted, share * fabs(wanted));
+}
+
+/* By squares the noise of many threads hides that KASK's T_low is 3 % more than
+ * its T_min. */
+START_TEST(stages_of_presets_are_recovered)
+{
+	for (size_t i = 0; i < PRESETS; i++)
+		for (enum fit_form form = FIT_SQUARES; form <= FIT_PERCENT;
+		     form++) {
+			const struct preset *preset = &presets[i];
+			struct points points = { 0 };
+			struct fit fit = { .form = form };
+
+			if (form == FIT_SQUARES &&
+			    preset == preset_find("kask"))
+				continue;
+			gsl_rng_set(rng, 9 + i);
+			measure_threads(&points, preset, FORMULA_COMPUTE,
+					NOISE / 3);
+			ck_assert_int_eq(fit_train(&fit, points.points,
+						   points.n, &rules, true),
+					 0);
+			check_close(&fit, preset, FORMULA_P_LOW, .001);
+			check_close(&fit, preset, FORMULA_T_MIN, .01);
+			check_close(&fit, preset, FORMULA_K_HI, .05);
+			if (!isnan(preset->system.params[FORMULA_P_HI])) {
+				check_close(&fit, preset, FORMULA_P_HI, .001);
+				check_close(&fit, preset, FORMULA_T_LOW, .01);
+			}
+			formula_system_clear(&fit.system);
+			points_clear(&points);
+		}
+}
+END_TEST
+
+START_TEST(power_of_a_preset_is_recovered)
+{
+	const struct preset *preset = preset_find("galera+");
+	struct points points = { 0 };
+	struct fit fit = { .form = FIT_SQUARES };
+
+	gsl_rng_set(rng, 3);
+	measure_threads(&points, preset, FORMULA_POWER, NOISE / 30);
+	ck_assert_int_eq(fit_train(&fit, points.points, points.n, &rules, true),
+			 0);
+	check_close(&fit, preset, FORMULA_P_LOW, .001);
+	check_close(&fit, preset, FORMULA_P_HI, .001);
+	check_close(&fit, preset, FORMULA_PW_LOW, .01);
+	check_close(&fit, preset, FORMULA_KW_LOW, .02);
+	check_close(&fit, preset, FORMULA_PW_HI, .01);
+	check_close(&fit, preset, FORMULA_KW_HI, .05);
+	check_close(&fit, preset, FORMULA_PW_MAX, .01);
+	formula_system_clear(&fit.system);
+	points_clear(&points);
+}
+END_TEST
+
+START_TEST(failures_of_a_preset_are_recovered)
+{
+	const struct preset *preset = preset_find("galera+");
+	struct points points = { 0 };
+	struct fit fit = { .form = FIT_SQUARES };
+	struct count count = { 0, 0 };
+
+	gsl_rng_set(rng, 4);
+	for (int days = 1; days <= 20; days++)
+		measure(&points, preset,
+			(struct point){ .operation = FORMULA_SUCCESS,
+					.input = { .processes = 192,
+						   .seconds = 86400. * days } },
+			1e-4);
+	ck_assert_int_eq(fit_train(&fit, points.points, points.n, &rules, true),
+			 0);
+	check_param(&fit, preset, FORMULA_LAMBDA, &count);
+	ck_assert_uint_eq(count.within, 1);
+	formula_system_clear(&fit.system);
+	points_clear(&points);
+}
+END_TEST
+
+/* Five lines of known answer: (1,1) (2,2) (3,3) (4,40) has |error| / y least
+ * for the line through the first three. */
+START_TEST(percent_is_not_led_astray)
+{
+	const double x[] = { 1, 2, 3, 4, 5 };
+	const double y[] = { 1, 2, 3, 40, 5 };
+	struct linear line;
+
+	ck_assert_int_eq(linear_fit(LINEAR_PERCENT, x, y, 5, &line), 0);
+	ck_assert_double_eq_tol(line.t, 0, 1e-6);
+	ck_assert_double_eq_tol(line.k, 1, 1e-6);
+	/* By hand: means 3 and 10.2; 48 / 10. */
+	ck_assert_int_eq(linear_fit(LINEAR_SQUARES, x, y, 5, &line), 0);
+	ck_assert_double_eq_tol(line.k, 4.6, 1e-9);
+	ck_assert_double_eq_tol(line.t, -3.6, 1e-9);
+	ck_assert_int_eq(linear_fit(LINEAR_SQUARES, x, y, 1, &line), -EDOM);
+}
+END_TEST
+
+/* No line through two of the points is better. */
+START_TEST(percent_is_the_least)
+{
+	double x[12];
+	double y[12];
+	struct linear line;
+
+	for (unsigned long seed = 1; seed <= 30; seed++) {
+		double found = 0;
+		double least = INFINITY;
+
+		gsl_rng_set(rng, seed);
+		for (int i = 0; i < 12; i++) {
+			x[i] = gsl_rng_uniform(rng) * 100;
+			y[i] = (5 + x[i]) * exp(gsl_ran_gaussian(rng, 1));
+		}
+		ck_assert_int_eq(linear_fit(LINEAR_PERCENT, x, y, 12, &line),
+				 0);
+		for (int i = 0; i < 12; i++)
+			found += fabs(line.t + line.k * x[i] - y[i]) / y[i];
+		for (int a = 0; a < 12; a++)
+			for (int b = 0; b < a; b++) {
+				const double k = (y[a] - y[b]) / (x[a] - x[b]);
+				double sum = 0;
+
+				for (int i = 0; i < 12; i++)
+					sum += fabs(y[a] + k * (x[i] - x[a]) -
+						    y[i]) /
+					       y[i];
+				least = fmin(least, sum);
+			}
+		ck_assert_double_eq_tol(found, least, 1e-6 * least);
+	}
+}
+END_TEST
+
+/* What has a step is in pieces; what is the paper's is not. */
+START_TEST(the_best_is_what_predicts_best)
+{
+	const struct preset *preset = preset_find("galera+");
+	struct points points = { 0 };
+	struct fits fits;
+
+	gsl_rng_set(rng, 5);
+	measure_sizes(&points, preset, FORMULA_P2P, NOISE);
+	ck_assert_int_eq(fits_make(&fits, points.points, points.n, &rules), 0);
+	ck_assert_int_le(fits.best, FIT_PERCENT);
+	ck_assert_double_ge(fits.fits[FIT_SQUARES].held_out.r2, .99);
+	ck_assert_double_le(fits.fits[fits.best].left_out.mean, 4);
+	fits_clear(&fits);
+	for (size_t i = 0; i < points.n; i++) {
+		points.points[i].value = 1 + points.points[i].input.bytes / 1e3;
+		if (points.points[i].input.bytes > 8192)
+			points.points[i].value += 100;
+	}
+	ck_assert_int_eq(fits_make(&fits, points.points, points.n, &rules), 0);
+	ck_assert_int_eq(fits.best, FIT_PIECES);
+	fits_clear(&fits);
+	points_clear(&points);
+}
+END_TEST
+
+/* Of exact times nothing is wrong, whatever is left out. */
+START_TEST(errors_are_those_of_what_is_left_out)
+{
+	struct points points = { 0 };
+	struct point point = { .operation = FORMULA_READ };
+	struct fits fits;
+
+	for (int i = 1; i <= 6; i++) {
+		point.input.bytes = 2048. * i;
+		point.value = 10 + i;
+		ck_assert_int_eq(points_add(&points, &point), 0);
+	}
+	points.points[5].value = 32; /* not 16 */
+	ck_assert_int_eq(fits_make(&fits, points.points, points.n, &rules), 0);
+	/* It is left out, by the others it is 16: half of what it is. */
+	ck_assert_double_eq_tol(fits.fits[FIT_PERCENT].left_out.max, 50, 1e-3);
+	ck_assert_uint_eq(fits.fits[FIT_PERCENT].left_out.n, 6);
+	ck_assert_double_eq_tol(fits.fits[FIT_PERCENT].left_out.mean, 50. / 6,
+				1e-2);
+	/* Held out are the second and the fourth: never the largest. */
+	ck_assert_uint_eq(fits.fits[FIT_PERCENT].held_out.n, 2);
+	ck_assert_double_eq_tol(fits.fits[FIT_PERCENT].all.max, 50, 1e-3);
+	fits_clear(&fits);
+	ck_assert_int_eq(fits_make(&fits, points.points, 1, &rules), 0);
+	ck_assert_int_eq(fits.best, FIT_PIECES);
+	ck_assert(!fits.has[FIT_SQUARES]);
+	fits_clear(&fits);
+	points_clear(&points);
+}
+END_TEST
+
+/* What is saved is read again as it was, and answers alike. */
+START_TEST(systems_are_saved)
+{
+	const struct preset *preset = preset_find("kask");
+	struct tree_fault fault = { "" };
+	struct points points = { 0 };
+	struct formula_system saved;
+	struct formula_system again;
+	struct formula_value a;
+	struct formula_value b;
+	struct fits fits;
+	size_t size;
+	char *text;
+	FILE *to = open_memstream(&text, &size);
+
+	gsl_rng_set(rng, 6);
+	measure_sizes(&points, preset, FORMULA_BCAST, NOISE);
+	ck_assert_int_eq(fits_make(&fits, points.points, points.n, &rules), 0);
+	for (enum fit_form form = FIT_SQUARES; form <= FIT_PIECES; form++) {
+		if (!fits.has[form])
+			continue;
+		formula_system_init(&saved, "here");
+		ck_assert_int_eq(fit_save(&fits, form, &rules, &saved), 0);
+		rewind(to);
+		system_file_write(&saved, to);
+		fflush(to);
+		ck_assert_msg(system_file_read(&again, text, size, &fault) == 0,
+			      "%s", fault.text);
+		for (size_t i = 0; i < points.n; i++) {
+			const struct formula_input *input = &points.points[i]
+								     .input;
+
+			ck_assert_int_eq(formula_eval(&fits.fits[form].system,
+						      FORMULA_BCAST, input, &a,
+						      NULL),
+					 0);
+			ck_assert_int_eq(formula_eval(&again, FORMULA_BCAST,
+						      input, &b, NULL),
+					 0);
+			ck_assert_double_eq_tol(a.value, b.value,
+						1e-6 * a.value + 1e-6);
+		}
+		formula_system_clear(&saved);
+		formula_system_clear(&again);
+	}
+	fclose(to);
+	free(text);
+	fits_clear(&fits);
+	points_clear(&points);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("fit");
+	TCase *tcase = tcase_create("fit");
+	SRunner *runner;
+	int failed;
+
+	rng = gsl_rng_alloc(gsl_rng_mt19937);
+	tcase_set_timeout(tcase, 110);
+	tcase_add_test(tcase, parameters_of_presets_are_recovered);
+	tcase_add_test(tcase, stages_of_presets_are_recovered);
+	tcase_add_test(tcase, power_of_a_preset_is_recovered);
+	tcase_add_test(tcase, failures_of_a_preset_are_recovered);
+	tcase_add_test(tcase, percent_is_not_led_astray);
+	tcase_add_test(tcase, percent_is_the_least);
+	tcase_add_test(tcase, the_best_is_what_predicts_best);
+	tcase_add_test(tcase, errors_are_those_of_what_is_left_out);
+	tcase_add_test(tcase, systems_are_saved);
+	suite_add_tcase(suite, tcase);
+	runner = srunner_create(suite);
+	srunner_run_all(runner, CK_NORMAL);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	gsl_rng_free(rng);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
