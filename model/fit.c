@@ -252,12 +252,17 @@ static double badness(const struct fit *fit)
 
 static int choose(struct fits *fits)
 {
+	double least = INFINITY;
+
 	fits->best = FIT_FORMS;
-	for (int i = 0; i < FIT_FORMS; i++)
-		if (fits->has[i] && (fits->best == FIT_FORMS ||
-				     badness(&fits->fits[i]) <
-					     badness(&fits->fits[fits->best])))
-			fits->best = (enum fit_form)i;
+	for (int i = 0; i < FIT_FORMS; i++) {
+		if (!fits->has[i] ||
+		    (fits->best != FIT_FORMS &&
+		     badness(&fits->fits[i]) >= CLEARLY * least))
+			continue;
+		least = badness(&fits->fits[i]);
+		fits->best = (enum fit_form)i;
+	}
 	return fits->best == FIT_FORMS ? -EDOM : 0;
 }
 

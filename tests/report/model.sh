@@ -14,8 +14,8 @@ same() {
 	name=$1
 	shift
 	"$bcs" model "$@" >"$name" 2>&1 || fail "status $?: bcs model $*"
-	# Six digits: the last ones are the machine's.
-	sed -i -E 's/([1-9][0-9]{0,4}\.[0-9]{4}|0\.0*[1-9][0-9]{4})[0-9]+/\1/g' "$name"
+	# The last digits are the machine's.
+	[ "${name%.txt}" != "$name" ] || sed -i -E 's/([1-9][0-9]{0,4}\.[0-9]{4}|0\.0*[1-9][0-9]{4})[0-9]+/\1/g' "$name"
 	if [ "$update" = --update ]; then
 		cp "$name" "$golden/$name"
 	fi
