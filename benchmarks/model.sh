@@ -36,10 +36,14 @@ mpib() {
 	sed 1d "$tmp/one" >>"$tmp/all"
 }
 
-# sizes RANKS WHAT ARGUMENT...: small, middling and large ones.
+# sizes RANKS WHAT ARGUMENT...: small, middling and large ones.  Not 0 bytes, which
+# scatter and gather do not send.  The first dozens of messages of a run are slow, and
+# would be half of a median of few.
 sizes() {
-	for range in 0:4096:256 8192:65536:4096 98304:1048576:65536; do
-		mpib "$@" --sizes=$range --repetitions=30:60
+	repeat=200:400
+	[ "$1" -le "$(nproc)" ] || repeat=60:200
+	for range in 256:4096:256 8192:65536:4096 98304:1048576:65536; do
+		mpib "$@" --sizes=$range --repetitions=$repeat
 	done
 }
 
@@ -81,19 +85,18 @@ paper() {
 	esac
 }
 
-# The rows of the table of fits: operation, model, whether it is the best, held-out
-# R2, mean error of what was left out.
+# show FILE WORDS: of the table of fits the operation, the model, whether it is the
+# best, held-out R2, and the mean error of what was left out.
 show() {
-	printf '\n%-10s %-8s %-5s %12s %12s   %s\n' operation model "" \
+	printf '\n%s\n%-10s %-8s %-5s %12s %12s   %s\n' "$2" operation model "" \
 		"held-out R2" "left out %" "bar: R2 of Galera+, Galera, KASK"
-	"$bcs" model fit --csv "$results/model.csv" 2>/dev/null |
-		sed -n '2,/^$/s/"//gp' |
+	"$bcs" model fit --csv "$1" 2>/dev/null | sed -n '2,/^$/s/"//gp' |
 		while IFS=, read -r operation model best _ _ _ _ _ left _ _ held _; do
 			[ -n "$operation" ] || continue
 			bar=$(paper "$operation")
 			printf '%-10s %-8s %-5s %12s %12s   %s\n' "$operation" \
 				"$model" "$best" "$held" "$left" "$bar"
-			result "$operation, $model" best "$best" r2 "$held" \
+			result "$2: $operation, $model" best "$best" r2 "$held" \
 				left_out_percent "$left" bar "$bar"
 		done
 }
@@ -105,7 +108,10 @@ for _ in $(seq "$repetitions"); do
 	done
 done
 least >"$results/model.csv"
-show
+awk -F , -v cores="$(nproc)" 'NR == 1 || $1 == "barrier" || $2 <= cores' \
+	"$results/model.csv" >"$tmp/few.csv"
+show "$tmp/few.csv" "no more ranks than cores, but for barriers"
+show "$results/model.csv" "2 to 4 ranks, barriers 2 to 10"
 "$bcs" model fit --name="$(hostname)" --save="$results/model.system" \
 	"$results/model.csv" >/dev/null 2>&1
 echo "see also: bcs model fit --plot $results/model.csv"

@@ -16,7 +16,8 @@
  * What the paper leaves open is decided so: log is of base `log_base`, 2 if
  * nothing else is said; an interval of threads has its upper bound in it; a
  * cluster without P_hi, having no hyper-threads, goes from P_low on to what
- * holds above P_hi.
+ * holds above P_hi; the bytes of a scatter or gather are those of all
+ * processes, of an all-to-all those between two.
  */
 enum formula_operation {
 	FORMULA_COMPUTE,

@@ -28,10 +28,13 @@ struct points {
  *	duration (s), algorithm, segment
  *
  * and one of time (us), seconds, watts and probability, in any order; those
- * that an operation needs are to be there.  Lines of `pairs` are round trips,
- * half of which is p2p; of collectives those by `algorithm` are taken, and
- * those that name none.  Returns 0 or, with the reason in `fault`, -EINVAL; or
- * -ENOMEM.
+ * that an operation needs are to be there.  Of collectives those by `algorithm`
+ * are taken, and those that name none.  Returns 0 or, with the reason in
+ * `fault`, -EINVAL; or -ENOMEM.
+ *
+ * mpib's lines of `pairs` are round trips, half of which is p2p.  Its bytes of
+ *a scatter or gather are those of each process; so they are multiplied in JSON
+ * and where the column is called `collective`.
  */
 int points_read(struct points *points, const char *text, size_t size,
 		const char *algorithm, struct tree_fault *fault);

@@ -45,6 +45,7 @@ struct reader {
 	int order[COLUMNS_MAX]; /* places in `names` */
 	int n_columns;
 	int value; /* the place in `names` of the one with the value */
+	bool each; /* mpib's bytes, which are those of each process */
 	/* Of the line. */
 	char operation[TREE_NAME_MAX];
 	char by[TREE_NAME_MAX];
@@ -93,6 +94,8 @@ static int read_header(struct reader *reader, const char *line, size_t len)
 		seen |= 1u << names[at].column;
 		if (names[at].column == VALUE)
 			reader->value = at;
+		if (strcmp(names[at].name, "collective") == 0)
+			reader->each = true;
 		reader->order[reader->n_columns++] = at;
 	}
 	if (!(seen & 1u << OPERATION) || !(seen & 1u << VALUE))
@@ -206,6 +209,9 @@ static int take_line(struct reader *reader)
 	point.input.threads = reader->numbers[THREADS];
 	point.input.bytes = reader->numbers[BYTES];
 	point.input.processes = reader->numbers[PROCESSES];
+	if (reader->each && (point.operation == FORMULA_SCATTER ||
+			     point.operation == FORMULA_GATHER))
+		point.input.bytes *= point.input.processes;
 	point.input.seconds = reader->numbers[DURATION];
 	return points_add(reader->points, &point);
 }
@@ -294,7 +300,7 @@ static int read_lines(struct reader *reader)
 		if (len == 0 || *line == '#')
 			continue;
 		if (!reader->n_columns && !json)
-			json = *line == '{';
+			json = reader->each = *line == '{';
 		if (json)
 			rc = read_json_line(reader, line, len, &processes);
 		else if (reader->n_columns)

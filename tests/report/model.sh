@@ -125,6 +125,14 @@ cmp csv.line json.line || fail "mpib's CSV and JSON differ"
 grep -q "1 lines are of operations" csv.stderr || fail "reduce is not told of"
 grep -q "1 lines are of other algorithms" csv.stderr || fail "linear is not"
 
+# mpib has the bytes of each process, the formula those of all.
+printf '%s\n' collective,processes,bytes,seconds gather,4,10,1 >each.csv
+printf '%s\n' operation,processes,bytes,seconds gather,4,40,1 >all.csv
+for file in each all; do
+	"$bcs" model fit --export=extrap-json $file.csv >$file.jsonl
+done
+cmp each.jsonl all.jsonl || fail "bytes of each process"
+
 # Watts and computation by threads; the probability of success.
 awk 'BEGIN { print "operation,threads,watts"
 	for (p = 0; p <= 30; p++)
