@@ -21,10 +21,18 @@ part() {
 	inside' "$page" | sed 's/\\-/-/g'
 }
 
-while read -r verb; do
+# Verbs of verbs, too, as two words.
+for verb in $(cat verbs); do
+	"$bcs" help "$verb" 2>/dev/null |
+		sed -n "/^verbs:/,/^\$/s/^  \([a-z]*\) .*/$verb \1/p"
+done >inner
+grep -q 'model eval' inner || fail "no verbs of verbs"
+
+# shellcheck disable=SC2086 # a verb can be two words
+cat verbs inner | while read -r verb; do
 	[ "$verb" = help ] && continue
-	"$bcs" help "$verb" >help.txt
-	"$bcs" "$verb" --help | diff help.txt - || fail "two helps of $verb"
+	"$bcs" help $verb >help.txt
+	"$bcs" $verb --help | diff help.txt - || fail "two helps of $verb"
 	sed -n '/^options:/,$p' help.txt | grep -oE '^ +(-., )?--[a-z-]+' |
 		long_options >in-help
 	part "$verb" >part.txt
@@ -35,12 +43,12 @@ while read -r verb; do
 	# shellcheck disable=SC2016
 	PATH=$BCS_BUILD/analyzer:$PATH bash -c '
 		. "$1"
-		COMP_WORDS=(bcs "$2" --) COMP_CWORD=2
+		COMP_WORDS=(bcs $2 --) COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
 		_bcs
 		printf "%s\n" "${COMPREPLY[@]}"' - "$completion" "$verb" |
 		long_options >completed
 	diff in-help completed || fail "options of $verb: help (<), shell (>)"
-done <verbs
+done
 
 # shellcheck disable=SC2016
 PATH=$BCS_BUILD/analyzer:$PATH bash -c '
