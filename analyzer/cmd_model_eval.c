@@ -78,16 +78,9 @@ static const struct option_spec *options(void)
 	return list;
 }
 
-static const struct {
-	const char *name;
-	size_t at;
-} given[N_GIVEN] = {
-	{ "INSTRUCTIONS", offsetof(struct formula_input, instructions) },
-	{ "THREADS", offsetof(struct formula_input, threads) },
-	{ "BYTES", offsetof(struct formula_input, bytes) },
-	{ "PROCESSES", offsetof(struct formula_input, processes) },
-	{ "SECONDS", offsetof(struct formula_input, seconds) },
-};
+/* In the order of enum formula_given. */
+static const char *const given[N_GIVEN] = { "INSTRUCTIONS", "THREADS", "BYTES",
+					    "PROCESSES", "SECONDS" };
 
 /* The arguments of an operation, in the order in which they are given. */
 static char *arguments_of(enum formula_operation operation)
@@ -98,7 +91,7 @@ static char *arguments_of(enum formula_operation operation)
 	for (unsigned i = 0; i < N_GIVEN; i++) {
 		if (!(formulas[operation].given & 1u << i))
 			continue;
-		longer = mem_print("%s %s", text, given[i].name);
+		longer = mem_print("%s %s", text, given[i]);
 		free(text);
 		text = longer;
 	}
@@ -118,7 +111,9 @@ static int wrong_arguments(enum formula_operation operation)
 static int read_arguments(enum formula_operation operation, int argc,
 			  char **argv, struct formula_input *input)
 {
-	double *to;
+	double *const to[N_GIVEN] = { &input->instructions, &input->threads,
+				      &input->bytes, &input->processes,
+				      &input->seconds };
 	int at = 0;
 
 	for (unsigned i = 0; i < N_GIVEN; i++) {
@@ -126,10 +121,9 @@ static int read_arguments(enum formula_operation operation, int argc,
 			continue;
 		if (at == argc)
 			return wrong_arguments(operation);
-		to = (double *)((char *)input + given[i].at);
-		if (!number_read(argv[at], strlen(argv[at]), to)) {
+		if (!number_read(argv[at], strlen(argv[at]), to[i])) {
 			say_error("'%s' is no number of %s", argv[at],
-				  given[i].name);
+				  given[i]);
 			return 2;
 		}
 		at++;

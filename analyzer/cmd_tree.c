@@ -5,11 +5,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "analyzer/input.h"
 #include "analyzer/options.h"
 #include "analyzer/output.h"
 #include "analyzer/say.h"
 #include "analyzer/table_show.h"
-#include "analyzer/input.h"
 #include "analyzer/tree_svg.h"
 #include "analyzer/tree_table.h"
 #include "analyzer/verb.h"

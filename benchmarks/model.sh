@@ -40,7 +40,7 @@ mpib() {
 # scatter and gather do not send.  The first dozens of messages of a run are slow, and
 # would be half of a median of few.
 sizes() {
-	repeat=200:400
+	repeat=100:200
 	[ "$1" -le "$(nproc)" ] || repeat=60:200
 	for range in 256:4096:256 8192:65536:4096 98304:1048576:65536; do
 		mpib "$@" --sizes=$range --repetitions=$repeat

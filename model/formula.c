@@ -84,11 +84,10 @@ static const struct {
 
 void formula_system_init(struct formula_system *system, const char *name)
 {
+	*system = (struct formula_system){ .log_base = FORMULA_LOG_BASE };
 	snprintf(system->name, sizeof(system->name), "%s", name);
-	system->log_base = FORMULA_LOG_BASE;
 	for (size_t i = 0; i < FORMULA_PARAMS; i++)
 		system->params[i] = NAN;
-	memset(system->curves, 0, sizeof(system->curves));
 }
 
 void formula_system_clear(struct formula_system *system)

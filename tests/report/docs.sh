@@ -22,10 +22,10 @@ part() {
 }
 
 # Verbs of verbs, too, as two words.
-for verb in $(cat verbs); do
+while read -r verb; do
 	"$bcs" help "$verb" 2>/dev/null |
 		sed -n "/^verbs:/,/^\$/s/^  \([a-z]*\) .*/$verb \1/p"
-done >inner
+done <verbs >inner
 grep -q 'model eval' inner || fail "no verbs of verbs"
 
 # shellcheck disable=SC2086 # a verb can be two words
