@@ -32,6 +32,9 @@ head -n 1 "$out/table" |
 	fail "another head"
 grep -qE '^scatter,2,4,binomial,0,[0-9]+\.[0-9]{9}$' "$out/table" ||
 	fail "no binomial scatter of 4 bytes"
+native 3 "$2" barrier --csv --repetitions=3:5 >"$out/table"
+lines 2 barrier
+grep -qE '^barrier,3,0,mpi,0,[0-9]+\.[0-9]{9}$' "$out/table" || fail "no barrier"
 native 2 "$2" pairs --sizes=4-64 --json --repetitions=3:5 --error=0 >"$out/table"
 grep -q '"pair": \[0, 1\]' "$out/table" || fail "no pair"
 native 2 "$2" bcast --json --sizes=1:1:1 --repetitions=4:4 \
