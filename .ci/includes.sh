@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Who may include whom.  A folder sees its own headers and those of the folders
-# it may use; tests/ sees everything.  mds, tree, model and analyzer know no MPI.
+# it may use; tests/ sees everything.  mds, tree, model,
+# sim and analyzer know no MPI.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -27,13 +28,15 @@ without_mpi() {
 check mds 'none/'
 check tree 'mds/'
 check model 'mds/|tree/'
+check sim 'tree/|model/'
 check libbcs 'mds/|tree/'
 check pmpi-shim 'mds/|libbcs/'
-check analyzer 'mds/|tree/|model/'
+check analyzer 'mds/|tree/|model/|sim/'
 check benchmarks/mpib 'none/'
 check benchmarks 'libbcs/(bcs|core|fabric_node)\.h|mds/|tree/'
 without_mpi mds
 without_mpi tree
 without_mpi model
+without_mpi sim
 without_mpi analyzer
 exit "$failed"

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * The process that is behind all others does its next operation, so that who
+ * receives from anyone gets what was sent first.  One that is blocked is in no
+ * heap; whoever ends what it waits for puts it back.
+ */
+#include "sim/sim_engine.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "sim/sim_inside.h"
+
+#define PAUSE 16384 /* events between two questions whether to go on */
+
+const char *const sim_kind_names[] = { "compute",    "delay", "read",
+				       "write",      "send",  "receive",
+				       "isend",      "irecv", "wait",
+				       "collective", "end" };
+const char *const sim_collective_names[] = { "barrier",   "bcast",    "scatter",
+					     "gather",    "alltoall", "reduce",
+					     "allreduce", "allgather" };
+
+struct sim_engine *sim_engine_new(const struct sim_setup *setup)
+{
+	struct sim_engine *engine = calloc(1, sizeof(*engine));
+
+	if (!engine)
+		return NULL;
+	engine->setup = *setup;
+	engine->processes = calloc(setup->n_processes,
+				   sizeof(*engine->processes));
+	engine->heap = calloc(setup->n_processes, sizeof(*engine->heap));
+	if (engine->processes && engine->heap &&
+	    sim_engine_group(engine, setup->n_processes) == 0)
+		return engine;
+	sim_engine_free(engine);
+	return NULL;
+}
+
+void sim_engine_free(struct sim_engine *engine)
+{
+	if (!engine)
+		return;
+	for (uint32_t i = 0; engine->processes && i < engine->setup.n_processes;
+	     i++) {
+		free(engine->processes[i].requests);
+		free(engine->processes[i].calls);
+	}
+	for (uint32_t i = 0; i < engine->n_groups; i++)
+		free(engine->groups[i].instances);
+	sim_match_clear(&engine->match);
+	free(engine->groups);
+	free(engine->heap);
+	free(engine->processes);
+	free(engine);
+}
+
+void sim_engine_process(struct sim_engine *engine, uint32_t process,
+			const struct sim_source *source, uint32_t count)
+{
+	engine->processes[process].source = *source;
+	engine->processes[process].count = count;
+}
+
+int sim_engine_group(struct sim_engine *engine, uint32_t members)
+{
+	struct sim_group *groups = realloc(
+		engine->groups, (engine->n_groups + 1) * sizeof(*groups));
+
+	if (!groups)
+		return -ENOMEM;
+	engine->groups = groups;
+	groups[engine->n_groups] = (struct sim_group){ .members = members };
+	return (int)engine->n_groups++;
+}
+
+uint32_t sim_engine_number(const struct sim_engine *engine,
+			   const struct sim_process *process)
+{
+	return (uint32_t)(process - engine->processes);
+}
+
+/* Of two that are as far, the one with the lower number. */
+static bool is_before(const struct sim_engine *engine, uint32_t a, uint32_t b)
+{
+	const double at_a = engine->processes[a].now.last;
+	const double at_b = engine->processes[b].now.last;
+
+	return at_a < at_b || (at_a <= at_b && a < b);
+}
+
+static void sift_up(struct sim_engine *engine, uint32_t at)
+{
+	uint32_t *heap = engine->heap;
+	const uint32_t moved = heap[at];
+
+	for (; at && is_before(engine, moved, heap[(at - 1) / 2]);
+	     at = (at - 1) / 2)
+		heap[at] = heap[(at - 1) / 2];
+	heap[at] = moved;
+}
+
+static void sift_down(struct sim_engine *engine)
+{
+	uint32_t *heap = engine->heap;
+	const uint32_t moved = heap[0];
+	uint32_t at = 0;
+	uint32_t child;
+
+	while ((child = 2 * at + 1) < engine->n_heap) {
+		if (child + 1 < engine->n_heap &&
+		    is_before(engine, heap[child + 1], heap[child]))
+			child++;
+		if (!is_before(engine, heap[child], moved))
+			break;
+		heap[at] = heap[child];
+		at = child;
+	}
+	heap[at] = moved;
+}
+
+static void heap_put(struct sim_engine *engine, uint32_t process)
+{
+	engine->heap[engine->n_heap] = process;
+	sift_up(engine, engine->n_heap++);
+}
+
+static uint32_t heap_take(struct sim_engine *engine)
+{
+	const uint32_t first = engine->heap[0];
+
+	engine->heap[0] = engine->heap[--engine->n_heap];
+	if (engine->n_heap)
+		sift_down(engine);
+	return first;
+}
+
+void sim_engine_resume(struct sim_engine *engine, struct sim_process *process,
+		       struct sim_moment now)
+{
+	process->now = now;
+	if (!process->blocked)
+		return;
+	process->blocked = false;
+	/* The one that is under way is put back after its operation. */
+	if (process != engine->current)
+		heap_put(engine, sim_engine_number(engine, process));
+}
+
+static int do_local(struct sim_engine *engine, struct sim_process *process)
+{
+	const struct sim_machine *machine = &engine->setup.machine;
+	const struct sim_op *op = &process->op;
+	const double seconds = op->kind == SIM_DELAY
+				       ? op->amount
+				       : machine->local(
+						 machine->self,
+						 sim_engine_number(engine,
+								   process),
+						 op);
+
+	process->now.first += seconds;
+	process->now.last += seconds;
+	process->computing += seconds;
+	return 0;
+}
+
+static int do_op(struct sim_engine *engine, struct sim_process *process,
+		 struct tree_fault *fault)
+{
+	switch (process->op.kind) {
+	case SIM_SEND:
+	case SIM_ISEND:
+		return sim_message_send(engine, process, fault);
+	case SIM_RECV:
+	case SIM_IRECV:
+		return sim_message_receive(engine, process, fault);
+	case SIM_WAIT:
+		return sim_message_wait(engine, process, fault);
+	case SIM_COLLECTIVE:
+		return sim_group_enter(engine, process, fault);
+	case SIM_END:
+		process->ended = true;
+		engine->n_ended++;
+		return 0;
+	default:
+		return do_local(engine, process);
+	}
+}
+
+static int pause_now(struct sim_engine *engine)
+{
+	const struct sim_setup *setup = &engine->setup;
+
+	if (setup->events_max && engine->events >= setup->events_max)
+		return -EOVERFLOW;
+	if (engine->events++ % PAUSE == PAUSE - 1 && setup->pause &&
+	    setup->pause(setup->self, engine->events,
+			 engine->current->now.last) != 0)
+		return -EINTR;
+	return 0;
+}
+
+static bool goes_on(const struct sim_engine *engine,
+		    const struct sim_process *process)
+{
+	return !process->blocked && !process->ended &&
+	       (engine->n_heap == 0 ||
+		is_before(engine, sim_engine_number(engine, process),
+			  engine->heap[0]));
+}
+
+/* As long as it is behind all others. */
+static int advance(struct sim_engine *engine, struct sim_process *process,
+		   struct tree_fault *fault)
+{
+	int rc;
+
+	do {
+		engine->culprit = sim_engine_number(engine, process);
+		rc = pause_now(engine);
+		if (rc == 0)
+			rc = process->source.next(process->source.self,
+						  &process->op);
+		if (rc == 0)
+			rc = do_op(engine, process, fault);
+	} while (rc == 0 && goes_on(engine, process));
+	return rc;
+}
+
+static int step(struct sim_engine *engine, struct tree_fault *fault)
+{
+	const uint32_t number = heap_take(engine);
+	struct sim_process *process = &engine->processes[number];
+	int rc;
+
+	engine->current = process;
+	rc = advance(engine, process, fault);
+	if (!process->blocked && !process->ended)
+		heap_put(engine, number);
+	return rc;
+}
+
+int sim_engine_run(struct sim_engine *engine, struct tree_fault *fault)
+{
+	int rc = 0;
+
+	for (uint32_t i = 0; i < engine->setup.n_processes; i++)
+		heap_put(engine, i);
+	while (rc == 0 && engine->n_heap)
+		rc = step(engine, fault);
+	if (rc == 0 && engine->n_ended < engine->setup.n_processes)
+		rc = -EDEADLK;
+	return rc;
+}
+
+uint32_t sim_engine_culprit(const struct sim_engine *engine)
+{
+	return engine->culprit;
+}
+
+void sim_engine_account(const struct sim_engine *engine, uint32_t process,
+			struct sim_account *account)
+{
+	const struct sim_process *of = &engine->processes[process];
+
+	*account = (struct sim_account){
+		.now = of->now,
+		.computing = of->computing,
+		.sent_bytes = of->sent_bytes,
+		.messages = of->messages,
+		.ended = of->ended,
+	};
+}
+
+const struct sim_op *sim_engine_blocked(const struct sim_engine *engine,
+					uint32_t process)
+{
+	const struct sim_process *of = &engine->processes[process];
+
+	return of->blocked ? &of->op : NULL;
+}
+
+uint64_t sim_engine_events(const struct sim_engine *engine)
+{
+	return engine->events;
+}
+
+uint64_t sim_engine_lost(const struct sim_engine *engine)
+{
+	return engine->match.waiting;
+}
+
+bool sim_engine_exact(const struct sim_engine *engine)
+{
+	return !engine->inexact;
+}

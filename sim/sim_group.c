@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * Collectives.  Who only takes from the root waits for it alone, who only gives
+ * to the root waits for nobody; in all others everybody waits for everybody.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "sim/sim_inside.h"
+
+static bool takes_from_root(enum sim_collective collective)
+{
+	return collective == SIM_BCAST || collective == SIM_SCATTER;
+}
+
+static bool gives_to_root(enum sim_collective collective)
+{
+	return collective == SIM_GATHER || collective == SIM_REDUCE;
+}
+
+/* How often the process has called collectives of the group before. */
+static int call_number(struct sim_engine *engine, struct sim_process *process,
+		       uint32_t group, uint32_t *number)
+{
+	uint32_t *calls;
+
+	if (group >= process->n_calls) {
+		calls = realloc(process->calls,
+				engine->n_groups * sizeof(*calls));
+		if (!calls)
+			return -ENOMEM;
+		for (uint32_t i = process->n_calls; i < engine->n_groups; i++)
+			calls[i] = 0;
+		process->calls = calls;
+		process->n_calls = engine->n_groups;
+	}
+	*number = process->calls[group]++;
+	return 0;
+}
+
+static int ring_grow(struct sim_group *group)
+{
+	const uint32_t room = group->room ? 2 * group->room : 4;
+	struct sim_instance *ring = calloc(room, sizeof(*ring));
+
+	if (!ring)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < group->n; i++)
+		ring[(group->first + i) & (room - 1)] =
+			group->instances[(group->first + i) &
+					 (group->room - 1)];
+	free(group->instances);
+	group->instances = ring;
+	group->room = room;
+	return 0;
+}
+
+static struct sim_instance *instance_of(struct sim_group *group,
+					uint32_t number)
+{
+	const uint32_t place = number - group->first;
+
+	while (place >= group->room)
+		if (ring_grow(group) != 0)
+			return NULL;
+	for (; group->n <= place; group->n++)
+		group->instances[(group->first + group->n) &
+				 (group->room - 1)] = (struct sim_instance){
+			0
+		};
+	return &group->instances[number & (group->room - 1)];
+}
+
+static void drop_finished(struct sim_group *group)
+{
+	while (group->n &&
+	       group->instances[group->first & (group->room - 1)].arrived ==
+		       group->members) {
+		group->first++;
+		group->n--;
+	}
+}
+
+static int check(struct sim_engine *engine, const struct sim_instance *instance,
+		 const struct sim_process *process, struct tree_fault *fault)
+{
+	const struct sim_op *op = &process->op;
+	const bool rooted = takes_from_root(op->collective) ||
+			    gives_to_root(op->collective);
+
+	if (rooted &&
+	    (op->peer < 0 || (uint32_t)op->peer >= engine->setup.n_processes))
+		return tree_fault_set(fault, -EINVAL, "it has no such root");
+	if (rooted && engine->processes[op->peer].count > 1) {
+		engine->culprit = (uint32_t)op->peer;
+		return -EXDEV;
+	}
+	if (!instance->begun)
+		return 0;
+	if (instance->collective != op->collective)
+		return tree_fault_set(
+			fault, -EINVAL, "others are in %s, not in %s",
+			sim_collective_names[instance->collective],
+			sim_collective_names[op->collective]);
+	if (rooted && instance->root != (uint32_t)op->peer)
+		return tree_fault_set(fault, -EINVAL,
+				      "others have another root in %s",
+				      sim_collective_names[op->collective]);
+	return 0;
+}
+
+static double seconds_of(const struct sim_engine *engine,
+			 const struct sim_process *process)
+{
+	const struct sim_op *op = &process->op;
+
+	return engine->setup.machine.collective(engine->setup.machine.self,
+						op->group, op->collective,
+						op->bytes);
+}
+
+static struct sim_moment end_at(const struct sim_engine *engine,
+				const struct sim_process *process,
+				struct sim_moment ready)
+{
+	const double seconds = seconds_of(engine, process);
+	const struct sim_policy *policy = &engine->setup.policy;
+
+	return (struct sim_moment){
+		sim_transfer_slot(policy, fmax(process->now.first, ready.first),
+				  seconds),
+		sim_transfer_slot(policy, fmax(process->now.last, ready.last),
+				  seconds),
+	};
+}
+
+static void go_on(struct sim_engine *engine, struct sim_process *process,
+		  struct sim_moment ready)
+{
+	const struct sim_moment end = end_at(engine, process, ready);
+	const double first = ready.first - process->now.first;
+	const double last = ready.last - process->now.last;
+
+	/* Some wait for the others and some do not: who is not known. */
+	if (process->count > 2 &&
+	    ((first > 0 && last < 0) || (first < 0 && last > 0)))
+		engine->inexact = true;
+	if (process->blocked)
+		sim_engine_resume(engine, process, end);
+	else
+		process->now = end;
+}
+
+static void wait_in(struct sim_instance *instance, struct sim_process *process)
+{
+	process->blocked = true;
+	process->next = instance->waiting;
+	instance->waiting = process;
+}
+
+static void release(struct sim_engine *engine, struct sim_instance *instance,
+		    struct sim_moment ready)
+{
+	struct sim_process *next;
+
+	for (struct sim_process *p = instance->waiting; p; p = next) {
+		next = p->next;
+		go_on(engine, p, ready);
+	}
+	instance->waiting = NULL;
+}
+
+static void arrive(struct sim_engine *engine, struct sim_instance *instance,
+		   struct sim_process *process, uint32_t members)
+{
+	const enum sim_collective collective = process->op.collective;
+	const bool is_root = sim_engine_number(engine, process) ==
+			     instance->root;
+	const bool all = instance->arrived == members;
+	const struct sim_moment latest = { instance->latest, instance->latest };
+
+	if (takes_from_root(collective)) {
+		if (is_root) {
+			go_on(engine, process, process->now);
+			release(engine, instance, instance->at_root);
+		} else if (instance->has_root) {
+			go_on(engine, process, instance->at_root);
+		} else {
+			wait_in(instance, process);
+		}
+	} else if (gives_to_root(collective) && !is_root) {
+		go_on(engine, process, process->now);
+		if (all)
+			release(engine, instance, latest);
+	} else if (all) {
+		go_on(engine, process, latest);
+		release(engine, instance, latest);
+	} else {
+		wait_in(instance, process);
+	}
+}
+
+int sim_group_enter(struct sim_engine *engine, struct sim_process *process,
+		    struct tree_fault *fault)
+{
+	const struct sim_op *op = &process->op;
+	struct sim_instance *instance;
+	struct sim_group *group;
+	uint32_t number;
+	int rc;
+
+	if (op->group >= engine->n_groups)
+		return tree_fault_set(fault, -EINVAL, "there is no such group");
+	group = &engine->groups[op->group];
+	rc = call_number(engine, process, op->group, &number);
+	if (rc != 0)
+		return rc;
+	instance = instance_of(group, number);
+	if (!instance)
+		return -ENOMEM;
+	rc = check(engine, instance, process, fault);
+	if (rc != 0)
+		return rc;
+	instance->begun = true;
+	instance->collective = op->collective;
+	instance->root = (uint32_t)op->peer;
+	if (sim_engine_number(engine, process) == instance->root) {
+		instance->has_root = true;
+		instance->at_root = process->now;
+	}
+	instance->latest = fmax(instance->latest, process->now.last);
+	instance->arrived++;
+	arrive(engine, instance, process, group->members);
+	drop_finished(group);
+	return 0;
+}

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BCS_SIM_INSIDE_H
+#define BCS_SIM_INSIDE_H
+
+/* What the parts of the engine share. */
+#include "sim/sim_engine.h"
+
+struct sim_post;
+
+struct sim_request {
+	bool used;
+	bool done;
+	struct sim_moment end;
+};
+
+struct sim_process {
+	struct sim_source source;
+	uint32_t count;
+	struct sim_moment now;
+	double computing;
+	uint64_t sent_bytes;
+	uint64_t messages;
+	struct sim_op op; /* the one under way */
+	bool blocked;
+	bool ended;
+	struct sim_request *requests;
+	uint32_t n_requests;
+	struct sim_post *held; /* matched, to begin when it is in MPI */
+	/* What came and nobody has asked for yet, in order. */
+	struct sim_post *first;
+	struct sim_post *last;
+	uint32_t n_any;  /* receives posted from or with SIM_ANY */
+	uint32_t *calls; /* of collectives, by group */
+	uint32_t n_calls;
+	struct sim_process *next; /* of those that wait in a collective */
+};
+
+/* One side of a message, waiting for the other. */
+struct sim_post {
+	struct sim_post *next;   /* of the same key */
+	struct sim_post *before; /* messages of the same receiver */
+	struct sim_post *after;  /* likewise */
+	struct sim_post *next_held;
+	bool is_message;
+	uint32_t from; /* UINT32_MAX: any */
+	uint32_t to;
+	int32_t tag;
+	uint64_t number; /* in the order they were posted */
+	struct sim_transfer transfer;
+	/* Who waits: a request, or the process that is blocked in it. */
+	uint32_t sender;
+	uint32_t sender_request; /* NO_REQUEST: none */
+	uint32_t receiver_request;
+};
+
+#define NO_REQUEST UINT32_MAX
+
+struct sim_key {
+	struct sim_post *first;
+	struct sim_post *last;
+	uint64_t key;
+	int32_t tag;
+	bool used;
+};
+
+struct sim_match {
+	struct sim_key *keys;
+	size_t n;
+	size_t room; /* a power of two */
+	struct sim_post *spare;
+	struct sim_post **blocks;
+	size_t n_blocks;
+	uint64_t number;
+	uint64_t waiting; /* messages that nobody has asked for */
+};
+
+struct sim_instance {
+	enum sim_collective collective;
+	uint32_t arrived;
+	bool begun;
+	bool has_root;
+	uint32_t root;
+	struct sim_moment at_root;
+	double latest;
+	uint64_t bytes;
+	struct sim_process *waiting;
+};
+
+struct sim_group {
+	uint32_t members;
+	uint32_t first; /* number of the first instance that is kept */
+	struct sim_instance *instances; /* a ring of `room`, a power of two */
+	uint32_t room;
+	uint32_t n;
+};
+
+struct sim_engine {
+	struct sim_setup setup;
+	struct sim_process *processes;
+	struct sim_match match;
+	struct sim_group *groups;
+	uint32_t n_groups;
+	uint32_t *heap;
+	uint32_t n_heap;
+	uint32_t n_ended;
+	uint64_t events;
+	struct sim_process *current;
+	uint32_t culprit;
+	bool inexact;
+};
+
+/* Lets a process that is blocked go on from `now`. */
+void sim_engine_resume(struct sim_engine *engine, struct sim_process *process,
+		       struct sim_moment now);
+uint32_t sim_engine_number(const struct sim_engine *engine,
+			   const struct sim_process *process);
+
+/* 0 or -ENOMEM; *post is NULL if there is no other side yet. */
+int sim_match_message(struct sim_engine *engine, const struct sim_post *message,
+		      struct sim_post **receive);
+int sim_match_receive(struct sim_engine *engine, const struct sim_post *receive,
+		      struct sim_post **message);
+/* What was matched is given back. */
+void sim_match_drop(struct sim_match *match, struct sim_post *post);
+void sim_match_clear(struct sim_match *match);
+
+/* Enters a collective: the process goes on or is blocked. */
+int sim_group_enter(struct sim_engine *engine, struct sim_process *process,
+		    struct tree_fault *fault);
+
+/* The four operations on messages, and waiting. */
+int sim_message_send(struct sim_engine *engine, struct sim_process *process,
+		     struct tree_fault *fault);
+int sim_message_receive(struct sim_engine *engine, struct sim_process *process,
+			struct tree_fault *fault);
+int sim_message_wait(struct sim_engine *engine, struct sim_process *process,
+		     struct tree_fault *fault);
+
+#endif
