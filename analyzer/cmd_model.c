@@ -4,7 +4,7 @@
 #include "analyzer/verb.h"
 
 static const struct verb *const verbs[] = { &verb_model_eval, &verb_model_fit,
-					    NULL };
+					    &verb_model_simulate, NULL };
 
 const struct verb verb_model = {
 	.name = "model",

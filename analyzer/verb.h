@@ -36,6 +36,7 @@ extern const struct verb verb_diff;
 extern const struct verb verb_model;
 extern const struct verb verb_model_eval;
 extern const struct verb verb_model_fit;
+extern const struct verb verb_model_simulate;
 extern const struct verb verb_slices;
 extern const struct verb verb_tree;
 

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BCS_SIM_PLACE_H
+#define BCS_SIM_PLACE_H
+
+#include "sim/sim_system.h"
+
+/* A label, and how many processes have it. */
+struct sim_label {
+	char name[SIM_NAME_MAX];
+	uint32_t count;
+	bool exact; /* each is simulated by itself */
+	/* Set by sim_place: its processes in the engine. */
+	uint32_t first;
+	uint32_t n;
+};
+
+/* A process of the engine: several of a label that are alike. */
+struct sim_class {
+	uint32_t label;
+	uint32_t index; /* of the first, within the label */
+	uint32_t count;
+	uint32_t node;   /* of the first */
+	uint32_t nodes;  /* it is on, from `node` on */
+	uint32_t beside; /* processes on each of these nodes, with its own */
+};
+
+struct sim_placement {
+	struct sim_class *classes;
+	uint32_t n_classes;
+	uint32_t *on_node; /* processes, by node */
+	uint32_t nodes_used;
+};
+
+/*
+ * Puts processes where they have a place, label after label from the first node
+ * on.  Returns 0; -ENOSPC if there is no room for all, as `fault` says; or
+ * -ENOMEM.
+ */
+int sim_place(struct sim_placement *placement, const struct sim_system *system,
+	      struct sim_label *labels, uint32_t n_labels,
+	      struct tree_fault *fault);
+void sim_place_clear(struct sim_placement *placement);
+
+#endif
