@@ -69,6 +69,9 @@ static int get_parameter(lua_State *state)
 	const struct sim_app_setting *set = setting_of(
 		app->choice->parameters, app->choice->n_parameters, name);
 
+	if (app->placement)
+		return luaL_error(state, "a parameter is asked for outside of "
+					 "labels' functions");
 	if (set) {
 		app->used[set - app->choice->parameters] = true;
 		lua_pushnumber(state, set->value);

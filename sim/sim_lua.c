@@ -9,6 +9,9 @@
 #include <string.h>
 
 #define HOOK 100000 /* instructions between two counts */
+/* Percent to which memory grows until it is collected: coroutines that live on
+ * are looked through each time. */
+#define GC_PAUSE 1000
 
 static void *allocate(void *self, void *old, size_t old_size, size_t size)
 {
@@ -154,6 +157,7 @@ int sim_lua_begin(struct sim_lua *lua, uint64_t memory_max)
 		sim_lua_end(lua);
 		return -ENOMEM;
 	}
+	lua_gc(lua->state, LUA_GCINC, GC_PAUSE, 0, 0);
 	lua_sethook(lua->state, hook, LUA_MASKCOUNT, HOOK);
 	sim_lua_rest(lua);
 	return 0;
