@@ -99,7 +99,7 @@ static void take_class(const struct running *run, uint32_t process,
 
 	sim_engine_account(run->engine, process, &account);
 	label->simulated++;
-	label->ended += account.ended;
+	label->ended += account.ended ? class->count : 0;
 	label->seconds = fmax(label->seconds, account.now.last);
 	label->first = fmin(label->first, account.now.first);
 	label->computing += account.computing * class->count;

@@ -21,7 +21,7 @@ struct sim_run_label {
 	char name[SIM_NAME_MAX];
 	uint32_t processes;
 	uint32_t simulated; /* as so many */
-	uint32_t ended;     /* of those */
+	uint32_t ended;     /* processes */
 	double seconds;     /* until the last one ends */
 	double first;       /* until the first one ends */
 	double computing;   /* seconds of one, on the mean */
