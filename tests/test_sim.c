@@ -262,6 +262,29 @@ START_TEST(any_source_takes_who_is_first)
 }
 END_TEST
 
+/* By tag, and of one tag in the order they were sent. */
+START_TEST(messages_wait_in_order)
+{
+	const struct sim_op last = {
+		.kind = SIM_SEND, .peer = 1, .bytes = 200, .tag = 2
+	};
+	const struct sim_op of_two = { .kind = SIM_RECV,
+				       .peer = SIM_ANY,
+				       .tag = 2 };
+	const struct sim_op of_none = { .kind = SIM_RECV, .peer = 0 };
+
+	begin(2);
+	is(0, 1, OPS(SEND(1, 0), SEND(1, 100), last));
+	is(1, 1, OPS(COMPUTE(10), of_two, of_none, of_none));
+	ck_assert_int_eq(run(true), 0);
+	/* The large one begins at 10; the others have long been there. */
+	ends(0, 14);
+	ends(1, 16);
+	ck_assert_uint_eq(sim_engine_lost(engine), 0);
+	sim_engine_free(engine);
+}
+END_TEST
+
 /* Posted anywhere in a slice, a message is done 1.5 slices later on the mean.
  */
 START_TEST(fixed_slices)
@@ -352,27 +375,28 @@ END_TEST
 
 /* A master gives to workers, who work and give back: n as one, or each. */
 #define WORKERS 9
+#define MEET    COLL(SIM_BCAST, 0), COLL(SIM_ALLTOALL, 0), COLL(SIM_REDUCE, 0)
 
-static void as_one(uint64_t bytes, double work)
+static void as_one(uint64_t bytes, double work, bool meet)
 {
 	begin(2);
-	is(0, 1,
-	   OPS(SEND(1, bytes), RECV(1), COLL(SIM_BCAST, 0),
-	       COLL(SIM_ALLTOALL, 0), COLL(SIM_REDUCE, 0)));
-	is(1, WORKERS,
-	   OPS(RECV(0), COMPUTE(work), SEND(0, bytes), COLL(SIM_BCAST, 0),
-	       COLL(SIM_ALLTOALL, 0), COLL(SIM_REDUCE, 0)));
+	if (meet) {
+		is(0, 1, OPS(SEND(1, bytes), RECV(1), MEET));
+		is(1, WORKERS,
+		   OPS(RECV(0), COMPUTE(work), SEND(0, bytes), MEET));
+	} else {
+		is(0, 1, OPS(SEND(1, bytes), RECV(1)));
+		is(1, WORKERS, OPS(RECV(0), COMPUTE(work), SEND(0, bytes)));
+	}
 	ck_assert_int_eq(run(true), 0);
 	ck_assert(sim_engine_exact(engine));
 	sim_engine_free(engine);
 }
 
-static void as_many(uint64_t bytes, double work)
+static void as_many(uint64_t bytes, double work, bool meet)
 {
 	static struct sim_op master[2 * WORKERS + 4];
-	const struct sim_op bcast = COLL(SIM_BCAST, 0);
-	const struct sim_op alltoall = COLL(SIM_ALLTOALL, 0);
-	const struct sim_op reduce = COLL(SIM_REDUCE, 0);
+	const struct sim_op meeting[] = { MEET, { .kind = SIM_END } };
 
 	begin(1 + WORKERS);
 	for (int i = 0; i < WORKERS; i++) {
@@ -382,16 +406,15 @@ static void as_many(uint64_t bytes, double work)
 		master[i] = send;
 		master[WORKERS + i] = receive;
 	}
-	master[2 * WORKERS] = bcast;
-	master[2 * WORKERS + 1] = alltoall;
-	master[2 * WORKERS + 2] = reduce;
-	master[2 * WORKERS + 3].kind = SIM_END;
+	for (int i = 0; i < 4; i++)
+		master[2 * WORKERS + i] = meeting[meet ? i : 3];
 	is(0, 1, master);
 	for (uint32_t i = 1; i <= WORKERS; i++)
-		is(i, 1,
-		   OPS(RECV(0), COMPUTE(work), SEND(0, bytes),
-		       COLL(SIM_BCAST, 0), COLL(SIM_ALLTOALL, 0),
-		       COLL(SIM_REDUCE, 0)));
+		if (meet)
+			is(i, 1,
+			   OPS(RECV(0), COMPUTE(work), SEND(0, bytes), MEET));
+		else
+			is(i, 1, OPS(RECV(0), COMPUTE(work), SEND(0, bytes)));
 	ck_assert_int_eq(run(false), 0);
 }
 
@@ -402,11 +425,11 @@ START_TEST(many_as_one_take_as_long)
 	struct sim_moment worker;
 	double master;
 
-	for (int i = 0; i < 20; i++) {
-		as_one(sizes[i % 5], works[i / 5]);
+	for (int i = 0; i < 40; i++) {
+		as_one(sizes[i % 5], works[i / 5 % 4], i < 20);
 		master = accounts[0].now.last;
 		worker = accounts[1].now;
-		as_many(sizes[i % 5], works[i / 5]);
+		as_many(sizes[i % 5], works[i / 5 % 4], i < 20);
 		ends(0, master);
 		ends(WORKERS, worker.last);
 		ck_assert_double_eq_tol(accounts[1].now.last, worker.first,
@@ -439,6 +462,7 @@ int main(void)
 	tcase_add_test(tcase, overlap);
 	tcase_add_test(tcase, waiting_lets_others_go_on);
 	tcase_add_test(tcase, any_source_takes_who_is_first);
+	tcase_add_test(tcase, messages_wait_in_order);
 	tcase_add_test(tcase, fixed_slices);
 	tcase_add_test(tcase, demand_slices);
 	tcase_add_test(tcase, deadlock_is_told);
