@@ -10,33 +10,30 @@
 /*
  * Between nodes.  A node has a gateway: an inbox on its board that takes the
  * descriptors for processes of other nodes.  The threads of its first process,
- * the leader, take them from there, and put what there is for a node into the
- * window of that node's leader as one block; there they find their inboxes.
+ * the leader, take them from there, send what there is for a node to its leader
+ * as one block, and hand out what came to the inboxes of their own.
  *
- * A window has a ring for each other node.  What goes through a ring is a
- * stream of records, cut into blocks wherever it takes: a ring may be smaller
- * than a record, so that windows do not grow with the number of nodes.  A block
- * is taken when all of it is there, which its seal tells: puts promise no
- * order.  How far a side has taken is told by the blocks of the other way.
+ * Blocks are sent from, and come to, a number of buffers that is the same
+ * however many nodes there are.  Those from a node come in order.
  */
+#define NET_BLOCK   32768u /* bytes of a block, at most */
+#define NET_BUFFERS 64u    /* blocks that are being made or sent */
+
 struct net_ops {
-	/*
-	 * Into the window of a node; `from` stays as it is until that node has
-	 * taken it.  Is there after a flush, mostly earlier.
+	/* Begins to send a block, which stays as it is until it is sent. */
+	void (*send)(unsigned buffer, uint32_t node, const void *block,
+		     uint64_t bytes);
+	bool (*is_sent)(unsigned buffer);
+	/* The next block that came, from whatever node; NULL if there is none.
 	 */
-	void (*put)(uint32_t node, uint64_t offset, const void *from,
-		    uint64_t bytes);
-	void (*flush)(uint32_t node);
-	/* Puts get on, others' too. */
-	void (*progress)(void);
+	const void *(*come)(uint64_t *bytes);
+	/* It was handed out. */
+	void (*taken)(void);
 };
 
 struct net_options {
 	const struct net_ops *ops;
 	uint32_t n_nodes;
-	uint32_t me;
-	unsigned char *window;     /* a ring for each node; zero at first */
-	uint64_t ring;             /* bytes of each; a multiple of NET_UNIT */
 	const uint32_t *node_of;   /* by number in the world */
 	const int *slot_of;        /* likewise; -1: on another node */
 	struct board_slot **slots; /* of this node */
@@ -44,9 +41,8 @@ struct net_options {
 	struct board_slot *gateway;
 };
 
-#define NET_UNIT 64u /* what blocks begin at multiples of */
-
-/* In a record: a descriptor as it lies in an inbox, and its payload. */
+/* A block is of records: a descriptor as it lies in an inbox, and its payload.
+ */
 struct net_record {
 	uint32_t to;    /* number in the world */
 	uint32_t bytes; /* of the record, a multiple of 8 */
@@ -70,8 +66,7 @@ void net_stop(struct net *net); /* NULL is fine */
 bool net_turn(struct net *net);
 /* Whether this node has something to send, or to hand out. */
 bool net_has_work(struct net *net);
-
-/* Bytes of a ring for so many nodes: a window stays within some 32 MiB. */
-uint64_t net_ring_bytes(uint32_t n_nodes);
+/* Whether nothing of it is being sent; false if that cannot be told now. */
+bool net_is_quiet(struct net *net);
 
 #endif

@@ -265,16 +265,29 @@ static bool is_over(void *request)
 	return flag;
 }
 
-/* Others may still have something for one of this node: the leader sees to it.
- */
-static void wait_for_all(void)
+static void meet(void)
 {
 	MPI_Request all;
 
-	if (!route_net_is_there())
-		return;
 	REAL(Ibarrier)(MPI_COMM_WORLD, &all);
 	engine_wait_until(&route_engine, is_over, &all);
+}
+
+static bool is_quiet(void *unused)
+{
+	(void)unused;
+	return route_net_is_quiet();
+}
+
+/* Others may still have something for one of this node: the leader sees to it.
+ * Then what nobody receives is under way at most. */
+static void wait_for_all(void)
+{
+	if (!route_net_is_there())
+		return;
+	meet();
+	engine_wait_until(&route_engine, is_quiet, NULL);
+	meet();
 }
 
 void route_stop(void)

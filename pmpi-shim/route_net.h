@@ -23,6 +23,8 @@ int route_net_start(struct net **net_p, struct board_slot **slots,
 		    const int *slot_of);
 /* In all processes, if there are others: what moves large messages. */
 const struct far_ops *route_net_far(void);
+/* Nothing is being sent by this process. */
+bool route_net_is_quiet(void);
 /* Nobody sends any more. */
 void route_net_stop(void);
 
