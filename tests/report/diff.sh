@@ -137,6 +137,13 @@ id=8899aabbccddeeff made built.bcs blocking 4007 2
 [ "$(grep -c "only in A" sites.csv)" -eq 3 ] ||
 	fail "call sites of another build are the same"
 
+# so are all of another program, which is told of,
+made other.bcs blocking 4007 2 program another
+"$bcs" diff --section=notes fast1.bcs other.bcs |
+	grep -q "not all of one program" || fail "another program is not told of"
+"$bcs" diff --section=notes fast1.bcs fast2.bcs |
+	grep -q "not all of one program" && fail "one program is two"
+
 # with names it is the same one, wherever the compiler put it, and also where
 # lines were added above it.
 named() {
