@@ -7,7 +7,7 @@
 #include "analyzer/verb.h"
 
 static const struct verb *const verbs[] = {
-	&verb_run,  &verb_report, &verb_diff,  &verb_slices,
+	&verb_run,  &verb_report, &verb_diff,  &verb_slices, &verb_merge,
 	&verb_tree, &verb_model,  &verb_bench, NULL,
 };
 

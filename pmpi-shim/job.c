@@ -119,6 +119,19 @@ static void dir_make_new(const char *job)
 		dir_warn(rc);
 }
 
+/* Mostly it is there; if it cannot be made, whoever writes to it says so. */
+static void dir_make_same(void)
+{
+	char *last = strrchr(process.dir, '/');
+
+	if (!last)
+		return;
+	*last = '\0';
+	mkdir(process.dir, 0777);
+	*last = '/';
+	mkdir(process.dir, 0777);
+}
+
 /* Slices are on record where there are any. */
 static bool dir_is_wanted(void)
 {
@@ -139,6 +152,10 @@ void job_agree_on_dir(void)
 	}
 	PMPI_Bcast(process.dir, sizeof(process.dir), MPI_CHAR, 0,
 		   MPI_COMM_WORLD);
+	/* A node that does not share it has one of the same name. */
+	if (process.rank != 0 && process.siblings &&
+	    process.siblings[0].rank == process.rank)
+		dir_make_same();
 }
 
 void job_make_dir(void)

@@ -44,6 +44,8 @@ usage() {
 	exit 2
 }
 
+mpiexec=mpiexec.mpich
+
 # run HOW RANKS PROGRAM...: native, polite, demand or fixed; or demand with nothing on
 # record (bare), slices alone (emds), or both (both).  A row of $tmp/HOW is its output.
 run() {
@@ -60,7 +62,8 @@ run() {
 	emds) mode=demand mmds=off emds=on ;;
 	both) mode=demand emds=on ;;
 	esac
-	set -- timeout -k 5 "$limit" mpiexec.mpich -n "$ranks" "$@"
+	# shellcheck disable=SC2086 # several words
+	set -- timeout -k 5 "$limit" $mpiexec -n "$ranks" "$@"
 	if [ "$how" != native ]; then
 		set -- env BCS_MODE="$mode" BCS_MMDS=$mmds BCS_EMDS=$emds \
 			BCS_POLITE=$polite BCS_OUT="$tmp/record" LD_PRELOAD="$preload" "$@"

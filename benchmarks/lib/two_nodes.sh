@@ -1,0 +1,79 @@
+# shellcheck shell=sh
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# Two nodes of one machine, as root: namespaces that share neither network nor
+# memory, joined by a pair of virtual Ethernet devices.
+#
+#   two_nodes_make FOLDER || exit		says why not
+#   ip netns exec $node_a mpiexec.mpich $(two_nodes_hosts 2) -n 4 ...
+#   two_nodes_end				in a trap
+node_a=bcs-a-$$
+node_b=bcs-b-$$
+
+two_nodes_make() {
+	if [ "$(id -u)" != 0 ]; then
+		echo "to make two nodes of a machine takes root" >&2
+		return 1
+	fi
+	if ! unshare --net --ipc --uts --pid --mount --fork true 2>/dev/null ||
+		! ip netns add $node_a 2>/dev/null ||
+		! ip netns add $node_b 2>/dev/null; then
+		echo "namespaces are not to be had here" >&2
+		return 1
+	fi
+	if ! ip link add v0 netns $node_a type veth peer name v0 netns $node_b
+	then
+		echo "no virtual Ethernet here" >&2
+		return 1
+	fi
+	two_nodes_connect 10.213.7
+	two_nodes_launcher "$1/launch"
+}
+
+two_nodes_connect() {
+	ip -n $node_a addr add "$1.1/24" dev v0
+	ip -n $node_b addr add "$1.2/24" dev v0
+	for node in $node_a $node_b; do
+		ip -n "$node" link set lo up
+		ip -n "$node" link set v0 up
+	done
+	# UCX takes no device that is not running yet.
+	for node in $node_a $node_b; do
+		for _ in 1 2 3 4 5 6 7 8 9 10; do
+			ip -n "$node" link show v0 | grep -q 'state UP' && break
+			sleep 0.5
+		done
+	done
+}
+
+# What hydra takes for ssh: options, a host, and a command.
+two_nodes_launcher() {
+	launcher=$1
+	cat >"$launcher" <<-'END'
+		#!/bin/sh
+		while [ "${1#-}" != "$1" ]; do
+			shift
+		done
+		host=$1
+		shift
+		exec ip netns exec "$host" unshare --ipc --uts --pid --fork \
+			--mount-proc --kill-child \
+			sh -c "hostname $host; mount -t tmpfs none /dev/shm; $*"
+	END
+	chmod +x "$launcher"
+}
+
+# two_nodes_hosts N: of mpiexec, so many processes on each.
+two_nodes_hosts() {
+	echo "-launcher ssh -launcher-exec $launcher -localhost 10.213.7.1" \
+		"-hosts $node_a:$1,$node_b:$1"
+}
+
+two_nodes_end() {
+	for node in $node_a $node_b; do
+		pids=$(ip netns pids "$node" 2>/dev/null || true)
+		# shellcheck disable=SC2086 # several
+		[ -z "$pids" ] || kill -9 $pids 2>/dev/null || true
+		ip netns del "$node" 2>/dev/null || true
+	done
+}
