@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# What messages and collectives between nodes cost in slices, beside MPICH itself:
-# on two nodes that are made of this machine, which takes root and namespaces.
+# What goes between nodes in slices (BCS_MODE=demand) costs, beside MPICH itself.
 # usage: tools/bench.sh nodes [--repetitions N] [PART]...
 # PART: pairs, more, strobe; all of them by default: a process on each node, two
-# on each, and what a strobe would cost on many, after the paper's table 2.1.  Runs
-# to be compared alternate; medians of N (7) runs.
+# on each, and what a strobe would cost on many, after the paper's table 2.1.  The
+# two nodes are made of this machine, which takes root and namespaces.  Runs to be
+# compared alternate; medians of N (7) runs.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 repetitions=7
