@@ -13,7 +13,8 @@
 
 #define NAP_NS       100000
 #define HOLD_BACK_NS 50000
-#define NET_NS       1000000
+#define FAR_NS       500000
+#define FAR_MOST_NS  8000000
 
 /* What board_slot.helper says. */
 enum { HELPER_AWAKE, HELPER_IDLE };
@@ -23,6 +24,7 @@ static __thread bool is_helper __attribute__((tls_model("initial-exec")));
 struct helper {
 	pthread_t thread;
 	struct engine *engine;
+	uint64_t far_ns; /* until it looks what came from other nodes */
 	_Atomic bool ending;
 };
 
@@ -49,6 +51,18 @@ static bool is_wanted(struct helper *helper)
 	       !atomic_load(&helper->engine->slot->blocked);
 }
 
+/* Where nothing comes it looks less and less. */
+static bool look_far(struct helper *helper)
+{
+	const bool moved = engine_far(helper->engine);
+
+	if (moved)
+		helper->far_ns = FAR_NS;
+	else if (helper->far_ns < FAR_MOST_NS)
+		helper->far_ns *= 2;
+	return moved;
+}
+
 /* A thread that blocks meanwhile goes on itself, and tells when it leaves. */
 static void helper_work(struct helper *helper)
 {
@@ -56,7 +70,7 @@ static void helper_work(struct helper *helper)
 
 	while (is_wanted(helper) &&
 	       (engine_turn(engine) || engine_work(engine, false) ||
-		engine_far(engine) || waits_for_more(engine)))
+		look_far(helper) || waits_for_more(engine)))
 		;
 }
 
@@ -76,11 +90,13 @@ static void hold_back(struct helper *helper)
  * Nobody wakes it for a slice without work, nor for what comes from another
  * node.
  */
-static uint64_t idle_ns(const struct engine *engine)
+static uint64_t idle_ns(const struct helper *helper)
 {
+	const struct engine *engine = helper->engine;
+
 	if (strobe_beats_always(engine))
 		return engine->options.slice_ns;
-	return engine->options.net ? NET_NS : FUTEX_FOREVER;
+	return engine->options.net ? helper->far_ns : FUTEX_FOREVER;
 }
 
 static void *helper_main(void *arg)
@@ -95,8 +111,9 @@ static void *helper_main(void *arg)
 	while (atomic_exchange(word, HELPER_IDLE),
 	       !atomic_load(&helper->ending)) {
 		helper_work(helper);
-		futex_wait(word, HELPER_IDLE, idle_ns(helper->engine));
-		hold_back(helper);
+		futex_wait(word, HELPER_IDLE, idle_ns(helper));
+		if (atomic_load(word) != HELPER_IDLE)
+			hold_back(helper);
 	}
 	return NULL;
 }
@@ -115,6 +132,7 @@ int helper_start(struct engine *engine)
 	if (!helper)
 		return -ENOMEM;
 	helper->engine = engine;
+	helper->far_ns = FAR_NS;
 	rc = thread_start(&helper->thread, helper_main, helper);
 	if (rc == 0)
 		engine->helper = helper;
