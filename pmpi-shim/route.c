@@ -241,6 +241,7 @@ void route_start(void)
 	if (!running) {
 		if (can)
 			engine_stop(&route_engine);
+		route_net_stop();
 		slices_stop();
 		process_warn("messages cannot be scheduled here; "
 			     "leaving them to MPI");

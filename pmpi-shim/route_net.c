@@ -127,15 +127,21 @@ const struct far_ops *route_net_far(void)
 	return &far_ops;
 }
 
+/* A leader keeps it. */
 static bool node_of_all(void)
 {
-	uint32_t mine = (uint32_t)me;
+	const uint32_t mine = (uint32_t)me;
 
 	node_of = malloc((size_t)process.size * sizeof(*node_of));
-	if (node_of)
-		REAL(Allgather)
+	if (!node_of)
+		return false;
+	REAL(Allgather)
 	(&mine, 1, MPI_UINT32_T, node_of, 1, MPI_UINT32_T, MPI_COMM_WORLD);
-	return node_of != NULL;
+	if (leaders == MPI_COMM_NULL) {
+		free(node_of);
+		node_of = NULL;
+	}
+	return true;
 }
 
 bool route_net_meet(MPI_Comm node)
