@@ -25,7 +25,8 @@ const char mpib_options_help[] =
 	"none)\n"
 	"  --budget=SECONDS         for each figure\n"
 	"  --root=RANK  --seed=NUMBER\n"
-	"  --csv, --json            not a table; --json with all samples\n";
+	"  --csv, --json, --gnuplot not a table; --json with all samples,\n"
+	"                           --gnuplot a script that draws them\n";
 
 static const struct option known[] = {
 	{ "algorithm", required_argument, NULL, 'a' },
@@ -41,6 +42,7 @@ static const struct option known[] = {
 	{ "seed", required_argument, NULL, 'n' },
 	{ "csv", no_argument, NULL, 'c' },
 	{ "json", no_argument, NULL, 'j' },
+	{ "gnuplot", no_argument, NULL, 'g' },
 	{ NULL, 0, NULL, 0 },
 };
 
@@ -184,6 +186,9 @@ static int read_one(struct mpib_options *options, int which, const char *text)
 		return 0;
 	case 'j':
 		options->form = FORM_JSON;
+		return 0;
+	case 'g':
+		options->form = FORM_GNUPLOT;
 		return 0;
 	default:
 		return read_rule(options, which, text);

@@ -4,7 +4,7 @@
 
 #include "mpib.h"
 
-enum form { FORM_TABLE, FORM_CSV, FORM_JSON };
+enum form { FORM_TABLE, FORM_CSV, FORM_JSON, FORM_GNUPLOT };
 
 struct mpib_options {
 	const char *what;

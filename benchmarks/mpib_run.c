@@ -2,153 +2,25 @@
 
 /* The program of mpib: a figure a line, by rank 0. */
 #include <errno.h>
-#include <math.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/utsname.h>
 
 #include "mpib_clocks.h"
 #include "mpib_options.h"
+#include "mpib_show.h"
 
 #define TOLERANCE  0.1
 #define SIZES_MOST 200
 
 static struct mpib_options options;
-static double *samples;
 static int rank;
 static int size;
-
-/* What a figure is of. */
-struct label {
-	const char *what;
-	const char *algorithm;
-	int bytes;
-	int pair[2]; /* or -1 */
-};
-
-static void show_table(const struct label *label, const struct mpib_result *r)
-{
-	printf("%-9s %-9s %8d %11.3f %11.3f %11.3f %11.3f %11.3f %6d %6d\n",
-	       label->what, label->algorithm, label->bytes, r->median * 1e6,
-	       r->low * 1e6, r->high * 1e6, r->mean * 1e6, r->error * 1e6,
-	       r->reps, r->missed);
-}
-
-static void show_csv(const struct label *label, const struct mpib_result *r)
-{
-	printf("%s,%d,%d,%s,0,%.9f\n", label->what, size, label->bytes,
-	       label->algorithm, r->median);
-}
-
-static void show_samples(const struct mpib_result *r)
-{
-	printf(", \"samples\": [");
-	for (int i = 0; i < r->reps; i++)
-		printf("%s%.9f", i > 0 ? ", " : "", samples[i]);
-	printf("]");
-}
-
-static void show_json(const struct label *label, const struct mpib_result *r)
-{
-	printf("{\"what\": \"%s\", \"algorithm\": \"%s\", \"bytes\": %d, "
-	       "\"reps\": %d, \"missed\": %d, \"mean\": %.9f, ",
-	       label->what, label->algorithm, label->bytes, r->reps, r->missed,
-	       r->mean);
-	if (isfinite(r->error))
-		printf("\"error\": %.9f, ", r->error);
-	printf("\"median\": %.9f, \"low\": %.9f, \"high\": %.9f, "
-	       "\"least\": %.9f, \"most\": %.9f, \"bound\": %.9f, "
-	       "\"cost\": %.6f",
-	       r->median, r->low, r->high, r->least, r->most, r->bound,
-	       r->cost);
-	if (label->pair[0] >= 0)
-		printf(", \"pair\": [%d, %d]", label->pair[0], label->pair[1]);
-	else if (!options.tasks)
-		show_samples(r);
-	printf("}\n");
-}
-
-static void show(const struct label *label, const struct mpib_result *result)
-{
-	static void (*const shows[])(const struct label *,
-				     const struct mpib_result *) = {
-		[FORM_TABLE] = show_table,
-		[FORM_CSV] = show_csv,
-		[FORM_JSON] = show_json,
-	};
-
-	if (rank == 0)
-		shows[options.form](label, result);
-}
-
-static void show_text(const char *key, const char *text)
-{
-	printf("\"%s\": \"", key);
-	for (; *text; text++)
-		putchar(*text < ' ' || *text == '"' || *text == '\\' ? ' '
-								     : *text);
-	printf("\", ");
-}
-
-static void show_binding(void)
-{
-	cpu_set_t cores;
-	bool first = true;
-
-	if (sched_getaffinity(0, sizeof(cores), &cores) != 0)
-		CPU_ZERO(&cores);
-	printf("\"binding\": [");
-	for (int i = 0; i < CPU_SETSIZE; i++)
-		if (CPU_ISSET(i, &cores)) {
-			printf("%s%d", first ? "" : ", ", i);
-			first = false;
-		}
-	printf("], ");
-}
-
-static void show_machine(bool crowded)
-{
-	char version[MPI_MAX_LIBRARY_VERSION_STRING];
-	struct utsname machine;
-	int length;
-
-	MPI_Get_library_version(version, &length);
-	version[strcspn(version, "\n")] = '\0';
-	uname(&machine);
-	printf("{");
-	show_text("host", machine.nodename);
-	show_text("kernel", machine.release);
-	show_text("library", version);
-	show_binding();
-	printf("\"processes\": %d, \"crowded\": %s, \"timing\": %d, "
-	       "\"start\": %d, \"seed\": %lu}\n",
-	       size, crowded ? "true" : "false", options.rules.timing,
-	       options.rules.start, (unsigned long)options.rules.seed);
-}
-
-static void show_head(bool crowded)
-{
-	if (rank != 0)
-		return;
-	if (crowded)
-		fprintf(stderr, "mpib_run: there are more processes than "
-				"cores; times are those of waiting, too\n");
-	if (options.form == FORM_JSON)
-		show_machine(crowded);
-	else if (options.form == FORM_CSV)
-		puts("collective,processes,bytes,algorithm,segment,seconds");
-	else
-		printf("%-9s %-9s %8s %11s %11s %11s %11s %11s %6s %6s\n",
-		       "what", "algorithm", "bytes", "median(us)", "low",
-		       "high", "mean", "+-", "reps", "missed");
-}
 
 static int measure_size(const struct mpib_coll *coll, int bytes,
 			double *seconds)
 {
-	const struct label label = {
+	const struct mpib_label label = {
 		mpib_kind_name(coll->kind), coll->name, bytes, { -1, -1 }
 	};
 	struct mpib_result result;
@@ -162,7 +34,7 @@ static int measure_size(const struct mpib_coll *coll, int bytes,
 				       options.root, &options.rules, &result);
 	if (rc < 0)
 		return rc;
-	show(&label, &result);
+	mpib_show(&label, &result);
 	*seconds = result.median;
 	return 0;
 }
@@ -220,12 +92,12 @@ static void show_pairs(const struct mpib_result *results, int bytes)
 	for (int i = 0; i < size; i++)
 		for (int j = i + 1; j < size; j++) {
 			const int at = mpib_pair_index(size, i, j);
-			const struct label label = {
+			const struct mpib_label label = {
 				"pairs", name, bytes, { i, j }
 			};
 
 			snprintf(name, sizeof(name), "%d-%d", i, j);
-			show(&label, &results[at]);
+			mpib_show(&label, &results[at]);
 		}
 }
 
@@ -268,7 +140,7 @@ static void nothing(void *argument)
 static int measure_skew(void)
 {
 	static const char *const names[] = { "barrier", "deadline", "once" };
-	const struct label label = {
+	const struct mpib_label label = {
 		"skew", names[options.rules.start], 0, { -1, -1 }
 	};
 	struct mpib_result result;
@@ -278,7 +150,7 @@ static int measure_skew(void)
 	rc = mpib_measure(MPI_COMM_WORLD, 0, nothing, NULL, &options.rules,
 			  &result);
 	if (rc == 0)
-		show(&label, &result);
+		mpib_show(&label, &result);
 	return rc;
 }
 
@@ -291,13 +163,13 @@ static void barrier(void *argument)
 /* By MPI's own, as what is measured begins and ends with one. */
 static int measure_barrier(void)
 {
-	const struct label label = { "barrier", "mpi", 0, { -1, -1 } };
+	const struct mpib_label label = { "barrier", "mpi", 0, { -1, -1 } };
 	struct mpib_result result;
 	const int rc = mpib_measure(MPI_COMM_WORLD, 0, barrier, NULL,
 				    &options.rules, &result);
 
 	if (rc == 0)
-		show(&label, &result);
+		mpib_show(&label, &result);
 	return rc;
 }
 
@@ -312,7 +184,7 @@ static int measure(void)
 	/* As the library has it: what is told is what is done. */
 	if (crowded && options.rules.start == MPIB_START_DEADLINE)
 		options.rules.start = MPIB_START_BARRIER;
-	show_head(crowded);
+	mpib_show_head(&options, crowded);
 	if (strcmp(options.what, "pairs") == 0)
 		return measure_pairs();
 	if (strcmp(options.what, "barrier") == 0)
@@ -326,12 +198,14 @@ static int run(void)
 {
 	int rc;
 
-	samples = calloc((size_t)options.rules.max_reps + 1, sizeof(*samples));
-	if (!samples)
+	options.rules.samples = calloc((size_t)options.rules.max_reps + 1,
+				       sizeof(double));
+	if (!options.rules.samples)
 		MPI_Abort(MPI_COMM_WORLD, 1);
-	options.rules.samples = samples;
 	rc = measure();
-	free(samples);
+	if (rc == 0)
+		mpib_show_end();
+	free(options.rules.samples);
 	if (rc < 0 && rank == 0)
 		fprintf(stderr, "mpib_run: %s: %s\n", options.what,
 			strerror(-rc));

@@ -42,6 +42,17 @@ native 2 "$2" bcast --json --sizes=1:1:1 --repetitions=4:4 \
 lines 2 bcast
 grep -qE '"reps": 4, .*"samples": \[([0-9.]+, ){3}[0-9.]+\]' "$out/table" ||
 	fail "not 4 samples"
+native 2 "$2" bcast --gnuplot --sizes=0:8:4 --repetitions=3:5 >"$out/script"
+[ "$(sed -n '/^\$data << END$/,/^END$/p' "$out/script" |
+	grep -cE '^(mpi|linear|binomial) [048]( [0-9]+\.[0-9]{3}){3}$')" -eq 9 ] ||
+	fail "not what gnuplot is to draw: $(cat "$out/script")"
+grep -qF 'for [name in "mpi linear binomial"] $data' "$out/script" ||
+	fail "not a curve for each"
+if command -v gnuplot >"$out/gnuplot"; then
+	gnuplot -e "set terminal svg; set output '$out/plot.svg'" "$out/script" ||
+		fail "gnuplot does not take it"
+	grep -q binomial "$out/plot.svg" || fail "no curve of binomial"
+fi
 for wrong in --sizes=9:8:1 --timing=none --repetitions=1 --error=-1 --nope; do
 	status native 1 "$2" bcast $wrong 2>/dev/null
 	[ "$rc" -ne 0 ] || fail "$wrong was taken"

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <math.h>
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/utsname.h>
+
+#include "mpib_show.h"
+
+#define NAMES_MOST 256
+
+static const struct mpib_options *options;
+static int rank;
+static int size;
+
+static void show_table(const struct mpib_label *label,
+		       const struct mpib_result *r)
+{
+	printf("%-9s %-9s %8d %11.3f %11.3f %11.3f %11.3f %11.3f %6d %6d\n",
+	       label->what, label->algorithm, label->bytes, r->median * 1e6,
+	       r->low * 1e6, r->high * 1e6, r->mean * 1e6, r->error * 1e6,
+	       r->reps, r->missed);
+}
+
+static void show_csv(const struct mpib_label *label,
+		     const struct mpib_result *r)
+{
+	printf("%s,%d,%d,%s,0,%.9f\n", label->what, size, label->bytes,
+	       label->algorithm, r->median);
+}
+
+static void show_samples(const struct mpib_result *r)
+{
+	printf(", \"samples\": [");
+	for (int i = 0; i < r->reps; i++)
+		printf("%s%.9f", i > 0 ? ", " : "", options->rules.samples[i]);
+	printf("]");
+}
+
+static void show_json(const struct mpib_label *label,
+		      const struct mpib_result *r)
+{
+	printf("{\"what\": \"%s\", \"algorithm\": \"%s\", \"bytes\": %d, "
+	       "\"reps\": %d, \"missed\": %d, \"mean\": %.9f, ",
+	       label->what, label->algorithm, label->bytes, r->reps, r->missed,
+	       r->mean);
+	if (isfinite(r->error))
+		printf("\"error\": %.9f, ", r->error);
+	printf("\"median\": %.9f, \"low\": %.9f, \"high\": %.9f, "
+	       "\"least\": %.9f, \"most\": %.9f, \"bound\": %.9f, "
+	       "\"cost\": %.6f",
+	       r->median, r->low, r->high, r->least, r->most, r->bound,
+	       r->cost);
+	if (label->pair[0] >= 0)
+		printf(", \"pair\": [%d, %d]", label->pair[0], label->pair[1]);
+	else if (!options->tasks)
+		show_samples(r);
+	printf("}\n");
+}
+
+/* The names so far: a curve for each. */
+static char names[NAMES_MOST][32];
+static int n_names;
+
+static void name_add(const char *name)
+{
+	for (int i = 0; i < n_names; i++)
+		if (strcmp(names[i], name) == 0)
+			return;
+	if (n_names < NAMES_MOST)
+		snprintf(names[n_names++], sizeof(names[0]), "%s", name);
+}
+
+static void show_gnuplot(const struct mpib_label *label,
+			 const struct mpib_result *r)
+{
+	printf("%s %d %.3f %.3f %.3f\n", label->algorithm, label->bytes,
+	       r->median * 1e6, r->low * 1e6, r->high * 1e6);
+	name_add(label->algorithm);
+}
+
+static void gnuplot_end(void)
+{
+	printf("END\nset title \"%s, %d processes\"\n", options->what, size);
+	puts("set xlabel \"bytes\"\nset ylabel \"us\"\n"
+	     "set logscale y\nset key left top\nset grid");
+	printf("plot for [name in \"");
+	for (int i = 0; i < n_names; i++)
+		printf("%s%s", i > 0 ? " " : "", names[i]);
+	puts("\"] $data using 2:(strcol(1) eq name ? $3 : NaN):4:5 \\\n"
+	     "    with yerrorlines title name");
+}
+
+void mpib_show(const struct mpib_label *label, const struct mpib_result *result)
+{
+	static void (*const shows[])(const struct mpib_label *,
+				     const struct mpib_result *) = {
+		[FORM_TABLE] = show_table,
+		[FORM_CSV] = show_csv,
+		[FORM_JSON] = show_json,
+		[FORM_GNUPLOT] = show_gnuplot,
+	};
+
+	if (rank == 0)
+		shows[options->form](label, result);
+}
+
+static void show_text(const char *key, const char *text)
+{
+	printf("\"%s\": \"", key);
+	for (; *text; text++)
+		putchar(*text < ' ' || *text == '"' || *text == '\\' ? ' '
+								     : *text);
+	printf("\", ");
+}
+
+static void show_binding(void)
+{
+	cpu_set_t cores;
+	bool first = true;
+
+	if (sched_getaffinity(0, sizeof(cores), &cores) != 0)
+		CPU_ZERO(&cores);
+	printf("\"binding\": [");
+	for (int i = 0; i < CPU_SETSIZE; i++)
+		if (CPU_ISSET(i, &cores)) {
+			printf("%s%d", first ? "" : ", ", i);
+			first = false;
+		}
+	printf("], ");
+}
+
+static void show_machine(bool crowded)
+{
+	char version[MPI_MAX_LIBRARY_VERSION_STRING];
+	struct utsname machine;
+	int length;
+
+	MPI_Get_library_version(version, &length);
+	version[strcspn(version, "\n")] = '\0';
+	uname(&machine);
+	printf("{");
+	show_text("host", machine.nodename);
+	show_text("kernel", machine.release);
+	show_text("library", version);
+	show_binding();
+	printf("\"processes\": %d, \"crowded\": %s, \"timing\": %d, "
+	       "\"start\": %d, \"seed\": %lu}\n",
+	       size, crowded ? "true" : "false", options->rules.timing,
+	       options->rules.start, (unsigned long)options->rules.seed);
+}
+
+void mpib_show_head(const struct mpib_options *of, bool crowded)
+{
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	MPI_Comm_size(MPI_COMM_WORLD, &size);
+	options = of;
+	if (rank != 0)
+		return;
+	if (crowded)
+		fprintf(stderr, "mpib_run: there are more processes than "
+				"cores; times are those of waiting, too\n");
+	if (options->form == FORM_JSON)
+		show_machine(crowded);
+	else if (options->form == FORM_GNUPLOT)
+		puts("$data << END");
+	else if (options->form == FORM_CSV)
+		puts("collective,processes,bytes,algorithm,segment,seconds");
+	else
+		printf("%-9s %-9s %8s %11s %11s %11s %11s %11s %6s %6s\n",
+		       "what", "algorithm", "bytes", "median(us)", "low",
+		       "high", "mean", "+-", "reps", "missed");
+}
+
+void mpib_show_end(void)
+{
+	if (rank == 0 && options && options->form == FORM_GNUPLOT)
+		gnuplot_end();
+}
