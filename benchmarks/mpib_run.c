@@ -101,22 +101,44 @@ static void show_pairs(const struct mpib_result *results, int bytes)
 		}
 }
 
+static void show_triple(const struct mpib_result *results, int bytes,
+			const int who[3])
+{
+	const int at = mpib_triple_index(size, who[0], who[1], who[2]);
+	char name[48];
+	const struct mpib_label label = { "triples", name, bytes, { -1, -1 } };
+
+	snprintf(name, sizeof(name), "%d-%d+%d", who[0], who[1], who[2]);
+	mpib_show(&label, &results[at]);
+}
+
+static void show_triples(const struct mpib_result *results, int bytes)
+{
+	for (int i = 0; i < size; i++)
+		for (int j = 0; j < size; j++)
+			for (int k = j + 1; k < size; k++)
+				if (j != i && k != i)
+					show_triple(results, bytes,
+						    (int[]){ i, j, k });
+}
+
 static int measure_pairs_of(int bytes, struct mpib_result *results)
 {
+	const bool two = strcmp(options.what, "triples") == 0;
 	const int back = options.back < 0 ? bytes : options.back;
-	const int rc = mpib_measure_pairs(MPI_COMM_WORLD, bytes, back,
-					  options.parallel, &options.rules,
-					  results);
+	const int rc = (two ? mpib_measure_triples : mpib_measure_pairs)(
+		MPI_COMM_WORLD, bytes, back, options.parallel, &options.rules,
+		results);
 
 	if (rc == 0)
-		show_pairs(results, bytes);
+		(two ? show_triples : show_pairs)(results, bytes);
 	return rc;
 }
 
-/* Adaptive sizes follow the first pair. */
+/* Or triples.  Adaptive sizes follow the first. */
 static int measure_pairs(void)
 {
-	const size_t n = (size_t)size * (size_t)size;
+	const size_t n = (size_t)size * (size_t)size * (size_t)size;
 	struct mpib_result *results = calloc(n, sizeof(*results));
 	struct mpib_sizes *sizes = NULL;
 	int bytes;
@@ -185,7 +207,10 @@ static int measure(void)
 	if (crowded && options.rules.start == MPIB_START_DEADLINE)
 		options.rules.start = MPIB_START_BARRIER;
 	mpib_show_head(&options, crowded);
-	if (strcmp(options.what, "pairs") == 0)
+	if (strcmp(options.what, "triples") == 0 && size < 3)
+		return -EINVAL;
+	if (strcmp(options.what, "pairs") == 0 ||
+	    strcmp(options.what, "triples") == 0)
 		return measure_pairs();
 	if (strcmp(options.what, "barrier") == 0)
 		return measure_barrier();

@@ -352,6 +352,32 @@ static void try_pairs(bool parallel)
 		RIGHT(is_everywhere(results, n));
 }
 
+static void try_triples(bool parallel)
+{
+	struct mpib_result results[MOST * MOST];
+	struct mpib_rules by = mpib_rules_usual;
+	const int n = size * (size - 1) * (size - 2) / 2;
+	int at = 0;
+
+	by.max_reps = 15;
+	RIGHT(n <= MOST * MOST);
+	RIGHT(mpib_measure_triples(MPI_COMM_WORLD, 100, 10, parallel, &by,
+				   results) == 0);
+	for (int i = 0; i < size; i++)
+		for (int j = 0; j < size; j++)
+			for (int k = j + 1; k < size; k++)
+				if (j != i && k != i)
+					RIGHT(mpib_triple_index(size, i, j,
+								k) == at++);
+	RIGHT(at == n);
+	for (int i = 0; i < n; i++)
+		RIGHT(adds_up(&results[i], &by));
+	if (n > 0)
+		RIGHT(is_everywhere(results, n));
+	RIGHT(mpib_measure_triples(MPI_COMM_WORLD, -1, 0, parallel, &by,
+				   results) == -EINVAL);
+}
+
 /* The user's own, which tells who was called. */
 static int slow_calls;
 
@@ -400,6 +426,8 @@ static void results(void)
 	try_colls();
 	try_pairs(false);
 	try_pairs(true);
+	try_triples(false);
+	try_triples(true);
 	try_choice();
 }
 

@@ -42,6 +42,12 @@ native 2 "$2" bcast --json --sizes=1:1:1 --repetitions=4:4 \
 lines 2 bcast
 grep -qE '"reps": 4, .*"samples": \[([0-9.]+, ){3}[0-9.]+\]' "$out/table" ||
 	fail "not 4 samples"
+native 3 "$2" triples --sizes=4:4:1 --csv --repetitions=3:5 --parallel \
+	>"$out/table"
+lines 4 triples
+grep -qE '^triples,3,4,1-0\+2,0,[0-9]+\.[0-9]{9}$' "$out/table" || fail "no 1-0+2"
+status native 2 "$2" triples 2>/dev/null
+[ "$rc" -ne 0 ] || fail "triples of two"
 native 2 "$2" bcast --gnuplot --sizes=0:8:4 --repetitions=3:5 >"$out/script"
 [ "$(sed -n '/^\$data << END$/,/^END$/p' "$out/script" |
 	grep -cE '^(mpi|linear|binomial) [048]( [0-9]+\.[0-9]{3}){3}$')" -eq 9 ] ||

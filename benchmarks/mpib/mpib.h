@@ -157,6 +157,17 @@ int mpib_measure_pairs(MPI_Comm comm, int out, int back, bool parallel,
 int mpib_pair_index(int n, int i, int j);
 
 /*
+ * The same from each i to all two others j < k: `out` bytes to both of them,
+ * then `back` bytes from both.  Results are n (n - 1) (n - 2) / 2: (0,1,2),
+ * (0,1,3) ...
+ */
+int mpib_measure_triples(MPI_Comm comm, int out, int back, bool parallel,
+			 const struct mpib_rules *rules,
+			 struct mpib_result *results);
+
+int mpib_triple_index(int n, int i, int j, int k);
+
+/*
  * Measures once, then picks the fastest at run time.  The choice belongs to the
  * caller, who frees it; colls and what they point at have to stay.  Picking is
  * not collective and is the same at all members: the fastest (by median) at
