@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # Two nodes of one machine, as root: namespaces that share neither network nor
-# memory, joined by a pair of virtual Ethernet devices.
+# memory, joined by a pair of virtual Ethernet devices, with half of the cores each.
 #
 #   two_nodes_make FOLDER || exit		says why not
 #   ip netns exec $node_a mpiexec.mpich $(two_nodes_hosts 2) -n 4 ...
@@ -46,6 +46,21 @@ two_nodes_connect() {
 	done
 }
 
+# two_nodes_cores FIRST LAST: a list of as many as there are, of those allowed.
+two_nodes_cores() {
+	taskset -cp $$ | sed 's/.*: //' | tr ',' '\n' |
+		awk -F - -v first="$1" -v last="$2" '
+		{ for (i = $1; i <= ($2 == "" ? $1 : $2); i++) core[n++] = i }
+		END {
+			for (i = int(n * first); i < int(n * last); i++) {
+				printf "%s%s", comma, core[i]
+				comma = ","
+			}
+			if (comma == "")
+				printf "%s", core[0]
+		}'
+}
+
 # What hydra takes for ssh: options, a host, and a command.
 two_nodes_launcher() {
 	launcher=$1
@@ -56,10 +71,14 @@ two_nodes_launcher() {
 		done
 		host=$1
 		shift
-		exec ip netns exec "$host" unshare --ipc --uts --pid --fork \
+		cores=B_CORES
+		[ "$host" != A_NODE ] || cores=A_CORES
+		exec taskset -c "$cores" ip netns exec "$host" unshare --ipc --uts --pid --fork \
 			--mount-proc --kill-child \
 			sh -c "hostname $host; mount -t tmpfs none /dev/shm; $*"
 	END
+	sed -i "s/A_NODE/$node_a/; s/A_CORES/$(two_nodes_cores 0 0.5)/
+		s/B_CORES/$(two_nodes_cores 0.5 1)/" "$launcher"
 	chmod +x "$launcher"
 }
 
