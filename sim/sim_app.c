@@ -175,6 +175,9 @@ struct sim_app_process *sim_app_caller(lua_State *thread)
 
 	if (!process)
 		luaL_error(thread, "a block outside of a label's function");
+	if (!lua_isyieldable(thread))
+		luaL_error(thread, "a block in a function that 'operations' "
+				   "or a sort calls: it has no place there");
 	process->n = 0;
 	process->at = 0;
 	return process;

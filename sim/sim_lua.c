@@ -47,13 +47,17 @@ static void hook(lua_State *state, lua_Debug *debug)
 {
 	struct sim_lua *lua = lua_of(state);
 
-	(void)debug;
 	lua->left -= HOOK;
-	if (lua->left < 0)
-		luaL_error(state,
-			   "%d million instructions without a block: an "
-			   "endless loop?",
-			   SIM_LUA_COUNT / 1000000);
+	if (lua->left >= 0)
+		return;
+	/* luaL_error would tell the line that called what runs. */
+	lua_getinfo(state, "Sl", debug);
+	lua_pushfstring(state,
+			"%s:%d: %d million instructions without a block: an "
+			"endless loop?",
+			debug->short_src, debug->currentline,
+			SIM_LUA_COUNT / 1000000);
+	lua_error(state);
 }
 
 static int print(lua_State *state)

@@ -156,7 +156,10 @@ fails 2 "x.lua: there is no hardware 'y'" "$bcs" model simulate \
 bad "bad.lua:2:" 'x = 1' 'x = nil + 1'
 bad "bad.lua:2: 'bytes' is to be" "$p" 'send{ to = "p", index = 1, bytes = -1 }' 'end)'
 bad "bad.lua:2: there is no label 'q'" "$p" 'send{ to = "q" }' 'end)'
-bad "an endless loop" "$p while true do end end)"
+bad "bad.lua:2: 100 million instructions" "$p" 'while true do end' 'end)'
+bad "bad.lua:2: 100 million instructions" "function f()" 'while true do end' 'end' 'f()'
+bad "bad.lua:2: a block in a function" "$p compute{ operations = function()" \
+	'delay(1) end } end)'
 bad "more memory than it is given" "$p local t = {} for i = 1, 1e9 do t[i] = {} end end)"
 bad "'x' is set by a process" "$p x = 1 end)"
 for gone in 'io.open("x")' 'os.exit()' 'require("x")' 'load("x = 1")' \
