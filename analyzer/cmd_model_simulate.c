@@ -98,9 +98,12 @@ static bool set_hardware(const struct option_spec *option, const char *value)
 
 static bool set_processes(const struct option_spec *option, const char *value)
 {
+	const struct sim_app_setting *added = &choice.counts[choice.n_counts];
+
 	(void)option;
 	return add_setting(choice.counts, &choice.n_counts, value, 1,
-			   COUNT_MAX);
+			   COUNT_MAX) &&
+	       floor(added->value) == added->value;
 }
 
 static bool set_parameter(const struct option_spec *option, const char *value)
@@ -359,10 +362,7 @@ static int run(const struct sim_system *system, const struct sim_text *app,
 		say_error("%s", fault.text);
 	else
 		say_error("%s: %s", app->name, fault.text);
-	if (rc != -EINTR)
-		return 2;
-	say_error("what follows is what was known by then");
-	return 1;
+	return rc == -EINTR ? 1 : 2;
 }
 
 static struct table_look look(void)
@@ -402,6 +402,8 @@ static int run_one(const struct sim_system *system, const struct sim_text *app)
 
 	if (status == 2)
 		return 2;
+	if (status == 1)
+		say_error("what follows is what was known by then");
 	if (choice.format == AS_SVG)
 		simulate_svg_labels(&result);
 	else
@@ -441,6 +443,8 @@ static int run_sizes(const struct sim_system *system,
 						      &choice.bounds);
 		n++;
 	}
+	if (status == 1 && n)
+		say_error("what follows are the sizes that were done by then");
 	if (status != 2 && n)
 		show_sizes(sizes, n);
 	free(sizes);

@@ -139,6 +139,7 @@ p='label("p", 2, function(me)'
 fails 2 "one APPLICATION" "$bcs" model simulate
 fails 2 "none.lua: No such file" "$bcs" model simulate none.lua
 fails 2 "--processes=p" "$bcs" model simulate --processes=p compute.lua
+fails 2 "--processes=p=2.5" "$bcs" model simulate --processes=p=2.5 compute.lua
 fails 2 "--strobe=fixed:0" "$bcs" model simulate --strobe=fixed:0 compute.lua
 fails 2 "no label 'q'" "$bcs" model simulate -p q=2 compute.lua
 fails 2 "no parameter 'q'" "$bcs" model simulate --set=q=2 compute.lua
@@ -188,17 +189,27 @@ grep -q 'bad.lua: a deadlock' stderr || fail "$(cat stderr)"
 app 'label("a", 1, function() send{ to = "b" } end)' 'label("b", 1, function() end)'
 simulate bad.lua 2>&1 | grep -q '1 messages were not received' || fail "lost"
 
-# Interrupted, it tells what it knows.
-app 'label("p", 1, function(me)' 'print("begun")' \
-	'while true do delay(1) end' 'end)'
-"$bcs" model simulate --limit=1000000000000 bad.lua >stdout 2>stderr &
-until grep -qs begun stderr; do
-	sleep 0.1
-done
-kill -INT $!
-rc=0
-wait $! || rc=$?
-[ $rc -eq 1 ] || fail "interrupted, it ends with $rc"
+# interrupted OPTION...: as soon as the application says that it has begun.
+interrupted() {
+	"$bcs" model simulate --limit=1000000000000 "$@" bad.lua >stdout 2>stderr &
+	until grep -qs begun stderr; do
+		sleep 0.1
+	done
+	kill -INT $!
+	rc=0
+	wait $! || rc=$?
+	[ $rc -eq 1 ] || fail "interrupted, it ends with $rc"
+}
+
+# Interrupted, it tells what it knows; of sizes, those that were done.
+app 'label("p", 1, function(me)' 'if me.count == 2 then return end' \
+	'print("begun")' 'while true do delay(1) end' 'end)'
+interrupted
 grep -q 'known by then' stderr || fail "$(cat stderr)"
 grep -q '^  p ' stdout || fail "it shows nothing when interrupted"
+interrupted --sizes=p=1
+! grep -q follow stderr || fail "nothing follows: $(cat stderr)"
+[ ! -s stdout ] || fail "a size that was not done"
+interrupted --sizes=p=2,1
+grep -q 'sizes that were done by then' stderr || fail "$(cat stderr)"
 exit "$failed"
