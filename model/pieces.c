@@ -78,7 +78,7 @@ static double cost(const struct search *search, size_t from, size_t to)
 /* Groups of points of one x, or of neighbours where there are too many. */
 static void make_groups(struct search *search)
 {
-	const size_t least = search->n / GROUPS_MAX;
+	const size_t least = (search->n + GROUPS_MAX - 1) / GROUPS_MAX;
 	size_t begin = 0;
 
 	search->n_groups = 0;

@@ -7,7 +7,7 @@
 #include "model/linear.h"
 #include "model/pieces.h"
 
-#define POINTS_MAX 64
+#define POINTS_MAX 799
 
 static double x[POINTS_MAX];
 static double y[POINTS_MAX];
@@ -146,6 +146,21 @@ START_TEST(few_points_make_one_piece)
 }
 END_TEST
 
+/* Of 799 sizes two and two stand together, so that no piece begins between. */
+START_TEST(of_many_sizes_neighbours_stay_together)
+{
+	struct curve_row row;
+
+	for (size_t i = 0; i < POINTS_MAX; i++) {
+		x[i] = (double)i;
+		y[i] = i < 301 ? 1 : 10;
+	}
+	ck_assert_int_eq(pieces_fit(x, y, POINTS_MAX, 2, &row), 0);
+	ck_assert_uint_eq((unsigned)row.pieces[1].from % 2, 0);
+	ck_assert_double_eq_tol(row.pieces[1].from, 301, 1.5);
+}
+END_TEST
+
 START_TEST(a_curve_is_asked_between_its_rows)
 {
 	struct curve curve = {
@@ -179,6 +194,7 @@ int main(void)
 	tcase_add_test(tcase, bic_is_schwarz_s);
 	tcase_add_test(tcase, repetitions_stay_together);
 	tcase_add_test(tcase, few_points_make_one_piece);
+	tcase_add_test(tcase, of_many_sizes_neighbours_stay_together);
 	tcase_add_test(tcase, a_curve_is_asked_between_its_rows);
 	tcase_set_timeout(tcase, 60);
 	suite_add_tcase(suite, tcase);
