@@ -7,8 +7,10 @@
 
 #include "model/fit.h"
 
-#define FOLDS_MAX 200
-#define CLEARLY   0.95 /* what is better than a simpler form */
+#define FOLDS_MAX   200
+#define FOLDS_LEAST 20
+#define POINTS_MANY 1000 /* from here on fits take long: fewer are made */
+#define CLEARLY     0.95 /* what is better than a simpler form */
 
 const char *const fit_names[FIT_FORMS] = {
 	[FIT_SQUARES] = "squares", [FIT_PERCENT] = "percent",
@@ -96,16 +98,25 @@ static bool same_input(const struct point *a, const struct point *b)
 	return memcmp(&a->input, &b->input, sizeof(a->input)) == 0;
 }
 
+static unsigned folds_of(size_t n)
+{
+	if (n <= POINTS_MANY)
+		return FOLDS_MAX;
+	n = FOLDS_MAX * (size_t)POINTS_MANY / n;
+	return n < FOLDS_LEAST ? FOLDS_LEAST : (unsigned)n;
+}
+
 static unsigned each_input(const struct point *points, size_t n, unsigned *of)
 {
+	const unsigned most = folds_of(n);
 	unsigned inputs = 0;
 
 	for (size_t i = 0; i < n; i++)
 		of[i] = i && same_input(&points[i], &points[i - 1]) ? inputs - 1
 								    : inputs++;
 	for (size_t i = 0; i < n; i++)
-		of[i] %= FOLDS_MAX;
-	return inputs < FOLDS_MAX ? inputs : FOLDS_MAX;
+		of[i] %= most;
+	return inputs < most ? inputs : most;
 }
 
 static double size_of(const struct point *point)

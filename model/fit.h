@@ -46,8 +46,9 @@ struct fit {
 	struct fit_param params[FIT_PARAMS_MAX];
 	unsigned n_params;
 	struct fit_errors all;
-	/* Each input predicted from the others; from 200 on, from all but a
-	 * two-hundredth of them. */
+	/* Each input predicted from the others; where there are more than 200
+	 * inputs, or 1000 points, a part of them from all others: one of 200,
+	 * of fewer the more points there are, and of 20 at least. */
 	struct fit_errors left_out;
 	/* Every second size predicted from the others, the largest never. */
 	struct fit_errors held_out;

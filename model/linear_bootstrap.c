@@ -7,8 +7,10 @@
 
 #include "model/linear_bootstrap.h"
 
-#define RESAMPLES 400
-#define SEED      20150906
+#define RESAMPLES       400
+#define RESAMPLES_LEAST 100
+#define POINTS_MANY     1000 /* from here on there are fewer of them */
+#define SEED            20150906
 
 struct bootstrap {
 	gsl_rng *rng;
@@ -41,6 +43,14 @@ static int resample(struct bootstrap *b, enum linear_by by, const double *x,
 	return 0;
 }
 
+static size_t resamples_of(size_t n)
+{
+	if (n <= POINTS_MANY)
+		return RESAMPLES;
+	n = (size_t)RESAMPLES * POINTS_MANY / n;
+	return n < RESAMPLES_LEAST ? RESAMPLES_LEAST : n;
+}
+
 static void interval(double *values, size_t n, double *low, double *high)
 {
 	const double tail = (1 - LINEAR_LEVEL) / 2;
@@ -58,13 +68,14 @@ int linear_bootstrap(enum linear_by by, const double *x, const double *y,
 			       .y = malloc(n * sizeof(double)),
 			       .t = malloc(RESAMPLES * sizeof(double)),
 			       .k = malloc(RESAMPLES * sizeof(double)) };
+	const size_t resamples = resamples_of(n);
 	int rc = b.rng && b.x && b.y && b.t && b.k ? 0 : -ENOMEM;
 
 	if (rc == 0)
 		gsl_rng_set(b.rng, SEED);
-	for (int i = 0; rc == 0 && i < RESAMPLES; i++)
+	for (size_t i = 0; rc == 0 && i < resamples; i++)
 		rc = resample(&b, by, x, y, n);
-	if (rc == 0 && b.n > RESAMPLES / 2) {
+	if (rc == 0 && b.n > resamples / 2) {
 		interval(b.t, b.n, &line->t_low, &line->t_high);
 		interval(b.k, b.n, &line->k_low, &line->k_high);
 	}
