@@ -21,13 +21,11 @@ limit=600
 . "$root/benchmarks/lib/plot.sh"
 cores=$(nproc)
 
-# jor RANKS OPTION...: its figures are added to the results.
+# jor RANKS OPTION...
 jor() {
 	ranks=$1
 	shift
-	set -- timeout -k 5 "$limit" mpiexec.mpich -n "$ranks" "$programs/jor" \
-		--results="$results/jor.jsonl" "$@"
-	[ ! -t 2 ] || set -- "$@" --progress
+	set -- timeout -k 5 "$limit" mpiexec.mpich -n "$ranks" "$programs/jor" "$@"
 	if [ "$ranks" -gt "$cores" ]; then
 		set -- env BCS_MODE=observe BCS_POLITE=on BCS_MMDS=off \
 			BCS_OUT="$tmp/record" LD_PRELOAD="$preload" "$@"
@@ -35,12 +33,18 @@ jor() {
 	"$@"
 }
 
+# kept RANKS OPTION...: its figures are added to the results.
+kept() {
+	[ ! -t 2 ] || set -- "$@" --progress
+	jor "$@" --results="$results/jor.jsonl"
+}
+
 # sites FIRST SECOND OPTION...: its table is $tmp/table.
 sites() {
 	first=$1
 	second=$2
 	shift 2
-	jor $((first + second)) --sites="$first+$second" --pin \
+	kept $((first + second)) --sites="$first+$second" --pin \
 		--repetitions="$repetitions" "$@" >"$tmp/table"
 }
 
@@ -169,7 +173,10 @@ if [ "${1-}" = run ]; then
 	esac
 	shift
 	results_begin
-	jor "$@"
+	case " $* " in
+	*" --count "* | *" --solve "*) jor "$@" ;;
+	*) kept "$@" ;;
+	esac
 	exit
 fi
 arguments "periods processes asymmetric duty blocks" "$@"

@@ -255,8 +255,35 @@ static bool read_one(struct options *options, int which, const char *text)
 	}
 }
 
+/* Bits of `known`. */
+#define OF_BENCH                                                       \
+	(1u << SITES | 1u << REPETITIONS | 1u << BETWEEN | 1u << PIN | \
+	 1u << RESULTS | 1u << PROGRESS)
+#define OF_LINK (1u << DELAY | 1u << BANDWIDTH | 1u << DUTY)
+
+static const struct {
+	const char *name;
+	unsigned without; /* options that would have no effect */
+} tasks[] = {
+	[TASK_BENCH] = { "without --count or --solve", 1u << FRONTIER },
+	[TASK_COUNT] = { "with --count", OF_BENCH | OF_LINK | 1u << SOLVE },
+	[TASK_SOLVE] = { "with --solve", OF_BENCH | 1u << COUNT },
+	[TASK_HELP] = { "with --help", 0 },
+};
+
+static bool suits(enum options_task task, unsigned given)
+{
+	const unsigned vain = given & tasks[task].without;
+
+	if (!vain)
+		return true;
+	return options_wrong("--%s has no effect %s",
+			     known[__builtin_ctz(vain)].name, tasks[task].name);
+}
+
 bool options_read(struct options *options, int argc, char **argv)
 {
+	unsigned given = 0;
 	int which;
 
 	*options = (struct options){
@@ -276,9 +303,10 @@ bool options_read(struct options *options, int argc, char **argv)
 					     argv[optind - 1]);
 		if (!read_one(options, which, optarg))
 			return false;
+		given |= 1u << which;
 	}
 	if (optind < argc)
 		return options_wrong("an argument too many: '%s'; see --help",
 				     argv[optind]);
-	return true;
+	return suits(options->task, given);
 }

@@ -121,6 +121,11 @@ wrong 2 "duty is two numbers" --duty=50
 wrong 2 "delay is a number" --delay=-1
 wrong 2 "no such option.*--nope" --nope
 wrong 2 "an argument too many: 'S'" S
+wrong 2 "results has no effect with --count" --count --results="$out/lines"
+wrong 2 "delay has no effect with --count" --count --delay=5
+wrong 2 "sites has no effect with --solve" --solve --sites=1+1
+wrong 2 "count has no effect with --solve" --count --solve
+wrong 2 "frontier has no effect without --count or" --frontier=3
 wrong 2 "$out/no/lines: No such file" --results="$out/no/lines"
 
 # Hosts, by names that they have in namespaces of their own.
