@@ -190,7 +190,8 @@ static int bench(void)
 	if (sites_find(&options, &link, &sites) && large_enough(&sites) &&
 	    show_begin(&options)) {
 		status = bench_of(&sites);
-		show_end();
+		if (!show_end(&options))
+			status = 2;
 	}
 	sites_free(&sites);
 	return status;
@@ -214,12 +215,20 @@ static int start(int argc, char **argv)
 	}
 }
 
+static bool written(void)
+{
+	return (fflush(stdout) == 0 && !ferror(stdout)) ||
+	       options_wrong("standard output: not all could be written");
+}
+
 int main(int argc, char **argv)
 {
 	int status;
 
 	MPI_Init(&argc, &argv);
 	status = start(argc, argv);
+	if (!written())
+		status = 2;
 	MPI_Finalize();
 	return status;
 }

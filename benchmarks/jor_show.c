@@ -33,10 +33,16 @@ bool show_begin(const struct options *options)
 	return true;
 }
 
-void show_end(void)
+bool show_end(const struct options *options)
 {
-	if (results)
-		fclose(results);
+	bool failed;
+
+	if (!results)
+		return true;
+	failed = ferror(results) != 0;
+	failed |= fclose(results) != 0;
+	return !failed ||
+	       options_wrong("%s: not all could be written", options->results);
 }
 
 /* Over what the bar was. */

@@ -10,7 +10,8 @@
 
 /* Whether the file of results can be written; if not, it has been said. */
 bool show_begin(const struct options *options);
-void show_end(void);
+/* Whether all of it was written. */
+bool show_end(const struct options *options);
 
 void show_sites(const struct options *options, const struct sites *sites);
 void show_local(const struct bench *bench, int site, bool large);

@@ -128,6 +128,21 @@ wrong 2 "count has no effect with --solve" --count --solve
 wrong 2 "frontier has no effect without --count or" --frontier=3
 wrong 2 "$out/no/lines: No such file" --results="$out/no/lines"
 
+# full COMMAND...: it says that it cannot write, and where.
+full() {
+	pattern=$1
+	shift
+	status "$@" >"$out/said" 2>"$out/errors"
+	[ $rc -eq 2 ] || fail "status $rc, not 2: $*"
+	grep -q "^jor: $pattern: not all could be written" "$out/errors" ||
+		fail "not said: $pattern"
+}
+
+# shellcheck disable=SC2016
+full "standard output" native 1 sh -c 'exec "$0" --help >/dev/full' "$jor"
+full /dev/full observed 2 "$jor" --size=8 --repetitions=1 --periods=1 \
+	--results=/dev/full
+
 # Hosts, by names that they have in namespaces of their own.
 unshare -r unshare -u true 2>/dev/null || skip "no namespaces of names here"
 named() {
