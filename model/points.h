@@ -33,7 +33,7 @@ struct points {
  * `fault`, -EINVAL; or -ENOMEM.
  *
  * mpib's lines of `pairs` are round trips, half of which is p2p.  Its bytes of
- *a scatter or gather are those of each process; so they are multiplied in JSON
+ * a scatter or gather are those of each process; so they are multiplied in JSON
  * and where the column is called `collective`.
  */
 int points_read(struct points *points, const char *text, size_t size,

@@ -320,9 +320,15 @@ int points_read(struct points *points, const char *text, size_t size,
 				 .algorithm = algorithm,
 				 .value = name_find("seconds", 7) };
 	const size_t before = points->n;
+	const size_t others = points->n_algorithm;
 	int rc = read_lines(&reader);
 
-	if (rc == 0 && points->n == before)
+	if (rc == 0 && points->n == before && points->n_algorithm > others)
+		rc = tree_fault_set(fault, -EINVAL,
+				    "no measurement by the algorithm '%.40s' "
+				    "(see --algorithm)",
+				    algorithm);
+	else if (rc == 0 && points->n == before)
 		rc = tree_fault_set(fault, -EINVAL,
 				    "no measurement of an operation that a "
 				    "formula is of");

@@ -166,7 +166,9 @@ bad() {
 head=operation,processes,bytes,time
 bad "no measurement" ""
 bad "no measurement" "$head"
-bad "no measurement" "$head" reduce,2,8,1
+bad "no measurement of an operation" "$head" reduce,2,8,1
+bad "no measurement by the algorithm 'mpi'" operation,algorithm,processes,bytes,time \
+	bcast,linear,2,8,1
 bad "line 1: 'tim' cannot be a column" operation,processes,bytes,tim p2p,2,8,1
 bad "line 1: 'seconds' cannot be there beside" operation,bytes,time,seconds
 bad "line 1: 'collective' cannot be there beside" operation,collective,time
