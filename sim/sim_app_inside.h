@@ -40,7 +40,6 @@ struct sim_app {
 	int (*group)(void *self, uint32_t group, uint64_t labels);
 	void *self;
 	uint32_t culprit;
-	bool failed_exact;
 };
 
 /* Of the coroutine that calls a block; raises an error elsewhere. */
