@@ -8,21 +8,28 @@
 #include "analyzer/say.h"
 #include "model/system_file.h"
 
-static int load_file(struct formula_system *system, const char *path)
+int model_system_read(struct formula_system *system, const char *path,
+		      const char *text, size_t size)
 {
 	struct tree_fault fault = { "there is no memory left" };
-	size_t size;
-	char *text = input_read(path, &size);
-	int rc;
 
-	if (!text)
-		return 2;
-	rc = system_file_read(system, text, size, &fault);
-	free(text);
-	if (rc == 0)
+	if (system_file_read(system, text, size, &fault) == 0)
 		return 0;
 	say_error("%s: %s", path, fault.text);
 	return 2;
+}
+
+static int load_file(struct formula_system *system, const char *path)
+{
+	size_t size;
+	char *text = input_read(path, &size);
+	int status;
+
+	if (!text)
+		return 2;
+	status = model_system_read(system, path, text, size);
+	free(text);
+	return status;
 }
 
 int model_system_load(struct formula_system *system, const char *name)

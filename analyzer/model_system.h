@@ -10,6 +10,9 @@
  * model_system_doubt, of an operation that is asked for.
  */
 int model_system_load(struct formula_system *system, const char *name);
+/* Likewise, of the text of a file. */
+int model_system_read(struct formula_system *system, const char *path,
+		      const char *text, size_t size);
 void model_system_doubt(const struct formula_system *system,
 			enum formula_operation operation);
 

@@ -30,14 +30,18 @@ static bool is_fitted(const char *text, size_t size)
 	       memcmp(text, mark, sizeof(mark) - 1) == 0;
 }
 
+/* Nodes that are alike, of the model that is loaded. */
 static int load_alike(struct simulate_system *system,
 		      const struct simulate_system_choice *choice)
 {
 	bool is_cluster = false;
 	uint32_t nodes = 1;
 
-	if (model_system_load(&system->model, choice->name) != 0)
+	if (choice->n_hardware) {
+		say_error("--hardware is of a system in Lua");
+		formula_system_clear(&system->model);
 		return 2;
+	}
 	for (size_t i = 0; i < N_CLUSTERS; i++)
 		if (strcmp(clusters[i].name, choice->name) == 0) {
 			nodes = clusters[i].nodes;
@@ -52,7 +56,8 @@ static int load_alike(struct simulate_system *system,
 	return 2;
 }
 
-/* Texts in the order they are run; the caller frees them. */
+/* Texts in the order they are run, before the system's; the caller frees them.
+ */
 static unsigned read_texts(const struct simulate_system_choice *choice,
 			   const char *ours, struct sim_text *texts,
 			   unsigned most)
@@ -60,9 +65,7 @@ static unsigned read_texts(const struct simulate_system_choice *choice,
 	unsigned n = 0;
 
 	for (unsigned i = 0; i < most; i++) {
-		texts[n].name = i == 0          ? ours
-				: i == most - 1 ? choice->name
-						: choice->hardware[i - 1];
+		texts[n].name = i == 0 ? ours : choice->hardware[i - 1];
 		texts[n].text = input_read(texts[n].name, &texts[n].size);
 		if (texts[n].text)
 			n++;
@@ -71,11 +74,12 @@ static unsigned read_texts(const struct simulate_system_choice *choice,
 }
 
 static int load_lua(struct simulate_system *system,
-		    const struct simulate_system_choice *choice)
+		    const struct simulate_system_choice *choice,
+		    const char *text, size_t size)
 {
 	struct tree_fault fault = { "there is no memory left" };
 	struct sim_text texts[SIMULATE_HARDWARE_MAX + 2];
-	const unsigned most = choice->n_hardware + 2;
+	const unsigned most = choice->n_hardware + 1;
 	char ours[PATH_MAX];
 	unsigned n;
 	int rc;
@@ -93,7 +97,10 @@ static int load_lua(struct simulate_system *system,
 	n = read_texts(choice, ours, texts, most);
 	rc = -1;
 	if (n == most) {
-		rc = sim_system_read(&system->system, texts, n, &fault);
+		texts[n] = (struct sim_text){ .name = choice->name,
+					      .text = text,
+					      .size = size };
+		rc = sim_system_read(&system->system, texts, n + 1, &fault);
 		if (rc != 0)
 			say_error("%s", fault.text);
 	}
@@ -102,27 +109,39 @@ static int load_lua(struct simulate_system *system,
 	return rc ? 2 : 0;
 }
 
+/* It is read once, for it may be a pipe. */
+static int load_file(struct simulate_system *system,
+		     const struct simulate_system_choice *choice)
+{
+	size_t size;
+	char *text = input_read(choice->name, &size);
+	int status;
+
+	if (!text)
+		return 2;
+	if (is_fitted(text, size)) {
+		status = model_system_read(&system->model, choice->name, text,
+					   size);
+		if (status == 0)
+			status = load_alike(system, choice);
+	} else {
+		status = load_lua(system, choice, text, size);
+	}
+	free(text);
+	return status;
+}
+
 int simulate_system_load(struct simulate_system *system,
 			 const struct simulate_system_choice *choice)
 {
-	bool fitted = true;
-	size_t size;
-	char *text;
+	const bool is_file = strcmp(choice->name, "-") == 0 ||
+			     access(choice->name, F_OK) == 0;
 
 	formula_system_init(&system->model, "");
-	if (!preset_find(choice->name) && access(choice->name, F_OK) == 0) {
-		text = input_read(choice->name, &size);
-		if (!text)
-			return 2;
-		fitted = is_fitted(text, size);
-		free(text);
-	}
-	if (!fitted)
-		return load_lua(system, choice);
-	if (choice->n_hardware) {
-		say_error("--hardware is of a system in Lua");
+	if (!preset_find(choice->name) && is_file)
+		return load_file(system, choice);
+	if (model_system_load(&system->model, choice->name) != 0)
 		return 2;
-	}
 	return load_alike(system, choice);
 }
 

@@ -154,6 +154,11 @@ fails 2 "x.lua:1: hardware has no 't_p3p'" "$bcs" model simulate \
 echo 'return { network = "y", { cpu = "kask" } }' >x.lua
 fails 2 "x.lua: there is no hardware 'y'" "$bcs" model simulate \
 	--system=x.lua compute.lua
+# A system from a pipe, in Lua or fitted.
+simulate --system=- compute.lua <racks.lua >/dev/null || fail "no Lua from stdin"
+printf '%s\n' "bcs-system 1" "t_min 0.001" "p_low 1" |
+	simulate --system=/dev/stdin compute.lua >/dev/null 2>stderr ||
+	fail "none fitted from a pipe: $(cat stderr)"
 bad "bad.lua:2:" 'x = 1' 'x = nil + 1'
 bad "bad.lua:2: 'bytes' is to be" "$p" 'send{ to = "p", index = 1, bytes = -1 }' 'end)'
 bad "bad.lua:2: there is no label 'q'" "$p" 'send{ to = "q" }' 'end)'
