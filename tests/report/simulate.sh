@@ -196,6 +196,7 @@ simulate bad.lua 2>&1 | grep -q '1 messages were not received' || fail "lost"
 
 # interrupted OPTION...: as soon as the application says that it has begun.
 interrupted() {
+	rm -f stderr
 	"$bcs" model simulate --limit=1000000000000 "$@" bad.lua >stdout 2>stderr &
 	until grep -qs begun stderr; do
 		sleep 0.1
