@@ -43,10 +43,9 @@ enum board_kind {
 
 /* What a descriptor says; its payload follows in the same line. */
 struct board_cell {
-	_Atomic uint16_t lines; /* that it takes; 0: not there yet */
-	uint8_t kind;
-	uint8_t unused;
-	uint32_t from; /* as the engine's peers are counted */
+	_Atomic uint32_t lines; /* that it takes; 0: not there yet */
+	uint32_t kind : 8;
+	uint32_t from : 24; /* as the engine's peers are counted */
 	uint32_t context;
 	int32_t source; /* as the receiver's matching knows the sender */
 	int32_t tag;
@@ -144,7 +143,7 @@ static inline void board_fill(struct board_cell *cell,
 			      const struct board_cell *head,
 			      const void *payload, uint64_t n)
 {
-	const size_t shown = offsetof(struct board_cell, kind);
+	const size_t shown = sizeof(cell->lines);
 
 	memcpy((char *)cell + shown, (const char *)head + shown,
 	       board_head(head->kind) - shown);
@@ -155,8 +154,7 @@ static inline void board_fill(struct board_cell *cell,
 static inline void board_show(struct board_cell *cell, uint32_t lines)
 {
 	/* Orders the descriptor before the word that shows it. */
-	atomic_store_explicit(&cell->lines, (uint16_t)lines,
-			      memory_order_release);
+	atomic_store_explicit(&cell->lines, lines, memory_order_release);
 }
 
 /* The owner's side: how far it took and gave back. */
