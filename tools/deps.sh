@@ -12,12 +12,12 @@ set -eu
 build="gcc libc6-dev meson ninja-build pkg-config python3
 	mpich libmpich-dev libunwind-dev zlib1g-dev libdw-dev libgsl-dev
 	liblua5.4-dev"
-bench="scalapack-mpi-test"
+bench="scalapack-mpi-test iproute2"
 # scalapack-mpi-test and netpipe-mpich2 hold ready programs; the former has
 # some for Open MPI, too.
 test="check gfortran clang libclang-rt-14-dev clang-format-14 cppcheck
 	shellcheck git netpipe-mpich2 scalapack-mpi-test libhdf5-mpich-dev
-	libcoarrays-mpich-dev"
+	libcoarrays-mpich-dev iproute2"
 
 packages=
 for group; do
