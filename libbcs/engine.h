@@ -252,8 +252,10 @@ void engine_post_taken(struct engine *engine, struct op *op,
 /* True if the receive had not been matched; it is done, with -ECANCELED. */
 bool engine_cancel(struct engine *engine, struct op *op);
 
-/* Peers of this node are counted by slot, those of others behind them, by their
- * number in the world. */
+/*
+ * Peers of this node are counted by slot, those of others behind them, by their
+ * number in the world.
+ */
 static inline bool engine_is_near(const struct engine *engine, uint32_t peer)
 {
 	return peer < engine->n_slots;

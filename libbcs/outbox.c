@@ -94,6 +94,8 @@ void engine_rouse(struct engine *engine, uint32_t peer)
 {
 	if (engine_is_near(engine, peer))
 		helper_wake(engine->slots[peer]);
+	else
+		leader_rouse(engine);
 }
 
 static void outgoing_add(struct engine *engine, uint32_t to,

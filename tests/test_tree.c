@@ -247,6 +247,7 @@ static double time_of(const struct tree_map *map, size_t row, size_t column,
 START_TEST(missing_times_are_interpolated)
 {
 	static const char csv[] =
+		"\xef\xbb\xbf"
 		"seconds,segment,algorithm,bytes,processes,collective\r\n"
 		"1e-6,0,a,16,2,\"bcast\"\r\n"
 		"9e-6,0,a,256,2,bcast\r\n"

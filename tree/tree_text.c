@@ -6,11 +6,24 @@
 
 #include "tree/tree_text.h"
 
+/* Spreadsheets write the mark of UTF-8 before the first line. */
+static void skip_mark(struct tree_text *text)
+{
+	static const char mark[] = "\xef\xbb\xbf";
+	const size_t n = sizeof(mark) - 1;
+
+	if (text->line == 0 && (size_t)(text->end - text->at) >= n &&
+	    memcmp(text->at, mark, n) == 0)
+		text->at += n;
+}
+
 bool tree_text_line(struct tree_text *text, const char **line, size_t *len)
 {
-	const size_t left = (size_t)(text->end - text->at);
 	const char *newline;
+	size_t left;
 
+	skip_mark(text);
+	left = (size_t)(text->end - text->at);
 	if (left == 0)
 		return false;
 	newline = memchr(text->at, '\n', left);
