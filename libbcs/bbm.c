@@ -6,7 +6,6 @@
  * has something for another sends it, and nobody waits for a third.
  */
 #include <errno.h>
-#include <string.h>
 
 #include "libbcs/coll.h"
 
@@ -39,7 +38,7 @@ static void keep_own(struct coll *coll)
 	if (out->bytes > in->bytes)
 		coll->error = -EMSGSIZE;
 	if (n && in->at != out->at)
-		memcpy(in->at, out->at, n);
+		coll_copy(in->at, out->at, n);
 }
 
 static bool exchange_begin(struct engine *engine, struct coll *coll,

@@ -200,14 +200,14 @@ static void linear_work(struct coll *coll, uint32_t round)
 				     : contribution_at(coll, rank, round);
 
 	if (rank == coll->rank && result != own.at)
-		memmove(result, own.at, own.bytes);
+		coll_copy(result, own.at, own.bytes);
 	while (--rank >= 0)
 		fold(coll,
 		     rank == coll->rank ? own.at
 					: contribution_at(coll, rank, round),
 		     sum, own.bytes);
 	if (sum != result)
-		memcpy(result, sum, own.bytes);
+		coll_copy(result, sum, own.bytes);
 }
 
 /* Everybody's part goes to all that are to have the result. */
