@@ -15,9 +15,12 @@ two_nodes_make() {
 		echo "to make two nodes of a machine takes root" >&2
 		return 1
 	fi
-	if ! unshare --net --ipc --uts --pid --mount --fork true 2>/dev/null ||
-		! ip netns add $node_a 2>/dev/null ||
-		! ip netns add $node_b 2>/dev/null; then
+	if ! ip netns add $node_a 2>/dev/null ||
+		! ip netns add $node_b 2>/dev/null ||
+		! ip netns exec $node_a unshare --ipc --uts --pid --fork \
+			--mount-proc --kill-child sh -c \
+			"hostname $node_a && mount -t tmpfs none /dev/shm" \
+			2>/dev/null; then
 		echo "namespaces are not to be had here" >&2
 		return 1
 	fi
