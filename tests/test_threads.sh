@@ -1,12 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# usage: test_threads.sh PROGRAM MODE
+# usage: test_threads.sh PROGRAM MODE [NODE_SIZE]
 # Threads that call MPI at once lose no call and no byte, and each is accounted
 # for; what one thread receives is with the right peer.
 # shellcheck source=tests/lib.sh
 . "$BCS_SOURCE/tests/lib.sh"
 
 export BCS_MODE="$2"
+[ $# -lt 3 ] || export BCS_NODE_SIZE="$3"
 observed 2 "$1" >"$out/stdout"
 calls_of_a_thread=$((100 + 1000 + 4 * 3000 + 4 * 300))
 sed -n 's/^expect //p' "$out/stdout" | add_up >"$out/expected"

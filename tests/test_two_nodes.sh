@@ -2,13 +2,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # usage: test_two_nodes.sh PROGRAM
 # On two nodes, namespaces that are made here and taken away again, all that
-# programs/traffic.c sends arrives.
+# programs/traffic.c sends arrives, and each has its part of the record.
 # shellcheck source=tests/lib.sh
 . "$BCS_SOURCE/tests/lib.sh"
 # shellcheck source=benchmarks/lib/two_nodes.sh
 . "$BCS_SOURCE/benchmarks/lib/two_nodes.sh"
 
 program=$1
+bcs=$BCS_BUILD/analyzer/bcs
 trap 'two_nodes_end; rm -rf "$out"' EXIT
 two_nodes_make "$out" 2>"$out/why" || skip "$(cat "$out/why")"
 
@@ -26,6 +27,32 @@ across() {
 	grep -q ' 0 errors' "$out/stdout" ||
 		fail "$BCS_MODE $*: $(cat "$out/stdout" "$out/stderr")"
 }
+
+# In a folder that is not there yet.
+records=$out/own/new
+BCS_EMDS=on across fixed 1 2
+for node in $node_a $node_b; do
+	set -- "$out/$node"/new/*.bcs/*.gz
+	[ $# -eq 2 ] || fail "$node wrote $*"
+done
+"$bcs" merge "$out/one.bcs" \
+	"$out/$node_a"/new/*.bcs "$out/$node_b"/new/*.bcs
+[ "$(ls "$out/one.bcs")" = "rank-000000.gz
+rank-000000.slices
+rank-000001.gz
+rank-000001.slices
+rank-000002.gz
+rank-000002.slices
+rank-000003.gz
+rank-000003.slices" ] || fail "merged: $(ls "$out/one.bcs")"
+# Slices have one number everywhere: a second is 4000 of them.
+for node in $node_a $node_b; do
+	"$bcs" slices --csv "$out/$node"/new/*.bcs |
+	awk -F , 'NR > 1 && $2 > 1000000 { bad = 1 }
+		END { exit NR < 10 || bad }' ||
+		fail "the slices of $node: $("$bcs" slices "$out/$node"/new/*.bcs)"
+done
+records=$out/records
 
 for seed in 1 2; do
 	across demand $seed 6 collectives

@@ -3,6 +3,8 @@
 #
 # Two nodes of one machine, as root: namespaces that share neither network nor
 # memory, joined by a pair of virtual Ethernet devices, with half of the cores each.
+# The clocks differ by 1000 s.  What a node sees as FOLDER/own is FOLDER/$node_a or
+# FOLDER/$node_b.
 #
 #   two_nodes_make FOLDER || exit		says why not
 #   ip netns exec $node_a mpiexec.mpich $(two_nodes_hosts 2) -n 4 ...
@@ -18,7 +20,7 @@ two_nodes_make() {
 	if ! ip netns add $node_a 2>/dev/null ||
 		! ip netns add $node_b 2>/dev/null ||
 		! ip netns exec $node_a unshare --ipc --uts --pid --fork \
-			--mount-proc --kill-child sh -c \
+			--time --monotonic 1000 --mount-proc --kill-child sh -c \
 			"hostname $node_a && mount -t tmpfs none /dev/shm" \
 			2>/dev/null; then
 		echo "namespaces are not to be had here" >&2
@@ -30,7 +32,8 @@ two_nodes_make() {
 		return 1
 	fi
 	two_nodes_connect 10.213.7
-	two_nodes_launcher "$1/launch"
+	mkdir "$1/own" "$1/$node_a" "$1/$node_b"
+	two_nodes_launcher "$1"
 }
 
 two_nodes_connect() {
@@ -66,7 +69,7 @@ two_nodes_cores() {
 
 # What hydra takes for ssh: options, a host, and a command.
 two_nodes_launcher() {
-	launcher=$1
+	launcher=$1/launch
 	cat >"$launcher" <<-'END'
 		#!/bin/sh
 		while [ "${1#-}" != "$1" ]; do
@@ -75,13 +78,20 @@ two_nodes_launcher() {
 		host=$1
 		shift
 		cores=B_CORES
-		[ "$host" != A_NODE ] || cores=A_CORES
+		ahead=1000
+		if [ "$host" = A_NODE ]; then
+			cores=A_CORES
+			ahead=0
+		fi
 		exec taskset -c "$cores" ip netns exec "$host" unshare --ipc --uts --pid --fork \
-			--mount-proc --kill-child \
-			sh -c "hostname $host; mount -t tmpfs none /dev/shm; $*"
+			--time --monotonic $ahead --mount-proc --kill-child sh -c "
+			hostname $host
+			mount -t tmpfs none /dev/shm
+			mount --bind FOLDER/$host FOLDER/own
+			$*"
 	END
 	sed -i "s/A_NODE/$node_a/; s/A_CORES/$(two_nodes_cores 0 0.5)/
-		s/B_CORES/$(two_nodes_cores 0.5 1)/" "$launcher"
+		s/B_CORES/$(two_nodes_cores 0.5 1)/; s|FOLDER|$1|g" "$launcher"
 	chmod +x "$launcher"
 }
 

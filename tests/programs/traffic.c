@@ -11,6 +11,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "traffic.h"
 
@@ -18,6 +19,8 @@
 #define TAGS     3
 #define MESSAGES 60 /* in a round */
 #define ELEMENTS 70000
+#define LAST     20   /* messages of each */
+#define SHORT    1000 /* elements: they do not wait for a receive */
 #define BUFFER   (64 << 20)
 
 enum receive { EXACT, ANY_TAG, ANY_SOURCE, ANY_BOTH, PROBE, MPROBE, RECEIVES };
@@ -373,16 +376,36 @@ static void idup(MPI_Comm comm, MPI_Comm *made)
 		MPI_Test(&request, &flag, MPI_STATUS_IGNORE);
 }
 
+/* The others are in MPI_Finalize before the last has all that they sent. */
+static void leave(int rank)
+{
+	static int block[SHORT];
+	const int last = size - 1;
+
+	if (rank < last) {
+		for (int i = 0; i < LAST; i++)
+			MPI_Send(block, SHORT, MPI_INT, last, 0, comms[0]);
+		return;
+	}
+	usleep(20000);
+	for (int i = 0; i < LAST * last; i++)
+		MPI_Recv(block, SHORT, MPI_INT, i % last, 0, comms[0],
+			 MPI_STATUS_IGNORE);
+}
+
 int main(int argc, char **argv)
 {
 	const int rounds = argc > 2 ? atoi(argv[2]) : 20;
 	void *buffer = malloc(BUFFER);
+	int level;
 	int all;
 	int n;
 
 	collectives = argc > 3;
 	seed = argc > 1 ? (uint32_t)atoi(argv[1]) : 1;
 	MPI_Init(&argc, &argv);
+	MPI_Query_thread(&level);
+	errors = level != MPI_THREAD_SINGLE; /* as MPI_Init is without us */
 	MPI_Comm_size(MPI_COMM_WORLD, &size);
 	comms[0] = MPI_COMM_WORLD;
 	MPI_Comm_rank(comms[0], &ranks[0]);
@@ -408,6 +431,7 @@ int main(int argc, char **argv)
 	MPI_Type_free(&strided);
 	MPI_Comm_free(&comms[1]);
 	MPI_Comm_free(&comms[2]);
+	leave(ranks[0]);
 	MPI_Finalize();
 	free(buffer);
 	return all != 0;
