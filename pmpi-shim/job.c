@@ -119,8 +119,10 @@ static void dir_make_new(const char *job)
 		dir_warn(rc);
 }
 
-/* Mostly it is there; if it cannot be made, whoever writes to it says so. */
-static void dir_make_same(void)
+/* Where the record's folder is made when it is written.  Mostly it is there; if
+ * it cannot be made, whoever writes says so.
+ */
+static void dir_make_parent(void)
 {
 	char *last = strrchr(process.dir, '/');
 
@@ -129,7 +131,6 @@ static void dir_make_same(void)
 	*last = '\0';
 	mkdir(process.dir, 0777);
 	*last = '/';
-	mkdir(process.dir, 0777);
 }
 
 /* Slices are on record where there are any. */
@@ -155,7 +156,7 @@ void job_agree_on_dir(void)
 	/* A node that does not share it has one of the same name. */
 	if (process.rank != 0 && process.siblings &&
 	    process.siblings[0].rank == process.rank)
-		dir_make_same();
+		dir_make_parent();
 }
 
 void job_make_dir(void)

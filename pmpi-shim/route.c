@@ -280,15 +280,17 @@ static bool is_quiet(void *unused)
 	return route_net_is_quiet();
 }
 
-/* Others may still have something for one of this node: the leader sees to it.
- * Then what nobody receives is under way at most. */
+/*
+ * Others may still have something for one of this node: the leader sees to it.
+ * When all have met again, what nobody receives is under way at most.
+ */
 static void wait_for_all(void)
 {
-	if (!route_net_is_there())
-		return;
-	meet();
-	engine_wait_until(&route_engine, is_quiet, NULL);
-	meet();
+	if (route_net_is_there()) {
+		meet();
+		engine_wait_until(&route_engine, is_quiet, NULL);
+	}
+	route_mismatch_check();
 }
 
 void route_stop(void)
@@ -297,7 +299,6 @@ void route_stop(void)
 		return;
 	engine_wait_until(&route_engine, nothing_is_left, NULL);
 	wait_for_all();
-	route_mismatch_check();
 	shim_pmpi = route_real;
 	running = false;
 	engine_stop(&route_engine);

@@ -134,7 +134,8 @@ void route_call_number(struct route_coll *c);
 void route_coll_suspect(struct route_coll *c);
 /* Says what was called where. */
 void route_mismatch_tell(const struct route_coll *c);
-/* At the end: whether all called the same on MPI_COMM_WORLD. */
+/* At the end, where all meet: whether they called the same on MPI_COMM_WORLD.
+ */
 void route_mismatch_check(void);
 
 /* The three forms of a call. */
