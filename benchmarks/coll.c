@@ -2,15 +2,16 @@
 
 /*
  * What a collective costs, in microseconds: the median of rank 0's blocks, and
- * the mean.  As many as fill 5 ms make a block, which ends with a barrier, so
- * that nobody is counted as done who has only sent.
+ * the mean, a line for each number of bytes.  As many as fill 5 ms make a
+ * block, which ends with a barrier, so that nobody is counted as done who has
+ * only sent.
  */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define USAGE "usage: coll SECONDS NAME BYTES\n"
+#define USAGE "usage: coll SECONDS NAME BYTES...\n"
 
 #define BLOCK_SECONDS 0.005
 #define BLOCKS_MAX    10000
@@ -125,29 +126,35 @@ static void *room(size_t bytes)
 	return memset(memory, 0, bytes + 1);
 }
 
+static void test_bytes(const struct test *test, int n, double seconds)
+{
+	int size;
+
+	MPI_Comm_size(MPI_COMM_WORLD, &size);
+	out = room((size_t)n * (size_t)size);
+	in = room((size_t)n * (size_t)size);
+	measure(test, n, seconds);
+	free(in);
+	free(out);
+}
+
 int main(int argc, char **argv)
 {
-	const struct test *test = argc == 4 ? test_find(argv[2]) : NULL;
-	const int bytes = argc == 4 ? atoi(argv[3]) : -1;
+	const struct test *test = argc > 3 ? test_find(argv[2]) : NULL;
 	int rank;
-	int size;
 
 	MPI_Init(&argc, &argv);
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-	MPI_Comm_size(MPI_COMM_WORLD, &size);
-	if (!test || bytes < 0) {
+	if (!test) {
 		if (rank == 0)
 			fputs(USAGE, stderr);
 		MPI_Finalize();
 		return 2;
 	}
-	out = room((size_t)bytes * (size_t)size);
-	in = room((size_t)bytes * (size_t)size);
 	if (rank != 0)
 		stdout = freopen("/dev/null", "w", stdout);
-	measure(test, bytes, atof(argv[1]));
-	free(in);
-	free(out);
+	for (int i = 3; i < argc; i++)
+		test_bytes(test, atoi(argv[i]), atof(argv[1]));
 	MPI_Finalize();
 	return 0;
 }

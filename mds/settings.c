@@ -386,7 +386,7 @@ const struct setting settings_table[] = {
 	  "of 8 KiB: pipeline:8K",
 	  "auto", "how broadcasts in slices go from process to process",
 	  set_bcast },
-	{ "BCS_REDUCE", "the same, striped", "auto",
+	{ "BCS_REDUCE", "as BCS_BCAST, and striped", "auto",
 	  "how reductions in slices do, to one process or to all", set_reduce },
 	{ "BCS_TREE", "files of bcs tree --emit=tree, with commas between", "",
 	  "decision trees that choose how broadcasts and reductions are done, "
