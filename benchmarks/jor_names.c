@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "jor_names.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fnmatch.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,13 +21,30 @@ struct list {
 	int n_names;
 };
 
+/* Digits alone, up to the one letter `end`. */
+static bool number(const char **text, char end, int *value)
+{
+	char *rest;
+	long read;
+
+	if (!isdigit((unsigned char)**text))
+		return false;
+	errno = 0;
+	read = strtol(*text, &rest, 10);
+	if (errno || read > INT_MAX || *rest != end)
+		return false;
+	*value = (int)read;
+	*text = rest + (end != '\0');
+	return true;
+}
+
 bool names_groups(const char *option, const char *text, int ranks, int site[])
 {
+	const char *at = text;
 	int first;
 	int second;
-	char after;
 
-	if (sscanf(text, "%d+%d%c", &first, &second, &after) != 2 ||
+	if (!number(&at, '+', &first) || !number(&at, '\0', &second) ||
 	    first < 1 || second < 1)
 		return options_wrong("--%s is two numbers with a plus between, "
 				     "or what --help tells, not '%s'",
@@ -69,44 +88,74 @@ static int site_of(struct list *list, const char *name)
 	return list->n_names++;
 }
 
-/* Ranks if it is a number or two, else a host. */
-static bool fits(const char *who, int rank, const char *host)
+/* Some, up to `end`; NULL: to the end of the text. */
+static bool digits_only(const char *text, const char *end)
 {
+	const size_t n = strspn(text, "0123456789");
+
+	return n && (end ? text + n == end : !text[n]);
+}
+
+/* Whom a line is of. */
+struct who {
+	const char *host; /* a mask; NULL: ranks */
 	int first;
 	int last;
-	char after;
+};
 
-	if (sscanf(who, "%d-%d%c", &first, &last, &after) == 2)
-		return rank >= first && rank <= last;
-	if (sscanf(who, "%d%c", &first, &after) == 1)
-		return rank == first;
-	return fnmatch(who, host, 0) == 0;
+/* Ranks if it is a number or two, else a host. */
+static bool read_who(const struct list *list, const char *word, struct who *who)
+{
+	const char *dash = strchr(word, '-');
+	const char *at = word;
+
+	*who = (struct who){ .host = word };
+	if (!digits_only(word, dash) || (dash && !digits_only(dash + 1, NULL)))
+		return true;
+	who->host = NULL;
+	if (number(&at, dash ? '-' : '\0', &who->first)) {
+		who->last = who->first;
+		if (!dash || number(&at, '\0', &who->last))
+			return true;
+	}
+	return options_wrong("%s:%d: there is no rank '%s'", list->path,
+			     list->line, word);
+}
+
+static bool fits(const struct who *who, int rank, const char *host)
+{
+	if (!who->host)
+		return rank >= who->first && rank <= who->last;
+	return fnmatch(who->host, host, 0) == 0;
 }
 
 static bool read_line(struct list *list, char *line, int ranks,
 		      char *const hosts[], int site[])
 {
-	char who[WORD_MOST + 1];
+	char word[WORD_MOST + 1];
 	char name[WORD_MOST + 1];
+	struct who who;
 	char after;
 	int at;
 	int n;
 
 	line[strcspn(line, "#\n")] = '\0';
-	n = sscanf(line, "%255s %255s %c", who, name, &after);
+	n = sscanf(line, "%255s %255s %c", word, name, &after);
 	if (n <= 0)
 		return true;
 	if (n != 2)
 		return options_wrong("%s:%d: not 'HOST SITE' or 'FIRST-LAST "
 				     "SITE'",
 				     list->path, list->line);
+	if (!read_who(list, word, &who))
+		return false;
 	at = site_of(list, name);
 	if (at < 0)
 		return options_wrong("%s:%d: '%s' is a third site, there are "
 				     "two",
 				     list->path, list->line, name);
 	for (int i = 0; i < ranks; i++)
-		if (site[i] < 0 && fits(who, i, hosts[i]))
+		if (site[i] < 0 && fits(&who, i, hosts[i]))
 			site[i] = at;
 	return true;
 }

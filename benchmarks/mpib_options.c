@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <getopt.h>
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -69,7 +70,7 @@ static int real(const char *text, double *value)
 	char *rest;
 	const double read = strtod(text, &rest);
 
-	if (rest == text || *rest || !(read >= 0))
+	if (rest == text || *rest || !(read >= 0) || !isfinite(read))
 		return -EINVAL;
 	*value = read;
 	return 0;

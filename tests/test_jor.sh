@@ -105,6 +105,9 @@ wrong 2 "frontier=16 leaves the second site none of 16 rows" --count --size=8 \
 	--frontier=16
 wrong 2 "not of the 2 processes" --sites=2+2
 wrong 2 "two numbers with a plus between" --sites=nope
+wrong 2 "two numbers with a plus between" --sites=4294967297+1
+wrong 2 "two numbers with a plus between" --sites=1+18446744073709551617
+wrong 2 "two numbers with a plus between" --between=-1+3 --delay=5
 wrong 2 "all 2 processes are in one site" --sites=mask:'*'
 wrong 2 "$out/none: No such file" --sites=file:"$out/none"
 printf '# one\n0 north\n1\n' >"$out/sites"
@@ -113,6 +116,10 @@ printf '0 north\n1 south\n* east\n' >"$out/sites"
 wrong 2 "$out/sites:3: 'east' is a third site" --sites=file:"$out/sites"
 printf '0 north\n' >"$out/sites"
 wrong 2 "$out/sites: no line for rank 1" --sites=file:"$out/sites"
+for who in 4294967297 0-4294967296 99999999999999999999; do
+	printf '0 north\n%s south\n' "$who" >"$out/sites"
+	wrong 2 "$out/sites:2: there is no rank '$who'" --sites=file:"$out/sites"
+done
 wrong 2 "all processes are on host" --sites=hosts
 wrong 2 "class is S, W, A, B or C" --class=D
 wrong 2 "size is a number from 1" --size=0

@@ -59,7 +59,8 @@ if command -v gnuplot >"$out/gnuplot"; then
 		fail "gnuplot does not take it"
 	grep -q binomial "$out/plot.svg" || fail "no curve of binomial"
 fi
-for wrong in --sizes=9:8:1 --timing=none --repetitions=1 --error=-1 --nope; do
+for wrong in --sizes=9:8:1 --timing=none --repetitions=1 --error=-1 --error=inf \
+	--budget=1e999 --root=4294967296 --seed=-1 --nope; do
 	status native 1 "$2" bcast $wrong 2>/dev/null
 	[ "$rc" -ne 0 ] || fail "$wrong was taken"
 done
