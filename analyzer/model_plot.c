@@ -6,6 +6,7 @@
 
 #include "analyzer/mem.h"
 #include "analyzer/model_plot.h"
+#include "analyzer/svg.h"
 #include "analyzer/units.h"
 
 #define ROWS   16
@@ -192,34 +193,27 @@ static double at_y(const struct panel *panel, double value)
 	       (HEIGHT - TOP - FOOT) * part_up(&panel->frame, value);
 }
 
-static void text(double x, double y, const char *anchor, const char *words)
-{
-	printf("<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%s</text>\n", x,
-	       y, anchor, words);
-}
-
 static void number(double x, double y, const char *anchor, double value)
 {
 	char words[24];
 
 	snprintf(words, sizeof(words), "%.4g", value);
-	text(x, y, anchor, words);
+	svg_text(x, y, anchor, words);
 }
 
-static void svg_axes(const struct panel *panel)
+static void panel_axes(const struct panel *panel)
 {
 	const struct frame *f = &panel->frame;
 	const double foot = panel->y + HEIGHT - FOOT;
 	char title[96];
 
-	printf("<path d=\"M%.1f %.1fV%.1fH%.1f\" fill=\"none\" "
-	       "stroke=\"#333\"/>\n",
-	       panel->x + LEFT, panel->y + TOP, foot, panel->x + PANEL - RIGHT);
+	svg_corner(panel->x + LEFT, panel->y + TOP, foot,
+		   panel->x + PANEL - RIGHT);
 	snprintf(title, sizeof(title), "%s (%s) and its %s fit",
 		 formulas[panel->fits->operation].name,
 		 formulas[panel->fits->operation].unit,
 		 fit_names[panel->fits->best]);
-	text(panel->x + LEFT, panel->y + TOP - 12, "start", title);
+	svg_text(panel->x + LEFT, panel->y + TOP - 12, "start", title);
 	for (int i = 0; i <= 4; i++) {
 		const double value = exp2(f->low + (f->high - f->low) * i / 4);
 		const double x = exp2(f->left + (f->right - f->left) * i / 4);
@@ -228,12 +222,12 @@ static void svg_axes(const struct panel *panel)
 		       value);
 		number(at_x(panel, x), foot + 16, "middle", x < 1 ? 0 : x);
 	}
-	text(panel->x + (LEFT + PANEL - RIGHT) / 2, foot + 32, "middle",
-	     across_name(panel->fits->operation));
+	svg_text(panel->x + (LEFT + PANEL - RIGHT) / 2, foot + 32, "middle",
+		 across_name(panel->fits->operation));
 }
 
 /* A stroke for each number of processes: sizes ascend within one. */
-static void svg_fit(const struct panel *panel)
+static void panel_fit(const struct panel *panel)
 {
 	const struct fits *fits = panel->fits;
 	double before = INFINITY;
@@ -252,18 +246,18 @@ static void svg_fit(const struct panel *panel)
 	printf("\"/>\n");
 }
 
-static void svg_panel(const struct panel *panel)
+static void panel_show(const struct panel *panel)
 {
 	const struct fits *fits = panel->fits;
 
-	svg_axes(panel);
+	panel_axes(panel);
 	printf("<g fill=\"#036\">\n");
 	for (size_t i = 0; i < fits->n; i++)
 		printf("<circle cx=\"%.1f\" cy=\"%.1f\" r=\"2.5\"/>\n",
 		       at_x(panel, across(&fits->points[i])),
 		       at_y(panel, fits->points[i].value));
 	printf("</g>\n");
-	svg_fit(panel);
+	panel_fit(panel);
 }
 
 void model_plot_svg(const struct fits *fits, size_t n)
@@ -271,18 +265,14 @@ void model_plot_svg(const struct fits *fits, size_t n)
 	const size_t rows = (n + ACROSS - 1) / ACROSS;
 	struct panel panel;
 
-	printf("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" "
-	       "height=\"%.0f\" font-family=\"sans-serif\" "
-	       "font-size=\"12\">\n"
-	       "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n",
-	       PANEL * (n < ACROSS ? (double)n : ACROSS),
-	       HEIGHT * (double)rows);
+	svg_begin(PANEL * (n < ACROSS ? (double)n : ACROSS),
+		  HEIGHT * (double)rows);
 	for (size_t i = 0; i < n; i++) {
 		panel.fits = &fits[i];
 		panel.frame = frame_of(panel.fits);
 		panel.x = PANEL * (double)(i % ACROSS);
 		panel.y = HEIGHT * (double)(i / ACROSS);
-		svg_panel(&panel);
+		panel_show(&panel);
 	}
-	printf("</svg>\n");
+	svg_end();
 }

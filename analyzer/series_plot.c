@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "analyzer/series.h"
+#include "analyzer/svg.h"
 
 #define ROWS  14
 #define SVG_W 860.0
@@ -116,26 +117,13 @@ static double svg_y(const struct scale *scale, double value)
 	return SVG_H - FOOT - (SVG_H - TOP - FOOT) * part(scale, value);
 }
 
-static void svg_text(double x, double y, const char *anchor, const char *text)
-{
-	printf("<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">", x, y, anchor);
-	for (; *text; text++)
-		if (*text == '<' || *text == '>' || *text == '&')
-			printf("&#%d;", *text);
-		else
-			putchar(*text);
-	printf("</text>\n");
-}
-
 static void svg_axes(const struct series *series,
 		     const struct series_words *words,
 		     const struct scale *scale)
 {
 	const struct series_bin *last = &series->bins[series->n - 1];
 
-	printf("<path d=\"M%.1f %.1fV%.1fH%.1f\" fill=\"none\" "
-	       "stroke=\"#333\"/>\n",
-	       LEFT, TOP, SVG_H - FOOT, SVG_W - RIGHT);
+	svg_corner(LEFT, TOP, SVG_H - FOOT, SVG_W - RIGHT);
 	svg_text(LEFT, TOP - 16, "start", words->title);
 	for (int i = 0; i <= 4; i++) {
 		const double value = scale->low +
@@ -184,15 +172,11 @@ void series_svg(const struct series *series, const struct series_words *words)
 {
 	const struct scale scale = scale_of(series);
 
-	printf("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" "
-	       "height=\"%.0f\" font-family=\"sans-serif\" "
-	       "font-size=\"12\">\n"
-	       "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n",
-	       SVG_W, SVG_H);
+	svg_begin(SVG_W, SVG_H);
 	if (series->n) {
 		svg_ranges(series, &scale);
 		svg_means(series, &scale);
 		svg_axes(series, words, &scale);
 	}
-	printf("</svg>\n");
+	svg_end();
 }

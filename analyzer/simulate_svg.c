@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "analyzer/simulate.h"
+#include "analyzer/svg.h"
 #include "analyzer/units.h"
 
 #define WIDTH  860.0
@@ -16,26 +17,6 @@
 static const char *time_text(double seconds)
 {
 	return units_time_text((uint64_t)(fmin(seconds, 1e10) * 1e9));
-}
-
-static void text(double x, double y, const char *anchor, const char *words)
-{
-	printf("<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">", x, y, anchor);
-	for (; *words; words++)
-		if (*words == '<' || *words == '>' || *words == '&')
-			printf("&#%d;", *words);
-		else
-			putchar(*words);
-	printf("</text>\n");
-}
-
-static void head(double height)
-{
-	printf("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" "
-	       "height=\"%.0f\" font-family=\"sans-serif\" "
-	       "font-size=\"12\">\n"
-	       "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n",
-	       WIDTH, height);
 }
 
 static void bar(double from, double to, double y, double scale,
@@ -53,16 +34,17 @@ void simulate_svg_labels(const struct sim_run_result *result)
 	const struct sim_run_label *label = result->labels;
 	double y = TOP;
 
-	head(TOP + BAR * result->n_labels + FOOT);
-	text(LEFT, TOP - 16, "start", "computing, and the rest of the time");
+	svg_begin(WIDTH, TOP + BAR * result->n_labels + FOOT);
+	svg_text(LEFT, TOP - 16, "start",
+		 "computing, and the rest of the time");
 	for (uint32_t i = 0; i < result->n_labels; i++, label++, y += BAR) {
-		text(LEFT - 6, y + 13, "end", label->name);
+		svg_text(LEFT - 6, y + 13, "end", label->name);
 		bar(0, label->computing, y, scale, "#368");
 		bar(label->computing, label->seconds, y, scale, "#9bc");
-		text(LEFT + label->seconds * scale + 6, y + 13, "start",
-		     time_text(label->seconds));
+		svg_text(LEFT + label->seconds * scale + 6, y + 13, "start",
+			 time_text(label->seconds));
 	}
-	printf("</svg>\n");
+	svg_end();
 }
 
 /* Logarithmic both ways. */
@@ -121,17 +103,16 @@ static void axes(const struct simulate_size *sizes, unsigned n,
 {
 	char words[24];
 
-	printf("<path d=\"M%.1f %.1fV%.1fH%.1f\" fill=\"none\" "
-	       "stroke=\"#333\"/>\n",
-	       LEFT, TOP, TOP + HEIGHT, WIDTH - RIGHT);
+	svg_corner(LEFT, TOP, TOP + HEIGHT, WIDTH - RIGHT);
 	for (unsigned i = 0; i < n; i++) {
 		snprintf(words, sizeof(words), "%u", sizes[i].count);
-		text(x_of(x, sizes[i].count), TOP + HEIGHT + 18, "middle",
-		     words);
+		svg_text(x_of(x, sizes[i].count), TOP + HEIGHT + 18, "middle",
+			 words);
 	}
-	text((LEFT + WIDTH - RIGHT) / 2, TOP + HEIGHT + 36, "middle", label);
-	text(LEFT - 6, y_of(y, y->low) + 4, "end", time_text(y->low));
-	text(LEFT - 6, y_of(y, y->high) + 4, "end", time_text(y->high));
+	svg_text((LEFT + WIDTH - RIGHT) / 2, TOP + HEIGHT + 36, "middle",
+		 label);
+	svg_text(LEFT - 6, y_of(y, y->low) + 4, "end", time_text(y->low));
+	svg_text(LEFT - 6, y_of(y, y->high) + 4, "end", time_text(y->high));
 }
 
 void simulate_svg_sizes(const struct simulate_size *sizes, unsigned n,
@@ -145,13 +126,13 @@ void simulate_svg_sizes(const struct simulate_size *sizes, unsigned n,
 		take(&y, sizes[i].result.seconds);
 		take(&y, sizes[i].expected);
 	}
-	head(TOP + HEIGHT + FOOT);
+	svg_begin(WIDTH, TOP + HEIGHT + FOOT);
 	if (y.high > 0) {
 		axes(sizes, n, &x, &y, label);
 		line(sizes, n, &x, &y, true, "#c60");
 		line(sizes, n, &x, &y, false, "#036");
 	}
-	text(LEFT, TOP - 24, "start",
-	     "time (blue), and on the mean with failures (orange)");
-	printf("</svg>\n");
+	svg_text(LEFT, TOP - 24, "start",
+		 "time (blue), and on the mean with failures (orange)");
+	svg_end();
 }

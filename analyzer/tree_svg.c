@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "analyzer/svg.h"
 #include "analyzer/tree_svg.h"
 #include "analyzer/units.h"
 
@@ -62,12 +63,6 @@ static const char *penalty_color(const struct tree_quad *quad, size_t row,
 	return classes[i].color;
 }
 
-static void text(double x, double y, const char *anchor, const char *words)
-{
-	printf("<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%s</text>\n", x,
-	       y, anchor, words);
-}
-
 static void legend(unsigned i, const char *color, const char *words)
 {
 	const double y = TOP + 18 * i;
@@ -75,7 +70,7 @@ static void legend(unsigned i, const char *color, const char *words)
 	printf("<rect x=\"%.1f\" y=\"%.1f\" width=\"12\" height=\"12\" "
 	       "fill=\"%s\" stroke=\"#333\"/>\n",
 	       LEFT + WIDTH + 16, y, color);
-	text(LEFT + WIDTH + 34, y + 10, "start", words);
+	svg_text(LEFT + WIDTH + 34, y + 10, "start", words);
 }
 
 /* Few processes are at the foot. */
@@ -104,31 +99,30 @@ static void axes(const struct tree_map *map)
 
 	for (size_t i = 0; i < map->n_rows; i += rows) {
 		snprintf(words, sizeof(words), "%" PRIu32, map->processes[i]);
-		text(LEFT - 6,
-		     TOP + HEIGHT -
-			     HEIGHT * ((double)i + .5) / (double)map->n_rows +
-			     4,
-		     "end", words);
+		svg_text(LEFT - 6,
+			 TOP + HEIGHT -
+				 HEIGHT * ((double)i + .5) /
+					 (double)map->n_rows +
+				 4,
+			 "end", words);
 	}
 	for (size_t i = 0; i < map->n_columns; i += columns)
-		text(LEFT + WIDTH * ((double)i + .5) / (double)map->n_columns,
-		     TOP + HEIGHT + 18, "middle",
-		     units_bytes_text(map->bytes[i]));
-	text(LEFT + WIDTH / 2, TOP + HEIGHT + 38, "middle", "message");
-	text(LEFT - 6, TOP - 8, "end", "processes");
+		svg_text(LEFT + WIDTH * ((double)i + .5) /
+					 (double)map->n_columns,
+			 TOP + HEIGHT + 18, "middle",
+			 units_bytes_text(map->bytes[i]));
+	svg_text(LEFT + WIDTH / 2, TOP + HEIGHT + 38, "middle", "message");
+	svg_text(LEFT - 6, TOP - 8, "end", "processes");
 }
 
 static void draw(const struct picture *picture)
 {
-	printf("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" "
-	       "height=\"%.0f\" font-family=\"sans-serif\" font-size=\"12\">\n"
-	       "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n",
-	       LEFT + WIDTH + LEGEND, TOP + HEIGHT + FOOT);
+	svg_begin(LEFT + WIDTH + LEGEND, TOP + HEIGHT + FOOT);
 	cells(picture);
 	printf("<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" "
 	       "fill=\"none\" stroke=\"#333\"/>\n",
 	       LEFT, TOP, WIDTH, HEIGHT);
-	text(LEFT, TOP - 24, "start", picture->title);
+	svg_text(LEFT, TOP - 24, "start", picture->title);
 	axes(picture->quad->map);
 }
 
@@ -146,7 +140,7 @@ void tree_svg_map(const struct tree_quad *quad)
 			 units_bytes_text(method->segment));
 		legend(m, method_color(m), words);
 	}
-	printf("</svg>\n");
+	svg_end();
 }
 
 void tree_svg_penalty(const struct tree_quad *quad)
@@ -154,5 +148,5 @@ void tree_svg_penalty(const struct tree_quad *quad)
 	draw(&(struct picture){ quad, quad->map->collective, penalty_color });
 	for (unsigned i = 0; i < N_CLASSES; i++)
 		legend(i, classes[i].color, classes[i].text);
-	printf("</svg>\n");
+	svg_end();
 }

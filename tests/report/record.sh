@@ -39,6 +39,14 @@ fails() {
 	}
 }
 
+# drawn FILE: a picture that is well-formed; without xmllint as far as sed can tell.
+drawn() {
+	[ "$(tail -n 1 "$1")" = "</svg>" ] || fail "$1: it has no end"
+	! sed -E 's/<[^<>]*>//g; s/&#[0-9]+;//g' "$1" | grep '[<>&]' ||
+		fail "$1: no XML"
+	! command -v xmllint >/dev/null || xmllint --noout "$1" || fail "$1: no XML"
+}
+
 # table NAME COLUMNS: a section, whose rows are read from stdin.
 table() {
 	{

@@ -122,6 +122,17 @@ done
 simulate --svg compute.lua | grep -q '^</svg>' || fail "no picture"
 simulate --svg --sizes=p=1,2,4 compute.lua | grep -q '<path' ||
 	fail "no picture of sizes"
+# Labels can be any letters, and bytes that are none.
+cat >name.lua <<'END'
+label('<&"\1\239\191\191\255\195\164', 1, function() delay(1) end)
+label('<&>"', 1, function() delay(1) end)
+END
+simulate --svg name.lua >name.svg
+drawn name.svg
+grep -q '>&#60;&#38;&#34;???ä</text>' name.svg || fail "another name: $(cat name.svg)"
+simulate --svg --sizes='<&>"=1,2' name.lua >sizes.svg
+drawn sizes.svg
+grep -q '>&#60;&#38;&#62;&#34;</text>' sizes.svg || fail "another name of sizes"
 simulate --verbose compute.lua 2>&1 | grep -q '^2 operations in' ||
 	fail "it does not count"
 

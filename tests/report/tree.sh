@@ -150,6 +150,8 @@ grep -q linear all.json && grep -q '"avg_msg_size<=.*linear' all.json &&
 "$bcs" tree --svg=map times.csv >map.svg
 [ "$(grep -c '<rect' map.svg)" -ge $((24 * 16 + 4)) ] || fail "no map"
 "$bcs" tree --svg=penalty --depth=1 times.csv >penalty.svg
+drawn map.svg
+drawn penalty.svg
 sed -n '/<g/,/<\/g>/p' penalty.svg | grep -q '#d11' || fail "no point costs much"
 "$bcs" tree --svg=penalty times.csv | sed -n '/<g/,/<\/g>/p' |
 	grep -q '#d11' && fail "the exact tree costs something"
@@ -176,6 +178,8 @@ fails 2 "MPICH has no" "$bcs" tree --emit=mpich tree-saved.txt
 sed 's/^row 0/row 1/' tree-saved.txt >bad.tree
 fails 2 "do not ascend" "$bcs" tree --emit=c bad.tree
 bad "cannot be seconds" bcast,2,1,linear,0,-1e-6
+bad "cannot be algorithm" bcast,2,1,'<&"',0,1e-6
+bad "cannot be collective" '<&"',2,1,linear,0,1e-6
 bad "one point" bcast,2,1,linear,0,1e-6
 bad "lines 2 and 3" bcast,2,1,linear,0,1e-6 bcast,2,1,linear,0,2e-6
 bad "no measurements"
