@@ -4,14 +4,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "analyzer/mem.h"
 #include "analyzer/model_system.h"
 #include "analyzer/options.h"
 #include "analyzer/output.h"
+#include "analyzer/report_choice.h"
 #include "analyzer/say.h"
-#include "analyzer/table_show.h"
 #include "analyzer/verb.h"
 #include "model/number.h"
 
@@ -23,7 +22,6 @@ static struct {
 	unsigned n_systems;
 	double log_base;
 	bool list;
-	enum { AS_TEXT, AS_CSV, AS_JSON } format;
 } choice;
 
 static bool set_system(const struct option_spec *option, const char *value)
@@ -50,13 +48,6 @@ static bool set_list(const struct option_spec *option, const char *value)
 	return true;
 }
 
-static bool set_format(const struct option_spec *option, const char *value)
-{
-	(void)value;
-	choice.format = strcmp(option->name, "csv") == 0 ? AS_CSV : AS_JSON;
-	return true;
-}
-
 static const struct option_spec *options(void)
 {
 	static const struct option_spec list[] = {
@@ -70,8 +61,10 @@ static const struct option_spec *options(void)
 		  "the base of log; default: that of the system, 2 unless it "
 		  "says otherwise",
 		  set_base },
-		{ "csv", 0, NULL, NULL, "the table as CSV", set_format },
-		{ "json", 0, NULL, NULL, "the table as JSON", set_format },
+		{ "csv", 0, NULL, NULL, "the table as CSV",
+		  report_choice_flag },
+		{ "json", 0, NULL, NULL, "the table as JSON",
+		  report_choice_flag },
 		{ NULL, 0, NULL, NULL, NULL, NULL },
 	};
 
@@ -225,23 +218,6 @@ static void put_params(struct table *table, const struct formula_system *system)
 		model_system_doubt(system, (enum formula_operation)i);
 }
 
-static void show(const struct table *table)
-{
-	const struct table_look look = { .width = output_width(),
-					 .color = isatty(STDOUT_FILENO) &&
-						  !getenv("NO_COLOR") };
-
-	if (choice.format == AS_CSV) {
-		table_csv(table, NULL, true);
-	} else if (choice.format == AS_JSON) {
-		printf("{\"format\": 1, \"bcs\": \"" BCS_VERSION "\",\n ");
-		table_json(table);
-		puts("}");
-	} else {
-		table_show(table, &look);
-	}
-}
-
 static int each_system(struct table *table, enum formula_operation operation,
 		       const struct formula_input *input)
 {
@@ -270,6 +246,7 @@ static int eval(int argc, char **argv)
 	struct table *table;
 	int status = 0;
 
+	report_choice_look();
 	if (!choice.n_systems)
 		choice.systems[choice.n_systems++] = "galera+";
 	if (choice.list ? argc != 0 : argc == 0) {
@@ -293,7 +270,7 @@ static int eval(int argc, char **argv)
 			    : table_new("values", "Values", value_columns, 0);
 	status = each_system(table, operation, &input);
 	if (status == 0)
-		show(table);
+		report_choice_tables(&table, 1);
 	say_rest();
 	table_free(table);
 	return output_end() ? 2 : status;

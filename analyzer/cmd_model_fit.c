@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "analyzer/input.h"
 #include "analyzer/mem.h"
@@ -11,16 +10,14 @@
 #include "analyzer/model_plot.h"
 #include "analyzer/options.h"
 #include "analyzer/output.h"
+#include "analyzer/report_choice.h"
 #include "analyzer/say.h"
-#include "analyzer/table_show.h"
 #include "analyzer/verb.h"
 #include "model/export.h"
 #include "model/number.h"
 #include "model/system_file.h"
 
-#define WIDTH_MIN 60
-#define WIDTH_MAX 10000
-#define UNIT      2048
+#define UNIT 2048
 
 enum export {
 	EXPORT_NONE,
@@ -45,8 +42,6 @@ static struct {
 	double overhead;
 	bool plot;
 	bool svg;
-	enum { AS_TEXT, AS_CSV, AS_JSON } format;
-	unsigned width;
 } choice = { .algorithm = "mpi",
 	     .operation = FORMULA_OPERATIONS,
 	     .rules = { UNIT, FORMULA_LOG_BASE },
@@ -122,24 +117,6 @@ static bool set_picture(const struct option_spec *option, const char *value)
 	return true;
 }
 
-static bool set_width(const struct option_spec *option, const char *value)
-{
-	unsigned long n;
-
-	(void)option;
-	if (!options_number(value, WIDTH_MIN, WIDTH_MAX, &n))
-		return false;
-	choice.width = (unsigned)n;
-	return true;
-}
-
-static bool set_format(const struct option_spec *option, const char *value)
-{
-	(void)value;
-	choice.format = strcmp(option->name, "csv") == 0 ? AS_CSV : AS_JSON;
-	return true;
-}
-
 static const struct option_spec *options(void)
 {
 	static const struct option_spec list[] = {
@@ -177,9 +154,11 @@ static const struct option_spec *options(void)
 		{ "svg", 0, NULL, NULL, "a picture of that", set_picture },
 		{ "width", 'w', "N", "60 to 10000",
 		  "columns of a line; default: those of the terminal, else 80",
-		  set_width },
-		{ "csv", 0, NULL, NULL, "the tables as CSV", set_format },
-		{ "json", 0, NULL, NULL, "the tables as JSON", set_format },
+		  report_choice_width },
+		{ "csv", 0, NULL, NULL, "the tables as CSV",
+		  report_choice_flag },
+		{ "json", 0, NULL, NULL, "the tables as JSON",
+		  report_choice_flag },
 		{ NULL, 0, NULL, NULL, NULL, NULL },
 	};
 
@@ -320,39 +299,17 @@ static table_maker *const tables[] = { model_fit_errors, model_fit_params,
 				       model_fit_pieces };
 #define N_TABLES (sizeof(tables) / sizeof(tables[0]))
 
-static void show_table(const struct table *table)
-{
-	const struct table_look look = { .width = choice.width,
-					 .color = isatty(STDOUT_FILENO) &&
-						  !getenv("NO_COLOR") };
-
-	if (choice.format == AS_CSV)
-		table_csv(table, NULL, true);
-	else if (choice.format == AS_JSON)
-		table_json(table);
-	else
-		table_show(table, &look);
-}
-
 static void show(const struct fits *fits, size_t n)
 {
-	struct table *table;
+	struct table *made[N_TABLES];
 
-	if (choice.format == AS_JSON)
-		printf("{\"format\": 1, \"bcs\": \"" BCS_VERSION "\"");
-	for (size_t i = 0; i < N_TABLES; i++) {
-		table = tables[i](fits, n);
-		if (choice.format == AS_JSON)
-			printf(",\n ");
-		else if (choice.format == AS_CSV && i > 0)
-			putchar('\n');
-		show_table(table);
-		table_free(table);
-	}
-	if (choice.format == AS_JSON)
-		puts("}");
+	for (size_t i = 0; i < N_TABLES; i++)
+		made[i] = tables[i](fits, n);
+	report_choice_tables(made, N_TABLES);
+	for (size_t i = 0; i < N_TABLES; i++)
+		table_free(made[i]);
 	if (choice.plot)
-		model_plot_text(fits, n, choice.width);
+		model_plot_text(fits, n, report_choice.options.width);
 }
 
 static int export_p2p(const struct fits *fits, size_t n)
@@ -434,8 +391,7 @@ static int fit(int argc, char **argv)
 		say_error("--export or --svg, not both");
 		return 2;
 	}
-	if (choice.width == 0)
-		choice.width = output_width();
+	report_choice_look();
 	status = read_all(&points, argc, argv);
 	if (status == 0)
 		status = of_points(&points);

@@ -6,16 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "analyzer/input.h"
 #include "analyzer/mem.h"
 #include "analyzer/options.h"
 #include "analyzer/output.h"
+#include "analyzer/report_choice.h"
 #include "analyzer/say.h"
 #include "analyzer/simulate.h"
 #include "analyzer/simulate_system.h"
-#include "analyzer/table_show.h"
 #include "analyzer/verb.h"
 #include "model/number.h"
 
@@ -23,8 +22,6 @@
 #define SIZES_MAX    256
 #define LIMIT        100000000
 #define COUNT_MAX    1000000000
-
-enum simulate_format { AS_TEXT, AS_CSV, AS_JSON, AS_SVG };
 
 /* What the command line asks for. */
 static struct {
@@ -38,7 +35,7 @@ static struct {
 	unsigned n_sizes;
 	struct sim_run_choice run;
 	struct simulate_bounds bounds;
-	enum simulate_format format;
+	bool svg;
 	bool verbose;
 } choice = {
 	.system = { .name = "galera+" },
@@ -207,12 +204,11 @@ static bool set_memory(const struct option_spec *option, const char *value)
 	return true;
 }
 
-static bool set_format(const struct option_spec *option, const char *value)
+static bool set_svg(const struct option_spec *option, const char *value)
 {
+	(void)option;
 	(void)value;
-	choice.format = strcmp(option->name, "csv") == 0    ? AS_CSV
-			: strcmp(option->name, "json") == 0 ? AS_JSON
-							    : AS_SVG;
+	choice.svg = true;
 	return true;
 }
 
@@ -271,9 +267,11 @@ static const struct option_spec *options(void)
 		  set_limit },
 		{ "memory", 0, "MIB", "1 to 1048576",
 		  "memory of the application's Lua; default: 512", set_memory },
-		{ "csv", 0, NULL, NULL, "the table as CSV", set_format },
-		{ "json", 0, NULL, NULL, "the tables as JSON", set_format },
-		{ "svg", 0, NULL, NULL, "a picture of the times", set_format },
+		{ "csv", 0, NULL, NULL, "the table as CSV",
+		  report_choice_flag },
+		{ "json", 0, NULL, NULL, "the tables as JSON",
+		  report_choice_flag },
+		{ "svg", 0, NULL, NULL, "a picture of the times", set_svg },
 		{ "verbose", 'v', NULL, NULL,
 		  "tell how many operations were simulated, and how fast",
 		  set_verbose },
@@ -365,32 +363,12 @@ static int run(const struct sim_system *system, const struct sim_text *app,
 	return rc == -EINTR ? 1 : 2;
 }
 
-static struct table_look look(void)
-{
-	return (struct table_look){ .width = output_width(),
-				    .color = isatty(STDOUT_FILENO) &&
-					     !getenv("NO_COLOR") };
-}
-
 static void show(struct table *first, struct table *second)
 {
-	const struct table_look how = look();
+	struct table *const tables[] = { first, second };
+	const bool one = !second || report_choice.format == REPORT_AS_CSV;
 
-	if (choice.format == AS_CSV) {
-		table_csv(first, NULL, true);
-	} else if (choice.format == AS_JSON) {
-		printf("{\"format\": 1, \"bcs\": \"" BCS_VERSION "\",\n ");
-		table_json(first);
-		if (second) {
-			printf(",\n ");
-			table_json(second);
-		}
-		puts("}");
-	} else {
-		table_show(first, &how);
-		if (second)
-			table_show(second, &how);
-	}
+	report_choice_tables(tables, one ? 1 : 2);
 	table_free(first);
 	table_free(second);
 }
@@ -404,11 +382,11 @@ static int run_one(const struct sim_system *system, const struct sim_text *app)
 		return 2;
 	if (status == 1)
 		say_error("what follows is what was known by then");
-	if (choice.format == AS_SVG)
+	if (choice.svg)
 		simulate_svg_labels(&result);
 	else
 		show(simulate_labels(&result),
-		     choice.format == AS_TEXT
+		     report_choice.format == REPORT_AS_TEXT
 			     ? simulate_lines(&result, &choice.bounds)
 			     : simulate_total(&result, &choice.bounds));
 	return status;
@@ -416,7 +394,7 @@ static int run_one(const struct sim_system *system, const struct sim_text *app)
 
 static void show_sizes(const struct simulate_size *sizes, unsigned n)
 {
-	if (choice.format == AS_SVG)
+	if (choice.svg)
 		simulate_svg_sizes(sizes, n, choice.label);
 	else
 		show(simulate_sizes(sizes, n, choice.label, &choice.bounds),
@@ -462,6 +440,7 @@ static int simulate(int argc, char **argv)
 		say_error("one APPLICATION (see --help)");
 		return 2;
 	}
+	report_choice_look();
 	app.name = argv[0];
 	text = input_read(argv[0], &app.size);
 	if (!text)

@@ -24,8 +24,6 @@
 #define BINS_MAX 1000000
 #define SVG_BINS 770
 
-enum slices_format { AS_TEXT, AS_CSV, AS_JSON, AS_SVG };
-
 /* What the command line asks for. */
 static struct {
 	const struct slices_metric *metric;
@@ -35,7 +33,7 @@ static struct {
 	bool over_time;
 	size_t bins; /* 0: each slice */
 	size_t top;
-	enum slices_format format;
+	bool svg;
 } choice = { .to = UINT64_MAX, .top = 10 };
 
 static bool set_metric(const struct option_spec *option, const char *value)
@@ -95,12 +93,11 @@ static bool set_top(const struct option_spec *option, const char *value)
 	return true;
 }
 
-static bool set_format(const struct option_spec *option, const char *value)
+static bool set_svg(const struct option_spec *option, const char *value)
 {
+	(void)option;
 	(void)value;
-	choice.format = strcmp(option->name, "csv") == 0    ? AS_CSV
-			: strcmp(option->name, "json") == 0 ? AS_JSON
-							    : AS_SVG;
+	choice.svg = true;
 	return true;
 }
 
@@ -144,11 +141,11 @@ static const struct option_spec *options(void)
 		  report_choice_color },
 		{ "csv", 0, NULL, NULL,
 		  "the series as CSV; without --metric every row of the record",
-		  set_format },
+		  report_choice_flag },
 		{ "json", 0, NULL, NULL,
 		  "the series, or without --metric the summary, as JSON",
-		  set_format },
-		{ "svg", 0, NULL, NULL, "a picture of the series", set_format },
+		  report_choice_flag },
+		{ "svg", 0, NULL, NULL, "a picture of the series", set_svg },
 		{ NULL, 0, NULL, NULL, NULL, NULL },
 	};
 
@@ -160,27 +157,6 @@ static const struct option_spec *options(void)
 	return list;
 }
 
-static void show_text(struct table *tables[], size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (!(tables[i]->flags & TABLE_MACHINE))
-			report_choice_show(tables[i]);
-}
-
-static void show_json(struct table *tables[], size_t n)
-{
-	const char *before = "{\"format\": 1, \"bcs\": \"" BCS_VERSION "\",\n ";
-
-	for (size_t i = 0; i < n; i++) {
-		if (tables[i]->flags & TABLE_PEOPLE)
-			continue;
-		fputs(before, stdout);
-		table_json(tables[i]);
-		before = ",\n ";
-	}
-	fputs("}\n", stdout);
-}
-
 static void show_summary(struct slices *slices)
 {
 	struct slices_summary summary = { .slices = slices, .top = choice.top };
@@ -189,10 +165,7 @@ static void show_summary(struct slices *slices)
 
 	slices_summary_take(&summary);
 	n = slices_summary_tables(&summary, tables);
-	if (choice.format == AS_JSON)
-		show_json(tables, n);
-	else
-		show_text(tables, n);
+	report_choice_tables(tables, n);
 	for (size_t i = 0; i < n; i++)
 		table_free(tables[i]);
 	slices_summary_clear(&summary);
@@ -238,7 +211,7 @@ static uint64_t value_of(const struct slice *slice)
 
 static void show_each(struct slices *slices)
 {
-	const bool json = choice.format == AS_JSON;
+	const bool json = report_choice.format == REPORT_AS_JSON;
 	struct slice slice;
 	size_t n = 0;
 
@@ -265,7 +238,7 @@ static void show_each(struct slices *slices)
 
 static void show_bins(const struct series *series)
 {
-	const bool json = choice.format == AS_JSON;
+	const bool json = report_choice.format == REPORT_AS_JSON;
 	size_t n = 0;
 
 	printf(json ? "{\"format\": 1, \"metric\": \"%s%s\", \"bins\": ["
@@ -315,7 +288,7 @@ static void show_plot(const struct series *series)
 
 	snprintf(title, sizeof(title), "%s: %s", choice.metric->name,
 		 choice.metric->what);
-	if (choice.format == AS_SVG)
+	if (choice.svg)
 		series_svg(series, &words);
 	else
 		series_plot(series, &words, report_choice.options.width);
@@ -326,14 +299,13 @@ static void show_series(struct slices *slices)
 	struct series series;
 	struct slice slice;
 
-	series_begin(&series, choice.bins ? choice.bins
-			      : choice.format == AS_SVG
-				      ? SVG_BINS
-				      : report_choice.options.width);
+	series_begin(&series, choice.bins  ? choice.bins
+			      : choice.svg ? SVG_BINS
+					   : report_choice.options.width);
 	while (slices_next(slices, &slice))
 		if (slices_metric_is_known(choice.metric, &slice))
 			series_add(&series, place_of(&slice), value_of(&slice));
-	if (choice.format == AS_TEXT || choice.format == AS_SVG)
+	if (choice.svg || report_choice.format == REPORT_AS_TEXT)
 		show_plot(&series);
 	else
 		show_bins(&series);
@@ -342,12 +314,12 @@ static void show_series(struct slices *slices)
 
 static void show(struct slices *slices)
 {
-	if (!choice.metric && choice.format == AS_CSV)
+	if (!choice.metric && report_choice.format == REPORT_AS_CSV)
 		show_rows(slices);
 	else if (!choice.metric)
 		show_summary(slices);
-	else if (choice.bins || choice.format == AS_TEXT ||
-		 choice.format == AS_SVG)
+	else if (choice.bins || choice.svg ||
+		 report_choice.format == REPORT_AS_TEXT)
 		show_series(slices);
 	else
 		show_each(slices);
@@ -358,7 +330,7 @@ static void warn_dropped(const struct slices *slices)
 {
 	const uint64_t n = lanes_dropped(&slices->lanes);
 
-	if (n && (choice.metric || choice.format != AS_TEXT))
+	if (n && (choice.metric || report_choice.format != REPORT_AS_TEXT))
 		say_warning("%" PRIu64 " slices came faster than they could "
 			    "be written, and are not on record",
 			    n);
@@ -403,7 +375,7 @@ static int slices_of(const char *path)
 
 static int choice_finish(int argc)
 {
-	if (choice.format == AS_SVG && !choice.metric) {
+	if (choice.svg && !choice.metric) {
 		say_error("--svg is of one --metric");
 		return 2;
 	}

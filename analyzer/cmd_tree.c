@@ -3,21 +3,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "analyzer/input.h"
 #include "analyzer/options.h"
 #include "analyzer/output.h"
+#include "analyzer/report_choice.h"
 #include "analyzer/say.h"
-#include "analyzer/table_show.h"
 #include "analyzer/tree_svg.h"
 #include "analyzer/tree_table.h"
 #include "analyzer/verb.h"
 #include "tree/tree_emit.h"
 #include "tree/tree_save.h"
-
-#define WIDTH_MIN 60
-#define WIDTH_MAX 10000
 
 /* What a decision is written as. */
 struct language {
@@ -35,16 +31,12 @@ static const struct language languages[] = {
 };
 #define N_LANGUAGES (sizeof(languages) / sizeof(languages[0]))
 
-enum tree_format { AS_TEXT, AS_CSV, AS_JSON };
-
 /* What the command line asks for. */
 static struct {
 	const char *collective;
 	struct tree_limits limits;
 	const struct language *language; /* NULL: the table */
 	void (*svg)(const struct tree_quad *quad);
-	enum tree_format format;
-	unsigned width;
 } choice = { .limits = { TREE_DEPTH_MAX, 100, TREE_SQUARE, TREE_BY_PENALTY } };
 
 static bool set_collective(const struct option_spec *option, const char *value)
@@ -121,24 +113,6 @@ static bool set_svg(const struct option_spec *option, const char *value)
 	return choice.svg == tree_svg_penalty || strcmp(value, "map") == 0;
 }
 
-static bool set_width(const struct option_spec *option, const char *value)
-{
-	unsigned long n;
-
-	(void)option;
-	if (!options_number(value, WIDTH_MIN, WIDTH_MAX, &n))
-		return false;
-	choice.width = (unsigned)n;
-	return true;
-}
-
-static bool set_format(const struct option_spec *option, const char *value)
-{
-	(void)value;
-	choice.format = strcmp(option->name, "csv") == 0 ? AS_CSV : AS_JSON;
-	return true;
-}
-
 static const struct option_spec *options(void)
 {
 	static const struct option_spec list[] = {
@@ -171,9 +145,11 @@ static const struct option_spec *options(void)
 		  set_svg },
 		{ "width", 'w', "N", "60 to 10000",
 		  "columns of a line; default: those of the terminal, else 80",
-		  set_width },
-		{ "csv", 0, NULL, NULL, "the table as CSV", set_format },
-		{ "json", 0, NULL, NULL, "the table as JSON", set_format },
+		  report_choice_width },
+		{ "csv", 0, NULL, NULL, "the table as CSV",
+		  report_choice_flag },
+		{ "json", 0, NULL, NULL, "the table as JSON",
+		  report_choice_flag },
 		{ NULL, 0, NULL, NULL, NULL, NULL },
 	};
 
@@ -183,13 +159,8 @@ static const struct option_spec *options(void)
 static void show_table(const struct tree_map *map)
 {
 	struct table *table = tree_table(map, &choice.limits);
-	const struct table_look look = { .width = choice.width,
-					 .color = isatty(STDOUT_FILENO) &&
-						  !getenv("NO_COLOR") };
 
-	if (choice.format == AS_CSV) {
-		table_csv(table, NULL, true);
-	} else if (choice.format == AS_JSON) {
+	if (report_choice.format == REPORT_AS_JSON) {
 		printf("{\"format\": 1, \"bcs\": \"" BCS_VERSION "\",\n "
 		       "\"collective\": ");
 		table_json_text(map->collective);
@@ -199,7 +170,7 @@ static void show_table(const struct tree_map *map)
 		table_json(table);
 		puts("}");
 	} else {
-		table_show(table, &look);
+		report_choice_tables(&table, 1);
 	}
 	table_free(table);
 }
@@ -362,8 +333,7 @@ static int tree(int argc, char **argv)
 		say_error("--svg or --emit, not both");
 		return 2;
 	}
-	if (choice.width == 0)
-		choice.width = output_width();
+	report_choice_look();
 	status = tree_of(argv[0]);
 	return output_end() ? 2 : status;
 }

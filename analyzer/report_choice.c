@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -78,4 +79,43 @@ void report_choice_show(const struct table *table)
 	};
 
 	table_show(table, &look);
+}
+
+/* A document of them. */
+static void show_json(struct table *const tables[], size_t n)
+{
+	printf("{\"format\": 1, \"bcs\": \"" BCS_VERSION "\"");
+	for (size_t i = 0; i < n; i++) {
+		if (tables[i]->flags & TABLE_PEOPLE)
+			continue;
+		printf(",\n ");
+		table_json(tables[i]);
+	}
+	puts("}");
+}
+
+static void show_csv(struct table *const tables[], size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (i > 0)
+			putchar('\n');
+		table_csv(tables[i], NULL, true);
+	}
+}
+
+static void show_text(struct table *const tables[], size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!(tables[i]->flags & TABLE_MACHINE))
+			report_choice_show(tables[i]);
+}
+
+void report_choice_tables(struct table *const tables[], size_t n)
+{
+	if (report_choice.format == REPORT_AS_JSON)
+		show_json(tables, n);
+	else if (report_choice.format == REPORT_AS_CSV)
+		show_csv(tables, n);
+	else
+		show_text(tables, n);
 }

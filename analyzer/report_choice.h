@@ -47,5 +47,7 @@ void report_choice_look(void);
 
 /* A table for people, as the options want. */
 void report_choice_show(const struct table *table);
+/* Some in the format that was asked for. */
+void report_choice_tables(struct table *const tables[], size_t n);
 
 #endif
