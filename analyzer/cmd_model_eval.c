@@ -246,6 +246,8 @@ static int eval(int argc, char **argv)
 	struct table *table;
 	int status = 0;
 
+	if (!options_one_at_most(OPTIONS("csv", "json")))
+		return 2;
 	report_choice_look();
 	if (!choice.n_systems)
 		choice.systems[choice.n_systems++] = "galera+";

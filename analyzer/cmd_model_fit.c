@@ -378,6 +378,44 @@ static int of_points(const struct points *points)
 	return status;
 }
 
+/* What is written besides the fits takes the place of their tables. */
+static bool suits_export(void)
+{
+	switch (choice.export) {
+	case EXPORT_NONE:
+		return options_none(OPTIONS("overhead"),
+				    "without --export=loggopsim");
+	case EXPORT_LOGGOPSIM:
+		return choice.save || options_none(OPTIONS("unit", "log-base"),
+						   "with --export=loggopsim");
+	default:
+		return options_none(
+			OPTIONS("save", "overhead", "unit", "log-base"),
+			"with --export of measurements");
+	}
+}
+
+static bool suits_save(void)
+{
+	if (!choice.save)
+		return options_none(OPTIONS("model", "name"), "without --save");
+	return strcmp(choice.save, "-") != 0 ||
+	       options_none(
+		       OPTIONS("export", "svg", "csv", "json", "plot", "width"),
+		       "with --save=-");
+}
+
+static bool suits(void)
+{
+	return options_one_at_most(
+		       OPTIONS("export", "svg", "csv", "json", "plot")) &&
+	       options_one_at_most(OPTIONS("width", "export")) &&
+	       options_one_at_most(OPTIONS("width", "svg")) &&
+	       options_one_at_most(OPTIONS("width", "csv")) &&
+	       options_one_at_most(OPTIONS("width", "json")) && suits_save() &&
+	       suits_export();
+}
+
 static int fit(int argc, char **argv)
 {
 	struct points points = { 0 };
@@ -387,10 +425,8 @@ static int fit(int argc, char **argv)
 		say_error("at least one FILE of measurements (see --help)");
 		return 2;
 	}
-	if (choice.export && choice.svg) {
-		say_error("--export or --svg, not both");
+	if (!suits())
 		return 2;
-	}
 	report_choice_look();
 	status = read_all(&points, argc, argv);
 	if (status == 0)

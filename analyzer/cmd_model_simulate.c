@@ -429,6 +429,43 @@ static int run_sizes(const struct sim_system *system,
 	return status;
 }
 
+/* A number of processes that --sizes gives as well. */
+static bool is_counted(void)
+{
+	for (unsigned i = 0; i < choice.n_counts; i++)
+		if (strcmp(choice.counts[i].name, choice.label) == 0)
+			return true;
+	return false;
+}
+
+static bool suits_sizes(void)
+{
+	if (choice.svg && !options_none(OPTIONS("power-cap"), "with --svg"))
+		return false;
+	if (!is_counted())
+		return true;
+	say_error("--processes or --sizes of '%s', not both", choice.label);
+	return false;
+}
+
+static bool suits_one(void)
+{
+	static const char *const failures[] = { "checkpoint", "restart", NULL };
+
+	if (!options_none(OPTIONS("power-cap"), "without --sizes"))
+		return false;
+	if (choice.svg)
+		return options_none(failures, "with --svg without --sizes");
+	return report_choice.format != REPORT_AS_CSV ||
+	       options_none(failures, "with --csv without --sizes");
+}
+
+static bool suits(void)
+{
+	return options_one_at_most(OPTIONS("csv", "json", "svg")) &&
+	       (choice.label ? suits_sizes() : suits_one());
+}
+
 static int simulate(int argc, char **argv)
 {
 	struct simulate_system system;
@@ -440,6 +477,8 @@ static int simulate(int argc, char **argv)
 		say_error("one APPLICATION (see --help)");
 		return 2;
 	}
+	if (!suits())
+		return 2;
 	report_choice_look();
 	app.name = argv[0];
 	text = input_read(argv[0], &app.size);

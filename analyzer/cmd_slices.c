@@ -375,6 +375,8 @@ static int slices_of(const char *path)
 
 static int choice_finish(int argc)
 {
+	if (!options_one_at_most(OPTIONS("csv", "json", "svg")))
+		return 2;
 	if (choice.svg && !choice.metric) {
 		say_error("--svg is of one --metric");
 		return 2;

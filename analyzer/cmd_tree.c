@@ -289,6 +289,11 @@ static int check_saved(const struct tree_flat *flat, struct tree_fault *fault)
 	return 0;
 }
 
+/* What makes a tree. */
+static const char *const of_measurements[] = { "collective", "exact", "depth",
+					       "accuracy",   "leaf",  "shape",
+					       NULL };
+
 static int tree_of_saved(const char *text, size_t size,
 			 struct tree_fault *fault)
 {
@@ -297,7 +302,9 @@ static int tree_of_saved(const char *text, size_t size,
 
 	if (rc != 0)
 		return rc;
-	rc = check_saved(&flat, fault);
+	rc = options_none(of_measurements, "on a tree by --emit=tree")
+		     ? check_saved(&flat, fault)
+		     : -ECANCELED;
 	if (rc == 0)
 		choice.language->emit(&flat, stdout);
 	tree_flat_clear(&flat);
@@ -321,6 +328,17 @@ static int tree_of(const char *path)
 	return rc ? 2 : 0;
 }
 
+static bool suits(void)
+{
+	return options_one_at_most(OPTIONS("svg", "emit", "csv", "json")) &&
+	       options_one_at_most(OPTIONS("width", "svg")) &&
+	       options_one_at_most(OPTIONS("width", "emit")) &&
+	       options_one_at_most(OPTIONS("width", "csv")) &&
+	       options_one_at_most(OPTIONS("width", "json")) &&
+	       options_one_at_most(OPTIONS("exact", "depth")) &&
+	       options_one_at_most(OPTIONS("exact", "accuracy"));
+}
+
 static int tree(int argc, char **argv)
 {
 	int status;
@@ -329,10 +347,8 @@ static int tree(int argc, char **argv)
 		say_error("one FILE of measurements (see --help)");
 		return 2;
 	}
-	if (choice.svg && choice.language) {
-		say_error("--svg or --emit, not both");
+	if (!suits())
 		return 2;
-	}
 	report_choice_look();
 	status = tree_of(argv[0]);
 	return output_end() ? 2 : status;

@@ -12,6 +12,13 @@
 #define DOC_COLUMN 27
 #define WIDTH      79
 
+/* The options of the command line, as often as they were given. */
+static struct {
+	const char **names;
+	size_t n;
+	size_t room;
+} given;
+
 static int n_options(const struct option_spec *options)
 {
 	int n = 0;
@@ -83,6 +90,9 @@ static void say_bad(int returned, char **argv)
 
 static bool take(const struct option_spec *option, const char *value)
 {
+	given.names = mem_grow(given.names, &given.room, given.n,
+			       sizeof(*given.names));
+	given.names[given.n++] = option->name;
 	if (option->set(option, value))
 		return true;
 	say_error("--%s=%s is not taken; it can be %s", option->name, value,
@@ -116,6 +126,40 @@ int options_parse(const struct option_spec *options, int argc, char **argv,
 	}
 	free(longs);
 	return rc ? rc : optind;
+}
+
+bool options_given(const char *name)
+{
+	for (size_t i = 0; i < given.n; i++)
+		if (strcmp(given.names[i], name) == 0)
+			return true;
+	return false;
+}
+
+bool options_one_at_most(const char *const names[])
+{
+	const char *first = NULL;
+
+	for (; *names; names++) {
+		if (!options_given(*names))
+			continue;
+		if (first) {
+			say_error("--%s or --%s, not both", first, *names);
+			return false;
+		}
+		first = *names;
+	}
+	return true;
+}
+
+bool options_none(const char *const names[], const char *where)
+{
+	for (; *names; names++)
+		if (options_given(*names)) {
+			say_error("--%s has no effect %s", *names, where);
+			return false;
+		}
+	return true;
 }
 
 /* Words from column `at` on, wrapped before the end of the line. */

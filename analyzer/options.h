@@ -30,6 +30,18 @@ enum { OPTIONS_BAD = -1, OPTIONS_HELP = -2 };
 int options_parse(const struct option_spec *options, int argc, char **argv,
 		  bool first_ends);
 
+/* Names of options, for the next three. */
+#define OPTIONS(...) ((const char *const[]){ __VA_ARGS__, NULL })
+
+/*
+ * What options that were parsed have to do with each other.  Those that return
+ * false have said what is wrong: of the options two were given; or one was,
+ * which has no effect there ("with --csv").
+ */
+bool options_given(const char *name);
+bool options_one_at_most(const char *const names[]);
+bool options_none(const char *const names[], const char *where);
+
 void options_help(const struct option_spec *options, FILE *to);
 
 /* Of the name of a folder: completion in the shell leaves one at its end. */

@@ -204,7 +204,41 @@ fails 2 "--model=none" "$bcs" model fit --model=none times.csv
 fails 2 "--unit=0" "$bcs" model fit --unit=0 times.csv
 fails 2 "--log-base=1" "$bcs" model fit --log-base=1 times.csv
 fails 2 "--name=a b" "$bcs" model fit --name="a b" times.csv
-fails 2 "not both" "$bcs" model fit --svg --export=loggopsim times.csv
+
+# Options that would have no effect; together they have, and it is the same.
+vain() {
+	what=$1
+	shift
+	fails 2 "$what" "$bcs" model fit "$@" times.csv
+	[ ! -s stdout ] || fail "it went on: $*"
+}
+vain "--export or --svg, not both" --svg --export=loggopsim
+vain "--svg or --csv, not both" --svg --csv
+vain "--csv or --json, not both" --csv --json
+for option in --export=loggopsim --svg --csv --json; do
+	vain "${option%=*} or --plot, not both" $option --plot
+	vain "--width or ${option%=*}, not both" $option --width=90
+	vain "${option%=*} has no effect with --save=-" $option --save=-
+done
+vain "--plot has no effect with --save=-" --plot --save=-
+vain "--width has no effect with --save=-" --width=90 --save=-
+for option in --model=loggp --name=here; do
+	vain "${option%=*} has no effect without --save" $option
+done
+vain "--overhead has no effect without --export=loggopsim" --overhead=1
+for option in --overhead=1 --save=x --unit=1 --log-base=10; do
+	vain "${option%=*} has no effect with --export of measurements" \
+		--export=extrap-json $option
+done
+[ ! -e x ] || fail "it saved"
+for option in --unit=1 --log-base=10; do
+	vain "${option%=*} has no effect with --export=loggopsim" \
+		--export=loggopsim $option
+done
+"$bcs" model fit --export=loggopsim --overhead=0.2 --unit=1024 --name=here \
+	--save=both.system times.csv | diff model-loggopsim.txt - || failed=1
+grep -qx 'd_tu 1024' both.system || fail "not both, the file and the export"
+fails 2 "--csv or --json, not both" "$bcs" model eval --csv --json p2p 1
 fails 2 "one operation" "$bcs" model fit --export=extrap-text times.csv
 fails 2 "at least twice" "$bcs" model fit --export=loggopsim --overhead=9 times.csv
 fails 2 "none/x: No such file" "$bcs" model fit --save=none/x times.csv

@@ -149,6 +149,21 @@ bad() {
 p='label("p", 2, function(me)'
 fails 2 "one APPLICATION" "$bcs" model simulate
 fails 2 "none.lua: No such file" "$bcs" model simulate none.lua
+fails 2 "--csv or --svg, not both" "$bcs" model simulate --svg --csv compute.lua
+fails 2 "--power-cap has no effect without --sizes" "$bcs" model simulate \
+	--power-cap=9 compute.lua
+fails 2 "--power-cap has no effect with --svg" "$bcs" model simulate --svg \
+	--sizes=p=1 --power-cap=9 compute.lua
+for option in --csv --svg; do
+	fails 2 "--checkpoint has no effect with $option" "$bcs" model simulate \
+		$option --checkpoint=9 compute.lua
+	fails 2 "--restart has no effect with $option" "$bcs" model simulate \
+		$option --restart=9 compute.lua
+	simulate $option --restart=9 --sizes=p=1 compute.lua >/dev/null ||
+		fail "$option of sizes takes no --restart"
+done
+fails 2 "--processes or --sizes of 'p', not both" "$bcs" model simulate \
+	--processes=p=1 --sizes=p=2 compute.lua
 fails 2 "--processes=p" "$bcs" model simulate --processes=p compute.lua
 fails 2 "--processes=p=2.5" "$bcs" model simulate --processes=p=2.5 compute.lua
 fails 2 "--strobe=fixed:0" "$bcs" model simulate --strobe=fixed:0 compute.lua

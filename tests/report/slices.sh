@@ -63,6 +63,7 @@ fails 2 "No such file" "$bcs" slices no.1.bcs
 fails 2 "--metric=length" "$bcs" slices --metric=length fixed.1.bcs
 fails 2 "--slices=9-8" "$bcs" slices --slices=9-8 fixed.1.bcs
 fails 2 "--bins=0" "$bcs" slices --bins=0 fixed.1.bcs
+fails 2 "--csv or --svg, not both" "$bcs" slices --metric=getts --csv --svg fixed.1.bcs
 fails 2 "one --metric" "$bcs" slices --svg fixed.1.bcs
 fails 2 "one record" "$bcs" slices fixed.1.bcs demand.1.bcs
 fails 2 "np2pdem was not recorded" "$bcs" slices -m np2pdem --csv few.1.bcs

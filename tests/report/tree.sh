@@ -171,7 +171,21 @@ fails 2 "line 1" "$bcs" tree map.svg
 fails 2 "--depth=11" "$bcs" tree --depth=11 times.csv
 fails 2 "--accuracy=101" "$bcs" tree --accuracy=101 times.csv
 fails 2 "--emit=fortran" "$bcs" tree --emit=fortran times.csv
-fails 2 "not both" "$bcs" tree --emit=c --svg=map times.csv
+fails 2 "--svg or --emit, not both" "$bcs" tree --emit=c --svg=map times.csv
+fails 2 "--emit or --csv, not both" "$bcs" tree --emit=c --csv times.csv
+fails 2 "--svg or --json, not both" "$bcs" tree --svg=map --json times.csv
+fails 2 "--csv or --json, not both" "$bcs" tree --csv --json times.csv
+for option in --emit=c --svg=map --csv --json; do
+	fails 2 "--width or ${option%=*}, not both" "$bcs" tree --width=90 $option times.csv
+done
+for option in --depth=1 --accuracy=70; do
+	fails 2 "--exact or ${option%=*}, not both" "$bcs" tree --exact $option times.csv
+done
+for option in --collective=bcast --exact --depth=1 --accuracy=70 --leaf=frequent \
+	--shape=free; do
+	fails 2 "${option%=*} has no effect on a tree" "$bcs" tree --emit=c $option \
+		tree-saved.txt
+done
 fails 2 "'reduce'" "$bcs" tree --collective=reduce times.csv
 fails 2 "no times" "$bcs" tree tree-saved.txt
 fails 2 "MPICH has no" "$bcs" tree --emit=mpich tree-saved.txt
