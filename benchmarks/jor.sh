@@ -33,10 +33,12 @@ jor() {
 	"$@"
 }
 
-# kept RANKS OPTION...: its figures are added to the results.
+# kept RANKS OPTION...: its figures are added to the results, or to what OPTION says.
 kept() {
+	ranks=$1
+	shift
 	[ ! -t 2 ] || set -- "$@" --progress
-	jor "$@" --results="$results/jor.jsonl"
+	jor "$ranks" --results="$results/jor.jsonl" "$@"
 }
 
 # sites FIRST SECOND OPTION...: its table is $tmp/table.

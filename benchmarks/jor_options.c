@@ -281,6 +281,17 @@ static bool suits(enum options_task task, unsigned given)
 			     known[__builtin_ctz(vain)].name, tasks[task].name);
 }
 
+/* Those that are together, or have no effect without another. */
+static bool fit_together(unsigned given)
+{
+	if (given & 1u << CLASS && given & 1u << SIZE)
+		return options_wrong("--class or --size, not both");
+	if (given & 1u << BETWEEN && !(given & (1u << DELAY | 1u << BANDWIDTH)))
+		return options_wrong("--between has no effect without --delay "
+				     "or --bandwidth");
+	return true;
+}
+
 bool options_read(struct options *options, int argc, char **argv)
 {
 	unsigned given = 0;
@@ -308,5 +319,5 @@ bool options_read(struct options *options, int argc, char **argv)
 	if (optind < argc)
 		return options_wrong("an argument too many: '%s'; see --help",
 				     argv[optind]);
-	return suits(options->task, given);
+	return suits(options->task, given) && fit_together(given);
 }

@@ -8,7 +8,8 @@
 # each way of timing costs and finds.  pipeline: figure 1, a scatter repeated without
 # isolation.  pairs: round trips of all pairs of 4 ranks, in turn and in parallel.
 # trees: the fastest of each collective's implementations.  netpipe: one-way times
-# beside those of NetPIPE.  N (100) repetitions of a figure; medians.
+# beside those of NetPIPE.  N (100) repetitions of a figure of pipeline and trees, whose
+# others have numbers of their own; medians.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 repetitions=100
@@ -19,6 +20,13 @@ limit=120
 # shellcheck source=benchmarks/lib/plot.sh
 . "$root/benchmarks/lib/plot.sh"
 arguments "clock methods pipeline pairs trees netpipe" "$@"
+case "${1-} $parts " in
+--repetitions*" pipeline "* | --repetitions*" trees "*) ;;
+--repetitions*)
+	echo "--repetitions has no effect on $parts" >&2
+	exit 2
+	;;
+esac
 
 # mpib RANKS ARGUMENT...
 mpib() {

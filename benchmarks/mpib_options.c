@@ -5,6 +5,9 @@
 #include <getopt.h>
 #include <limits.h>
 #include <math.h>
+#include <mpi.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -198,9 +201,77 @@ static int read_one(struct mpib_options *options, int which, const char *text)
 	}
 }
 
-int mpib_options_read(struct mpib_options *options, int argc, char **argv)
+/* By rank 0. */
+static int wrong(const char *format, ...)
+{
+	va_list arguments;
+	int rank;
+
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	if (rank != 0)
+		return -EINVAL;
+	fputs("mpib_run: ", stderr);
+	va_start(arguments, format);
+	vfprintf(stderr, format, arguments);
+	va_end(arguments);
+	fputs("; see --help\n", stderr);
+	return -EINVAL;
+}
+
+/* By the letters of `known`: what is never looked at. */
+static const struct {
+	const char *what;
+	const char *vain;
+} whats[] = {
+	{ "clock", "asbptieuoncjg" }, { "skew", "asbpto" },
+	{ "barrier", "asbpo" },       { "pairs", "atio" },
+	{ "triples", "atio" },        { "", "bp" },
+};
+
+static int suits(const struct mpib_options *options, const char *given)
+{
+	const size_t others = sizeof(whats) / sizeof(*whats) - 1;
+	size_t of = 0;
+
+	while (of < others && strcmp(whats[of].what, options->what) != 0)
+		of++;
+	for (int i = 0; known[i].name; i++)
+		if (strchr(given, known[i].val) &&
+		    strchr(whats[of].vain, known[i].val))
+			return wrong("--%s has no effect on %s", known[i].name,
+				     options->what);
+	if (options->tasks && strcmp(options->what, "barrier") == 0)
+		return wrong("--timing=tasks is not of a barrier");
+	for (const char *form = "cjg"; *form; form++)
+		if (strchr(given, *form) && strpbrk(given, form + 1))
+			return wrong("--csv, --json or --gnuplot, one of them");
+	return 0;
+}
+
+static int read_all(struct mpib_options *options, int argc, char **argv,
+		    char *given)
 {
 	int which;
+
+	opterr = 0;
+	while ((which = getopt_long(argc, argv, "", known, NULL)) != -1) {
+		if (which == '?' || read_one(options, which, optarg) < 0)
+			return wrong("no such option, or not with that value: "
+				     "'%s'",
+				     argv[optind - 1]);
+		if (!strchr(given, which))
+			given[strlen(given)] = (char)which;
+	}
+	if (optind + 1 != argc)
+		return wrong("one WHAT is to be measured");
+	options->what = argv[optind];
+	return 0;
+}
+
+int mpib_options_read(struct mpib_options *options, int argc, char **argv)
+{
+	char given[sizeof(known) / sizeof(*known)] = "";
+	int rc;
 
 	*options = (struct mpib_options){
 		.rules = mpib_rules_usual,
@@ -208,12 +279,10 @@ int mpib_options_read(struct mpib_options *options, int argc, char **argv)
 		.stride = 8192,
 		.back = -1,
 	};
-	opterr = 0;
-	while ((which = getopt_long(argc, argv, "", known, NULL)) != -1)
-		if (read_one(options, which, optarg) < 0)
-			return -EINVAL;
-	if (optind + 1 != argc || options->last < options->first)
-		return -EINVAL;
-	options->what = argv[optind];
-	return 0;
+	rc = read_all(options, argc, argv, given);
+	if (rc == 0)
+		rc = suits(options, given);
+	if (rc == 0 && options->last < options->first)
+		rc = wrong("--sizes: the last is less than the first");
+	return rc;
 }

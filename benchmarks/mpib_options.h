@@ -20,7 +20,7 @@ struct mpib_options {
 	int root;
 };
 
-/* 0, or -EINVAL for arguments that make no sense. */
+/* 0, or -EINVAL after rank 0 has said what makes no sense. */
 int mpib_options_read(struct mpib_options *options, int argc, char **argv);
 extern const char mpib_options_help[];
 

@@ -248,8 +248,6 @@ int main(int argc, char **argv)
 		if (rank == 0)
 			fputs(mpib_options_help, stdout);
 	} else if (mpib_options_read(&options, argc, argv) < 0) {
-		if (rank == 0)
-			fputs(mpib_options_help, stderr);
 		rc = 2;
 	} else {
 		rc = run();

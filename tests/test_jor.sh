@@ -133,6 +133,8 @@ wrong 2 "delay has no effect with --count" --count --delay=5
 wrong 2 "sites has no effect with --solve" --solve --sites=1+1
 wrong 2 "count has no effect with --solve" --count --solve
 wrong 2 "frontier has no effect without --count or" --frontier=3
+wrong 2 "class or --size, not both" --class=S --size=16
+wrong 2 "between has no effect without --delay" --between=1+1
 wrong 2 "$out/no/lines: No such file" --results="$out/no/lines"
 
 # full COMMAND...: it says that it cannot write, and where.

@@ -59,11 +59,36 @@ if command -v gnuplot >"$out/gnuplot"; then
 		fail "gnuplot does not take it"
 	grep -q binomial "$out/plot.svg" || fail "no curve of binomial"
 fi
-for wrong in --sizes=9:8:1 --timing=none --repetitions=1 --error=-1 --error=inf \
-	--budget=1e999 --root=4294967296 --seed=-1 --nope; do
-	status native 1 "$2" bcast $wrong 2>/dev/null
-	[ "$rc" -ne 0 ] || fail "$wrong was taken"
+
+# wrong PATTERN WHAT OPTION...: one line that says so, and status 2.
+wrong() {
+	pattern=$1
+	shift
+	status native 1 "$run" "$@" >"$out/said" 2>"$out/errors"
+	[ "$rc" -eq 2 ] || fail "status $rc, not 2: $*"
+	[ ! -s "$out/said" ] || fail "it went on: $*"
+	[ "$(wc -l <"$out/errors")" -eq 1 ] &&
+		grep -q -- "^mpib_run: .*$pattern" "$out/errors" && return
+	cat "$out/errors" >&2
+	fail "not said: $pattern"
+}
+run=$2
+for option in --sizes=9:8 --timing=none --error=-1 --error=inf --budget=1e999 \
+	--root=4294967296 --seed=-1 --nope; do
+	wrong "no such option.*$option" bcast $option
 done
+wrong "the last is less" bcast --sizes=9:8:1
+wrong "one WHAT" bcast barrier
+wrong "csv, --json or" bcast --csv --gnuplot
+wrong "timing=tasks is not of" barrier --timing=tasks
+wrong "sizes has no effect on barrier" barrier --sizes=1:1:1
+wrong "csv has no effect on clock" clock --csv
+wrong "timing has no effect on skew" skew --timing=root
+wrong "root has no effect on pairs" pairs --root=1
+wrong "start has no effect on triples" triples --start=once
+wrong "back has no effect on bcast" bcast --back=1
+status native 1 "$run" bcast --repetitions=1:0 >"$out/said" 2>&1
+[ "$rc" -eq 2 ] || fail "fewer repetitions than none"
 native 3 "$2" bcast --sizes=1:1:1 --timing=tasks --start=deadline >"$out/table"
 lines 4 tasks
 
