@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "analyzer/input.h"
 #include "analyzer/mem.h"
 #include "analyzer/model_fit_choice.h"
-#include "analyzer/model_fit_table.h"
-#include "analyzer/model_plot.h"
+#include "analyzer/model_fit_show.h"
 #include "analyzer/output.h"
 #include "analyzer/report_choice.h"
 #include "analyzer/say.h"
 #include "analyzer/verb.h"
-#include "model/export.h"
-#include "model/system_file.h"
 
 static int read_one(struct points *points, const char *path)
 {
@@ -71,163 +70,87 @@ static int read_all(struct points *points, int argc, char **argv)
 	return 0;
 }
 
-/* Operations that have too few points are told of. */
-static size_t fit_all(const struct points *points, struct fits *fits)
+/* It ends at once, without the line that it last showed. */
+static void interrupt(int number)
 {
+	static const char erase[] = "\r\033[K";
+
+	if (isatty(STDERR_FILENO) &&
+	    write(STDERR_FILENO, erase, sizeof(erase) - 1) < 0)
+		_exit(128 + number);
+	signal(number, SIG_DFL);
+	raise(number);
+}
+
+static void show_progress(enum formula_operation operation, enum fit_form form,
+			  unsigned part, unsigned parts)
+{
+	char line[80];
+
+	if (!say_progress_due())
+		return;
+	snprintf(line, sizeof(line),
+		 parts ? "%s, %s: part %u of %u is left out" : "%s, %s",
+		 formulas[operation].name, fit_names[form], part + 1, parts);
+	say_progress(line);
+}
+
+/* One that has too few points is told of, and left out. */
+static int fit_one(const struct point *points, size_t n, struct fits *fits,
+		   size_t *n_fits)
+{
+	const char *name = formulas[points->operation].name;
+	const int rc = fits_make(&fits[*n_fits], points, n,
+				 &model_fit_choice.rules);
+
+	if (rc == 0)
+		++*n_fits;
+	else if (rc == -EDOM)
+		say_warning("%s: too few different sizes to fit anything: left "
+			    "out",
+			    name);
+	else
+		say_error("%s: there is no memory left", name);
+	return rc == 0 || rc == -EDOM ? 0 : 2;
+}
+
+static int fit_all(const struct points *points, struct fits *fits,
+		   size_t *n_fits)
+{
+	const struct point *all = points->points;
 	size_t first = 0;
-	size_t n = 0;
-	int rc;
+	int status = 0;
 
-	for (size_t i = 1; i <= points->n; i++) {
-		const enum formula_operation of = points->points[first]
-							  .operation;
-
-		if (i < points->n && points->points[i].operation == of)
+	for (size_t i = 1; status == 0 && i <= points->n; i++) {
+		if (i < points->n && all[i].operation == all[first].operation)
 			continue;
-		rc = fits_make(&fits[n], points->points + first, i - first,
-			       &model_fit_choice.rules);
-		if (rc == 0)
-			n++;
-		else if (rc == -EDOM)
-			say_warning("%s: too few different sizes to fit "
-				    "anything: left out",
-				    formulas[of].name);
-		else
-			say_error("there is no memory left");
+		status = fit_one(all + first, i - first, fits, n_fits);
 		first = i;
 	}
-	return n;
-}
-
-static int save_to(const struct fits *fits, size_t n, FILE *to)
-{
-	struct formula_system system;
-	enum fit_form form;
-	int rc = 0;
-
-	formula_system_init(&system, model_fit_choice.name);
-	system.log_base = model_fit_choice.rules.log_base;
-	for (size_t i = 0; rc == 0 && i < n; i++) {
-		form = model_fit_choice.form == FIT_FORMS
-			       ? fits[i].best
-			       : model_fit_choice.form;
-		if (!fits[i].has[form]) {
-			say_warning("%s has no fit of %s: its best is saved",
-				    formulas[fits[i].operation].name,
-				    fit_names[form]);
-			form = fits[i].best;
-		}
-		rc = fit_save(&fits[i], form, &model_fit_choice.rules, &system);
-	}
-	if (rc == 0)
-		system_file_write(&system, to);
-	else
-		say_error("there is no memory left");
-	formula_system_clear(&system);
-	return rc ? 2 : 0;
-}
-
-static int save(const struct fits *fits, size_t n)
-{
-	int status;
-	FILE *to;
-
-	if (strcmp(model_fit_choice.save, "-") == 0)
-		return save_to(fits, n, stdout);
-	to = fopen(model_fit_choice.save, "w");
-	if (!to) {
-		say_error("%s: %s", model_fit_choice.save, strerror(errno));
-		return 2;
-	}
-	status = save_to(fits, n, to);
-	if (fclose(to) != 0) {
-		say_error("%s: %s", model_fit_choice.save, strerror(errno));
+	say_progress(NULL);
+	if (status == 0 && *n_fits == 0) {
+		say_error("there is nothing that could be fitted");
 		status = 2;
 	}
 	return status;
 }
 
-typedef struct table *table_maker(const struct fits *fits, size_t n);
-
-static table_maker *const tables[] = { model_fit_errors, model_fit_params,
-				       model_fit_pieces };
-#define N_TABLES (sizeof(tables) / sizeof(tables[0]))
-
-static void show(const struct fits *fits, size_t n)
-{
-	struct table *made[N_TABLES];
-
-	for (size_t i = 0; i < N_TABLES; i++)
-		made[i] = tables[i](fits, n);
-	report_choice_tables(made, N_TABLES);
-	for (size_t i = 0; i < N_TABLES; i++)
-		table_free(made[i]);
-	if (model_fit_choice.plot)
-		model_plot_text(fits, n, report_choice.options.width);
-}
-
-static int export_p2p(const struct fits *fits, size_t n)
-{
-	int rc = -EDOM;
-
-	for (size_t i = 0; i < n; i++)
-		if (fits[i].operation == FORMULA_P2P)
-			rc = export_loggopsim(
-				&fits[i], model_fit_choice.overhead, stdout);
-	if (rc == 0)
-		return 0;
-	say_error("LogGOPSim wants a fit of p2p whose L + 2o is at least twice "
-		  "--overhead");
-	return 2;
-}
-
-static int show_fits(const struct fits *fits, size_t n)
-{
-	int status = 0;
-
-	if (n == 0) {
-		say_error("there is nothing that could be fitted");
-		return 2;
-	}
-	if (model_fit_choice.save)
-		status = save(fits, n);
-	if (status != 0 ||
-	    (model_fit_choice.save && strcmp(model_fit_choice.save, "-") == 0))
-		return status;
-	if (model_fit_choice.export)
-		return export_p2p(fits, n);
-	if (model_fit_choice.svg)
-		model_plot_svg(fits, n);
-	else
-		show(fits, n);
-	return 0;
-}
-
-static int export_points(const struct points *points)
-{
-	if (model_fit_choice.export == EXPORT_JSON) {
-		export_extrap_json(points, stdout);
-		return 0;
-	}
-	if (export_extrap_text(points, stdout) == 0)
-		return 0;
-	say_error("the text format holds one operation: --operation says "
-		  "which");
-	return 2;
-}
-
 static int of_points(const struct points *points)
 {
 	struct fits *fits;
+	size_t n = 0;
 	int status;
-	size_t n;
 
 	if (model_fit_choice.export == EXPORT_TEXT ||
 	    model_fit_choice.export == EXPORT_JSON)
-		return export_points(points);
+		return model_fit_show_points(points);
 	fits = mem_alloc(FORMULA_OPERATIONS, sizeof(*fits));
-	n = fit_all(points, fits);
-	status = show_fits(fits, n);
+	model_fit_choice.rules.tell = show_progress;
+	signal(SIGINT, interrupt);
+	status = fit_all(points, fits, &n);
+	signal(SIGINT, SIG_IGN); /* what is written now is written whole */
+	if (status == 0)
+		status = model_fit_show(fits, n);
 	for (size_t i = 0; i < n; i++)
 		fits_clear(&fits[i]);
 	free(fits);

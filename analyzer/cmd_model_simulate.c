@@ -24,17 +24,14 @@ static void interrupt(int signal)
 
 static int show_progress(void *self, uint64_t events, double seconds)
 {
-	static time_t shown;
-	const time_t now = time(NULL);
 	char *line;
 
 	(void)self;
-	if (now != shown) {
+	if (say_progress_due()) {
 		line = mem_print("%llu million operations, %.6g s simulated",
 				 (unsigned long long)events / 1000000, seconds);
 		say_progress(line);
 		free(line);
-		shown = now;
 	}
 	return interrupted;
 }

@@ -14,7 +14,7 @@ static const char *const export_names[EXPORTS] = { NULL, "loggopsim",
 struct model_fit_choice model_fit_choice = {
 	.algorithm = "mpi",
 	.operation = FORMULA_OPERATIONS,
-	.rules = { UNIT, FORMULA_LOG_BASE },
+	.rules = { .unit = UNIT, .log_base = FORMULA_LOG_BASE },
 	.form = FIT_FORMS,
 	.name = "fitted",
 };

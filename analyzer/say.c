@@ -2,6 +2,7 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "analyzer/say.h"
@@ -77,4 +78,14 @@ void say_progress(const char *line)
 		return;
 	fprintf(stderr, "\r\033[K%s", line ? line : "");
 	in_progress = line != NULL;
+}
+
+bool say_progress_due(void)
+{
+	static time_t shown;
+	const time_t now = time(NULL);
+	const bool due = now != shown && isatty(STDERR_FILENO);
+
+	shown = now;
+	return due;
 }

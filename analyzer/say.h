@@ -2,6 +2,8 @@
 #ifndef BCS_SAY_H
 #define BCS_SAY_H
 
+#include <stdbool.h>
+
 /*
  * Lines on stderr, each with the name of the command and the verb before it.
  * What could upset a terminal is shown as `?`.
@@ -21,6 +23,9 @@ void say_rest(void);
  * away.
  */
 void say_progress(const char *line);
+/* Whether a line could be shown, and this second has had none; it is taken to
+ * have had one then. */
+bool say_progress_due(void);
 
 /* Makes bytes that could upset a terminal into `?`, in place. */
 void say_clean(char *text);

@@ -188,6 +188,13 @@ static int leave_out(const struct fits *fits, const struct fit_rules *rules,
 	return rc;
 }
 
+static void tell(const struct fits *fits, const struct fit_rules *rules,
+		 enum fit_form form, unsigned part, unsigned parts)
+{
+	if (rules->tell)
+		rules->tell(fits->operation, form, part, parts);
+}
+
 static int cross(const struct fits *fits, const struct fit_rules *rules,
 		 enum fit_form form, const struct parts *parts, unsigned first,
 		 struct fit_errors *errors)
@@ -195,8 +202,10 @@ static int cross(const struct fits *fits, const struct fit_rules *rules,
 	struct outcome outcome;
 	int rc = outcome_new(&outcome, fits->n);
 
-	for (unsigned i = first; rc == 0 && i < parts->n; i++)
+	for (unsigned i = first; rc == 0 && i < parts->n; i++) {
+		tell(fits, rules, form, i, parts->n);
 		rc = leave_out(fits, rules, form, parts, i, &outcome);
+	}
 	if (rc == -EDOM) { /* too few are left */
 		outcome.n = 0;
 		rc = 0;
@@ -247,6 +256,7 @@ static int make_one(struct fits *fits, enum fit_form form,
 	int rc;
 
 	fit->form = form;
+	tell(fits, rules, form, 0, 0);
 	rc = fit_train(fit, fits->points, fits->n, rules, true);
 	if (rc != 0)
 		return rc == -EDOM ? 0 : rc;

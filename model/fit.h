@@ -19,6 +19,10 @@ extern const char *const fit_names[FIT_FORMS];
 struct fit_rules {
 	double unit; /* D_tu, in bytes */
 	double log_base;
+	/* Told which part of the points is left out next, of so many; first of
+	 * all 0 of 0.  NULL: nobody is told. */
+	void (*tell)(enum formula_operation operation, enum fit_form form,
+		     unsigned part, unsigned parts);
 };
 
 struct fit_param {

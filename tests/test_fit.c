@@ -14,7 +14,8 @@
 
 #define NOISE 0.03
 
-static const struct fit_rules rules = { 2048, FORMULA_LOG_BASE };
+static const struct fit_rules rules = { .unit = 2048,
+					.log_base = FORMULA_LOG_BASE };
 static gsl_rng *rng;
 
 /* The preset's own value, with noise that grows with it. */

@@ -1,12 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# usage: model.sh GOLDEN [--update]
+# usage: model.sh GOLDEN CC NO_MEMORY_C [--update]
 # `bcs model` on made-up measurements: its values, tables, files and exports, and
 # what it says of input that cannot be.
 . "$BCS_SOURCE/tests/report/record.sh"
 
 golden=$1
-update=${2-}
+cc=$2
+no_memory=$3
+update=${4-}
 failed=0
 
 # same NAME OPTION...
@@ -153,6 +155,41 @@ grep -qx 'lambda 5e-10' success.system || fail "no lambda: $(cat success.system)
 [ "$(grep -c '<circle' plot.svg)" -eq $(($(wc -l <times.csv) - 1)) ] ||
 	fail "not a circle for each measurement"
 drawn plot.svg
+
+# Where there is no memory for one operation nothing is told of the others, either.
+if [ -z "${BCS_PRELOAD_FIRST-}" ]; then
+	$cc -shared -fPIC -o no_memory.so "$no_memory"
+	n=$(grep -c ^bcast times.csv)
+	fails 2 "bcast: there is no memory left" env LD_PRELOAD=./no_memory.so \
+		FAIL_FROM=$((56 * n)) FAIL_TO=$((56 * n + 999)) \
+		"$bcs" model fit --save=none.system times.csv
+	[ ! -s stdout ] || fail "it tells of a part"
+	[ ! -e none.system ] || fail "it saves a part"
+fi
+
+# A long fit tells a terminal how far it is, and Ctrl-C leaves nothing behind.
+if command -v script >/dev/null; then
+	awk 'BEGIN {
+		print "operation,bytes,time"
+		for (d = 1; d <= 8000; d++)
+			print "p2p," d * 100 "," 1 + d % 7 + d / 100
+	}' >many.csv
+	mkfifo keys
+	script -qefc "exec '$bcs' model fit --save=cut.system many.csv" said \
+		<keys >/dev/null 2>&1 &
+	exec 3>keys
+	until grep -qs 'p2p, ' said; do
+		kill -0 $! || fail "no progress on a terminal: $(cat said)"
+		sleep 0.1
+	done
+	printf '\003' >&3
+	rc=0
+	wait $! || rc=$?
+	exec 3>&-
+	[ $rc -eq 130 ] || fail "interrupted, it ends with $rc"
+	! grep -q Parameters said || fail "it tells of a part: $(cat said)"
+	[ ! -e cut.system ] || fail "it saves a part"
+fi
 
 # What cannot be done.
 bad() {
