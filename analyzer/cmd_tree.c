@@ -9,6 +9,7 @@
 #include "analyzer/output.h"
 #include "analyzer/report_choice.h"
 #include "analyzer/say.h"
+#include "analyzer/tree_curve.h"
 #include "analyzer/tree_svg.h"
 #include "analyzer/tree_table.h"
 #include "analyzer/verb.h"
@@ -31,12 +32,28 @@ static const struct language languages[] = {
 };
 #define N_LANGUAGES (sizeof(languages) / sizeof(languages[0]))
 
+/* Of a tree, or of trees by their limits. */
+struct picture {
+	const char *name;
+	void (*of_tree)(const struct tree_quad *quad);
+	int (*of_limits)(const struct tree_map *map,
+			 const struct tree_limits *limits);
+};
+
+static const struct picture pictures[] = {
+	{ "map", tree_svg_map, NULL },
+	{ "penalty", tree_svg_penalty, NULL },
+	{ "accuracy", NULL, tree_curve_accuracy },
+	{ "limits", NULL, tree_curve_limits },
+};
+#define N_PICTURES (sizeof(pictures) / sizeof(pictures[0]))
+
 /* What the command line asks for. */
 static struct {
 	const char *collective;
 	struct tree_limits limits;
 	const struct language *language; /* NULL: the table */
-	void (*svg)(const struct tree_quad *quad);
+	const struct picture *picture;
 } choice = { .limits = { TREE_DEPTH_MAX, 100, TREE_SQUARE, TREE_BY_PENALTY } };
 
 static bool set_collective(const struct option_spec *option, const char *value)
@@ -108,9 +125,10 @@ static bool set_language(const struct option_spec *option, const char *value)
 static bool set_svg(const struct option_spec *option, const char *value)
 {
 	(void)option;
-	choice.svg = strcmp(value, "penalty") == 0 ? tree_svg_penalty
-						   : tree_svg_map;
-	return choice.svg == tree_svg_penalty || strcmp(value, "map") == 0;
+	for (size_t i = 0; i < N_PICTURES; i++)
+		if (strcmp(pictures[i].name, value) == 0)
+			choice.picture = &pictures[i];
+	return choice.picture && strcmp(choice.picture->name, value) == 0;
 }
 
 static const struct option_spec *options(void)
@@ -140,8 +158,10 @@ static const struct option_spec *options(void)
 		  "(mpich), "
 		  "as Open MPI's rules (openmpi), or as a file (tree)",
 		  set_language },
-		{ "svg", 0, "WHAT", "map or penalty",
-		  "a picture of what the tree decides, or of what that costs",
+		{ "svg", 0, "WHAT", "map, penalty, accuracy or limits",
+		  "a picture of what the tree decides (map), of what that "
+		  "costs (penalty), of depth and penalty by accuracy, or of "
+		  "the penalty by depth for both limits (limits)",
 		  set_svg },
 		{ "width", 'w', "N", "60 to 10000",
 		  "columns of a line; default: those of the terminal, else 80",
@@ -183,8 +203,8 @@ static int show_tree(const struct tree_map *map)
 
 	if (rc != 0)
 		return rc;
-	if (choice.svg) {
-		choice.svg(&quad);
+	if (choice.picture) {
+		choice.picture->of_tree(&quad);
 	} else {
 		rc = tree_flat_make(&flat, &quad);
 		if (rc == 0) {
@@ -252,7 +272,9 @@ static int tree_of_points(const struct tree_points *points,
 			   fault);
 	if (rc != 0)
 		return rc;
-	if (choice.language || choice.svg)
+	if (choice.picture && choice.picture->of_limits)
+		rc = choice.picture->of_limits(&map, &choice.limits);
+	else if (choice.language || choice.picture)
 		rc = show_tree(&map);
 	else
 		show_table(&map);
@@ -330,6 +352,12 @@ static int tree_of(const char *path)
 
 static bool suits(void)
 {
+	if (choice.picture && choice.picture->of_limits &&
+	    choice.limits.accuracy < 100) {
+		say_error("--svg=%s is of all accuracies: no --accuracy",
+			  choice.picture->name);
+		return false;
+	}
 	return options_one_at_most(OPTIONS("svg", "emit", "csv", "json")) &&
 	       options_one_at_most(OPTIONS("width", "svg")) &&
 	       options_one_at_most(OPTIONS("width", "emit")) &&

@@ -156,6 +156,20 @@ sed -n '/<g/,/<\/g>/p' penalty.svg | grep -q '#d11' || fail "no point costs much
 "$bcs" tree --svg=penalty times.csv | sed -n '/<g/,/<\/g>/p' |
 	grep -q '#d11' && fail "the exact tree costs something"
 
+# The exact tree is as deep as any and costs nothing; it is on both curves.
+"$bcs" tree --svg=accuracy times.csv >accuracy.svg
+"$bcs" tree --svg=limits times.csv >limits.svg
+drawn accuracy.svg
+drawn limits.svg
+[ "$(grep -c '<circle' accuracy.svg)" -eq 40 ] || fail "not 20 trees twice"
+[ "$(grep -c '<circle cx="670.0" cy="\(40\|590\).0"' accuracy.svg)" -eq 2 ] ||
+	fail "the exact tree is at another place"
+[ "$(grep -c '<circle' limits.svg)" -eq 31 ] || fail "not 20 trees and 11"
+for color in 036 c60; do
+	grep -q "cx=\"670.0\" cy=\"280.0\" .*#$color" limits.svg ||
+		fail "the exact tree is not on a curve"
+done
+
 # What cannot be done.
 head=collective,processes,bytes,algorithm,segment,seconds
 bad() {
@@ -171,6 +185,8 @@ fails 2 "line 1" "$bcs" tree map.svg
 fails 2 "--depth=11" "$bcs" tree --depth=11 times.csv
 fails 2 "--accuracy=101" "$bcs" tree --accuracy=101 times.csv
 fails 2 "--emit=fortran" "$bcs" tree --emit=fortran times.csv
+fails 2 "--svg=limits is of all accuracies" \
+	"$bcs" tree --svg=limits --accuracy=50 times.csv
 fails 2 "--svg or --emit, not both" "$bcs" tree --emit=c --svg=map times.csv
 fails 2 "--emit or --csv, not both" "$bcs" tree --emit=c --csv times.csv
 fails 2 "--svg or --json, not both" "$bcs" tree --svg=map --json times.csv

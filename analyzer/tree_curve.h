@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BCS_TREE_CURVE_H
+#define BCS_TREE_CURVE_H
+
+#include "tree/tree_quad.h"
+
+/*
+ * To stdout, trees of a map that differ in their limits alone: mean depth and
+ * penalty by the accuracy that is asked for; the penalty by the mean depth, of
+ * trees limited by accuracy and of those by depth.  Return 0 or -ENOMEM.
+ */
+int tree_curve_accuracy(const struct tree_map *map,
+			const struct tree_limits *limits);
+int tree_curve_limits(const struct tree_map *map,
+		      const struct tree_limits *limits);
+
+#endif
