@@ -1,19 +1,22 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# usage: test_two_nodes.sh PROGRAM
+# usage: test_two_nodes.sh TRAFFIC SAGE SWEEP
 # On two nodes, namespaces that are made here and taken away again, all that
-# programs/traffic.c sends arrives, and each has its part of the record.
+# programs/traffic.c sends arrives, each has its part of the record, and programs
+# find what they find alone.
 # shellcheck source=tests/lib.sh
 . "$BCS_SOURCE/tests/lib.sh"
 # shellcheck source=benchmarks/lib/two_nodes.sh
 . "$BCS_SOURCE/benchmarks/lib/two_nodes.sh"
 
-program=$1
+traffic=$1
+sage=$2
+sweep=$3
 bcs=$BCS_BUILD/analyzer/bcs
 trap 'two_nodes_end; rm -rf "$out"' EXIT
 two_nodes_make "$out" 2>"$out/why" || skip "$(cat "$out/why")"
 
-# across MODE ARGUMENTS...
+# across MODE PROGRAM ARGUMENTS...
 across() {
 	BCS_MODE=$1
 	export BCS_MODE
@@ -21,16 +24,32 @@ across() {
 	# shellcheck disable=SC2046 # several arguments
 	BCS_OUT=$records LD_PRELOAD=$preload timeout -k 5 "$limit" \
 		ip netns exec $node_a mpiexec.mpich $(two_nodes_hosts 2) \
-		-n 4 "$program" "$@" \
-		</dev/null >"$out/stdout" 2>"$out/stderr" ||
+		-n 4 "$@" </dev/null >"$out/stdout" 2>"$out/stderr" ||
 		fail "$BCS_MODE $*: $(cat "$out/stdout" "$out/stderr")"
+}
+
+# traffic MODE ARGUMENTS...
+traffic() {
+	mode=$1
+	shift
+	across "$mode" "$traffic" "$@"
 	grep -q ' 0 errors' "$out/stdout" ||
-		fail "$BCS_MODE $*: $(cat "$out/stdout" "$out/stderr")"
+		fail "$mode $*: $(cat "$out/stdout" "$out/stderr")"
+}
+
+# alike PROGRAM ARGUMENTS...: it prints "SECONDS CHECK".
+alike() {
+	expected=$(native 1 "$@" | cut -d ' ' -f 2)
+	for mode in demand fixed; do
+		across $mode "$@"
+		[ "$(cut -d ' ' -f 2 "$out/stdout")" = "$expected" ] ||
+			fail "$mode $*: not as alone: $(cat "$out/stdout")"
+	done
 }
 
 # In a folder that is not there yet.
 records=$out/own/new
-BCS_EMDS=on across fixed 1 2
+BCS_EMDS=on traffic fixed 1 2
 for node in $node_a $node_b; do
 	set -- "$out/$node"/new/*.bcs/*.gz
 	[ $# -eq 2 ] || fail "$node wrote $*"
@@ -55,11 +74,15 @@ done
 records=$out/records
 
 for seed in 1 2; do
-	across demand $seed 6 collectives
-	across fixed $seed 6 collectives
-	across observe $seed 6
+	traffic demand $seed 6 collectives
+	traffic fixed $seed 6 collectives
+	traffic observe $seed 6
 done
 # MPICH mostly hangs in MPI_Finalize (pmpi-shim/leave_ucx.c).
 for _ in 1 2 3 4; do
-	across observe 1 1
+	traffic observe 1 1
 done
+
+alike "$sage" 20 40
+alike "$sweep" blocking 9 2
+alike "$sweep" nonblocking 9 2
