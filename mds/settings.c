@@ -12,6 +12,7 @@
 
 #define DEPTH_MAX    32
 #define SLICE_MAX_NS 1000000000
+#define SAVE_MAX_S   86400
 #define EMDS_METRICS                                                     \
 	"ltts,ltdem,ltmsm,ltp2p,ltbbm,ltrm,copy,fold,poke,late,np2pdem," \
 	"np2pmsm,ncolldem,ncollmsm,bytes,carried,bpts,helper,usrsts,"    \
@@ -307,6 +308,16 @@ static bool set_dump_signal(struct settings *settings, const char *value)
 	return true;
 }
 
+static bool set_save(struct settings *settings, const char *value)
+{
+	unsigned long seconds;
+
+	if (!parse_number(value, SAVE_MAX_S, &seconds))
+		return false;
+	settings->save_s = (int)seconds;
+	return true;
+}
+
 static bool set_memory(struct settings *settings, const char *value)
 {
 	static const char *const units[] = { "", "K", "M", "G", NULL };
@@ -432,6 +443,10 @@ const struct setting settings_table[] = {
 	{ "BCS_DUMP_SIGNAL", "USR1, USR2, URG, PROF, none", "USR2",
 	  "the signal that makes a process write its record and go on",
 	  set_dump_signal },
+	{ "BCS_SAVE", "0 to 86400", "60",
+	  "seconds after which a process writes its record again while the "
+	  "program runs, in case it is killed; 0: never",
+	  set_save },
 	{ "BCS_MEMORY", "a size like 512K or 1M", "1M",
 	  "memory that a process may use for its record", set_memory },
 	{ NULL, NULL, NULL, NULL, NULL },

@@ -60,6 +60,7 @@ struct settings {
 	unsigned resolution;
 	unsigned metrics;
 	int dump_signal;
+	int save_s; /* 0: never */
 	uint64_t memory;
 	const char *out;
 	const char *job;

@@ -49,10 +49,13 @@ static void nap(void)
 /* The first to fail says so for all: a file marks that it has been said. */
 void dump_warn_failed(int rc)
 {
+	static _Atomic bool told;
 	char path[PATH_MAX + 16];
 	char line[PATH_MAX + 128];
 	int fd;
 
+	if (atomic_exchange(&told, true))
+		return;
 	snprintf(path, sizeof(path), "%s/.failed", process.dir);
 	fd = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
 	if (fd >= 0)
@@ -66,10 +69,14 @@ void dump_warn_failed(int rc)
 	process_warn(line);
 }
 
+bool dump_is_wanted(void)
+{
+	return process.recording && process.dir[0] != '\0';
+}
+
 static bool may_write(void)
 {
-	return process.recording && process.dir[0] != '\0' &&
-	       getpid() == process.pid;
+	return dump_is_wanted() && getpid() == process.pid;
 }
 
 /*
@@ -110,18 +117,26 @@ static bool turn_wait(void)
 	return false;
 }
 
-static void write_file(const char *reason, bool wait)
+static void write_now(const char *reason)
+{
+	int rc;
+
+	clock_calibrate();
+	rc = dump_file_write(reason);
+	if (rc != 0)
+		dump_warn_failed(rc);
+}
+
+/* In place of what was the last word nothing else is written. */
+static void write_file(const char *reason, bool is_last)
 {
 	const int saved = errno;
 	sigset_t before;
-	int rc;
 
 	hold_signals(&before);
-	if (wait ? turn_wait() : turn_take()) {
-		clock_calibrate();
-		rc = dump_file_write(reason);
-		if (rc != 0)
-			dump_warn_failed(rc);
+	if (is_last ? turn_wait() : turn_take()) {
+		if (is_last || !atomic_load(&over))
+			write_now(reason);
 		atomic_store(&writer, 0);
 	}
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
@@ -164,6 +179,12 @@ void dump_request(void)
 		slices_flush();
 		write_file("request", false);
 	}
+}
+
+void dump_save(void)
+{
+	if (may_write() && !atomic_load(&over))
+		write_file("saved", false);
 }
 
 void dump_begin(void)

@@ -2,6 +2,8 @@
 #ifndef SHIM_DUMP_H
 #define SHIM_DUMP_H
 
+#include <stdbool.h>
+
 /*
  * The process ends: writes its file of the record, as far as it got, in place
  * of an earlier one.  May be called from a signal handler; calls no MPI.
@@ -12,6 +14,11 @@ void dump_write(const char *reason);
 
 /* The same for a process that goes on; nothing if it has ended. */
 void dump_request(void);
+
+/* Likewise, in case that nothing can be written later. */
+void dump_save(void);
+/* Whether a file is written at all. */
+bool dump_is_wanted(void);
 
 /* Recording begins, and what was asked for before is written now. */
 void dump_begin(void);

@@ -13,6 +13,7 @@
 #include "pmpi-shim/launcher.h"
 #include "pmpi-shim/process.h"
 #include "pmpi-shim/route.h"
+#include "pmpi-shim/save.h"
 #include "pmpi-shim/shim.h"
 
 #define X(name) #name,
@@ -85,6 +86,7 @@ static void begin(enum shim_call call, uint64_t ticks)
 	mmds_record_outside(call, ticks);
 	mmds_begin();
 	dump_begin();
+	save_start();
 }
 
 bool shim_enter_slow(void)
@@ -229,6 +231,7 @@ SHIM_EXPORT int MPI_Finalize(void)
 	route_stop();
 	rc = PMPI_Finalize();
 	mmds_record_outside(SHIM_MPI_Finalize, clock_ticks() - start);
+	save_stop();
 	dump_write("finalize");
 	return rc;
 }

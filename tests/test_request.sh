@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # usage: test_request.sh PROGRAM
 # SIGUSR2 makes a process that hangs in MPI write its record, with the call that
-# it hangs in, and go on as if nothing had been.
+# it hangs in, and go on as if nothing had been.  What is killed has saved its
+# record before.
 # shellcheck source=tests/lib.sh
 . "$BCS_SOURCE/tests/lib.sh"
 
@@ -27,3 +28,26 @@ now=$(table "$out/hung.gz" now "call tag peer")
 [ "$rc" -eq 11 ] || fail "ended with $rc instead of 11"
 [ "$(value "$file" reason)" = finalize ] ||
 	fail "the last record: $(value "$file" reason)"
+
+# All that were there, and those that mpiexec kills then.
+forget
+rm "$out/go"
+BCS_SAVE=1 observed 2 "$1" killed "$out/go" >"$out/stdout" 2>&1 &
+job=$!
+saved() {
+	find "$records" -name 'rank-00000[01].gz' | wc -l
+}
+i=0
+while [ "$(saved)" -lt 2 ] && [ $((i += 1)) -le 300 ]; do
+	sleep 0.1
+done
+touch "$out/go"
+wait "$job" && rc=0 || rc=$?
+[ "$rc" -eq 9 ] || fail "killed, it ended with $rc instead of 9"
+[ "$(saved)" -eq 2 ] || fail "not two records of what was killed"
+for file in "$(the_record)"/*.gz; do
+	[ "$(value "$file" reason)" = saved ] ||
+		fail "killed: reason $(value "$file" reason)"
+	[ "$(table "$file" cells "call count" |
+		sed -n 's/MPI_Iprobe //p')" = 5 ] || fail "$file: not its calls"
+done

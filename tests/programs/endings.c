@@ -85,6 +85,17 @@ static void ask_and_go_on(void)
 	MPI_Send(&pid, 1, MPI_INT, 0, 7, MPI_COMM_WORLD);
 }
 
+/* Rank 1 is killed once FILE is there, and mpiexec ends the others. */
+static void killed(void)
+{
+	struct stat st;
+
+	for (int i = 0; i < 600 && (rank != 1 || stat(file, &st) != 0); i++)
+		nap(50);
+	if (rank == 1)
+		kill(getpid(), SIGKILL);
+}
+
 /* Children leave in several ways; the record is none of their business. */
 static void children(void)
 {
@@ -134,6 +145,8 @@ static void end(const char *how)
 		while_waiting(SIGTERM);
 	if (strcmp(how, "request") == 0)
 		ask_and_go_on();
+	if (strcmp(how, "killed") == 0)
+		killed();
 	if (strcmp(how, "children") == 0)
 		children();
 	if (strcmp(how, "own_signal") == 0)
