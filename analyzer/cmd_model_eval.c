@@ -12,7 +12,7 @@
 #include "analyzer/report_choice.h"
 #include "analyzer/say.h"
 #include "analyzer/verb.h"
-#include "model/number.h"
+#include "tree/tree_text.h"
 
 #define SYSTEMS_MAX 16
 #define N_GIVEN     5
@@ -36,7 +36,7 @@ static bool set_system(const struct option_spec *option, const char *value)
 static bool set_base(const struct option_spec *option, const char *value)
 {
 	(void)option;
-	return number_read(value, strlen(value), &choice.log_base) &&
+	return tree_text_real(value, strlen(value), &choice.log_base) &&
 	       choice.log_base > 1;
 }
 
@@ -114,7 +114,7 @@ static int read_arguments(enum formula_operation operation, int argc,
 			continue;
 		if (at == argc)
 			return wrong_arguments(operation);
-		if (!number_read(argv[at], strlen(argv[at]), to[i])) {
+		if (!tree_text_real(argv[at], strlen(argv[at]), to[i])) {
 			say_error("'%s' is no number of %s", argv[at],
 				  given[i]);
 			return 2;

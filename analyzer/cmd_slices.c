@@ -27,7 +27,6 @@
 /* What the command line asks for. */
 static struct {
 	const struct slices_metric *metric;
-	const char *ranks;
 	uint64_t from;
 	uint64_t to;
 	bool over_time;
@@ -41,15 +40,6 @@ static bool set_metric(const struct option_spec *option, const char *value)
 	(void)option;
 	choice.metric = slices_metric_find(value);
 	return choice.metric != NULL;
-}
-
-static bool set_rank(const struct option_spec *option, const char *value)
-{
-	struct settings scratch;
-
-	(void)option;
-	choice.ranks = value;
-	return settings_find("BCS_RANKS")->set(&scratch, value);
 }
 
 static bool set_slices(const struct option_spec *option, const char *value)
@@ -128,7 +118,7 @@ static const struct option_spec *options(void)
 		{ "slices", 's', "FROM-TO", "a range like 7500-12500, or all",
 		  "only these slices", set_slices },
 		{ "rank", 'r', "LIST", "a list like 0,4-7",
-		  "only these ranks: a list like 0,4-7", set_rank },
+		  "only these ranks: a list like 0,4-7", report_choice_rank },
 		{ "top", 'n', "N", "0 to 1000",
 		  "how many of the longest and latest slices are listed; "
 		  "default: 10",
@@ -361,7 +351,8 @@ static int slices_of(const char *path)
 	struct slices slices;
 	int rc;
 
-	rc = slices_open(&slices, path, choice.ranks, choice.from, choice.to);
+	rc = slices_open(&slices, path, report_choice.filter.ranks, choice.from,
+			 choice.to);
 	if (rc != 0)
 		return rc;
 	rc = what_is_there(&slices, path);

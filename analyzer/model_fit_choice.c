@@ -3,7 +3,7 @@
 
 #include "analyzer/model_fit_choice.h"
 #include "analyzer/report_choice.h"
-#include "model/number.h"
+#include "tree/tree_text.h"
 
 #define UNIT 2048
 
@@ -44,7 +44,7 @@ static bool set_number(const struct option_spec *option, const char *value)
 {
 	double number;
 
-	if (!number_read(value, strlen(value), &number))
+	if (!tree_text_real(value, strlen(value), &number))
 		return false;
 	if (strcmp(option->name, "unit") == 0) {
 		model_fit_choice.rules.unit = number;

@@ -18,18 +18,7 @@
 #define FOOT   40.0
 #define ACROSS 2
 
-/* What an operation depends on most: the axis across. */
-static double across(const struct point *point)
-{
-	const unsigned given = formulas[point->operation].given;
-
-	if (given & FORMULA_BYTES)
-		return point->input.bytes;
-	if (given & FORMULA_THREADS)
-		return point->input.threads;
-	return point->input.processes;
-}
-
+/* What points_size() tells: the axis across. */
 static const char *across_name(enum formula_operation operation)
 {
 	const unsigned given = formulas[operation].given;
@@ -76,7 +65,7 @@ static struct frame frame_of(const struct fits *fits)
 	struct frame frame = { INFINITY, -INFINITY, INFINITY, -INFINITY };
 
 	for (size_t i = 0; i < fits->n; i++) {
-		const double x = place(across(&fits->points[i]));
+		const double x = place(points_size(&fits->points[i]));
 
 		frame.left = fmin(frame.left, x);
 		frame.right = fmax(frame.right, x);
@@ -120,9 +109,11 @@ static void fill(const struct fits *fits, const struct frame *frame,
 		const struct point *point = &fits->points[i];
 		const double value = predicted(fits, point);
 
-		mark(cells, columns, frame, across(point), point->value, 'o');
+		mark(cells, columns, frame, points_size(point), point->value,
+		     'o');
 		if (isfinite(value))
-			mark(cells, columns, frame, across(point), value, '-');
+			mark(cells, columns, frame, points_size(point), value,
+			     '-');
 	}
 }
 
@@ -234,7 +225,7 @@ static void panel_fit(const struct panel *panel)
 
 	printf("<path fill=\"none\" stroke=\"#c40\" d=\"");
 	for (size_t i = 0; i < fits->n; i++) {
-		const double x = across(&fits->points[i]);
+		const double x = points_size(&fits->points[i]);
 		const double value = predicted(fits, &fits->points[i]);
 
 		if (!isfinite(value))
@@ -254,7 +245,7 @@ static void panel_show(const struct panel *panel)
 	printf("<g fill=\"#036\">\n");
 	for (size_t i = 0; i < fits->n; i++)
 		printf("<circle cx=\"%.1f\" cy=\"%.1f\" r=\"2.5\"/>\n",
-		       at_x(panel, across(&fits->points[i])),
+		       at_x(panel, points_size(&fits->points[i])),
 		       at_y(panel, fits->points[i].value));
 	printf("</g>\n");
 	panel_fit(panel);

@@ -26,9 +26,10 @@ struct report_choice {
 extern struct report_choice report_choice;
 
 /*
- * What takes the options --top, --width, --color, --json and --csv, for verbs
- * that have them, too.
+ * What takes the options --rank, --top, --width, --color, --json and --csv, for
+ * verbs that have them, too.
  */
+bool report_choice_rank(const struct option_spec *option, const char *value);
 bool report_choice_top(const struct option_spec *option, const char *value);
 bool report_choice_width(const struct option_spec *option, const char *value);
 bool report_choice_color(const struct option_spec *option, const char *value);

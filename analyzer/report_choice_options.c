@@ -20,7 +20,7 @@ static int word_in(const char *const *words, const char *value)
 	return -1;
 }
 
-static bool set_rank(const struct option_spec *option, const char *value)
+bool report_choice_rank(const struct option_spec *option, const char *value)
 {
 	struct settings scratch;
 
@@ -121,7 +121,7 @@ const struct option_spec *report_choice_options(void)
 {
 	static const struct option_spec options[] = {
 		{ "rank", 'r', "LIST", "a list like 0,4-7",
-		  "only these ranks: a list like 0,4-7", set_rank },
+		  "only these ranks: a list like 0,4-7", report_choice_rank },
 		{ "primitive", 'p', "PATTERN", "a list like MPI_Send,MPI_I*",
 		  "only these primitives: a list like MPI_Send,MPI_I*",
 		  set_calls },

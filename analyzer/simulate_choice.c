@@ -6,7 +6,7 @@
 #include "analyzer/report_choice.h"
 #include "analyzer/say.h"
 #include "analyzer/simulate_choice.h"
-#include "model/number.h"
+#include "tree/tree_text.h"
 
 #define LIMIT     100000000
 #define COUNT_MAX 1000000000
@@ -19,7 +19,7 @@ struct simulate_choice simulate_choice = {
 
 static bool number_of(const char *text, double min, double max, double *number)
 {
-	return number_read(text, strlen(text), number) && *number >= min &&
+	return tree_text_real(text, strlen(text), number) && *number >= min &&
 	       *number <= max;
 }
 
@@ -90,7 +90,7 @@ static bool add_size(const char *word, size_t len)
 	double n;
 
 	if (simulate_choice.n_sizes == SIMULATE_SIZES_MAX ||
-	    !number_read(word, len, &n) || n < 1 || n > COUNT_MAX ||
+	    !tree_text_real(word, len, &n) || n < 1 || n > COUNT_MAX ||
 	    floor(n) != n)
 		return false;
 	simulate_choice.sizes[simulate_choice.n_sizes++] = (uint32_t)n;

@@ -20,16 +20,9 @@
 #include "jor_run.h"
 #include "jor_show.h"
 #include "jor_sites.h"
+#include "kernel.h"
 
 static struct options options;
-
-static bool speaks(void)
-{
-	int rank;
-
-	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-	return rank == 0;
-}
 
 static bool enough(const struct layout *layout, const int rows[2])
 {
@@ -102,7 +95,7 @@ static void count_one(const struct layout *layout, int period)
 	uint64_t check;
 	const int iterations = run_count(&run, &check);
 
-	if (speaks())
+	if (kernel_speaks())
 		printf("%d %d %016" PRIx64 "\n", period, iterations, check);
 }
 
@@ -144,7 +137,7 @@ static int solve(void)
 	run = plain_run(&layout, &slow, options.periods[0]);
 	iterations = run_count(&run, &check);
 	result = run_time(&run, iterations);
-	if (speaks())
+	if (kernel_speaks())
 		printf("%.6f %016" PRIx64 "\n", result.seconds, result.check);
 	return 0;
 }
@@ -203,7 +196,7 @@ static int start(int argc, char **argv)
 		return 2;
 	switch (options.task) {
 	case TASK_HELP:
-		if (speaks())
+		if (kernel_speaks())
 			fputs(options_help, stdout);
 		return 0;
 	case TASK_COUNT:

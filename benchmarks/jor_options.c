@@ -3,11 +3,12 @@
 
 #include <errno.h>
 #include <getopt.h>
-#include <mpi.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "kernel.h"
 
 #define SIZE_MOST   16384
 #define PERIOD_MOST 1000000
@@ -100,10 +101,8 @@ static const struct option known[] = {
 bool options_wrong(const char *format, ...)
 {
 	va_list arguments;
-	int rank;
 
-	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-	if (rank != 0)
+	if (!kernel_speaks())
 		return false;
 	fprintf(stderr, "%s: ", program_invocation_short_name);
 	va_start(arguments, format);

@@ -6,23 +6,17 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "kernel.h"
+
 #define BAR 40
 
 static FILE *results;
-
-static bool speaks(void)
-{
-	int rank;
-
-	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-	return rank == 0;
-}
 
 bool show_begin(const struct options *options)
 {
 	int failed = 0;
 
-	if (options->results && speaks()) {
+	if (options->results && kernel_speaks()) {
 		results = fopen(options->results, "a");
 		failed = results ? 0 : errno;
 	}
@@ -56,7 +50,7 @@ void show_progress(const struct options *options, int done, int steps)
 {
 	const int full = BAR * done / steps;
 
-	if (!options->progress || !speaks())
+	if (!options->progress || !kernel_speaks())
 		return;
 	fprintf(stderr, "\r[%.*s%*s] %3d %%", full,
 		"########################################", BAR - full, "",
@@ -68,7 +62,7 @@ void show_progress(const struct options *options, int done, int steps)
 
 void show_sites(const struct options *options, const struct sites *sites)
 {
-	if (!speaks())
+	if (!kernel_speaks())
 		return;
 	printf("%d + %d processes, sites by %s; front-ends %d and %d, %.1f us "
 	       "of a round trip\n",
@@ -120,7 +114,7 @@ void show_local(const struct bench *bench, int site, bool large)
 	char rows[32];
 	char what[32];
 
-	if (!speaks())
+	if (!kernel_speaks())
 		return;
 	clear(bench->options);
 	snprintf(rows, sizeof(rows), "%d", bench->local[site][large].rows[0]);
@@ -133,7 +127,7 @@ void show_coupled(const struct bench *bench, const struct bench_series *series,
 {
 	char rows[32];
 
-	if (!speaks())
+	if (!kernel_speaks())
 		return;
 	snprintf(rows, sizeof(rows), "%d + %d", series->rows[0],
 		 series->rows[1]);
@@ -174,7 +168,7 @@ void show_summary(const struct bench *bench)
 			       bench_least(bench, bench->transparent.seconds);
 	const double artful = alone / bench_least(bench, best->seconds);
 
-	if (!speaks())
+	if (!kernel_speaks())
 		return;
 	show_power(bench);
 	printf("balanced, the sites compute within %.1f %% of each other\n",

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool speaks(void)
+bool kernel_speaks(void)
 {
 	int rank;
 
@@ -20,14 +20,14 @@ bool kernel_help(int argc, char **argv, const char *help)
 {
 	if (argc != 2 || strcmp(argv[1], "--help") != 0)
 		return false;
-	if (speaks())
+	if (kernel_speaks())
 		fputs(help, stdout);
 	return true;
 }
 
 bool kernel_wrong(const char *what, const char *argument)
 {
-	if (speaks())
+	if (kernel_speaks())
 		fprintf(stderr, "%s: %s '%s'; see --help\n",
 			program_invocation_short_name, what, argument);
 	return false;
@@ -96,6 +96,6 @@ void kernel_result(double seconds, uint64_t check)
 	uint64_t sum = 0;
 
 	MPI_Reduce(&check, &sum, 1, MPI_UINT64_T, MPI_SUM, 0, MPI_COMM_WORLD);
-	if (speaks())
+	if (kernel_speaks())
 		printf("%.6f %016" PRIx64 "\n", seconds, sum);
 }

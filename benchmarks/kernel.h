@@ -11,6 +11,9 @@
  * the same check.  All ranks call these alike, and only rank 0 prints.
  */
 
+/* Whether this is the rank that prints. */
+bool kernel_speaks(void);
+
 /* Whether help was asked for; it is printed then. */
 bool kernel_help(int argc, char **argv, const char *help);
 

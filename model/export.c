@@ -2,7 +2,6 @@
 #include <errno.h>
 #include <math.h>
 #include <stdint.h>
-#include <string.h>
 
 #include "model/export.h"
 
@@ -69,11 +68,6 @@ static void inputs_of(const struct point *point, double inputs[N_GIVEN])
 	inputs[4] = point->input.seconds;
 }
 
-static bool same_input(const struct point *a, const struct point *b)
-{
-	return memcmp(&a->input, &b->input, sizeof(a->input)) == 0;
-}
-
 static void put_point(const struct point *point, FILE *to)
 {
 	double inputs[N_GIVEN];
@@ -109,12 +103,13 @@ int export_extrap_text(const struct points *points, FILE *to)
 			fprintf(to, " %s", names[i]);
 	fputs("\nPOINTS", to);
 	for (size_t i = 0; i < points->n; i++)
-		if (i == 0 || !same_input(&p[i], &p[i - 1]))
+		if (i == 0 || !points_repeat(&p[i], &p[i - 1]))
 			put_point(&p[i], to);
 	fprintf(to, "\nREGION %s\nMETRIC %s", formula->name, metric_of(p));
 	for (size_t i = 0; i < points->n; i++)
 		fprintf(to, "%s %.15g",
-			i == 0 || !same_input(&p[i], &p[i - 1]) ? "\nDATA" : "",
+			i == 0 || !points_repeat(&p[i], &p[i - 1]) ? "\nDATA"
+								   : "",
 			p[i].value);
 	fputc('\n', to);
 	return 0;

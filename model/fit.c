@@ -93,11 +93,6 @@ struct parts {
 	unsigned n;
 };
 
-static bool same_input(const struct point *a, const struct point *b)
-{
-	return memcmp(&a->input, &b->input, sizeof(a->input)) == 0;
-}
-
 static unsigned folds_of(size_t n)
 {
 	if (n <= POINTS_MANY)
@@ -112,22 +107,12 @@ static unsigned each_input(const struct point *points, size_t n, unsigned *of)
 	unsigned inputs = 0;
 
 	for (size_t i = 0; i < n; i++)
-		of[i] = i && same_input(&points[i], &points[i - 1]) ? inputs - 1
-								    : inputs++;
+		of[i] = i && points_repeat(&points[i], &points[i - 1])
+				? inputs - 1
+				: inputs++;
 	for (size_t i = 0; i < n; i++)
 		of[i] %= most;
 	return inputs < most ? inputs : most;
-}
-
-static double size_of(const struct point *point)
-{
-	const unsigned given = formulas[point->operation].given;
-
-	if (given & FORMULA_BYTES)
-		return point->input.bytes;
-	if (given & FORMULA_THREADS)
-		return point->input.threads;
-	return point->input.processes;
 }
 
 static int rising(const void *one, const void *other)
@@ -148,14 +133,14 @@ static int each_second(const struct point *points, size_t n, unsigned *of)
 	if (!sizes)
 		return -ENOMEM;
 	for (size_t i = 0; i < n; i++)
-		sizes[i] = size_of(&points[i]);
+		sizes[i] = points_size(&points[i]);
 	qsort(sizes, n, sizeof(*sizes), rising);
 	for (size_t i = 0; i < n; i++)
 		if (i == 0 || sizes[i] > sizes[different - 1])
 			sizes[different++] = sizes[i];
 	for (size_t i = 0; i < n; i++) {
 		at = 0;
-		while (sizes[at] < size_of(&points[i]))
+		while (sizes[at] < points_size(&points[i]))
 			at++;
 		of[i] = at % 2 == 1 && at + 1 < different;
 	}

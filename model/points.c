@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "model/points.h"
 
@@ -54,4 +55,20 @@ void points_sort(struct points *points)
 	if (points->n)
 		qsort(points->points, points->n, sizeof(*points->points),
 		      compare);
+}
+
+bool points_repeat(const struct point *a, const struct point *b)
+{
+	return memcmp(&a->input, &b->input, sizeof(a->input)) == 0;
+}
+
+double points_size(const struct point *point)
+{
+	const unsigned given = formulas[point->operation].given;
+
+	if (given & FORMULA_BYTES)
+		return point->input.bytes;
+	if (given & FORMULA_THREADS)
+		return point->input.threads;
+	return point->input.processes;
 }

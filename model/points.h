@@ -12,6 +12,11 @@ struct point {
 	double value;
 };
 
+/* Whether two of one operation differ in nothing but the value. */
+bool points_repeat(const struct point *a, const struct point *b);
+/* What its operation depends on most: bytes, threads or else processes. */
+double points_size(const struct point *point);
+
 struct points {
 	struct point *points;
 	size_t n;

@@ -2,7 +2,6 @@
 #include <errno.h>
 #include <string.h>
 
-#include "model/number.h"
 #include "model/points.h"
 #include "tree/tree_text.h"
 
@@ -112,7 +111,7 @@ static bool read_number(struct reader *reader, int at, const char *field,
 
 	if (len == 0 && column != VALUE)
 		return true; /* not given */
-	if (!number_read(field, len, &number) || number < 0 ||
+	if (!tree_text_real(field, len, &number) || number < 0 ||
 	    number > VALUE_MAX || (column == VALUE && !(number > 0)))
 		return false;
 	reader->numbers[column] = number;
@@ -271,7 +270,7 @@ static int read_json_line(struct reader *reader, const char *line, size_t len,
 
 	begin_line(reader);
 	if (member(line, len, "\"processes\": ", &value, &value_len))
-		return number_read(value, value_len, processes)
+		return tree_text_real(value, value_len, processes)
 			       ? 0
 			       : wrong(reader, "no number of processes");
 	reader->numbers[PROCESSES] = *processes;

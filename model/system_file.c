@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/number.h"
 #include "model/system_file.h"
 #include "tree/tree_text.h"
 
@@ -47,7 +46,7 @@ static bool next_number(struct reader *reader, double *number)
 
 	return tree_text_field(&reader->line, &reader->len, ' ', &field,
 			       &len) &&
-	       number_read(field, len, number);
+	       tree_text_real(field, len, number);
 }
 
 static int read_name(struct reader *reader)

@@ -9,7 +9,7 @@
 
 #include "sim/sim_app_inside.h"
 
-static struct sim_app *app_of(lua_State *state)
+struct sim_app *sim_app_of(lua_State *state)
 {
 	return lua_touserdata(state, lua_upvalueindex(1));
 }
@@ -35,7 +35,7 @@ setting_of(const struct sim_app_setting *settings, unsigned n, const char *name)
 /* label(name, count, function) */
 static int add_label(lua_State *state)
 {
-	struct sim_app *app = app_of(state);
+	struct sim_app *app = sim_app_of(state);
 	const char *name = luaL_checkstring(state, 1);
 	const struct sim_app_setting *set = setting_of(
 		app->choice->counts, app->choice->n_counts, name);
@@ -64,7 +64,7 @@ static int add_label(lua_State *state)
 /* parameter(name, default) */
 static int get_parameter(lua_State *state)
 {
-	struct sim_app *app = app_of(state);
+	struct sim_app *app = sim_app_of(state);
 	const char *name = luaL_checkstring(state, 1);
 	const struct sim_app_setting *set = setting_of(
 		app->choice->parameters, app->choice->n_parameters, name);
@@ -91,7 +91,7 @@ static int get_parameter(lua_State *state)
 /* count(name): processes of a label */
 static int get_count(lua_State *state)
 {
-	const struct sim_app *app = app_of(state);
+	const struct sim_app *app = sim_app_of(state);
 	const char *name = luaL_checkstring(state, 1);
 	const uint32_t label = sim_app_label(app, name);
 
@@ -209,7 +209,7 @@ int sim_app_refuse(lua_State *thread, struct sim_app *app, uint32_t label)
 /* Who asks for a number of its own is not like others. */
 static int get_own(lua_State *thread)
 {
-	struct sim_app *app = app_of(thread);
+	struct sim_app *app = sim_app_of(thread);
 	const struct sim_app_process *process = *(void **)lua_getextraspace(
 		thread);
 	const char *field = lua_tostring(thread, 2);

@@ -42,6 +42,9 @@ struct sim_app {
 	uint32_t culprit;
 };
 
+/* Of the function of ours that is called: its first upvalue. */
+struct sim_app *sim_app_of(lua_State *state);
+
 /* Of the coroutine that calls a block; raises an error elsewhere. */
 struct sim_app_process *sim_app_caller(lua_State *thread);
 

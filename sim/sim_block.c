@@ -9,11 +9,6 @@
 #define BYTES_MAX 0x1p53
 #define TAG_MAX   0x7fffffff
 
-static struct sim_app *app_of(lua_State *thread)
-{
-	return lua_touserdata(thread, lua_upvalueindex(1));
-}
-
 static uint64_t bytes_of(lua_State *thread)
 {
 	return (uint64_t)sim_lua_number(thread, 1, "bytes", 0, 0, BYTES_MAX);
@@ -22,7 +17,7 @@ static uint64_t bytes_of(lua_State *thread)
 static uint32_t label_at(lua_State *thread, const char *field)
 {
 	const char *name = sim_lua_text(thread, 1, field, NULL);
-	const uint32_t label = sim_app_label(app_of(thread), name);
+	const uint32_t label = sim_app_label(sim_app_of(thread), name);
 
 	if (label == UINT32_MAX)
 		luaL_error(thread, "there is no label '%s'", name);
@@ -32,7 +27,7 @@ static uint32_t label_at(lua_State *thread, const char *field)
 /* Of one of a label: the process that is it. */
 static uint32_t process_at(lua_State *thread, uint32_t label, double index)
 {
-	struct sim_app *app = app_of(thread);
+	struct sim_app *app = sim_app_of(thread);
 	const struct sim_label *of = &app->labels[label];
 	uint32_t low = of->first;
 	uint32_t high = of->first + of->n - 1;
@@ -58,7 +53,7 @@ static void peers_at(lua_State *thread, const char *field, uint32_t *first,
 		     uint32_t *n)
 {
 	const uint32_t label = label_at(thread, field);
-	const struct sim_label *of = &app_of(thread)->labels[label];
+	const struct sim_label *of = &sim_app_of(thread)->labels[label];
 	const bool one = lua_getfield(thread, 1, "index") != LUA_TNIL;
 
 	lua_pop(thread, 1);
@@ -259,7 +254,7 @@ static int block_write(lua_State *thread)
 
 static uint64_t labels_among(lua_State *thread)
 {
-	const struct sim_app *app = app_of(thread);
+	const struct sim_app *app = sim_app_of(thread);
 	uint64_t labels = 0;
 	uint32_t label;
 
@@ -302,7 +297,7 @@ static uint32_t group_new(lua_State *thread, struct sim_app *app,
 
 static uint32_t group_at(lua_State *thread)
 {
-	struct sim_app *app = app_of(thread);
+	struct sim_app *app = sim_app_of(thread);
 	const uint64_t labels = labels_among(thread);
 
 	for (uint32_t i = 0; i < app->n_groups; i++)

@@ -85,7 +85,7 @@ bool tree_text_number(const char *field, size_t len, uint64_t max,
 	return true;
 }
 
-bool tree_text_positive(const char *field, size_t len, double *number)
+bool tree_text_real(const char *field, size_t len, double *number)
 {
 	char text[40];
 	char *end;
@@ -98,8 +98,17 @@ bool tree_text_positive(const char *field, size_t len, double *number)
 	if (strspn(text, "0123456789.eE+-") != len)
 		return false;
 	n = strtod(text, &end);
-	/* What is too small to have a logarithm that means something. */
-	if (end != text + len || !isnormal(n) || n < 0)
+	if (end != text + len || !isfinite(n))
+		return false;
+	*number = isnormal(n) ? n : 0;
+	return true;
+}
+
+bool tree_text_positive(const char *field, size_t len, double *number)
+{
+	double n;
+
+	if (!tree_text_real(field, len, &n) || n <= 0)
 		return false;
 	*number = n;
 	return true;

@@ -32,7 +32,11 @@ bool tree_text_field(const char **line, size_t *len, char separator,
 bool tree_text_number(const char *field, size_t len, uint64_t max,
 		      uint64_t *number);
 
-/* A finite number that is more than 0. */
+/* A finite decimal number, with a sign or without; false if it is none.  One
+ * too small to be normal becomes 0. */
+bool tree_text_real(const char *field, size_t len, double *number);
+
+/* The same, more than 0. */
 bool tree_text_positive(const char *field, size_t len, double *number);
 
 /* Letters, digits, '-' and '_', of which the latter becomes the former. */

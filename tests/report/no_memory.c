@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Preloaded: there is no memory for what is FAIL_FROM to FAIL_TO bytes large.
- */
+/* Preloaded: there is no memory for FAIL_FROM to FAIL_TO bytes. */
 #include <errno.h>
 #include <stdlib.h>
 
