@@ -110,19 +110,37 @@ static int one_of(const char *const *names, int n, const char *text)
 	return -EINVAL;
 }
 
+#define TASKS (MPIB_GLOBAL + 1)
+static const char *const timings[] = {
+	[MPIB_MAXIMUM] = "maximum",
+	[MPIB_ROOT] = "root",
+	[MPIB_GLOBAL] = "global",
+	[TASKS] = "tasks",
+};
+
+static const char *const starts[] = {
+	[MPIB_START_BARRIER] = "barrier",
+	[MPIB_START_DEADLINE] = "deadline",
+	[MPIB_START_AT_ONCE] = "once",
+};
+
+const char *mpib_options_timing(const struct mpib_options *options)
+{
+	return timings[options->tasks ? TASKS : (int)options->rules.timing];
+}
+
+const char *mpib_options_start(const struct mpib_options *options)
+{
+	return starts[options->rules.start];
+}
+
 static int read_timing(struct mpib_options *options, const char *text)
 {
-	static const char *const names[] = {
-		[MPIB_MAXIMUM] = "maximum",
-		[MPIB_ROOT] = "root",
-		[MPIB_GLOBAL] = "global",
-		"tasks",
-	};
-	const int at = one_of(names, 4, text);
+	const int at = one_of(timings, TASKS + 1, text);
 
 	if (at < 0)
 		return at;
-	options->tasks = at > MPIB_GLOBAL;
+	options->tasks = at == TASKS;
 	if (!options->tasks)
 		options->rules.timing = (enum mpib_timing)at;
 	return 0;
@@ -130,12 +148,7 @@ static int read_timing(struct mpib_options *options, const char *text)
 
 static int read_start(struct mpib_rules *rules, const char *text)
 {
-	static const char *const names[] = {
-		[MPIB_START_BARRIER] = "barrier",
-		[MPIB_START_DEADLINE] = "deadline",
-		[MPIB_START_AT_ONCE] = "once",
-	};
-	const int at = one_of(names, 3, text);
+	const int at = one_of(starts, 3, text);
 
 	if (at >= 0)
 		rules->start = (enum mpib_start)at;

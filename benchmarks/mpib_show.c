@@ -144,10 +144,11 @@ static void show_machine(bool crowded)
 	show_text("kernel", machine.release);
 	show_text("library", version);
 	show_binding();
-	printf("\"processes\": %d, \"crowded\": %s, \"timing\": %d, "
-	       "\"start\": %d, \"seed\": %lu}\n",
-	       size, crowded ? "true" : "false", options->rules.timing,
-	       options->rules.start, (unsigned long)options->rules.seed);
+	show_text("compiler", __VERSION__);
+	show_text("timing", mpib_options_timing(options));
+	show_text("start", mpib_options_start(options));
+	printf("\"processes\": %d, \"crowded\": %s, \"seed\": %lu}\n", size,
+	       crowded ? "true" : "false", (unsigned long)options->rules.seed);
 }
 
 void mpib_show_head(const struct mpib_options *of, bool crowded)

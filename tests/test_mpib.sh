@@ -40,6 +40,8 @@ grep -q '"pair": \[0, 1\]' "$out/table" || fail "no pair"
 native 2 "$2" bcast --json --sizes=1:1:1 --repetitions=4:4 \
 	--algorithm=linear >"$out/table"
 lines 2 bcast
+grep -q '"timing": "maximum", "start": "barrier"' "$out/table" ||
+	fail "how it was timed: $(head -n 1 "$out/table")"
 grep -qE '"reps": 4, .*"samples": \[([0-9.]+, ){3}[0-9.]+\]' "$out/table" ||
 	fail "not 4 samples"
 native 3 "$2" triples --sizes=4:4:1 --csv --repetitions=3:5 --parallel \
