@@ -10,6 +10,7 @@
 #include "analyzer/mem.h"
 #include "analyzer/model_fit_choice.h"
 #include "analyzer/model_fit_show.h"
+#include "analyzer/model_record.h"
 #include "analyzer/output.h"
 #include "analyzer/report_choice.h"
 #include "analyzer/say.h"
@@ -19,9 +20,12 @@ static int read_one(struct points *points, const char *path)
 {
 	struct tree_fault fault = { "there is no memory left" };
 	size_t size;
-	char *text = input_read(path, &size);
+	char *text;
 	int rc;
 
+	if (model_record_is(path))
+		return model_record_read(points, path);
+	text = input_read(path, &size);
 	if (!text)
 		return 2;
 	rc = points_read(points, text, size, model_fit_choice.algorithm,
@@ -188,7 +192,10 @@ const struct verb verb_model_fit = {
 		"FILE is what mpib_run --csv or --json writes, or CSV with the "
 		"columns operation and one\nof time (us), seconds, watts and "
 		"probability, and as far as operations need them\nprocesses, "
-		"bytes, threads, instructions and duration (s).\n",
+		"bytes, threads, instructions and duration (s); or a record of "
+		"bcs run, of which\nlarge sends, barriers, all-to-alls, reads "
+		"and writes are taken, where the calls of a\nplace have one "
+		"size.\n",
 	.options = model_fit_choice_options,
 	.run = fit,
 };

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef MODEL_RECORD_H
+#define MODEL_RECORD_H
+
+#include <stdbool.h>
+
+#include "model/points.h"
+
+/* Whether a path is a record, or a file of one, rather than measurements. */
+bool model_record_is(const char *path);
+
+/*
+ * Adds the points that a record has: of each operation, for each size, one.  0
+ * or 2, after it has said why; what is left out is said as warnings.
+ */
+int model_record_read(struct points *points, const char *path);
+
+#endif
