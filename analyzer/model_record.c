@@ -4,20 +4,17 @@
  * What a record tells of how long operations take.  It holds no single calls,
  * but sums, the least and the greatest of cells: calls of a primitive from one
  * path in one phase.  So only cells are of use whose calls were all of one
- *size, and of the times only those that are an operation's own:
+ * size, and of the times only those that are an operation's own.
  *
- *	barrier, all-to-all	Nobody leaves before all have come: who comes
- *				last waits for nobody, and that is the least.
- *	p2p			Of a send that waits for its receiver, the
- *least: then it was there.  A smaller one is only put down somewhere, and a
- *receive takes as long as its sender is late, or what is left to copy. read,
- *write		Nobody is waited for: the mean.
+ * From a barrier or all-to-all nobody leaves before all have come: who comes
+ * last waits for nobody, and that is the least time.  A send that waits for its
+ * receiver waits least where that was there already.  For a read or write
+ * nobody is waited for: that is the mean.
  *
- * From a broadcast, scatter or gather some leave before others come, so that no
- * process's time is that of the operation.
+ * A small send is only put down somewhere, and a receive takes as long as its
+ * sender is late.  From a broadcast, scatter or gather some leave before others
+ * come, so that no process's time is that of the operation.
  */
-#include "analyzer/model_record.h"
-
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -27,6 +24,7 @@
 #include <sys/stat.h>
 
 #include "analyzer/mem.h"
+#include "analyzer/model_record.h"
 #include "analyzer/run_files.h"
 #include "analyzer/say.h"
 #include "mds/record.h"
