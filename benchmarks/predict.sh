@@ -4,7 +4,7 @@
 # usage: tools/bench.sh predict [--repetitions N] [PART]...
 # PART: blocking, nonblocking (variants of sweep), sage; all by default.  The model is
 # fitted to what mpib measures, nothing else; how long is computed comes from the record
-# of another run: of sweep's other variant, of half of sage's steps.  Beside it SMPI, of
+# of another run: of sweep's other variant, of sage once more.  Beside it SMPI, of
 # SimGrid, which runs the program itself, with messages after the same round trips.
 # Medians of N (5) runs of 2 ranks, in turn.
 set -eu
@@ -76,7 +76,7 @@ simulated() {
 predicted() {
 	case $1 in
 	sage)
-		simulated sage --set=steps=$steps --set=recorded=$((steps / 2)) \
+		simulated sage --set=steps=$steps --set=recorded=$steps \
 			--set=computation="$(awk "BEGIN { print 2 * $2 }")"
 		;;
 	*)
@@ -97,7 +97,7 @@ describe() {
 	sage)
 		program=sage
 		with="128 $steps"
-		other="128 $((steps / 2))"
+		other=$with
 		;;
 	*)
 		program=sweep
