@@ -3,63 +3,45 @@
 # What the choice between ways of a broadcast or reduction costs, beside the best.
 # usage: tools/bench.sh methods [--repetitions N] [COLLECTIVE]...
 # COLLECTIVE: bcast, reduce; both by default.  All algorithms of libbcs with all sizes
-# of pieces are timed at 2 to 8 ranks and 4 bytes to 2 MiB, and `bcs tree` makes trees of
-# that; then all are timed again, with what the trees and the built-in choice take among
-# them.  The penalty is how much longer that takes than the best of the second time.
-# Medians of N (3) runs each.
+# of pieces take turns at 2 to 8 ranks and 8 bytes to 2 MiB, and `bcs tree` makes trees
+# of their times; then all take turns again, with what the trees and the built-in choice
+# take.  The penalty is how much longer that takes than the best of the second time.
+# Medians of N (5) runs each.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
-repetitions=3
-limit=120
+repetitions=5
+limit=300
+blocks=15
 
 # shellcheck source=benchmarks/lib/turns.sh
 . "$root/benchmarks/lib/turns.sh"
 arguments "bcast reduce" "$@"
-sizes="4 64 1024 8192 65536 524288 2097152"
-ranks="2 3 4 6 8"
 
-# methods COLLECTIVE: ALGORITHM:PIECE, in KiB.
-methods() {
-	algorithms="linear binary binomial split-binary pipeline"
-	[ "$1" = bcast ] || algorithms="$algorithms striped"
-	for algorithm in $algorithms; do
-		for piece in 0 1 8 16 32 64 128; do
-			echo "$algorithm:$piece"
-		done
-	done
-}
-
-# time_of COLLECTIVE RANKS HOW [NAME=VALUE]: rows of RANKS BYTES HOW US; where ranks
-# outnumber cores, of the mean.
-time_of() {
-	# shellcheck disable=SC2086 # several words
-	env BCS_MODE=demand BCS_MMDS=off LD_PRELOAD="$preload" ${4-} \
-		timeout -k 5 "$limit" mpiexec.mpich -n "$2" \
-		"$programs/coll" 0.02 "$1" $sizes |
-	awk -v sizes="$sizes" -v ranks="$2" -v how="$3" \
-		-v column=$(($2 > $(nproc) ? 2 : 1)) '
-		BEGIN { split(sizes, bytes, " ") }
-		{ print ranks, bytes[NR], how, $column }'
-}
-
-# pass COLLECTIVE ["HOW:NAME=VALUE..."]: all methods, and these.
+# pass FILE COLLECTIVE [WAY=TREE_FILE]...: rows of RANKS BYTES WAY US, of all ways.
 pass() {
-	name=BCS_BCAST
-	[ "$1" = bcast ] || name=BCS_REDUCE
-	for n in $ranks; do
-		for method in $(methods "$1"); do
-			time_of "$1" "$n" "$method" \
-				"$name=$(echo "$method" | sed 's/:0$//; s/[0-9]$/&K/')"
-		done
-		for how in ${2-}; do
-			time_of "$1" "$n" "${how%%:*}" "${how#*:}"
-		done
+	to=$1
+	shift
+	for n in 2 3 4 5 6 8; do
+		collective=$1
+		shift
+		timeout -k 5 "$limit" mpiexec.mpich -n $n "$programs/methods" \
+			$blocks "$collective" 8 2097152 "$@" |
+			sed "s/^/$n /" >>"$to"
+		set -- "$collective" "$@"
 	done
 }
 
-# medians FILE: a row for each of RANKS BYTES HOW; pieces that are none are left out.
-medians() {
-	sort -k 1,1n -k 2,2n -k 3,3 -k 4,4n "$1" | awk '
+# passes FILE COLLECTIVE [WAY=TREE_FILE]...: the median of each row's times.  Pieces of
+# which a message has only one are left out.
+passes() {
+	file=$1
+	shift
+	for i in $(seq "$repetitions"); do
+		[ ! -t 2 ] || printf '%s, %s: run %s of %s\n' "$1" "$file" \
+			"$i" "$repetitions" >&2
+		pass "$tmp/runs" "$@"
+	done
+	sort -k 1,1n -k 2,2n -k 3,3 -k 4,4n "$tmp/runs" | awk '
 	function put() {
 		split(key, at, " ")
 		split(at[3], method, ":")
@@ -69,7 +51,8 @@ medians() {
 	}
 	key != $1 " " $2 " " $3 { put() }
 	{ key = $1 " " $2 " " $3; value[++n] = $4 }
-	END { put() }'
+	END { put() }' >"$tmp/$file"
+	rm "$tmp/runs"
 }
 
 # tree COLLECTIVE FILE OPTION...: the tree of medians.
@@ -77,8 +60,7 @@ tree() {
 	collective=$1
 	awk -v collective="$collective" '
 	BEGIN { print "collective,processes,bytes,algorithm,segment,seconds" }
-	{
-		split($3, method, ":")
+	split($3, method, ":") == 2 {
 		printf "%s,%d,%d,%s,%d,%.9f\n", collective, $1, $2, method[1],
 			1024 * method[2], $4 / 1e6
 	}' "$2" >"$tmp/$collective.csv"
@@ -114,23 +96,13 @@ penalties() {
 
 about
 for collective in $parts; do
-	for i in $(seq "$repetitions"); do
-		echo "$collective, $i of $((2 * repetitions))" >&2
-		pass "$collective"
-	done >"$tmp/first"
-	medians "$tmp/first" >"$tmp/measured"
-	tree "$collective" "$tmp/measured" --depth=3 >"$tmp/depth3"
-	tree "$collective" "$tmp/measured" >"$tmp/exact"
-	for i in $(seq "$repetitions"); do
-		echo "$collective, $((repetitions + i)) of" \
-			$((2 * repetitions)) >&2
-		pass "$collective" "auto:A=1 depth3:BCS_TREE=$tmp/depth3
-			exact:BCS_TREE=$tmp/exact"
-	done >"$tmp/second"
-	medians "$tmp/second" >"$tmp/again"
+	passes first "$collective"
+	tree "$collective" "$tmp/first" --depth=3 >"$tmp/depth3"
+	tree "$collective" "$tmp/first" >"$tmp/exact"
+	passes second "$collective" "depth3=$tmp/depth3" "exact=$tmp/exact"
 	printf '\n%-34s %8s %8s %8s  %s\n' \
 		"$collective, penalty in %" mean median most bar
-	penalties "$tmp/again" depth3 "the tree of depth 3" 5
-	penalties "$tmp/again" exact "the exact tree" -
-	penalties "$tmp/again" auto "the built-in choice" 20
+	penalties "$tmp/second" depth3 "the tree of depth 3" 5
+	penalties "$tmp/second" exact "the exact tree" -
+	penalties "$tmp/second" auto "the built-in choice" 20
 done

@@ -2,26 +2,48 @@
 
 /*
  * How a collective is done: a function of what it is, of how many and of how
- * much.  Every process of it has to come to the same answer.
+ * much.  Every process of it has to come to the same answer.  What is chosen is
+ * what was fastest, or nearly, by benchmarks/methods.sh.
  */
 #include "libbcs/coll_tune.h"
 
 /* Above, so many messages to everybody cost more than several rounds. */
 #define LINEAR_MOST 64
-/* Below, a part of its own for each process is not worth the second round. */
-#define STRIPED_LEAST 32768u
+/* With fewer, a part of its own for each process is not worth a second round.
+ */
+#define STRIPED_RANKS 4
 /* Of which a piece stays in the cache while it is reduced. */
-#define STRIPED_SEGMENT 131072u
+#define CACHED 131072u
+/* From here on, what only the root folds is worth several rounds. */
+#define FOLD_LEAST 512
+/* Below, to be put into descriptors in pieces is faster than to be fetched. */
+#define FETCHED_LEAST 65536u
 
 static struct coll_method choose_reduction(const struct coll *coll)
 {
-	const struct coll_method linear = { COLL_LINEAR, 0 };
+	const bool only_root = coll->kind == COLL_REDUCE &&
+			       coll->size >= STRIPED_RANKS &&
+			       coll->bytes >= FOLD_LEAST;
 
-	if (coll->fold->unit && coll->bytes >= STRIPED_LEAST)
-		return (struct coll_method){ COLL_STRIPED, STRIPED_SEGMENT };
-	if (coll->fold->commutes && coll->size > LINEAR_MOST)
+	if (coll->fold->unit && coll->bytes > BOARD_INLINE)
+		return (struct coll_method){ coll->size < STRIPED_RANKS
+						     ? COLL_LINEAR
+						     : COLL_STRIPED,
+					     CACHED };
+	if (coll->fold->commutes && (only_root || coll->size > LINEAR_MOST))
 		return (struct coll_method){ COLL_BINOMIAL, 0 };
-	return linear;
+	return (struct coll_method){ COLL_LINEAR, 0 };
+}
+
+static struct coll_method choose_bcast(const struct coll *coll)
+{
+	if (coll->bytes > BOARD_INLINE && coll->bytes < FETCHED_LEAST)
+		return (struct coll_method){ coll->size == 2 ? COLL_LINEAR
+							     : COLL_BINOMIAL,
+					     BOARD_INLINE };
+	return (struct coll_method){ coll->size > LINEAR_MOST ? COLL_BINOMIAL
+							      : COLL_LINEAR,
+				     0 };
 }
 
 static struct coll_method choose(const struct coll *coll)
@@ -33,14 +55,11 @@ static struct coll_method choose(const struct coll *coll)
 	case COLL_SCAN:
 	case COLL_EXSCAN:
 		if (coll->fold->unit)
-			return (struct coll_method){ COLL_LINEAR,
-						     STRIPED_SEGMENT };
+			return (struct coll_method){ COLL_LINEAR, CACHED };
 		break;
-	case COLL_BARRIER:
+	case COLL_BARRIER: /* a reduction of nothing */
 	case COLL_BCAST:
-		if (coll->size > LINEAR_MOST)
-			return (struct coll_method){ COLL_BINOMIAL, 0 };
-		break;
+		return choose_bcast(coll);
 	default:
 		break;
 	}
@@ -50,7 +69,7 @@ static struct coll_method choose(const struct coll *coll)
 bool coll_method_fits(const struct coll *coll, struct coll_method method)
 {
 	switch (coll->kind) {
-	case COLL_BARRIER: /* a reduction of nothing */
+	case COLL_BARRIER:
 		return method.algorithm != COLL_STRIPED &&
 		       method.algorithm != COLL_SPLIT_BINARY;
 	case COLL_BCAST:
