@@ -2,19 +2,20 @@
 
 /*
  * What a collective costs, in microseconds: the median of rank 0's blocks, and
- * the mean, a line for each number of bytes.  As many as fill 5 ms make a
- * block, which ends with a barrier, so that nobody is counted as done who has
- * only sent.
+ * the mean; and the same of MPI itself, below a preload.  As many as fill 5 ms
+ * make a block, which ends with a barrier, so that nobody is counted as done
+ * who has only sent.
  */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define USAGE "usage: coll SECONDS NAME BYTES...\n"
+#include "beside.h"
+
+#define USAGE "usage: coll SECONDS NAME BYTES\n"
 
 #define BLOCK_SECONDS 0.005
-#define BLOCKS_MAX    10000
 
 static char *out;
 static char *in;
@@ -22,32 +23,34 @@ static char *in;
 static void barrier(int n)
 {
 	(void)n;
-	MPI_Barrier(MPI_COMM_WORLD);
+	CALL(MPI_Barrier, MPI_COMM_WORLD);
 }
 
 static void bcast(int n)
 {
-	MPI_Bcast(in, n, MPI_CHAR, 0, MPI_COMM_WORLD);
+	CALL(MPI_Bcast, in, n, MPI_CHAR, 0, MPI_COMM_WORLD);
 }
 
 static void reduce(int n)
 {
-	MPI_Reduce(out, in, n / 8, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+	CALL(MPI_Reduce, out, in, n / 8, MPI_DOUBLE, MPI_SUM, 0,
+	     MPI_COMM_WORLD);
 }
 
 static void allreduce(int n)
 {
-	MPI_Allreduce(out, in, n / 8, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+	CALL(MPI_Allreduce, out, in, n / 8, MPI_DOUBLE, MPI_SUM,
+	     MPI_COMM_WORLD);
 }
 
 static void allgather(int n)
 {
-	MPI_Allgather(out, n, MPI_CHAR, in, n, MPI_CHAR, MPI_COMM_WORLD);
+	CALL(MPI_Allgather, out, n, MPI_CHAR, in, n, MPI_CHAR, MPI_COMM_WORLD);
 }
 
 static void alltoall(int n)
 {
-	MPI_Alltoall(out, n, MPI_CHAR, in, n, MPI_CHAR, MPI_COMM_WORLD);
+	CALL(MPI_Alltoall, out, n, MPI_CHAR, in, n, MPI_CHAR, MPI_COMM_WORLD);
 }
 
 static const struct test {
@@ -73,7 +76,7 @@ static double block(const struct test *test, int n, long rounds)
 
 	for (long i = 0; i < rounds; i++)
 		test->run(n);
-	MPI_Barrier(MPI_COMM_WORLD);
+	CALL(MPI_Barrier, MPI_COMM_WORLD);
 	return MPI_Wtime() - start;
 }
 
@@ -86,33 +89,30 @@ static double block_of_root(const struct test *test, int n, long rounds)
 	return seconds;
 }
 
-static int compare(const void *a, const void *b)
-{
-	const double x = *(const double *)a;
-	const double y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 static void measure(const struct test *test, int n, double seconds)
 {
-	static double blocks[BLOCKS_MAX];
+	static struct beside above;
+	static struct beside below;
 	long rounds = 1;
-	double sum = 0;
 	int n_blocks;
 	double one;
+	double us;
 
 	while ((one = block_of_root(test, n, rounds)) < BLOCK_SECONDS)
 		rounds *= 2;
 	n_blocks = (int)(seconds / one) + 3;
-	if (n_blocks > BLOCKS_MAX)
-		n_blocks = BLOCKS_MAX;
+	if (n_blocks > BESIDE_BLOCKS)
+		n_blocks = BESIDE_BLOCKS;
+	us = 1e6 / (double)rounds;
 	for (int i = 0; i < n_blocks; i++) {
-		blocks[i] = block(test, n, rounds) * 1e6 / (double)rounds;
-		sum += blocks[i];
+		beside_add(&above, i, block(test, n, rounds) * us);
+		is_below = true;
+		beside_add(&below, i, block(test, n, rounds) * us);
+		is_below = false;
 	}
-	qsort(blocks, (size_t)n_blocks, sizeof(blocks[0]), compare);
-	printf("%.4f %.4f\n", blocks[n_blocks / 2], sum / n_blocks);
+	beside_show(&above, n_blocks);
+	beside_show(&below, n_blocks);
+	puts("");
 }
 
 static void *room(size_t bytes)
@@ -126,35 +126,29 @@ static void *room(size_t bytes)
 	return memset(memory, 0, bytes + 1);
 }
 
-static void test_bytes(const struct test *test, int n, double seconds)
-{
-	int size;
-
-	MPI_Comm_size(MPI_COMM_WORLD, &size);
-	out = room((size_t)n * (size_t)size);
-	in = room((size_t)n * (size_t)size);
-	measure(test, n, seconds);
-	free(in);
-	free(out);
-}
-
 int main(int argc, char **argv)
 {
-	const struct test *test = argc > 3 ? test_find(argv[2]) : NULL;
+	const struct test *test = argc == 4 ? test_find(argv[2]) : NULL;
+	const int bytes = argc == 4 ? atoi(argv[3]) : -1;
 	int rank;
+	int size;
 
 	MPI_Init(&argc, &argv);
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-	if (!test) {
+	MPI_Comm_size(MPI_COMM_WORLD, &size);
+	if (!test || bytes < 0) {
 		if (rank == 0)
 			fputs(USAGE, stderr);
 		MPI_Finalize();
 		return 2;
 	}
+	out = room((size_t)bytes * (size_t)size);
+	in = room((size_t)bytes * (size_t)size);
 	if (rank != 0)
 		stdout = freopen("/dev/null", "w", stdout);
-	for (int i = 3; i < argc; i++)
-		test_bytes(test, atoi(argv[i]), atof(argv[1]));
+	measure(test, bytes, atof(argv[1]));
+	free(in);
+	free(out);
 	MPI_Finalize();
 	return 0;
 }
