@@ -9,38 +9,41 @@
 
 /* Above, so many messages to everybody cost more than several rounds. */
 #define LINEAR_MOST 64
-/* With fewer, a part of its own for each process is not worth a second round.
- */
-#define STRIPED_RANKS 4
-/* Of which a piece stays in the cache while it is reduced. */
+/* Bytes; of several, each has a part of its own to fold. */
+#define STRIPED_LEAST 8192u
+/* Of which a piece stays in the cache while it is folded. */
 #define CACHED 131072u
-/* From here on, what only the root folds is worth several rounds. */
-#define FOLD_LEAST 512
-/* Below, to be put into descriptors in pieces is faster than to be fetched. */
-#define FETCHED_LEAST 65536u
+/* From here on a tree pays off, for a broadcast or what only the root folds. */
+#define TREE_LEAST 512
+#define TREE_RANKS 3
+/* Above, all fetch it from the root at once. */
+#define TREE_MOST 131072u
 
 static struct coll_method choose_reduction(const struct coll *coll)
 {
-	const bool only_root = coll->kind == COLL_REDUCE &&
-			       coll->size >= STRIPED_RANKS &&
-			       coll->bytes >= FOLD_LEAST;
+	const struct coll_method linear = { COLL_LINEAR, CACHED };
+	const struct coll_method striped = { COLL_STRIPED, CACHED };
+	const bool is_tree = coll->size > LINEAR_MOST ||
+			     (coll->kind == COLL_REDUCE &&
+			      coll->size > TREE_RANKS &&
+			      coll->bytes >= TREE_LEAST);
 
-	if (coll->fold->unit && coll->bytes > BOARD_INLINE)
-		return (struct coll_method){ coll->size < STRIPED_RANKS
-						     ? COLL_LINEAR
-						     : COLL_STRIPED,
-					     CACHED };
-	if (coll->fold->commutes && (only_root || coll->size > LINEAR_MOST))
+	/* Of two, each fetches what does not fit into a descriptor. */
+	if (coll->fold->unit && coll->size == 2 &&
+	    coll->bytes > 2 * BOARD_INLINE)
+		return linear;
+	if (coll->fold->unit && coll->bytes > STRIPED_LEAST)
+		return striped;
+	if (coll->fold->commutes && is_tree)
 		return (struct coll_method){ COLL_BINOMIAL, 0 };
 	return (struct coll_method){ COLL_LINEAR, 0 };
 }
 
 static struct coll_method choose_bcast(const struct coll *coll)
 {
-	if (coll->bytes > BOARD_INLINE && coll->bytes < FETCHED_LEAST)
-		return (struct coll_method){ coll->size == 2 ? COLL_LINEAR
-							     : COLL_BINOMIAL,
-					     BOARD_INLINE };
+	if (coll->size >= TREE_RANKS && coll->bytes >= TREE_LEAST &&
+	    coll->bytes <= TREE_MOST)
+		return (struct coll_method){ COLL_BINOMIAL, BOARD_INLINE };
 	return (struct coll_method){ coll->size > LINEAR_MOST ? COLL_BINOMIAL
 							      : COLL_LINEAR,
 				     0 };

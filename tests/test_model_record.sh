@@ -25,8 +25,8 @@ for mode in observe demand; do
 	alltoall bytes 4000 processes 2
 	barrier processes 2
 	p2p bytes 1048576
-	p2p bytes 16384
 	p2p bytes 262144
+	p2p bytes 49152
 	p2p bytes 512
 	p2p bytes 65536
 	END

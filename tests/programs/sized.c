@@ -53,7 +53,7 @@ int main(int argc, char **argv)
 	buffer = calloc(2, MOST);
 	phase("small", 's', 4096);
 	phase("synchronous", 'S', 512);
-	phase("a", 's', 16384);
+	phase("a", 's', 49152);
 	phase("b", 's', 65536);
 	phase("c", 's', 262144);
 	phase("d", 's', 1048576);
