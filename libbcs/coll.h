@@ -154,15 +154,20 @@ struct coll_method coll_choose(const struct coll *coll);
 bool coll_method_fits(const struct coll *coll, struct coll_method method);
 
 /*
- * Between places that do not overlap.  From some 2 KiB on memcpy leaves it to
- * the processor (rep movsb), which takes five times as long on some where the
- * two places lie badly to each other; so it gets less at a time.
+ * From some 2 KiB on memcpy leaves it to the processor (rep movsb), which takes
+ * five times as long on some where the two places lie badly to each other; so
+ * it gets less at a time.  What is reduced in its place may overlap.
  */
 static inline void coll_copy(void *to, const void *from, uint64_t bytes)
 {
 	const uint64_t piece = 1024;
+	const uint64_t apart = (uintptr_t)to - (uintptr_t)from;
 	uint64_t done = 0;
 
+	if (apart < bytes || -apart < bytes) {
+		memmove(to, from, bytes);
+		return;
+	}
 	for (; bytes - done > piece; done += piece)
 		memcpy((char *)to + done, (const char *)from + done, piece);
 	if (bytes)
