@@ -2,20 +2,18 @@
 
 /*
  * What a collective costs, in microseconds: the median of rank 0's blocks, and
- * the mean; and the same of MPI itself, below a preload.  As many as fill 5 ms
- * make a block, which ends with a barrier, so that nobody is counted as done
- * who has only sent.
+ * the mean.  As many as fill 5 ms make a block, which ends with a barrier, so
+ * that nobody is counted as done who has only sent.
  */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "beside.h"
-
 #define USAGE "usage: coll SECONDS NAME BYTES\n"
 
 #define BLOCK_SECONDS 0.005
+#define BLOCKS_MAX    10000
 
 static char *out;
 static char *in;
@@ -23,34 +21,32 @@ static char *in;
 static void barrier(int n)
 {
 	(void)n;
-	CALL(MPI_Barrier, MPI_COMM_WORLD);
+	MPI_Barrier(MPI_COMM_WORLD);
 }
 
 static void bcast(int n)
 {
-	CALL(MPI_Bcast, in, n, MPI_CHAR, 0, MPI_COMM_WORLD);
+	MPI_Bcast(in, n, MPI_CHAR, 0, MPI_COMM_WORLD);
 }
 
 static void reduce(int n)
 {
-	CALL(MPI_Reduce, out, in, n / 8, MPI_DOUBLE, MPI_SUM, 0,
-	     MPI_COMM_WORLD);
+	MPI_Reduce(out, in, n / 8, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
 }
 
 static void allreduce(int n)
 {
-	CALL(MPI_Allreduce, out, in, n / 8, MPI_DOUBLE, MPI_SUM,
-	     MPI_COMM_WORLD);
+	MPI_Allreduce(out, in, n / 8, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
 }
 
 static void allgather(int n)
 {
-	CALL(MPI_Allgather, out, n, MPI_CHAR, in, n, MPI_CHAR, MPI_COMM_WORLD);
+	MPI_Allgather(out, n, MPI_CHAR, in, n, MPI_CHAR, MPI_COMM_WORLD);
 }
 
 static void alltoall(int n)
 {
-	CALL(MPI_Alltoall, out, n, MPI_CHAR, in, n, MPI_CHAR, MPI_COMM_WORLD);
+	MPI_Alltoall(out, n, MPI_CHAR, in, n, MPI_CHAR, MPI_COMM_WORLD);
 }
 
 static const struct test {
@@ -76,7 +72,7 @@ static double block(const struct test *test, int n, long rounds)
 
 	for (long i = 0; i < rounds; i++)
 		test->run(n);
-	CALL(MPI_Barrier, MPI_COMM_WORLD);
+	MPI_Barrier(MPI_COMM_WORLD);
 	return MPI_Wtime() - start;
 }
 
@@ -89,30 +85,33 @@ static double block_of_root(const struct test *test, int n, long rounds)
 	return seconds;
 }
 
+static int compare(const void *a, const void *b)
+{
+	const double x = *(const double *)a;
+	const double y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
 static void measure(const struct test *test, int n, double seconds)
 {
-	static struct beside above;
-	static struct beside below;
+	static double blocks[BLOCKS_MAX];
 	long rounds = 1;
+	double sum = 0;
 	int n_blocks;
 	double one;
-	double us;
 
 	while ((one = block_of_root(test, n, rounds)) < BLOCK_SECONDS)
 		rounds *= 2;
 	n_blocks = (int)(seconds / one) + 3;
-	if (n_blocks > BESIDE_BLOCKS)
-		n_blocks = BESIDE_BLOCKS;
-	us = 1e6 / (double)rounds;
+	if (n_blocks > BLOCKS_MAX)
+		n_blocks = BLOCKS_MAX;
 	for (int i = 0; i < n_blocks; i++) {
-		beside_add(&above, i, block(test, n, rounds) * us);
-		is_below = true;
-		beside_add(&below, i, block(test, n, rounds) * us);
-		is_below = false;
+		blocks[i] = block(test, n, rounds) * 1e6 / (double)rounds;
+		sum += blocks[i];
 	}
-	beside_show(&above, n_blocks);
-	beside_show(&below, n_blocks);
-	puts("");
+	qsort(blocks, (size_t)n_blocks, sizeof(blocks[0]), compare);
+	printf("%.4f %.4f\n", blocks[n_blocks / 2], sum / n_blocks);
 }
 
 static void *room(size_t bytes)

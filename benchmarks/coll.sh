@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What collectives cost in slices (BCS_MODE=demand), beside MPICH itself.
 # usage: tools/bench.sh coll [--repetitions N] [PART]...
-# PART: two, crowd, many, programs, jobs; all of them by default.  With two ranks MPI
-# itself takes turns with what is compared within a run; else runs to be
+# PART: two, crowd, many, programs, jobs; all of them by default.  Runs to be
 # compared alternate; medians of N (5) runs, where ranks outnumber cores of their
 # means.  "polite" is MPICH with BCS_POLITE=on; plain MPICH is run once, for it
 # takes milliseconds a call.  programs: tests of Debian's scalapack-mpi-test at 4
@@ -27,9 +26,10 @@ two() {
 		"alltoall 65536 0.9" "alltoall 1048576 0.9"; do
 		bar=${test##* }
 		test=${test% *}
-		turns "demand bare" 2 "$programs/coll" 0.4 "${test% *}" \
-			"${test#* }"
-		beside "${test% *}, ${test#* } bytes" "$bar"
+		turns "native demand bare" 2 "$programs/coll" 0.2 \
+			"${test% *}" "${test#* }"
+		row "${test% *}, ${test#* } bytes" "$bar" "$(median native)" \
+			"$(median demand)" "$(median bare)"
 	done
 }
 

@@ -2,15 +2,13 @@
 
 /*
  * What a message costs between neighbours, all pairs at a time, in
- * microseconds: the median of rank 0's blocks, and the mean; and the same of
- * MPI itself, below a preload.  As many rounds make a block as fill 5 ms.
+ * microseconds: the median of rank 0's blocks, and the mean.  As many rounds
+ * make a block as fill 5 ms.
  */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "beside.h"
 
 #define USAGE                                        \
 	"usage: p2p SECONDS pingpong|window BYTES\n" \
@@ -18,6 +16,7 @@
 
 #define WINDOW        64
 #define BLOCK_SECONDS 0.005
+#define BLOCKS_MAX    10000
 
 static int rank;
 static int peer;
@@ -26,13 +25,12 @@ static char *in;
 
 static void send(const char *buf, int n)
 {
-	CALL(MPI_Send, buf, n, MPI_CHAR, peer, 0, MPI_COMM_WORLD);
+	MPI_Send(buf, n, MPI_CHAR, peer, 0, MPI_COMM_WORLD);
 }
 
 static void recv(char *buf, int n)
 {
-	CALL(MPI_Recv, buf, n, MPI_CHAR, peer, 0, MPI_COMM_WORLD,
-	     MPI_STATUS_IGNORE);
+	MPI_Recv(buf, n, MPI_CHAR, peer, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
 static void pingpong(int n)
@@ -52,12 +50,12 @@ static void window(int n)
 
 	for (int i = 0; i < WINDOW; i++)
 		if (rank < peer)
-			CALL(MPI_Isend, out + i * n, n, MPI_CHAR, peer, 0,
-			     MPI_COMM_WORLD, &requests[i]);
+			MPI_Isend(out + i * n, n, MPI_CHAR, peer, 0,
+				  MPI_COMM_WORLD, &requests[i]);
 		else
-			CALL(MPI_Irecv, in + i * n, n, MPI_CHAR, peer, 0,
-			     MPI_COMM_WORLD, &requests[i]);
-	CALL(MPI_Waitall, WINDOW, requests, statuses);
+			MPI_Irecv(in + i * n, n, MPI_CHAR, peer, 0,
+				  MPI_COMM_WORLD, &requests[i]);
+	MPI_Waitall(WINDOW, requests, statuses);
 	if (rank < peer)
 		recv(in, 0);
 	else
@@ -106,31 +104,36 @@ static long rounds_find(const struct test *test, int n)
 	}
 }
 
+static int compare(const void *a, const void *b)
+{
+	const double x = *(const double *)a;
+	const double y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
 static void measure(const struct test *test, int n, double seconds)
 {
-	static struct beside above;
-	static struct beside below;
+	static double blocks[BLOCKS_MAX];
 	const long rounds = rounds_find(test, n);
 	const double us = 1e6 / (double)(rounds * test->messages);
+	double sum = 0;
 	int n_blocks;
 	double one;
 
 	one = block(test, n, rounds);
 	MPI_Bcast(&one, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
 	n_blocks = (int)(seconds / one) + 3;
-	if (n_blocks > BESIDE_BLOCKS)
-		n_blocks = BESIDE_BLOCKS;
+	if (n_blocks > BLOCKS_MAX)
+		n_blocks = BLOCKS_MAX;
 	for (int i = 0; i < n_blocks; i++) {
-		beside_add(&above, i, block(test, n, rounds) * us);
-		is_below = true;
-		beside_add(&below, i, block(test, n, rounds) * us);
-		is_below = false;
+		blocks[i] = block(test, n, rounds);
+		sum += blocks[i];
 	}
-	if (rank != 0)
-		return;
-	beside_show(&above, n_blocks);
-	beside_show(&below, n_blocks);
-	puts("");
+	qsort(blocks, (size_t)n_blocks, sizeof(blocks[0]), compare);
+	if (rank == 0)
+		printf("%.4f %.4f\n", blocks[n_blocks / 2] * us,
+		       sum / n_blocks * us);
 }
 
 static void *room(size_t bytes)

@@ -2,9 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What messages cost in slices (BCS_MODE=demand, fixed), beside MPICH itself.
 # usage: tools/bench.sh p2p [--repetitions N] [PART]...
-# PART: messages, crowd, overlap, idle, fixed; all of them by default.  With two
-# ranks MPI itself takes turns with messages in slices within a run; else runs to be
-# compared alternate.  Medians of N (7) runs.  Where ranks outnumber cores a run's
+# PART: messages, crowd, overlap, idle, fixed; all of them by default.  Runs to be
+# compared alternate; medians of N (7) runs.  Where ranks outnumber cores a run's
 # figure is its mean, "polite" is MPICH with BCS_POLITE=on, and plain MPICH is run
 # three times, for it takes milliseconds a message.  Pairs that happen to have a
 # core each meanwhile are as fast as with cores for all: compare means of many.
@@ -21,11 +20,14 @@ messages() {
 	heading "us a message, 2 ranks" native demand ratio unrecorded ratio bar
 	for test in "8 1.2" "4096 0.85" "16384 0.85" "65536 0.85" \
 		"1048576 0.9" "16777216 1.0"; do
-		turns "demand bare" 2 "$programs/p2p" 0.6 pingpong "${test% *}"
-		beside "ping-pong, ${test% *} bytes" "${test#* }"
+		turns "native demand bare" 2 "$programs/p2p" 0.3 pingpong \
+			"${test% *}"
+		row "ping-pong, ${test% *} bytes" "${test#* }" \
+			"$(median native)" "$(median demand)" "$(median bare)"
 	done
-	turns "demand bare" 2 "$programs/p2p" 0.6 window 8
-	beside "64 Isend, Irecv of 8 bytes" 1.0
+	turns "native demand bare" 2 "$programs/p2p" 0.3 window 8
+	row "64 Isend, Irecv of 8 bytes" 1.0 "$(median native)" \
+		"$(median demand)" "$(median bare)"
 }
 
 crowd() {

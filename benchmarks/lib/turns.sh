@@ -112,20 +112,6 @@ row() {
 	result "$heading: $1" base "$3" value "$4" unrecorded "${5-}" bar "$2"
 }
 
-# beside LABEL BAR: of programs that tell of MPI itself, too (beside.h), with and without
-# a record: the medians of the runs' ratios.
-beside() {
-	for how in demand bare; do
-		awk '{ print $1 / $3 }' "$tmp/$how" >"$tmp/$how.ratio"
-	done
-	set -- "$1" "$2" "$(median demand 3)" "$(median demand)" \
-		"$(median demand.ratio)" "$(median bare)" "$(median bare.ratio)"
-	printf '%-34s %10.3f %10.3f %7.2f %10.3f %7.2f  %s\n' "$1" "$3" "$4" \
-		"$5" "$6" "$7" "$2"
-	result "$heading: $1" base "$3" value "$4" ratio "$5" unrecorded "$6" \
-		unrecorded_ratio "$7" bar "$2"
-}
-
 heading() {
 	heading=$1
 	printf '\n%-34s %10s %10s %7s %10s %7s  %s\n' "$@"
