@@ -24,7 +24,7 @@ static struct coll_method choose_reduction(const struct coll *coll)
 	const struct coll_method linear = { COLL_LINEAR, CACHED };
 	const struct coll_method striped = { COLL_STRIPED, CACHED };
 	const bool is_tree = coll->size > LINEAR_MOST ||
-			     (coll->kind == COLL_REDUCE &&
+			     (coll->kind == COLL_REDUCE && coll->fold->unit &&
 			      coll->size > TREE_RANKS &&
 			      coll->bytes >= TREE_LEAST);
 
