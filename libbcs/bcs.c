@@ -84,6 +84,18 @@ static struct engine_options options_make(const struct bcs_options *options)
 	return made;
 }
 
+/* All have started their engines, then. */
+static void slate_make(void)
+{
+	struct slate *slate = slate_new(&bcs_state.engine, bcs_state.ranks,
+					bcs_state.rank, bcs_state.size);
+	const uint32_t mine = slate_offer(slate);
+	uint32_t all = 0;
+
+	MPI_Allreduce(&mine, &all, 1, MPI_UINT32_T, MPI_BAND, bcs_state.comm);
+	bcs_state.slate = slate_settle(slate, all, BCS_CONTEXT_COLLS);
+}
+
 static int start(const struct bcs_options *options)
 {
 	const struct engine_options made = options_make(options);
@@ -106,7 +118,7 @@ static int start(const struct bcs_options *options)
 			  &made);
 	if (rc != 0)
 		goto no_engine;
-	MPI_Barrier(bcs_state.comm);
+	slate_make();
 	return 0;
 
 no_engine:
@@ -142,6 +154,7 @@ int bcs_stop(void)
 	if (!bcs_state.size)
 		return -EINVAL;
 	MPI_Barrier(bcs_state.comm);
+	slate_leave(bcs_state.slate);
 	engine_stop(&bcs_state.engine);
 	board_free();
 	free(bcs_state.ranks);

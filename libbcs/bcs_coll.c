@@ -21,6 +21,7 @@ static struct coll *coll_make(enum coll_kind kind, int root)
 	coll->rank = bcs_state.rank;
 	coll->size = bcs_state.size;
 	coll->root = root;
+	coll->slate = bcs_state.slate;
 	return coll;
 }
 

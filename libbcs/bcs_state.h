@@ -25,6 +25,7 @@ struct bcs_state {
 	int rank;
 	int size; /* 0: not started */
 	uint32_t n_colls;
+	struct slate *slate;
 };
 
 extern struct bcs_state bcs_state;

@@ -75,6 +75,27 @@ struct board_call {
 	char name[24]; /* without MPI_ */
 };
 
+/*
+ * What a process has to say in the small collectives of a communicator;
+ * slate.h. Words of 64 bits are the communicator's context and the number of
+ * the collective there, counted from 1.
+ */
+#define BOARD_SLATES     32 /* of communicators that are alive */
+#define BOARD_PAGES      4  /* so far one can be ahead of another, less one */
+#define BOARD_PAGE_BYTES 1024
+
+struct board_page {
+	_Alignas(BOARD_LINE) _Atomic uint64_t shown;
+	uint32_t signature;
+	_Alignas(16) unsigned char part[BOARD_PAGE_BYTES];
+};
+
+struct board_slate {
+	_Alignas(BOARD_LINE) _Atomic uint64_t at; /* its owner has begun that */
+	_Atomic uint32_t left; /* the last context that its owner left */
+	struct board_page pages[BOARD_PAGES];
+};
+
 struct board_slot {
 	/* Changes only when its owner goes to sleep or wakes. */
 	_Alignas(BOARD_LINE) _Atomic uint32_t asleep;
@@ -90,6 +111,7 @@ struct board_slot {
 	_Alignas(BOARD_LINE) _Atomic uint64_t tail;
 	_Alignas(BOARD_LINE) _Atomic uint64_t head;
 	struct board_call calls[BOARD_CALLS];
+	struct board_slate slates[BOARD_SLATES];
 	_Alignas(BOARD_LINE) unsigned char ring[BOARD_LINES][BOARD_LINE];
 };
 

@@ -119,14 +119,12 @@ static void temp_put(struct coll *coll)
 	coll->temp_bytes = 0;
 }
 
-static int begin(struct coll *coll)
+static void begin(struct coll *coll)
 {
 	method_settle(coll);
-	coll->way = way_of(coll);
 	coll->error = 0;
 	coll->round = 0;
 	atomic_store_explicit(&coll->done, 0, memory_order_relaxed);
-	return temp_get(coll);
 }
 
 static struct op *op_next(struct coll *coll, enum op_kind kind, void *at,
@@ -225,8 +223,16 @@ static void advance(struct engine *engine, struct coll *coll)
 
 int coll_post(struct engine *engine, struct coll *coll)
 {
-	const int rc = begin(coll);
+	int rc;
 
+	begin(coll);
+	coll->on_slate = slate_fits(coll);
+	if (coll->on_slate) {
+		slate_write(coll);
+		return 0;
+	}
+	coll->way = way_of(coll);
+	rc = temp_get(coll);
 	if (rc != 0)
 		return rc;
 	engine_token_take(engine);
@@ -253,6 +259,10 @@ static void end_in_vain(struct engine *engine, struct coll *coll, int culprit)
 
 void coll_give_up(struct engine *engine, struct coll *coll, int culprit)
 {
+	if (coll->on_slate) {
+		slate_give_up(coll, culprit);
+		return;
+	}
 	engine_token_take(engine);
 	/* Else it waits for no message, and will go on. */
 	if (!coll_is_done(coll) && coll->pending)
@@ -262,7 +272,7 @@ void coll_give_up(struct engine *engine, struct coll *coll, int culprit)
 
 bool coll_is_held(const struct coll *coll)
 {
-	return coll->error == -EPROTO && coll->pending != 0;
+	return coll->error == -EPROTO && !coll->on_slate && coll->pending != 0;
 }
 
 void coll_op_done(struct engine *engine, struct coll *coll, struct op *op)

@@ -10,6 +10,7 @@
  * and barrier microphase (bbm.c) and in the reduce microphase (rm.c).
  */
 #include "libbcs/engine.h"
+#include "libbcs/slate.h"
 
 enum coll_kind {
 	COLL_BARRIER,
@@ -74,6 +75,7 @@ struct coll {
 	struct coll_block *ins;
 	const struct coll_fold *fold;
 	struct coll_method method; /* COLL_AUTO: coll_choose says so */
+	struct slate *slate;       /* of the communicator; or NULL */
 
 	/* The last that the engine writes. */
 	_Atomic uint32_t done;
@@ -81,6 +83,7 @@ struct coll {
 	int culprit; /* the rank whose call does not, then */
 
 	/* The engine's. */
+	bool on_slate;
 	const struct coll_way *way;
 	uint32_t round;
 	unsigned pending; /* operations of the round that are not done */
@@ -145,7 +148,8 @@ bool coll_is_held(const struct coll *coll);
 static inline bool coll_is_done(struct coll *coll)
 {
 	/* Orders the word before the outcome and the buffers. */
-	return atomic_load_explicit(&coll->done, memory_order_acquire);
+	return atomic_load_explicit(&coll->done, memory_order_acquire) ||
+	       (coll->on_slate && slate_read(coll));
 }
 
 /* coll_choose.c: how, where nobody said so. */
@@ -226,6 +230,9 @@ static inline int coll_rank_of(const struct coll *coll, int node)
  * it swaps halves; -1: with the root alone. */
 int coll_split_half(int node);
 int coll_split_mate(int node, int size);
+
+/* rm.c: the last rank that contributes to this process's part; -1: none. */
+int rm_last_of(const struct coll *coll);
 
 /* The ways. */
 extern const struct coll_way bbm_barrier;

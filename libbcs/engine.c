@@ -84,6 +84,7 @@ int engine_start(struct engine *engine, struct board_slot **slots,
 	coll_list_clear(&engine->moved);
 	coll_list_clear(&engine->work);
 	coll_list_clear(&engine->callers_work);
+	engine->slates = options->slice_ns ? 0 : UINT32_MAX;
 	engine->copies = calloc(n_slots, sizeof(*engine->copies));
 	engine->outboxes = calloc(n_slots + 1, sizeof(*engine->outboxes));
 	rc = engine->copies && engine->outboxes ? match_new(&engine->match)
@@ -120,6 +121,7 @@ void engine_stop(struct engine *engine)
 		match_withdraw(engine->match, left);
 		engine_message_free(engine, (struct message *)left);
 	}
+	slates_free(engine);
 	match_free(engine->match);
 	free(engine->spare);
 	free(engine->outboxes);
@@ -307,8 +309,7 @@ void engine_unblock(struct engine *engine)
 		hand_over(engine);
 }
 
-/* With the token. */
-static void turn(struct engine *engine)
+void engine_slice(struct engine *engine)
 {
 	engine->n_completed = 0;
 	engine->n_moved = 0;
@@ -328,7 +329,7 @@ bool engine_turn(struct engine *engine)
 		slice_missed(engine);
 		return false;
 	}
-	turn(engine);
+	engine_slice(engine);
 	completed = engine->n_completed;
 	moved = engine->n_moved;
 	engine_token_give(engine);
@@ -376,7 +377,7 @@ static bool look_begin(struct engine *engine)
 {
 	engine_token_take(engine);
 	if (engine_has_work(engine))
-		turn(engine);
+		engine_slice(engine);
 	return !engine->posted.first;
 }
 

@@ -169,6 +169,9 @@ struct engine {
 
 	int32_t far_tag; /* of the last large message from another node */
 
+	uint32_t slates; /* that no communicator has, a bit for each; */
+	struct slate *left_slates; /* and those that others may still read */
+
 	struct helper *helper;
 
 	/* For the record of slices (slice.c): what is not in it yet, */
@@ -218,6 +221,8 @@ bool engine_has_work(struct engine *engine);
 
 /* Runs a slice if there is anything to do; whether anything got further. */
 bool engine_turn(struct engine *engine);
+/* Runs one, with the token. */
+void engine_slice(struct engine *engine);
 
 /* What was put off until there is nothing else to do; whether something was. */
 bool engine_tidy(struct engine *engine);

@@ -73,8 +73,7 @@ static uint64_t largest_part(const struct coll *coll)
 	return (coll->bytes / coll->fold->unit + n - 1) / n * coll->fold->unit;
 }
 
-/* The last rank that contributes to this process's part; -1: it has none. */
-static int last_of(const struct coll *coll)
+int rm_last_of(const struct coll *coll)
 {
 	switch (coll->kind) {
 	case COLL_REDUCE:
@@ -107,7 +106,7 @@ static uint64_t linear_temp(const struct coll *coll)
 {
 	uint64_t temp = 0;
 
-	if (last_of(coll) >= 0)
+	if (rm_last_of(coll) >= 0)
 		temp = slot_bytes(coll, largest_part(coll)) *
 		       (unsigned)coll->size;
 	/* What others than the root reduced is kept behind. */
@@ -133,7 +132,7 @@ static unsigned char *result_at(const struct coll *coll)
 static unsigned char *contribution_at(const struct coll *coll, int rank,
 				      uint32_t piece)
 {
-	if (rank == last_of(coll) && coll->in != coll->out)
+	if (rank == rm_last_of(coll) && coll->in != coll->out)
 		return result_at(coll) + coll->method.segment * piece;
 	return coll->temp +
 	       slot_bytes(coll, largest_part(coll)) * (unsigned)rank;
@@ -160,7 +159,7 @@ static void give(struct engine *engine, struct coll *coll, int rank,
 static void get_all(struct engine *engine, struct coll *coll, uint32_t round)
 {
 	const struct coll_block part = part_of(coll, coll->rank);
-	const int last = last_of(coll);
+	const int last = rm_last_of(coll);
 	struct coll_block piece;
 	int rank;
 
@@ -194,7 +193,7 @@ static void linear_work(struct coll *coll, uint32_t round)
 	const struct coll_block own = coll_piece(part.at, part.bytes,
 						 coll->method.segment, round);
 	unsigned char *result = result_at(coll) + coll->method.segment * round;
-	int rank = last_of(coll);
+	int rank = rm_last_of(coll);
 	unsigned char *sum = rank == coll->rank
 				     ? result
 				     : contribution_at(coll, rank, round);

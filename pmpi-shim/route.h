@@ -48,6 +48,7 @@ struct route_comm {
 	uint32_t n_colls;
 	uint32_t called;            /* signature of all of them so far */
 	struct coll *_Atomic spare; /* a descriptor; or NULL */
+	struct slate *slate;        /* or NULL */
 };
 
 /* NULL: it is not scheduled. */
@@ -55,7 +56,6 @@ struct route_comm *route_comm_find(MPI_Comm comm);
 int route_comms_start(void);
 /* One was made; collective over its members. */
 int route_comm_made(int rc, MPI_Comm comm);
-void route_comm_gone(MPI_Comm comm);
 void route_comm_hold(struct route_comm *comm);
 void route_comm_drop(struct route_comm *comm);
 

@@ -378,6 +378,7 @@ static void call_make(struct route_coll *c)
 	coll->in = NULL;
 	coll->bytes = 0;
 	coll->method = method_of(coll->kind);
+	coll->slate = members->slate;
 	if (coll->kind == COLL_EXCHANGE)
 		blocks_clear(coll);
 }

@@ -59,6 +59,7 @@ static void comm_free(struct route_comm *comm)
 {
 	if (!comm)
 		return;
+	slate_leave(comm->slate);
 	coll_free(atomic_load(&comm->spare));
 	free(comm->peers);
 	free(comm);
@@ -108,21 +109,32 @@ static uint32_t context_name(void)
 	       atomic_fetch_add(&n_named, 2) + 1;
 }
 
-/* All have to come to the same decision: the smallest is everybody's. */
+static struct slate *slate_make(const struct route_comm *comm)
+{
+	return comm && comm->size > 1 ? slate_new(&route_engine, comm->peers,
+						  comm->rank, comm->size)
+				      : NULL;
+}
+
+/* All have to come to the same decision: what everybody can. */
 static bool comm_agree(MPI_Comm handle, struct route_comm *comm)
 {
-	uint32_t mine = comm ? 1 : 0;
-	uint32_t all = 0;
+	struct slate *slate = slate_make(comm);
+	const uint32_t mine[] = { comm != NULL, slate_offer(slate) };
+	uint32_t all[] = { 0, 0 };
 	uint32_t context = 0;
 
-	REAL(Allreduce)(&mine, &all, 1, MPI_UINT32_T, MPI_MIN, handle);
-	if (!all)
-		return false;
-	if (comm->rank == 0)
+	REAL(Allreduce)(mine, all, 2, MPI_UINT32_T, MPI_BAND, handle);
+	if (all[0] && comm->rank == 0)
 		context = context_name();
-	REAL(Bcast)(&context, 1, MPI_UINT32_T, 0, handle);
+	if (all[0])
+		REAL(Bcast)(&context, 1, MPI_UINT32_T, 0, handle);
+	slate = slate_settle(slate, all[1], context);
+	if (!context)
+		return false;
+	comm->slate = slate;
 	comm->context = context;
-	return context != 0;
+	return true;
 }
 
 int route_comm_made(int rc, MPI_Comm handle)
@@ -149,16 +161,6 @@ int route_comm_made(int rc, MPI_Comm handle)
 	else
 		comm_free(comm);
 	return rc;
-}
-
-void route_comm_gone(MPI_Comm handle)
-{
-	struct route_comm **entry = handles_find(&comms, handle);
-
-	if (!entry)
-		return;
-	route_comm_drop(*entry);
-	*entry = NULL;
 }
 
 int route_comms_start(void)

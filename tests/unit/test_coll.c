@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "libbcs/coll.h"
+#include "libbcs/slate.h"
 
 #define RANKS_MAX 9
 #define CONTEXT   7
@@ -27,7 +28,7 @@ struct rank {
 	int me;
 	int32_t number;
 	int errors;
-	const void *arg;
+	struct slate *slate;
 };
 
 /* Composition of x -> a x + b: associative, but it does not commute. */
@@ -121,6 +122,7 @@ static void run(struct rank *r, struct coll *coll)
 	coll->peers = r->peers;
 	coll->rank = r->me;
 	coll->size = r->n;
+	coll->slate = r->slate;
 	if (coll_post(&r->engine, coll) != 0)
 		r->errors++;
 	engine_wait_until(&r->engine, done, coll);
@@ -310,7 +312,7 @@ static void *rank_run(void *arg)
 }
 
 static void all_run(uint32_t n, const struct engine_options *options, bool copy,
-		    void *(*body)(void *), const void *arg)
+		    void *(*body)(void *))
 {
 	struct board_slot *slots[RANKS_MAX];
 	struct board_slot *memory;
@@ -325,7 +327,6 @@ static void all_run(uint32_t n, const struct engine_options *options, bool copy,
 	for (uint32_t i = 0; i < n; i++) {
 		ranks[i].n = n;
 		ranks[i].me = i;
-		ranks[i].arg = arg;
 		for (uint32_t j = 0; j < n; j++)
 			ranks[i].peers[j] = j;
 		ck_assert_int_eq(
@@ -354,19 +355,167 @@ static const struct engine_options fixed = { .slice_ns = 50000,
 
 START_TEST(test_demand)
 {
-	all_run((uint32_t)_i, &demand, true, rank_run, NULL);
+	all_run((uint32_t)_i, &demand, true, rank_run);
 }
 END_TEST
 
 START_TEST(test_push)
 {
-	all_run(3, &demand, false, rank_run, NULL);
+	all_run(3, &demand, false, rank_run);
 }
 END_TEST
 
 START_TEST(test_fixed)
 {
-	all_run(4, &fixed, true, rank_run, NULL);
+	all_run(4, &fixed, true, rank_run);
+}
+END_TEST
+
+static void fold_and(const struct coll_fold *fold, const void *in, void *inout,
+		     uint64_t bytes)
+{
+	(void)fold;
+	(void)bytes;
+	*(uint32_t *)inout &= *(const uint32_t *)in;
+}
+
+static const struct coll_fold ands = { .run = fold_and,
+				       .unit = sizeof(uint32_t),
+				       .commutes = true };
+
+static uint32_t all_offer(struct rank *r, uint32_t mine, const uint32_t *peers,
+			  int rank, int size, uint32_t context)
+{
+	struct coll *coll = coll_new(size);
+	uint32_t all = mine;
+
+	coll->kind = COLL_ALLREDUCE;
+	coll->context = context;
+	coll->signature = 1;
+	coll->peers = peers;
+	coll->rank = rank;
+	coll->size = size;
+	coll->out = (unsigned char *)&mine;
+	coll->in = (unsigned char *)&all;
+	coll->bytes = sizeof(all);
+	coll->fold = &ands;
+	if (coll_post(&r->engine, coll) != 0)
+		r->errors++;
+	engine_wait_until(&r->engine, done, coll);
+	coll_free(coll);
+	return all;
+}
+
+static struct slate *slate_make(struct rank *r, const uint32_t *peers, int rank,
+				int size, uint32_t context)
+{
+	struct slate *slate = slate_new(&r->engine, peers, rank, size);
+	const uint32_t all = all_offer(r, slate_offer(slate), peers, rank, size,
+				       context);
+
+	return slate_settle(slate, all, context);
+}
+
+static void *rank_run_slate(void *arg)
+{
+	struct rank *r = arg;
+
+	r->slate = slate_make(r, r->peers, r->me, r->n, CONTEXT + 1);
+	if (!r->slate)
+		r->errors++;
+	rank_run(r);
+	slate_leave(r->slate);
+	return NULL;
+}
+
+START_TEST(test_slate)
+{
+	all_run((uint32_t)_i, &demand, true, rank_run_slate);
+}
+END_TEST
+
+/* A communicator of some of them, for a few collectives. */
+struct group {
+	uint32_t peers[RANKS_MAX];
+	int me;
+	int size;
+	uint32_t context;
+	struct slate *slate;
+};
+
+static void group_make(struct rank *r, struct group *group, unsigned which)
+{
+	const unsigned members = which * 2654435761u >> 7;
+
+	*group = (struct group){ .me = -1, .context = 100 + 2 * which };
+	for (int i = 0; i < r->n; i++) {
+		if (!(members >> i & 1))
+			continue;
+		if (i == r->me)
+			group->me = group->size;
+		group->peers[group->size++] = (uint32_t)i;
+	}
+	if (group->me < 0)
+		return;
+	group->slate = slate_make(r, group->peers, group->me, group->size,
+				  group->context);
+}
+
+static void group_bcast(struct rank *r, struct group *group, uint32_t i)
+{
+	struct coll *coll = coll_new(group->size);
+	const uint32_t sent = group->context * 1000 + i;
+	uint32_t got[64];
+
+	for (unsigned k = 0; k < 64; k++)
+		got[k] = group->me == 0 ? sent + k : 0;
+	coll->kind = COLL_BCAST;
+	coll->context = group->context + 1;
+	coll->number = (int32_t)i;
+	coll->signature = 1;
+	coll->peers = group->peers;
+	coll->rank = group->me;
+	coll->size = group->size;
+	coll->slate = group->slate;
+	coll->in = (unsigned char *)got;
+	coll->bytes = sizeof(got);
+	/* Who is late finds the page of this one. */
+	if (group->me && (group->context + i) % 5 == 0)
+		usleep(50);
+	if (coll_post(&r->engine, coll) != 0)
+		r->errors++;
+	engine_wait_until(&r->engine, done, coll);
+	for (unsigned k = 0; k < 64; k++)
+		r->errors += got[k] != sent + k;
+	coll_free(coll);
+}
+
+/* Groups that overlap begin and end, and slates' numbers go from one to the
+ * next while others still read. */
+static void *groups_run(void *arg)
+{
+	struct rank *r = arg;
+	unsigned with_slate = 0;
+	struct group group;
+
+	for (unsigned i = 0; i < 3000; i++) {
+		group_make(r, &group, i);
+		if (group.me < 0)
+			continue;
+		with_slate += group.slate != NULL;
+		for (uint32_t j = 0; j < 1 + i % 3; j++)
+			group_bcast(r, &group, j);
+		slate_leave(group.slate);
+	}
+	/* Most have come back by then. */
+	if (with_slate < 500)
+		r->errors++;
+	return NULL;
+}
+
+START_TEST(test_groups)
+{
+	all_run(4, &demand, true, groups_run);
 }
 END_TEST
 
@@ -384,7 +533,7 @@ static void *many_run(void *arg)
 
 START_TEST(test_many)
 {
-	all_run(RANKS_MAX, &demand, true, many_run, NULL);
+	all_run(RANKS_MAX, &demand, true, many_run);
 }
 END_TEST
 
@@ -402,7 +551,7 @@ static void *ahead_run(void *arg)
 
 START_TEST(test_ahead)
 {
-	all_run(3, &demand, true, ahead_run, NULL);
+	all_run(3, &demand, true, ahead_run);
 }
 END_TEST
 
@@ -418,6 +567,7 @@ static void *mismatch_run(void *arg)
 	coll->peers = r->peers;
 	coll->rank = r->me;
 	coll->size = r->n;
+	coll->slate = r->slate;
 	if (coll_post(&r->engine, coll) != 0)
 		r->errors++;
 	engine_wait_until(&r->engine, done, coll);
@@ -433,7 +583,46 @@ static void *mismatch_run(void *arg)
 
 START_TEST(test_mismatch)
 {
-	all_run(2, &demand, true, mismatch_run, NULL);
+	all_run(2, &demand, true, mismatch_run);
+}
+END_TEST
+
+static void *mismatch_run_slate(void *arg)
+{
+	struct rank *r = arg;
+
+	r->slate = slate_make(r, r->peers, r->me, r->n, CONTEXT + 1);
+	mismatch_run(r);
+	slate_leave(r->slate);
+	return NULL;
+}
+
+START_TEST(test_mismatch_slate)
+{
+	all_run(3, &demand, true, mismatch_run_slate);
+}
+END_TEST
+
+/* The root writes no page anew that somebody has not read. */
+static void *ahead_run_slate(void *arg)
+{
+	struct rank *r = arg;
+
+	r->slate = slate_make(r, r->peers, r->me, r->n, CONTEXT + 1);
+	if (r->me != 0)
+		usleep(10000);
+	for (int i = 0; i < 300; i++)
+		bcast(r, 60, 0, methods[0]);
+	for (int i = 0; i < 300; i++)
+		reduce(r, COLL_REDUCE, 100, i / 100, methods[1], &composes,
+		       false);
+	slate_leave(r->slate);
+	return NULL;
+}
+
+START_TEST(test_ahead_slate)
+{
+	all_run(3, &demand, true, ahead_run_slate);
 }
 END_TEST
 
@@ -451,6 +640,10 @@ int main(void)
 	tcase_add_test(tcase, test_many);
 	tcase_add_test(tcase, test_ahead);
 	tcase_add_test(tcase, test_mismatch);
+	tcase_add_loop_test(tcase, test_slate, 1, RANKS_MAX);
+	tcase_add_test(tcase, test_groups);
+	tcase_add_test(tcase, test_mismatch_slate);
+	tcase_add_test(tcase, test_ahead_slate);
 	suite_add_tcase(suite, tcase);
 	srunner_run_all(runner, CK_NORMAL);
 	failed = srunner_ntests_failed(runner);

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BCS_SLATE_H
+#define BCS_SLATE_H
+
+/*
+ * Small collectives that block: each process writes its part where all others
+ * of the node can read it, and reads theirs in one pass, without a descriptor.
+ * What is folded is so in the order of ranks, as rm.c does it.  By time, and
+ * between nodes, all goes by messages.
+ *
+ * A communicator has a slate of the same number at all its processes.  Of the
+ * pages one is used after the other; it is written anew when all others have
+ * begun a later collective than the one that they read it for.  A number is
+ * given to another communicator when all processes have left this one.
+ */
+#include <stdbool.h>
+#include <stdint.h>
+
+struct board_slot;
+struct coll;
+struct engine;
+
+struct slate_member {
+	struct board_slot *slot;
+	uint32_t left; /* the context that it had left when this one began */
+};
+
+struct slate {
+	struct engine *engine;
+	struct slate *next;
+	int rank;
+	int size;
+	uint32_t offered;
+	uint32_t index;
+	uint32_t context;
+	uint32_t n; /* collectives so far */
+	struct slate_member members[];
+};
+
+/*
+ * For a communicator that is being made: NULL if there is none for it, as where
+ * somebody is on another node.
+ */
+struct slate *slate_new(struct engine *engine, const uint32_t *peers, int rank,
+			int size);
+/*
+ * The numbers that this process has to give, a bit for each.  None are given to
+ * two communicators at the same time.  NULL has none.
+ */
+uint32_t slate_offer(struct slate *slate);
+/*
+ * What all processes of the communicator offered, and its context, which must
+ * never be another's.  Returns the slate; NULL, and has freed it, if there is
+ * no number for it.
+ */
+struct slate *slate_settle(struct slate *slate, uint32_t common,
+			   uint32_t context);
+/* No collective of the communicator follows.  NULL is fine. */
+void slate_leave(struct slate *slate);
+/* When the engine stops: those that were left. */
+void slates_free(struct engine *engine);
+
+/* Whether this one goes by slate; the same at all its processes. */
+bool slate_fits(const struct coll *coll);
+/* Writes this process's part, */
+void slate_write(struct coll *coll);
+/* and reads the others': true when it is done with. */
+bool slate_read(struct coll *coll);
+void slate_give_up(struct coll *coll, int culprit);
+
+#endif
