@@ -68,10 +68,18 @@ static inline int mpich_request_is_ours(MPI_Request request)
 	       request != MPI_REQUEST_NULL;
 }
 
-/* Some requests are not objects: one handle stands for all that are done. */
+/*
+ * Some requests are not objects: one handle stands for all that are done, of
+ * MPICH's and of ours.
+ */
+#define MPICH_REQUEST_DONE \
+	((MPI_Request)((uint32_t)MPI_REQUEST_NULL + 0x3ffffff))
+
 static inline int mpich_request_is_object(MPI_Request request)
 {
-	return (uint32_t)request >> 30 >= 2 || mpich_request_is_ours(request);
+	return (uint32_t)request >> 30 >= 2 ||
+	       (mpich_request_is_ours(request) &&
+		request != MPICH_REQUEST_DONE);
 }
 
 #endif

@@ -36,6 +36,11 @@ int route_request_finish(MPI_Request *handle, MPI_Status *status)
 	struct route_request *r = route_request_get(*handle);
 	int rc = MPI_SUCCESS;
 
+	if (*handle == MPICH_REQUEST_DONE) {
+		*handle = MPI_REQUEST_NULL;
+		route_status_empty(status);
+		return MPI_SUCCESS;
+	}
 	if (r->active)
 		rc = request_end(r, status);
 	else
@@ -60,7 +65,7 @@ void route_request_await(MPI_Request handle)
 {
 	struct route_request *r = route_request_get(handle);
 
-	if (r->active && !r->ended)
+	if (r->active && !r->ended && !route_request_is_done(r))
 		engine_wait_until(&route_engine, request_ready, r);
 }
 
@@ -105,7 +110,7 @@ static int Request_get_status(MPI_Request request, int *flag,
 	if (!route_request_is_ready(request))
 		route_help();
 	*flag = route_request_is_ready(request);
-	if (*flag && r->active)
+	if (*flag && r->active && request != MPICH_REQUEST_DONE)
 		request_end(r, status);
 	else if (*flag)
 		route_status_empty(status);
@@ -120,6 +125,8 @@ static int Request_free(MPI_Request *request)
 		return REAL(Request_free)(request);
 	r = route_request_get(*request);
 	*request = MPI_REQUEST_NULL;
+	if (r->handle == MPICH_REQUEST_DONE)
+		return MPI_SUCCESS;
 	if (r->active && !r->ended)
 		route_request_leave(r);
 	else

@@ -14,10 +14,24 @@
 static _Atomic int64_t attached;
 static _Atomic int64_t buffered;
 
-/* True if the buffer is the program's again; else it is to be posted. */
-static bool is_sent(struct route_op *op)
+/*
+ * True if the buffer is the program's again; else there is more to do.  What
+ * lies in a row needs no op.
+ */
+static bool is_sent(const struct route_buffer *buffer, int dest, int tag,
+		    const struct route_comm *comm, enum route_send mode)
 {
-	return !op->op.synchronous &&
+	const struct match_key key = { comm->context, comm->rank, tag };
+
+	return mode == ROUTE_STANDARD && mpich_type_is_builtin(buffer->type) &&
+	       engine_send_now(&route_engine, comm->peers[dest], &key,
+			       buffer->address, route_buffer_bytes(buffer));
+}
+
+/* The same of what was packed. */
+static bool op_is_sent(const struct route_op *op)
+{
+	return op->packed && !op->op.synchronous &&
 	       engine_send_now(&route_engine, op->op.peer, &op->op.key,
 			       op->op.buf, op->op.bytes);
 }
@@ -26,36 +40,48 @@ static int send_run(const struct route_buffer *buffer, int dest, int tag,
 		    const struct route_comm *comm, enum route_send mode)
 {
 	struct route_op op;
-	int rc = route_send_make(&op, buffer, dest, tag, comm, mode);
+	int rc;
 
-	if (rc == MPI_SUCCESS && !is_sent(&op))
+	if (is_sent(buffer, dest, tag, comm, mode))
+		return MPI_SUCCESS;
+	rc = route_send_make(&op, buffer, dest, tag, comm, mode);
+	if (rc == MPI_SUCCESS && !op_is_sent(&op))
 		engine_run(&route_engine, &op.op);
 	free(op.packed);
 	return route_error(comm->handle, rc);
+}
+
+/* It becomes a request's. */
+static int post(const struct route_op *op, MPI_Request *handle)
+{
+	struct route_request *request = route_request_new();
+
+	if (!request) {
+		free(op->packed);
+		return MPI_ERR_NO_MEM;
+	}
+	memcpy(&request->op, op, sizeof(*op));
+	request->active = true;
+	engine_post(&route_engine, &request->op.op);
+	*handle = request->handle;
+	return MPI_SUCCESS;
 }
 
 static int isend_run(const struct route_buffer *buffer, int dest, int tag,
 		     const struct route_comm *comm, enum route_send mode,
 		     MPI_Request *handle)
 {
-	struct route_request *request = route_request_new();
+	struct route_op op;
 	int rc;
 
-	if (!request)
-		return route_error(comm->handle, MPI_ERR_NO_MEM);
-	rc = route_send_make(&request->op, buffer, dest, tag, comm, mode);
-	if (rc != MPI_SUCCESS) {
-		route_request_release(request);
-		return route_error(comm->handle, rc);
-	}
-	request->active = true;
-	if (is_sent(&request->op))
-		atomic_store_explicit(&request->op.op.done, 1,
-				      memory_order_relaxed);
-	else
-		engine_post(&route_engine, &request->op.op);
-	*handle = request->handle;
-	return MPI_SUCCESS;
+	*handle = MPICH_REQUEST_DONE;
+	if (is_sent(buffer, dest, tag, comm, mode))
+		return MPI_SUCCESS;
+	rc = route_send_make(&op, buffer, dest, tag, comm, mode);
+	if (rc == MPI_SUCCESS && !op_is_sent(&op))
+		return route_error(comm->handle, post(&op, handle));
+	free(op.packed);
+	return route_error(comm->handle, rc);
 }
 
 void route_bsend_done(struct route_request *request)
@@ -151,20 +177,11 @@ int route_bsend(const struct route_buffer *buffer, int dest, int tag,
 static int ibsend_run(const struct route_buffer *buffer, int dest, int tag,
 		      const struct route_comm *comm, MPI_Request *handle)
 {
-	struct route_request *done;
-	int rc = route_bsend(buffer, dest, tag, comm);
+	const int rc = route_bsend(buffer, dest, tag, comm);
 
-	if (rc != MPI_SUCCESS)
-		return rc;
-	done = route_request_new();
-	if (!done)
-		return route_error(comm->handle, MPI_ERR_NO_MEM);
-	done->op.comm = comm->handle;
-	done->op.op.kind = OP_SEND;
-	done->active = true;
-	atomic_store(&done->op.op.done, 1);
-	*handle = done->handle;
-	return MPI_SUCCESS;
+	if (rc == MPI_SUCCESS)
+		*handle = MPICH_REQUEST_DONE;
+	return rc;
 }
 
 /* NAME and its `_c` form, which differ in the type of the count. */
