@@ -131,6 +131,8 @@ static void send_one(int i)
 	case IBSEND:
 		MPI_Ibsend(t->buf, m->n, t->type, m->to, m->tag, comm,
 			   &t->request);
+		if (i % 2)
+			MPI_Request_free(&t->request);
 		break;
 	case SEND_INIT:
 		MPI_Send_init(t->buf, m->n, t->type, m->to, m->tag, comm,
