@@ -169,13 +169,21 @@ static struct board_cell send_head(struct engine *engine,
 				    .bytes = bytes };
 }
 
+/* Between nodes less, for leaders copy it twice more. */
+static bool fits_descriptor(const struct engine *engine, uint32_t peer,
+			    uint64_t bytes)
+{
+	return bytes <= NET_INLINE ||
+	       (bytes <= BOARD_INLINE && engine_is_near(engine, peer));
+}
+
 bool engine_send_now(struct engine *engine, uint32_t peer,
 		     const struct match_key *key, const void *buf,
 		     uint64_t bytes)
 {
 	const struct board_cell head = send_head(engine, key, bytes, 0);
 
-	if (bytes > BOARD_INLINE || engine->options.slice_ns ||
+	if (!fits_descriptor(engine, peer, bytes) || engine->options.slice_ns ||
 	    !engine_outbox_is_empty(engine, peer) ||
 	    !engine_put(engine, peer, &head, buf, bytes))
 		return false;
@@ -189,7 +197,7 @@ static void post_send(struct engine *engine, struct op *op)
 	struct board_cell head = send_head(engine, &op->key, op->bytes,
 					   op->signature);
 
-	if (op->synchronous || op->bytes > BOARD_INLINE) {
+	if (op->synchronous || !fits_descriptor(engine, op->peer, op->bytes)) {
 		head.kind = BOARD_OFFER;
 		head.address = (uintptr_t)op->buf;
 		head.sender_op = (uintptr_t)op;

@@ -7,7 +7,7 @@
 #include "libbcs/net.h"
 #include "libbcs/wait.h"
 
-_Static_assert(NET_BLOCK >= sizeof(struct net_record) + BOARD_INLINE + 8,
+_Static_assert(NET_BLOCK >= sizeof(struct net_record) + NET_INLINE + 8,
 	       "a record fits into a block");
 
 enum buffer_state { BUFFER_FREE, BUFFER_OPEN, BUFFER_SENDING };

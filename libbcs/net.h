@@ -16,8 +16,9 @@
  * Blocks are sent from, and come to, a number of buffers that is the same
  * however many nodes there are.  Those from a node come in order.
  */
-#define NET_BLOCK   65536u /* bytes of a block, at most */
+#define NET_BLOCK   32768u /* bytes of a block, at most */
 #define NET_BUFFERS 64u    /* blocks that are being made or sent */
+#define NET_INLINE  8192u  /* bytes that travel in a descriptor */
 
 struct net_ops {
 	/* Begins to send a block, which stays as it is until it is sent. */
