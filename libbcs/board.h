@@ -8,6 +8,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "libbcs/copy.h"
+
 /*
  * What the processes of a node share: a slot for each, and in it the inbox that
  * descriptors for it are put into.  The Buffer Sender of another process is who
@@ -170,7 +172,7 @@ static inline void board_fill(struct board_cell *cell,
 	memcpy((char *)cell + shown, (const char *)head + shown,
 	       board_head(head->kind) - shown);
 	if (n)
-		memcpy((char *)cell + board_head(head->kind), payload, n);
+		copy_here((char *)cell + board_head(head->kind), payload, n);
 }
 
 static inline void board_show(struct board_cell *cell, uint32_t lines)

@@ -9,6 +9,7 @@
  * begins.  Between slices nobody has to wait in it: it gets on in the broadcast
  * and barrier microphase (bbm.c) and in the reduce microphase (rm.c).
  */
+#include "libbcs/copy.h"
 #include "libbcs/engine.h"
 #include "libbcs/slate.h"
 
@@ -157,26 +158,15 @@ struct coll_method coll_choose(const struct coll *coll);
 /* Whether it can be done so. */
 bool coll_method_fits(const struct coll *coll, struct coll_method method);
 
-/*
- * From some 2 KiB on memcpy leaves it to the processor (rep movsb), which takes
- * five times as long on some where the two places lie badly to each other; so
- * it gets less at a time.  What is reduced in its place may overlap.
- */
+/* What is reduced in its place may overlap. */
 static inline void coll_copy(void *to, const void *from, uint64_t bytes)
 {
-	const uint64_t piece = 1024;
 	const uint64_t apart = (uintptr_t)to - (uintptr_t)from;
-	uint64_t done = 0;
 
-	if (apart < bytes || -apart < bytes) {
+	if (apart < bytes || -apart < bytes)
 		memmove(to, from, bytes);
-		return;
-	}
-	for (; bytes - done > piece; done += piece)
-		memcpy((char *)to + done, (const char *)from + done, piece);
-	if (bytes)
-		memcpy((char *)to + done, (const char *)from + done,
-		       bytes - done);
+	else if (bytes)
+		copy_here(to, from, bytes);
 }
 
 /* coll.c: for the ways; with the token. */

@@ -57,7 +57,7 @@ static bool message_fill(struct message *message, struct board_cell *cell)
 	if (!message->payload)
 		return false;
 	memcpy(&message->head, cell, sizeof(message->head));
-	memcpy(message->payload, board_payload(cell), n);
+	copy_here(message->payload, board_payload(cell), n);
 	return true;
 }
 

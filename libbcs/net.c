@@ -93,7 +93,8 @@ static bool gather_one(struct net *net, struct board_cell *cell)
 			    cell->bytes);
 	if (!buffer)
 		return false;
-	memcpy(buffer->block + buffer->used, board_payload(cell), cell->bytes);
+	copy_here(buffer->block + buffer->used, board_payload(cell),
+		  cell->bytes);
 	buffer->used += cell->bytes;
 	return true;
 }

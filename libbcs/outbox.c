@@ -63,8 +63,9 @@ static bool put_far(struct engine *engine, uint32_t to,
 	record.cell.from = engine->options.world;
 	board_fill(cell, &far, &record, NET_RECORD_HEAD + n_head);
 	if (n_payload)
-		memcpy((char *)board_payload(cell) + NET_RECORD_HEAD + n_head,
-		       payload, n_payload);
+		copy_here((char *)board_payload(cell) + NET_RECORD_HEAD +
+				  n_head,
+			  payload, n_payload);
 	board_show(cell, lines);
 	leader_rouse(engine);
 	return true;

@@ -159,9 +159,9 @@ static void receive_all(struct op *op, const struct message *message)
 	if (op->got == 0)
 		return;
 	if (message)
-		memcpy(op->buf, message->payload, op->got);
+		copy_here(op->buf, message->payload, op->got);
 	else
-		memcpy(op->buf, board_payload(op->cell), op->got);
+		copy_here(op->buf, board_payload(op->cell), op->got);
 }
 
 void p2p_receive(struct engine *engine, struct op *op)
@@ -191,7 +191,7 @@ void p2p_receive(struct engine *engine, struct op *op)
 static void receive_part(struct engine *engine, struct op *op,
 			 struct board_cell *cell)
 {
-	memcpy(op->buf + op->moved, board_payload(cell), cell->bytes);
+	copy_here(op->buf + op->moved, board_payload(cell), cell->bytes);
 	op->moved += cell->bytes;
 	if (op->moved == op->length)
 		engine_complete(engine, op, 0);

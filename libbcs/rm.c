@@ -350,7 +350,7 @@ static void tree_work(struct coll *coll, uint32_t round)
 	const unsigned n = children(coll);
 
 	if (sum.at != own.at && own.bytes)
-		memcpy(sum.at, own.at, own.bytes);
+		copy_here(sum.at, own.at, own.bytes);
 	for (unsigned i = 0; i < n; i++)
 		fold(coll, slot_at(coll, i), sum.at, own.bytes);
 }
@@ -436,7 +436,7 @@ static void split_swap_work_root(struct coll *coll)
 	unsigned n = 0;
 
 	if (coll->in != coll->out)
-		memcpy(coll->in, coll->out, coll->bytes);
+		copy_here(coll->in, coll->out, coll->bytes);
 	for (int node = 1; node < coll->size; node++)
 		if (is_alone(coll, node))
 			fold(coll, split_slot(coll, n++), sum.at, sum.bytes);
@@ -449,7 +449,7 @@ static void split_swap_work(struct coll *coll)
 	const struct coll_block own = half_of(coll, coll->out, half);
 	const struct coll_block sum = split_sum(coll, half);
 
-	memcpy(sum.at, own.at, own.bytes);
+	copy_here(sum.at, own.at, own.bytes);
 	if (!is_alone(coll, node))
 		fold(coll, split_slot(coll, 0), sum.at, sum.bytes);
 }
