@@ -197,11 +197,9 @@ static bool page_is_free(void *arg)
 	return true;
 }
 
-static bool is_shown(const struct slate *slate, int rank)
+static bool is_shown(const struct slate *slate, int rank, memory_order order)
 {
-	/* Orders the word before what it shows. */
-	return atomic_load_explicit(&page_of(slate, rank)->shown,
-				    memory_order_acquire) ==
+	return atomic_load_explicit(&page_of(slate, rank)->shown, order) ==
 	       word(slate, slate->n);
 }
 
@@ -221,22 +219,32 @@ static bool waits_for_all(const struct coll *coll)
 static bool all_are_shown(const struct slate *slate)
 {
 	for (int i = 0; i < slate->size; i++)
-		if (!is_shown(slate, i))
+		if (!is_shown(slate, i, memory_order_seq_cst))
 			return false;
 	return true;
 }
 
-/* Who sleeps until all are there is woken by the last alone. */
-static void wake(const struct coll *coll)
+/*
+ * Where processes sleep often, who sleeps until all are there is woken by the
+ * last alone.  Of two that show their pages and then look, one sees the other.
+ */
+static bool is_for_others(const struct coll *coll)
+{
+	return coll->slate->engine->options.crowded && waits_for_all(coll) &&
+	       !all_are_shown(coll->slate);
+}
+
+static void show(const struct coll *coll, struct board_page *page)
 {
 	const struct slate *slate = coll->slate;
 
-	if (slate->engine->options.crowded && waits_for_all(coll)) {
-		/* Shows first, then looks: one of two sees the other. */
-		atomic_thread_fence(memory_order_seq_cst);
-		if (!all_are_shown(slate))
-			return;
-	}
+	/* Orders the page before the word that shows it. */
+	atomic_store_explicit(&page->shown, word(slate, slate->n),
+			      slate->engine->options.crowded
+				      ? memory_order_seq_cst
+				      : memory_order_release);
+	if (is_for_others(coll))
+		return;
 	for (int i = 0; i < slate->size; i++)
 		if (i != slate->rank)
 			wait_wake(slate->members[i].slot);
@@ -264,10 +272,7 @@ void slate_write(struct coll *coll)
 	page->signature = coll->signature;
 	if (coll->bytes && part_of(coll))
 		memcpy(page->part, part_of(coll), coll->bytes);
-	/* Orders the page before the word that shows it. */
-	atomic_store_explicit(&page->shown, word(slate, slate->n),
-			      memory_order_release);
-	wake(coll);
+	show(coll, page);
 }
 
 static void fold_all(const struct coll *coll)
@@ -339,7 +344,8 @@ bool slate_read(struct coll *coll)
 		rank = rank_in_turn(coll);
 		if (!reads(coll, rank))
 			continue;
-		if (!is_shown(slate, rank))
+		/* Orders the word before what it shows. */
+		if (!is_shown(slate, rank, memory_order_acquire))
 			return false;
 		if (page_of(slate, rank)->signature != coll->signature) {
 			slate_give_up(coll, rank);
