@@ -9,9 +9,10 @@
 
 /*
  * What carries the core primitives: between the processes of a node shared
- * memory (fabric_node.h), between nodes another.  Only core.c calls these, with
- * places, sets and alignments that are valid; whoever makes a fabric fills in
- * struct fabric, mostly as the beginning of a struct of its own.
+ * memory (fabric_node.h), between nodes MPI (fabric_net.h).  Only core.c calls
+ * these, with places, sets and alignments that are valid; whoever makes a
+ * fabric fills in struct fabric, mostly as the beginning of a struct of its
+ * own.
  *
  * An operation is enter, reach, then compare, put and signal as it takes, and
  * leave; and wake where there were signals.  All that is done on a set is
@@ -54,6 +55,22 @@ struct fabric_ops {
 	int (*wait)(struct fabric *fabric, uint64_t event,
 		    uint64_t deadline_ns);
 };
+
+static inline bool fabric_holds(const struct core_condition *condition,
+				int64_t left)
+{
+	switch (condition->relation) {
+	case CORE_GE:
+		return left >= condition->value;
+	case CORE_LT:
+		return left < condition->value;
+	case CORE_EQ:
+		return left == condition->value;
+	case CORE_NE:
+		return left != condition->value;
+	}
+	return false;
+}
 
 struct fabric {
 	const struct fabric_ops *ops;

@@ -165,21 +165,6 @@ static void members_put(struct fabric *fabric, const struct core_set *set,
 		put_block(memory_of(fabric, i) + offset, block, bytes);
 }
 
-static bool holds(int64_t left, enum core_relation relation, int64_t right)
-{
-	switch (relation) {
-	case CORE_GE:
-		return left >= right;
-	case CORE_LT:
-		return left < right;
-	case CORE_EQ:
-		return left == right;
-	case CORE_NE:
-		return left != right;
-	}
-	return false;
-}
-
 static bool members_compare(struct fabric *fabric, const struct core_set *set,
 			    const struct core_condition *condition)
 {
@@ -189,8 +174,8 @@ static bool members_compare(struct fabric *fabric, const struct core_set *set,
 	{
 		unsigned char *at = memory_of(fabric, i) + condition->offset;
 
-		if (!holds(atomic_load((_Atomic int64_t *)(void *)at),
-			   condition->relation, condition->value))
+		if (!fabric_holds(condition,
+				  atomic_load((_Atomic int64_t *)(void *)at)))
 			return false;
 	}
 	return true;

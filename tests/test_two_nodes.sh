@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# usage: test_two_nodes.sh TRAFFIC SAGE SWEEP
+# usage: test_two_nodes.sh TRAFFIC SAGE SWEEP FABRIC_NET
 # On two nodes, namespaces that are made here and taken away again, all that
-# programs/traffic.c sends arrives, each has its part of the record, and programs
-# find what they find alone.
+# programs/traffic.c sends arrives, each has its part of the record, programs find
+# what they find alone, and the core primitives over MPI are right.
 # shellcheck source=tests/lib.sh
 . "$BCS_SOURCE/tests/lib.sh"
 # shellcheck source=benchmarks/lib/two_nodes.sh
@@ -12,6 +12,7 @@
 traffic=$1
 sage=$2
 sweep=$3
+fabric_net=$4
 bcs=$BCS_BUILD/analyzer/bcs
 trap 'two_nodes_end; rm -rf "$out"' EXIT
 two_nodes_make "$out" 2>"$out/why" || skip "$(cat "$out/why")"
@@ -86,3 +87,10 @@ done
 alike "$sage" 20 40
 alike "$sweep" blocking 9 2
 alike "$sweep" nonblocking 9 2
+
+# Without the preload MPI_Finalize hangs, as above.
+for mode in observe demand; do
+	across $mode "$fabric_net" 40
+	[ "$(grep -c ': right$' "$out/stdout")" = 4 ] ||
+		fail "$mode $fabric_net: $(cat "$out/stdout" "$out/stderr")"
+done

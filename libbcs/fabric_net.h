@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BCS_FABRIC_NET_H
+#define BCS_FABRIC_NET_H
+
+#include <mpi.h>
+#include <stdint.h>
+
+/*
+ * The fabric between nodes: one-sided communication of MPI's in a window of its
+ * own.  Its members are processes, wherever they are, numbered by their rank.
+ *
+ * Progress.  MPI serves what others do to a member only while the member calls
+ * MPI: any call of it will do, and so do those of the fabric, which give up the
+ * core while they wait.  A member that computes has somebody call
+ * fabric_net_poke every now and then: how often that is, is how long operations
+ * that reach it take.  Member 0 keeps the order and is needed by all of them.
+ * Whoever waits for something else than MPI or the fabric has to poke, too.
+ *
+ * Threads.  As MPI was initialized: any thread with MPI_THREAD_MULTIPLE.  A
+ * transfer may shut out other threads of its member from MPI for about a round
+ * trip; for what members take to poke they wait without that.
+ *
+ * A transfer is complete when core_xfer_and_signal returns.  An event is to be
+ * looked at by core_test_event alone, and not to be overwritten.  A process
+ * that dies takes the others along, as MPI has it, and so does an error of MPI:
+ * no operation returns -ENOTRECOVERABLE.
+ */
+struct fabric;
+
+/*
+ * A fabric of all processes of `comm`, each with so many bytes of global
+ * memory: collective, with the same number everywhere.  Returns 0; -EINVAL if
+ * there are no bytes, or 16 GiB and more; -ENOMEM, at all of them if at one.
+ * *fabric_p is set on success only.
+ */
+int fabric_net_start(struct fabric **fabric_p, MPI_Comm comm, uint64_t bytes);
+
+/* Serves what others do to this member.  By any thread that may call MPI. */
+void fabric_net_poke(struct fabric *fabric);
+
+/*
+ * From here on others find this member gone, and write nothing to its memory
+ * any more; nor can it start an operation.  It does not come back.  It has to
+ * poke all the same as long as others go on.
+ */
+void fabric_net_leave(struct fabric *fabric);
+
+/*
+ * Collective, before MPI_Finalize, when no thread uses the fabric any more:
+ * waits for all members, and serves them meanwhile.  NULL is fine.
+ */
+void fabric_net_stop(struct fabric *fabric);
+
+#endif

@@ -1,0 +1,705 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * The core primitives over MPI (libbcs/fabric_net.h), among all processes; says
+ * "right" on each process, or what is wrong.  An argument is how often what
+ * takes chance is tried.
+ */
+#include <errno.h>
+#include <mpi.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "libbcs/core.h"
+#include "libbcs/fabric_net.h"
+#include "mds/clock.h"
+
+#define BYTES   1500005 /* not of whole words */
+#define THREADS 2
+
+/* The layout of the global memory. */
+#define A      0
+#define B      8
+#define EVENT  16
+#define OTHER  20
+#define FLOOD  24
+#define END    28
+#define COUNT  32
+#define WORD   40
+#define BLOCK  64
+#define PLACES 65536
+
+#define RANKS_MAX 64
+#define SECONDS   20
+
+static int rank;
+static int size;
+static int wrong;
+static int times = 100;
+static struct fabric *fabric;
+
+static void check(const char *what, int is)
+{
+	if (is)
+		return;
+	printf("process %d: %s\n", rank, what);
+	wrong++;
+}
+
+/* Over all processes; as MPI_Allreduce, but gives up the core. */
+static int sum(int value)
+{
+	MPI_Request request;
+	int all = 0;
+	int done = 0;
+
+	MPI_Iallreduce(&value, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD,
+		       &request);
+	while (!done) {
+		MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+		sched_yield();
+	}
+	return all;
+}
+
+static void together(void)
+{
+	sum(0);
+}
+
+/* A bit for each member. */
+#define SET(bits) \
+	(&(const struct core_set){ .words = (uint64_t[]){ bits }, .n = 64 })
+#define ONE(member) SET(UINT64_C(1) << (member))
+#define ALL         SET((UINT64_C(1) << size) - 1)
+
+static uint64_t in_ms(uint64_t ms)
+{
+	return clock_monotonic_ns() + ms * 1000000;
+}
+
+static int put(const struct core_set *to, uint64_t offset, const void *block,
+	       uint64_t bytes)
+{
+	return core_xfer_and_signal(fabric, to,
+				    &(struct core_xfer){
+					    .offset = offset,
+					    .block = block,
+					    .bytes = bytes,
+					    .local_event = CORE_NO_EVENT,
+					    .remote_event = CORE_NO_EVENT,
+				    });
+}
+
+static int signal_to(const struct core_set *to, uint64_t event)
+{
+	return core_xfer_and_signal(fabric, to,
+				    &(struct core_xfer){
+					    .local_event = CORE_NO_EVENT,
+					    .remote_event = event,
+				    });
+}
+
+static bool holds(const struct core_set *on, uint64_t offset,
+		  enum core_relation relation, int64_t value)
+{
+	struct core_condition condition = { offset, relation, value };
+	bool truth = false;
+
+	return core_compare_and_write(fabric, on, &condition, NULL, &truth) ==
+		       0 &&
+	       truth;
+}
+
+static bool replace(const struct core_set *on, uint64_t offset, int64_t old,
+		    int64_t new)
+{
+	struct core_condition condition = { offset, CORE_EQ, old };
+	struct core_assignment assignment = { offset, new };
+	bool truth = false;
+
+	return core_compare_and_write(fabric, on, &condition, &assignment,
+				      &truth) == 0 &&
+	       truth;
+}
+
+static bool polls(uint64_t event)
+{
+	return core_test_event(fabric, event, CORE_POLL) == 0;
+}
+
+static bool comes(uint64_t event)
+{
+	return core_test_event(fabric, event, in_ms(SECONDS * 1000)) == 0;
+}
+
+/* To those with an odd number, and to all that are called so. */
+static void transfers(void)
+{
+	const int64_t block[4] = { 1, 2, 3, 4 };
+	const int64_t zero[4] = { 0 };
+	const bool odd = rank % 2;
+	struct core_xfer xfer = { BLOCK, block, sizeof(block), EVENT, OTHER };
+	uint64_t odds = 0;
+
+	for (int i = 1; i < size; i += 2)
+		odds |= UINT64_C(1) << i;
+	if (rank == 0)
+		check("a transfer",
+		      core_xfer_and_signal(fabric, SET(odds), &xfer) == 0);
+	together();
+	check("its block", memcmp(core_block(fabric, BLOCK, sizeof(block)),
+				  odd ? block : zero, sizeof(block)) == 0);
+	check("beside it", core_load(fabric, BLOCK - 8) == 0 &&
+				   core_load(fabric, BLOCK + 32) == 0);
+	check("its local event", polls(EVENT) == (rank == 0));
+	check("its remote event", polls(OTHER) == odd && !polls(OTHER));
+	check("to itself and to nobody",
+	      core_xfer_and_signal(fabric, ONE(rank), &xfer) == 0 &&
+		      core_xfer_and_signal(fabric, SET(0), &xfer) == 0);
+	check("their events",
+	      polls(EVENT) && polls(EVENT) && polls(OTHER) && !polls(OTHER));
+	together();
+}
+
+/* Of up to 40 bytes, at places that begin anywhere in a word. */
+#define PLACE(at, bytes) (PLACES + ((at)*41 + (bytes)) * 64)
+
+static void sizes_and_places(void)
+{
+	unsigned char block[40];
+	unsigned char want[64];
+
+	memset(block, 0xee, sizeof(block));
+	for (uint64_t at = 0; at < 9; at++)
+		for (uint64_t bytes = 0; rank == 0 && bytes <= 40; bytes++)
+			check("a block",
+			      put(ONE(size - 1), PLACE(at, bytes) + at, block,
+				  bytes) == 0);
+	together();
+	for (uint64_t at = 0; at < 9; at++)
+		for (uint64_t bytes = 0; rank == size - 1 && bytes <= 40;
+		     bytes++) {
+			memset(want, 0, sizeof(want));
+			memset(want + at, 0xee, bytes);
+			check("a block's bytes",
+			      memcmp(core_block(fabric, PLACE(at, bytes), 64),
+				     want, 64) == 0);
+		}
+	together();
+}
+
+static void at_the_end(void)
+{
+	const unsigned char last[13] = "twelve bytes";
+
+	if (rank == 0)
+		check("a block at the end",
+		      put(ONE(size - 1), BYTES - 13, last, 13) == 0);
+	together();
+	if (rank == size - 1)
+		check("the end", memcmp(core_block(fabric, BYTES - 13, 13),
+					last, 13) == 0);
+	together();
+}
+
+/* An operation that fails does nothing. */
+static void refused(const struct core_set *set, int error)
+{
+	struct core_xfer xfer = { BLOCK, "abcdefg", 8, EVENT, OTHER };
+	struct core_condition condition = { A, CORE_EQ, 0 };
+	struct core_assignment assignment = { B, 1 };
+	bool truth = false;
+
+	check("a transfer that is refused",
+	      core_xfer_and_signal(fabric, set, &xfer) == error);
+	check("a comparison that is refused",
+	      core_compare_and_write(fabric, set, &condition, &assignment,
+				     &truth) == error &&
+		      !truth);
+}
+
+static void nothing_was_done(void)
+{
+	together();
+	check("nothing was done", core_load(fabric, A) == 0 &&
+					  core_load(fabric, B) == 0 &&
+					  core_load(fabric, BLOCK) == 0 &&
+					  !polls(EVENT) && !polls(OTHER));
+	together();
+}
+
+static void errors(void)
+{
+	static const struct core_xfer xfers[] = {
+		{ BYTES - 7, "abcdefg", 8, EVENT, OTHER },
+		{ UINT64_MAX - 3, "abcdefg", 8, EVENT, OTHER },
+		{ 0, "abcdefg", UINT64_MAX, EVENT, OTHER },
+		{ BLOCK, "abcdefg", 8, EVENT + 2, OTHER },
+		{ BLOCK, "abcdefg", 8, EVENT, BYTES - 1 },
+	};
+	struct core_condition condition = { BYTES - 5, CORE_EQ, 0 };
+	struct fabric *none = NULL;
+	bool truth;
+
+	core_store(fabric, BLOCK, 0);
+	together();
+	for (size_t i = 0; i < sizeof(xfers) / sizeof(xfers[0]); i++)
+		check("a place that is none",
+		      core_xfer_and_signal(fabric, ALL, &xfers[i]) == -EINVAL);
+	check("a variable that is none",
+	      core_compare_and_write(fabric, ALL, &condition, NULL, &truth) ==
+		      -EINVAL);
+	check("an event that is none",
+	      core_test_event(fabric, 2, CORE_POLL) == -EINVAL);
+	refused(SET(1 | UINT64_C(1) << size), -EINVAL);
+	check("a fabric of no bytes",
+	      fabric_net_start(&none, MPI_COMM_WORLD, 0) == -EINVAL && !none);
+	check("a fabric that is too large",
+	      fabric_net_start(&none, MPI_COMM_WORLD, UINT64_MAX) == -EINVAL);
+	nothing_was_done();
+}
+
+static void relations(void)
+{
+	/* Of -1, 0 and 1 to 0. */
+	static const bool truths[4][3] = {
+		[CORE_GE] = { false, true, true },
+		[CORE_LT] = { true, false, false },
+		[CORE_EQ] = { false, true, false },
+		[CORE_NE] = { true, false, true },
+	};
+
+	for (int64_t value = -1; value <= 1; value++) {
+		core_store(fabric, A, value);
+		together();
+		for (int i = 0; i < 4; i++)
+			check("a relation", holds(ALL, A, (enum core_relation)i,
+						  0) == truths[i][value + 1]);
+		together();
+	}
+}
+
+static void all_or_nothing(void)
+{
+	const int last = size - 1;
+	struct core_condition condition = { A, CORE_GE, 7 };
+	struct core_assignment assignment = { B, 70 };
+	bool truth = true;
+
+	core_store(fabric, A, rank == last ? 6 : 7);
+	together();
+	check("a comparison",
+	      core_compare_and_write(fabric, ALL, &condition, &assignment,
+				     &truth) == 0 &&
+		      !truth);
+	together();
+	check("nothing", core_load(fabric, B) == 0);
+	together();
+	if (rank == 0)
+		check("without the last",
+		      core_compare_and_write(
+			      fabric, SET((UINT64_C(1) << last) - 1),
+			      &condition, &assignment, &truth) == 0 &&
+			      truth);
+	together();
+	check("what was compared", core_load(fabric, A) == 7 - (rank == last));
+	check("what was assigned",
+	      core_load(fabric, B) == (rank == last ? 0 : 70));
+	check("of nobody", holds(SET(0), A, CORE_EQ, 99));
+	together();
+}
+
+static void events(void)
+{
+	uint64_t deadline;
+
+	if (rank == 0)
+		for (int i = 0; i < 3; i++)
+			check("a signal", signal_to(ALL, EVENT) == 0);
+	together();
+	check("a signal that is there", polls(EVENT));
+	check("one to wait for",
+	      core_test_event(fabric, EVENT, CORE_FOREVER) == 0);
+	check("one whose deadline is over",
+	      core_test_event(fabric, EVENT, 1) == 0);
+	deadline = in_ms(5);
+	check("none before the deadline",
+	      core_test_event(fabric, EVENT, deadline) == -ETIMEDOUT &&
+		      in_ms(0) >= deadline);
+	together();
+}
+
+/* Who does not poke is reached all the same, while it is in MPI. */
+static void in_mpi(void)
+{
+	if (rank == 0)
+		check("members in MPI",
+		      replace(ALL, WORD, 0, 5) && signal_to(ALL, EVENT) == 0);
+	MPI_Barrier(MPI_COMM_WORLD);
+	check("what they got", core_load(fabric, WORD) == 5 && polls(EVENT));
+	together();
+}
+
+/* Counting on all at once: an update that is lost is missing at the end. */
+static void count(int n)
+{
+	int64_t seen;
+
+	for (int i = 0; i < n; i++)
+		do
+			seen = core_load(fabric, COUNT);
+		while (!replace(ALL, COUNT, seen, seen + 1));
+}
+
+static void no_update_is_lost(void)
+{
+	core_store(fabric, COUNT, 0);
+	together();
+	count(times);
+	together();
+	check("an update is lost", core_load(fabric, COUNT) == times * size);
+	together();
+}
+
+/* All want the same: one gets it, and all agree who. */
+static void one_wins(void)
+{
+	int won;
+
+	for (int i = 0; i < times / 10; i++) {
+		core_store(fabric, A, 0);
+		together();
+		won = replace(ALL, A, 0, rank + 1);
+		check("more or less than one wins", sum(won) == 1);
+		check("who won",
+		      core_load(fabric, A) != 0 &&
+			      (core_load(fabric, A) == rank + 1) == won &&
+			      holds(ALL, A, CORE_EQ, core_load(fabric, A)));
+		together();
+	}
+}
+
+/*
+ * Member 0 puts rising numbers into a block on all.  If the first word is not
+ * below a number everywhere, then the last word has come to it everywhere.
+ */
+static void rise(int64_t last)
+{
+	int64_t block[32];
+
+	for (int64_t value = 1; value <= last; value++) {
+		for (int i = 0; i < 32; i++)
+			block[i] = value;
+		check("a rise", put(ALL, BLOCK, block, sizeof(block)) == 0);
+	}
+}
+
+static void look_on(int64_t last)
+{
+	for (int64_t next = 1; next <= last;) {
+		if (holds(ALL, BLOCK, CORE_LT, next))
+			continue;
+		check("a transfer is seen half done",
+		      holds(ALL, BLOCK + 248, CORE_GE, next));
+		next = core_load(fabric, BLOCK) + 1;
+	}
+}
+
+static void none_is_half_done(void)
+{
+	memset(core_block(fabric, BLOCK, 256), 0, 256);
+	together();
+	if (rank == 0)
+		rise(2 * times);
+	else
+		look_on(2 * times);
+	together();
+}
+
+/* All put at once: one was the last, on all members, in all of the block. */
+static void one_order(void)
+{
+	static int64_t block[8000];
+	const int64_t *mine = core_block(fabric, BLOCK, sizeof(block));
+	const int n = (int)(sizeof(block) / sizeof(block[0]));
+	int differ;
+
+	for (int i = 0; i < n; i++)
+		block[i] = rank + 1;
+	for (int i = 0; i < times / 5; i++) {
+		together();
+		check("one of many puts",
+		      put(ALL, BLOCK, block, sizeof(block)) == 0);
+		together();
+		differ = 0;
+		for (int j = 0; j < n; j++)
+			differ |= mine[j] != mine[0];
+		check("transfers are mixed", !differ);
+		check("the last is not the same everywhere",
+		      holds(ALL, BLOCK, CORE_EQ, mine[0]));
+	}
+	together();
+}
+
+/* Signals of all to all others, whatever else is under way. */
+static void signals_come_out(void)
+{
+	uint64_t others = 0;
+	int n = 0;
+
+	for (int i = 0; i < size; i++)
+		if (i != rank)
+			others |= UINT64_C(1) << i;
+	for (int i = 0; i < times; i++) {
+		check("a signal to the others",
+		      signal_to(SET(others), FLOOD) == 0);
+		n += polls(FLOOD);
+	}
+	while (n < times * (size - 1) && comes(FLOOD))
+		n++;
+	together();
+	check("as many signals as were sent",
+	      n == times * (size - 1) && !polls(FLOOD));
+	together();
+}
+
+/* What was put is there when its signal comes, for large blocks as well. */
+#define LONG 300000
+
+static void ping_pong(void)
+{
+	const int n = rank < 2 && size > 1 ? times : 0;
+	const struct core_set *other = rank == 0 ? SET(2) : SET(1);
+	const volatile int *come = core_block(fabric, BLOCK,
+					      sizeof(int) * LONG);
+	static int block[LONG];
+	struct core_xfer xfer = { BLOCK, block, sizeof(block), CORE_NO_EVENT,
+				  EVENT };
+
+	for (int i = 0; i < n; i++) {
+		if (rank == 1)
+			check("a ping", comes(EVENT) && come[0] == i &&
+						come[LONG - 1] == i);
+		block[0] = block[LONG - 1] = i;
+		check("a transfer in turn",
+		      core_xfer_and_signal(fabric, other, &xfer) == 0);
+		if (rank == 0)
+			check("a pong", comes(EVENT) && come[0] == i &&
+						come[LONG - 1] == i);
+	}
+	together();
+}
+
+/*
+ * One stores and then looks for a signal, the other signals and then looks for
+ * what was stored: at least one sees the other.
+ */
+static void one_sees_the_other(void)
+{
+	int sees;
+
+	for (int i = 1; i <= times; i++) {
+		sees = 0;
+		together();
+		if (rank == 0) {
+			core_store(fabric, A, -i);
+			sees = polls(OTHER);
+		} else if (rank == 1) {
+			check("a signal", signal_to(SET(1), OTHER) == 0);
+			sees = holds(SET(1), A, CORE_EQ, -i);
+		}
+		check("neither sees the other", sum(sees) > 0 || size == 1);
+		if (rank == 0 && !sees)
+			check("the signal", size == 1 || comes(OTHER));
+	}
+	together();
+}
+
+/* Bytes all alike, at odd places; who reads a word of them finds them alike. */
+static void words_are_whole(void)
+{
+	static unsigned char block[60000];
+	const uint64_t words = sizeof(block) / 8 - 2;
+	uint64_t word;
+	int split = 0;
+
+	memset(core_block(fabric, BLOCK, sizeof(block) + 16), 0,
+	       sizeof(block) + 16);
+	together();
+	for (int i = 1; rank == 0 && i <= times; i++) {
+		memset(block, i, sizeof(block));
+		check("a put",
+		      put(ALL, BLOCK + 1 + i % 8, block, sizeof(block)) == 0);
+	}
+	if (rank == 0)
+		check("the end", signal_to(ALL, END) == 0);
+	for (uint64_t i = 0; !polls(END); i++) {
+		for (uint64_t j = 0; j < 64; j++) {
+			word = (uint64_t)core_load(
+				fabric, BLOCK + 16 + (i * 64 + j) % words * 8);
+			split |= word !=
+				 (word & 0xff) * UINT64_C(0x0101010101010101);
+		}
+	}
+	check("a variable is seen half written", !split);
+	together();
+}
+
+static atomic_int n_taken;
+
+/* Signals all, and takes what comes, and counts. */
+static void *thread(void *arg)
+{
+	for (int i = 0; i < times / 4; i++) {
+		if (signal_to(ALL, FLOOD) != 0)
+			return arg;
+		if (polls(FLOOD))
+			atomic_fetch_add(&n_taken, 1);
+	}
+	count(times / 4);
+	return NULL;
+}
+
+static void threads(void)
+{
+	pthread_t ids[THREADS];
+	void *failed;
+	int level;
+
+	MPI_Query_thread(&level);
+	if (level < MPI_THREAD_MULTIPLE)
+		return;
+	core_store(fabric, COUNT, 0);
+	together();
+	for (int i = 0; i < THREADS; i++)
+		pthread_create(&ids[i], NULL, thread, &wrong);
+	for (int i = 0; i < THREADS; i++) {
+		pthread_join(ids[i], &failed);
+		check("a signal of a thread", !failed);
+	}
+	together();
+	while (polls(FLOOD))
+		n_taken++;
+	check("signals of threads", n_taken == times / 4 * THREADS * size);
+	check("an update of threads is lost",
+	      core_load(fabric, COUNT) == times / 4 * THREADS * size);
+	together();
+}
+
+/* The last one leaves, then the first one, who keeps the order. */
+static void leave(void)
+{
+	const int last = size - 1;
+
+	core_store(fabric, A, 0);
+	core_store(fabric, B, 0);
+	core_store(fabric, BLOCK, 0);
+	core_store(fabric, COUNT, 0);
+	together();
+	if (rank == last)
+		fabric_net_leave(fabric);
+	together();
+	refused(ALL, -ESRCH);
+	if (rank == last)
+		refused(SET(1), -ESRCH);
+	nothing_was_done();
+	if (rank != last)
+		check("among those who stay",
+		      put(SET((UINT64_C(1) << last) - 1), B, &(int64_t){ 3 },
+			  8) == 0);
+	together();
+	check("who gets something", core_load(fabric, B) == 3 * (rank != last));
+	together();
+	if (rank == 0)
+		fabric_net_leave(fabric);
+	together();
+	if (rank != last && rank != 0)
+		check("without the first",
+		      put(ONE(rank), COUNT, &(int64_t){ 4 }, 8) == 0 &&
+			      core_load(fabric, COUNT) == 4 &&
+			      put(SET(3), A, &(int64_t){ 4 }, 8) == -ESRCH);
+	together();
+	check("the first is left alone", core_load(fabric, A) == 0);
+}
+
+/* Some go in the midst of what others do: all of it comes or nothing does. */
+static void leave_meanwhile(void)
+{
+	const uint64_t rest = (UINT64_C(1) << (size - 1)) - 1;
+	int64_t last = 0;
+	int rc = 0;
+
+	together();
+	if (rank == size - 1) {
+		while (core_load(fabric, A) < 10)
+			fabric_net_poke(fabric);
+		fabric_net_leave(fabric);
+		last = core_load(fabric, A);
+	} else {
+		for (int64_t i = 1; rc == 0; i++)
+			rc = put(ALL, A, &i, sizeof(i));
+		check("who left", rc == -ESRCH);
+		check("who stay", put(SET(rest), B, &last, 8) == 0);
+	}
+	together();
+	check("it is left alone",
+	      rank != size - 1 || core_load(fabric, A) == last);
+	together();
+}
+
+static void with_a_fabric(void (*const parts[])(void))
+{
+	if (fabric_net_start(&fabric, MPI_COMM_WORLD, BYTES) != 0) {
+		check("the start of a fabric", 0);
+		return;
+	}
+	for (; *parts; parts++)
+		(*parts)();
+	fabric_net_stop(fabric);
+}
+
+int main(int argc, char **argv)
+{
+	static void (*const first[])(void) = {
+		transfers,
+		errors,
+		sizes_and_places,
+		at_the_end,
+		relations,
+		all_or_nothing,
+		events,
+		in_mpi,
+		no_update_is_lost,
+		one_wins,
+		none_is_half_done,
+		one_order,
+		signals_come_out,
+		ping_pong,
+		words_are_whole,
+		one_sees_the_other,
+		threads,
+		leave,
+		NULL,
+	};
+	static void (*const second[])(void) = { leave_meanwhile, NULL };
+	int level;
+
+	MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	MPI_Comm_size(MPI_COMM_WORLD, &size);
+	if (argc > 1)
+		times = atoi(argv[1]);
+	with_a_fabric(first);
+	if (size > 1)
+		with_a_fabric(second);
+	fabric_net_stop(NULL);
+	if (!wrong)
+		printf("process %d: right\n", rank);
+	MPI_Finalize();
+	return wrong != 0;
+}

@@ -1,0 +1,24 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# usage: test_fabric_net.sh PROGRAM
+# The core primitives over MPI are right: on one process, on two, and on more than
+# there are cores; natively, and beside messages in slices.
+# shellcheck source=tests/lib.sh
+. "$BCS_SOURCE/tests/lib.sh"
+
+program=$1
+
+# right HOW RANKS TIMES: all processes say so.
+right() {
+	status "$1" "$2" "$program" "$3" >"$out/said"
+	sort "$out/said" >"$out/sorted"
+	seq 0 $(($2 - 1)) | sed 's/.*/process &: right/' |
+		diff -u - "$out/sorted" || fail "$1, $2 processes: status $rc"
+	[ $rc -eq 0 ] || fail "$1, $2 processes: status $rc"
+}
+
+right native 1 100
+right native 2 100
+right native 3 60
+right native 5 40
+BCS_MODE=demand right observed 3 40
