@@ -18,8 +18,8 @@
  * would not serve any more: a member in MPI_Barrier would hold up an operation
  * that another has to end before it comes there.  And where members compute, a
  * flat operation waits for the slowest poke of all, a tree for one after the
- * other, level by level.  The price is high where messages are dear: by TCP a
- * tree in which all take part (MPI_Allreduce) is several times as fast over 8
+ * other, level by level.  The price is high where messages are dear: by TCP
+ * MPI_Allreduce, a tree in which all take part, takes a third of it over 4
  * members already (docs/results.md, primitives).
  *
  * Waiting.  MPI_Win_flush spins within MPI, with its lock held, until the
