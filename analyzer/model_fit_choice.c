@@ -114,8 +114,8 @@ const struct option_spec *model_fit_choice_options(void)
 		{ "export", 'e', "WHAT",
 		  "loggopsim, extrap-text or extrap-json",
 		  "instead of the tables: the options of LogGOPSim "
-		  "(loggopsim), or the measurements for Extra-P, as text or "
-		  "as lines of JSON",
+		  "(loggopsim), or the measurements of one operation for "
+		  "Extra-P, as text or as lines of JSON",
 		  set_export },
 		{ "overhead", 0, "US", "a number from 0 on",
 		  "o for LogGOPSim, which round trips do not tell; default: 0",

@@ -114,13 +114,13 @@ int model_fit_show(const struct fits *fits, size_t n)
 
 int model_fit_show_points(const struct points *points)
 {
-	if (model_fit_choice.export == EXPORT_JSON) {
-		export_extrap_json(points, stdout);
+	const bool json = model_fit_choice.export == EXPORT_JSON;
+	const int rc = json ? export_extrap_json(points, stdout)
+			    : export_extrap_text(points, stdout);
+
+	if (rc == 0)
 		return 0;
-	}
-	if (export_extrap_text(points, stdout) == 0)
-		return 0;
-	say_error("the text format holds one operation: --operation says "
+	say_error("Extra-P takes one operation at a time: --operation says "
 		  "which");
 	return 2;
 }

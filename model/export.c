@@ -5,8 +5,22 @@
 
 #include "model/export.h"
 
-#define PER_US     1e6 /* picoseconds */
-#define LONGEST_US 2e3 /* of what an int holds of them */
+/* Units of time, the finest first. */
+static const struct unit {
+	const char *name;
+	double per_us;
+} units[] = { { "fs", 1e9 }, { "ps", 1e6 }, { "ns", 1e3 } };
+#define N_UNITS (sizeof(units) / sizeof(units[0]))
+
+/* The finest in which an int holds it. */
+static struct unit unit_of(double us)
+{
+	size_t i = 0;
+
+	while (i < N_UNITS - 1 && us * units[i].per_us > INT32_MAX)
+		i++;
+	return units[i];
+}
 
 /* The greatest step up where two pieces meet: from there on there is a
  * rendezvous. */
@@ -34,21 +48,21 @@ int export_loggopsim(const struct fits *p2p, double overhead, FILE *to)
 	const struct fit *loggp = &p2p->fits[FIT_LOGGP];
 	const struct curve *pieces = p2p->fits[FIT_PIECES]
 					     .system.curves[FORMULA_P2P];
+	struct unit unit;
 	double latency;
-	double unit;
 
 	if (p2p->operation != FORMULA_P2P || !p2p->has[FIT_LOGGP])
 		return -EDOM;
 	latency = loggp->params[0].value - 2 * overhead;
 	if (!(latency >= 0))
 		return -EDOM;
-	unit = latency < LONGEST_US ? PER_US : PER_US / 1e3;
+	unit = unit_of(fmax(loggp->params[0].value, loggp->params[1].value));
 	fprintf(to,
 		"# unit of time: 1 %s; L + 2o of the round trips is %.9g us\n"
 		"-L %.0f -o %.0f -g %.0f -G %.0f -O 0 -S %.0f\n",
-		unit < PER_US ? "ns" : "ps", loggp->params[0].value,
-		latency * unit, overhead * unit, overhead * unit,
-		fmax(0, loggp->params[1].value * unit),
+		unit.name, loggp->params[0].value, latency * unit.per_us,
+		overhead * unit.per_us, overhead * unit.per_us,
+		fmax(0, loggp->params[1].value * unit.per_us),
 		p2p->has[FIT_PIECES] ? eager_most(&pieces->rows[0])
 				     : (double)INT32_MAX);
 	return 0;
@@ -89,14 +103,24 @@ static const char *metric_of(const struct point *point)
 	return *unit == 'u' ? "time" : *unit == 'W' ? "power" : "probability";
 }
 
+/* Extra-P has one list of points, which all regions have. */
+static bool one_operation(const struct points *points)
+{
+	const struct point *p = points->points;
+
+	for (size_t i = 1; i < points->n; i++)
+		if (p[i].operation != p[0].operation)
+			return false;
+	return true;
+}
+
 int export_extrap_text(const struct points *points, FILE *to)
 {
 	const struct point *p = points->points;
 	const struct formula *formula = &formulas[p->operation];
 
-	for (size_t i = 0; i < points->n; i++)
-		if (p[i].operation != p->operation)
-			return -EINVAL;
+	if (!one_operation(points))
+		return -EINVAL;
 	fputs("PARAMETER", to);
 	for (int i = 0; i < N_GIVEN; i++)
 		if (formula->given & 1u << i)
@@ -115,12 +139,14 @@ int export_extrap_text(const struct points *points, FILE *to)
 	return 0;
 }
 
-void export_extrap_json(const struct points *points, FILE *to)
+int export_extrap_json(const struct points *points, FILE *to)
 {
 	double inputs[N_GIVEN];
 	const struct point *point;
 	const char *before;
 
+	if (!one_operation(points))
+		return -EINVAL;
 	for (size_t p = 0; p < points->n; p++) {
 		point = &points->points[p];
 		inputs_of(point, inputs);
@@ -138,4 +164,5 @@ void export_extrap_json(const struct points *points, FILE *to)
 			formulas[point->operation].name, metric_of(point),
 			point->value);
 	}
+	return 0;
 }

@@ -5,6 +5,20 @@
 
 #include "model/points.h"
 
+/* What an operation does not depend on makes no two points of one. */
+static void keep_given(struct point *point)
+{
+	const unsigned given = formulas[point->operation].given;
+	struct formula_input *input = &point->input;
+	double *const inputs[] = { &input->instructions, &input->threads,
+				   &input->bytes, &input->processes,
+				   &input->seconds };
+
+	for (unsigned i = 0; i < sizeof(inputs) / sizeof(inputs[0]); i++)
+		if (!(given & 1u << i))
+			*inputs[i] = 0;
+}
+
 int points_add(struct points *points, const struct point *point)
 {
 	struct point *grown;
@@ -16,7 +30,8 @@ int points_add(struct points *points, const struct point *point)
 			return -ENOMEM;
 		points->points = grown;
 	}
-	points->points[points->n++] = *point;
+	points->points[points->n] = *point;
+	keep_given(&points->points[points->n++]);
 	return 0;
 }
 

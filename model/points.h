@@ -48,7 +48,7 @@ void points_clear(struct points *points);
 /* By operation, processes, threads, bytes and all else. */
 void points_sort(struct points *points);
 
-/* Adds one; -ENOMEM. */
+/* Adds one, without what its operation does not depend on; -ENOMEM. */
 int points_add(struct points *points, const struct point *point);
 
 #endif

@@ -11,7 +11,10 @@ bcs=$BCS_BUILD/analyzer/bcs
 
 # points RECORD: operation, processes and bytes of all.
 points() {
-	"$bcs" model fit --export=extrap-json "$1" 2>"$out/said" |
+	for operation in p2p bcast scatter gather alltoall barrier read write; do
+		"$bcs" model fit --operation=$operation --export=extrap-json "$1" ||
+			true
+	done 2>"$out/said" |
 		sed -n 's/.*"params": {\(.*\)}, "callpath": "\([a-z0-9]*\)".*/\2 \1/p' |
 		tr -d '":,' | sort >"$out/points"
 }

@@ -80,6 +80,18 @@ grep -q 'p2p *pieces *best' model-fit.txt || fail "p2p is not in pieces"
 grep -qE 'bcast *(squares|percent) *best' model-fit.txt || fail "bcast is"
 grep -q -- '-S 12659' model-loggopsim.txt || fail "no step above 8 KiB"
 
+# LogGOPSim's numbers are ints: the unit is the finest that they allow.
+for unit in 2:fs:2000000000 3:ps:3000000 4000:ns:4000000; do
+	awk -v first="${unit%%:*}" 'BEGIN {
+		print "operation,bytes,time"
+		for (d = 1; d <= 2000001; d += 1000000)
+			print "p2p," d "," first + (d - 1) / 1e5
+	}' >unit.csv
+	"$bcs" model fit --export=loggopsim unit.csv >unit.txt
+	[ "$(sed -n '1s/.*: 1 \(..\);.*/\1/p; 2s/-L \([0-9]*\) .*/:\1/p' unit.txt |
+		tr -d '\n')" = "${unit#*:}" ] || fail "not $unit: $(cat unit.txt)"
+done
+
 # What is saved is what eval reads; both criteria can be asked for.
 "$bcs" model fit --name=here --save=here.system times.csv >/dev/null
 value "$(awk '$1 == "t_barrier" { t = $2 } $1 == "k_barrier" { k = $2 }
@@ -96,9 +108,19 @@ for model in squares percent hockney loggp pieces; do
 done
 
 # JSON lines for Extra-P: one for each measurement.
-"$bcs" model fit --export=extrap-json times.csv >lines.jsonl
+for operation in p2p bcast barrier; do
+	"$bcs" model fit --operation=$operation --export=extrap-json times.csv
+done >lines.jsonl
 [ "$(grep -c '^{"params": {.*}, "callpath": "[a-z0-9]*", "metric": "time", "value": [0-9.e+-]*}$' \
 	lines.jsonl)" -eq $(($(wc -l <times.csv) - 1)) ] || fail "lines of JSON"
+
+# Points are by what an operation depends on: messages have one size, however many
+# processes there were.
+printf '%s\n' operation,processes,bytes,time p2p,2,8,1 p2p,4,16,2 p2p,2,16,2 \
+	p2p,4,8,1 >ranks.csv
+[ "$("$bcs" model fit --export=extrap-text ranks.csv | tr '\n' ' ')" = \
+	"PARAMETER bytes POINTS ( 8 ) ( 16 ) REGION p2p METRIC time DATA 1 1 DATA 2 2 " ] ||
+	fail "points that are the same"
 
 # Lines of mpib, as CSV and as JSON, are the same: pairs are halved.
 cat >mpib.csv <<-END
@@ -276,7 +298,9 @@ done
 	--save=both.system times.csv | diff model-loggopsim.txt - || failed=1
 grep -qx 'd_tu 1024' both.system || fail "not both, the file and the export"
 fails 2 "--csv or --json, not both" "$bcs" model eval --csv --json p2p 1
-fails 2 "one operation" "$bcs" model fit --export=extrap-text times.csv
+for format in text json; do
+	fails 2 "one operation" "$bcs" model fit --export=extrap-$format times.csv
+done
 fails 2 "at least twice" "$bcs" model fit --export=loggopsim --overhead=9 times.csv
 fails 2 "none/x: No such file" "$bcs" model fit --save=none/x times.csv
 

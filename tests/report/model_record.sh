@@ -42,7 +42,10 @@ p2p,64,,0.8
 write,4096,,100
 END
 points() {
-	"$bcs" model fit --export=extrap-json "$@" | awk -F '[{}:, "]+' '{
+	for operation in p2p bcast scatter gather alltoall barrier read write; do
+		"$bcs" model fit --operation=$operation --export=extrap-json "$@" ||
+			true
+	done | awk -F '[{}:, "]+' '{
 		bytes = processes = ""
 		for (i = 1; i < NF; i++) {
 			if ($i == "bytes") bytes = $(i + 1)
