@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "jor_show.h"
 #include "kernel.h"
@@ -262,26 +263,50 @@ double bench_alone(const struct bench *bench)
 		    bench_least(bench, bench->local[1][1].seconds));
 }
 
-static double fastest(const struct bench *bench)
+static const struct bench_series *fastest(const struct bench *bench)
 {
-	double least = HUGE_VAL;
+	const struct bench_series *fastest = &bench->balanced[0];
 
-	for (int i = 0; i < bench->options->n_periods; i++)
-		least = fmin(least,
-			     bench_least(bench, bench->balanced[i].seconds));
-	return least;
+	for (int i = 1; i < bench->options->n_periods; i++)
+		if (bench_least(bench, bench->balanced[i].seconds) <
+		    bench_least(bench, fastest->seconds))
+			fastest = &bench->balanced[i];
+	return fastest;
+}
+
+static int order(const void *a, const void *b)
+{
+	const double one = *(const double *)a;
+	const double other = *(const double *)b;
+
+	return (one > other) - (one < other);
+}
+
+static double median(const struct bench *bench, const double values[])
+{
+	const uint64_t n = (uint64_t)reps(bench);
+	double *sorted = kernel_room(n, sizeof(double));
+	double middle;
+
+	memcpy(sorted, values, n * sizeof(double));
+	qsort(sorted, n, sizeof(double), order);
+	middle = sorted[n / 2];
+	free(sorted);
+	return middle;
 }
 
 const struct bench_series *bench_best(const struct bench *bench)
 {
-	const double enough = (1 + BENCH_NOISE) * fastest(bench);
-	const struct bench_series *best = NULL;
+	const struct bench_series *best = fastest(bench);
+	const double enough = fmax((1 + BENCH_NOISE) *
+					   bench_least(bench, best->seconds),
+				   median(bench, best->seconds));
 
 	for (int i = 0; i < bench->options->n_periods; i++) {
 		const struct bench_series *series = &bench->balanced[i];
 
-		if (bench_least(bench, series->seconds) <= enough &&
-		    (!best || series->period < best->period))
+		if (series->period < best->period &&
+		    bench_least(bench, series->seconds) <= enough)
 			best = series;
 	}
 	return best;

@@ -45,7 +45,11 @@ double bench_least(const struct bench *bench, const double values[]);
 /* What the best site takes alone for 2 N rows. */
 double bench_alone(const struct bench *bench);
 
-/* The shortest period that is as fast as the fastest but for such a share. */
+/*
+ * The shortest period that cannot be told from the fastest: its fastest
+ * repetition takes no longer than the fastest's median one, or than such a
+ * share more than the fastest's fastest.
+ */
 #define BENCH_NOISE 0.02
 
 const struct bench_series *bench_best(const struct bench *bench);
