@@ -2,13 +2,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What two coupled sites bring an application that adapts to them, after JOR.
 # usage: tools/bench.sh jor [--repetitions N] [PART]... | jor run RANKS [OPTION]...
-# PART: periods, processes, asymmetric, duty, blocks; all of them by default.
+# PART: periods, processes, asymmetric, duty, blocks, nodes; all of them by default.
 # periods: figure 5, run time by period, with no slower link and with two slower ones.
 # processes: figures 6 to 8, speed-ups and shares of power by processes of each site.
 # asymmetric: figure 9, twice as many in the first site.  duty: a site that computes a
-# part of the time.  blocks: strips, blocks and overlapped messages.  Sites are halves
-# of the processes and of the processors; the fastest of N (3) repetitions each.  Where
-# ranks outnumber cores MPICH is polite (BCS_POLITE=on).
+# part of the time.  blocks: strips, blocks and overlapped messages.  nodes: two nodes
+# made of this machine (root, namespaces), with a link between them that is slow itself.
+# Sites are halves of the processes and of the processors; the fastest of N (3)
+# repetitions each.  Where ranks outnumber cores MPICH is polite (BCS_POLITE=on).
 # run: once, with what `jor --help` has (OPTION), as a table.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -19,14 +20,18 @@ limit=600
 . "$root/benchmarks/lib/turns.sh"
 # shellcheck source=benchmarks/lib/plot.sh
 . "$root/benchmarks/lib/plot.sh"
+# shellcheck source=benchmarks/lib/two_nodes.sh
+. "$root/benchmarks/lib/two_nodes.sh"
 cores=$(nproc)
+trap 'two_nodes_end; rm -rf "$tmp"' EXIT
 
 # jor RANKS OPTION...
 jor() {
 	ranks=$1
 	shift
-	set -- timeout -k 5 "$limit" mpiexec.mpich -n "$ranks" "$programs/jor" "$@"
-	if [ "$ranks" -gt "$cores" ]; then
+	# shellcheck disable=SC2086 # several words
+	set -- timeout -k 5 "$limit" $mpiexec -n "$ranks" "$programs/jor" "$@"
+	if [ "$ranks" -gt "$cores" ] || [ "$mpiexec" != mpiexec.mpich ]; then
 		set -- env BCS_MODE=observe BCS_POLITE=on BCS_MMDS=off \
 			BCS_OUT="$tmp/record" LD_PRELOAD="$preload" "$@"
 	fi
@@ -169,6 +174,35 @@ blocks() {
 	done
 }
 
+# between HOW PROCESSES DELAY: sites by HOW, so many of each node.
+between() {
+	mpiexec="ip netns exec $node_a mpiexec.mpich $(two_nodes_hosts "$2")"
+	kept $((2 * $2)) --class=W --sites="$1" --repetitions="$repetitions" \
+		</dev/null >"$tmp/table"
+	bar="artful > artless, period > 1"
+	line "$2 + $2 by ${1%%:*}, link + $3 us" "$bar"
+	mpiexec=mpiexec.mpich
+}
+
+nodes() {
+	two_nodes_make "$tmp" 2>"$tmp/why" || {
+		echo "skipped: $(cat "$tmp/why")"
+		return
+	}
+	head_of "N = 128, two nodes"
+	between times 1 0
+	two_nodes_slow "$programs/slow_link" 100 || {
+		echo "skipped: no slow link"
+		return
+	}
+	for how in times mask:"$node_a"; do
+		between "$how" 1 100
+	done
+	for how in times hosts; do
+		between "$how" 2 100
+	done
+}
+
 if [ "${1-}" = run ]; then
 	case ${2-} in
 	'' | *[!0-9]*) usage ;;
@@ -181,7 +215,7 @@ if [ "${1-}" = run ]; then
 	esac
 	exit
 fi
-arguments "periods processes asymmetric duty blocks" "$@"
+arguments "periods processes asymmetric duty blocks nodes" "$@"
 about | sed 's/medians of/fastest of/'
 for part in $parts; do
 	$part

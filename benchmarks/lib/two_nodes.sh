@@ -8,6 +8,7 @@
 #
 #   two_nodes_make FOLDER || exit		says why not
 #   ip netns exec $node_a mpiexec.mpich $(two_nodes_hosts 2) -n 4 ...
+#   two_nodes_slow PROGRAM DELAY	PROGRAM, slow_link, joins them from now on
 #   two_nodes_end				in a trap
 node_a=bcs-a-$$
 node_b=bcs-b-$$
@@ -46,10 +47,36 @@ two_nodes_connect() {
 	# UCX takes no device that is not running yet.
 	for node in $node_a $node_b; do
 		for _ in 1 2 3 4 5 6 7 8 9 10; do
-			ip -n "$node" link show v0 | grep -q 'state UP' && break
+			ip -n "$node" link show v0 |
+				grep -qE 'state (UP|UNKNOWN)' && break
 			sleep 0.5
 		done
 	done
+}
+
+# Packets take so many us each way, and what the program itself takes.
+two_nodes_slow() {
+	two_nodes_unlink
+	"$1" $node_a $node_b v0 "$2" >"$launcher.link" &
+	two_nodes_link=$!
+	for _ in $(seq 50); do
+		grep -q . "$launcher.link" && break
+		sleep 0.1
+	done
+	grep -q . "$launcher.link" || return
+	for node in $node_a $node_b; do
+		ip -n "$node" link set v0 mtu 65000
+	done
+	two_nodes_connect 10.213.7
+}
+
+two_nodes_unlink() {
+	if [ -n "${two_nodes_link-}" ]; then
+		kill "$two_nodes_link" 2>/dev/null || true
+		wait "$two_nodes_link" 2>/dev/null || true
+	fi
+	two_nodes_link=
+	ip -n $node_a link del v0 2>/dev/null || true
 }
 
 # two_nodes_cores FIRST LAST: a list of as many as there are, of those allowed.
@@ -102,6 +129,7 @@ two_nodes_hosts() {
 }
 
 two_nodes_end() {
+	two_nodes_unlink
 	for node in $node_a $node_b; do
 		pids=$(ip netns pids "$node" 2>/dev/null || true)
 		# shellcheck disable=SC2086 # several
