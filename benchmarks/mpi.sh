@@ -158,17 +158,20 @@ trees() {
 	done
 }
 
-# np: NetPIPE's bytes, Mbit/s and seconds, of half a round trip.
+# np: of NetPIPE, bytes and us one way.  It rounds seconds to 10 ns, not its Mbit/s.
 np() {
-	timeout -k 5 "$limit" mpiexec.mpich -n 2 NPmpich2 -n 200 -p 0 -l 8 \
-		-u 131072 -o "$tmp/np" </dev/null >/dev/null 2>&1
-	awk '{ print $1, $3 * 1e6 }' "$tmp/np" >>"$tmp/times.np"
+	timeout -k 5 "$limit" mpiexec.mpich -bind-to core -n 2 NPmpich2 -n 200 \
+		-p 0 -l 8 -u 131072 -o "$tmp/np" </dev/null >/dev/null 2>&1
+	awk '$2 > 0 { print $1, $1 * 8 / ($2 * 1.048576) }' "$tmp/np" \
+		>>"$tmp/times.np"
 }
 
-# ours BYTES: medians of half a round trip.
+# ours: medians of half a round trip.
 ours() {
-	mpib 2 pairs --sizes="$1:$1:1" --error=0 --repetitions=1000:1000 \
-		</dev/null | rows | awk '{ print $3, $4 / 2 }' >>"$tmp/times.ours"
+	timeout -k 5 "$limit" mpiexec.mpich -bind-to core -n 2 \
+		"$programs/mpib_run" pairs --sizes=8-131072 --error=0 \
+		--repetitions=200:200 </dev/null | rows |
+		awk '{ print $3, $4 / 2 }' >>"$tmp/times.ours"
 }
 
 # least FILE BYTES
@@ -177,8 +180,9 @@ least() {
 		head -n 1
 }
 
-# NetPIPE tells means, which others who use the cores add to: few round trips at a
-# time, and the least of so many runs of each, which alternate.
+# What others do adds to times, and small messages have another speed in each run, by
+# where its memory lies.  So each has a core for each rank, few round trips at a time,
+# and the least of many runs, which alternate.
 netpipe() {
 	if ! command -v NPmpich2 >/dev/null; then
 		echo "skipped: NetPIPE (package netpipe-mpich2)"
@@ -187,12 +191,9 @@ netpipe() {
 	printf '\n%-24s %12s %12s %8s  %s\n' "us one way, 2 ranks" NetPIPE mpib \
 		ratio bar
 	sizes="8 64 512 4096 16384 65536 131072"
-	for _ in 1 2 3 4 5 6; do
+	for _ in $(seq 30); do
 		np
-		np
-		for bytes in $sizes; do
-			ours "$bytes"
-		done
+		ours
 	done
 	for bytes in $sizes; do
 		set -- "$(least np "$bytes")" "$(least ours "$bytes")"

@@ -20,6 +20,20 @@ for n in 1 2 3 4; do
 done
 quiet native 5 "$1" colls
 
+# bound CORE: what two say, one on core 0 and one on that.
+bound() {
+	timeout -k 5 "$limit" mpiexec.mpich -n 1 taskset -c 0 "$run" barrier \
+		--repetitions=1:1 : -n 1 taskset -c "$1" "$run" barrier \
+		--repetitions=1:1 2>&1
+}
+
+# Processes that are bound to a core each have all of these.
+run=$2
+bound 0 | grep -q "more processes than cores" || fail "a crowd is not told of"
+if taskset -c 1 true 2>/dev/null; then
+	! bound 1 | grep "more processes" || fail "two bound to two are no crowd"
+fi
+
 # lines N WHAT: the table has so many.
 lines() {
 	[ "$(wc -l <"$out/table")" -eq "$1" ] || fail "not $1 lines: $2"
@@ -52,9 +66,9 @@ status native 2 "$2" triples 2>/dev/null
 [ "$rc" -ne 0 ] || fail "triples of two"
 native 2 "$2" bcast --gnuplot --sizes=0:8:4 --repetitions=3:5 >"$out/script"
 [ "$(sed -n '/^\$data << END$/,/^END$/p' "$out/script" |
-	grep -cE '^(mpi|linear|binomial) [048]( [0-9]+\.[0-9]{3}){3}$')" -eq 9 ] ||
+	grep -cE '^(mpi|linear|binomial|ring) [048]( [0-9]+\.[0-9]{3}){3}$')" -eq 12 ] ||
 	fail "not what gnuplot is to draw: $(cat "$out/script")"
-grep -qF 'for [name in "mpi linear binomial"] $data' "$out/script" ||
+grep -qF 'for [name in "mpi linear binomial ring"] $data' "$out/script" ||
 	fail "not a curve for each"
 if command -v gnuplot >"$out/gnuplot"; then
 	gnuplot -e "set terminal svg; set output '$out/plot.svg'" "$out/script" ||
@@ -92,7 +106,7 @@ wrong "back has no effect on bcast" bcast --back=1
 status native 1 "$run" bcast --repetitions=1:0 >"$out/said" 2>&1
 [ "$rc" -eq 2 ] || fail "fewer repetitions than none"
 native 3 "$2" bcast --sizes=1:1:1 --timing=tasks --start=deadline >"$out/table"
-lines 4 tasks
+lines 5 tasks
 
 # A clock that is ahead by as much as is known.  All are in one user namespace, or
 # they would not reach each other's memory.

@@ -10,6 +10,7 @@ static const struct mpib_coll ours[] = {
 	{ "mpi", MPIB_BCAST, { .bcast = MPI_Bcast } },
 	{ "linear", MPIB_BCAST, { .bcast = own_bcast_linear } },
 	{ "binomial", MPIB_BCAST, { .bcast = own_bcast_binomial } },
+	{ "ring", MPIB_BCAST, { .bcast = own_bcast_ring } },
 	{ "mpi", MPIB_SCATTER, { .scatter = MPI_Scatter } },
 	{ "linear", MPIB_SCATTER, { .scatter = own_scatter_linear } },
 	{ "binomial", MPIB_SCATTER, { .scatter = own_scatter_binomial } },
@@ -19,12 +20,14 @@ static const struct mpib_coll ours[] = {
 	{ "mpi", MPIB_REDUCE, { .reduce = MPI_Reduce } },
 	{ "linear", MPIB_REDUCE, { .reduce = own_reduce_linear } },
 	{ "binomial", MPIB_REDUCE, { .reduce = own_reduce_binomial } },
+	{ "ring", MPIB_REDUCE, { .reduce = own_reduce_ring } },
 	{ "mpi", MPIB_ALLGATHER, { .allgather = MPI_Allgather } },
 	{ "linear", MPIB_ALLGATHER, { .allgather = own_allgather_linear } },
 	{ "binomial", MPIB_ALLGATHER, { .allgather = own_allgather_binomial } },
 	{ "ring", MPIB_ALLGATHER, { .allgather = own_allgather_ring } },
 	{ "mpi", MPIB_ALLTOALL, { .alltoall = MPI_Alltoall } },
 	{ "linear", MPIB_ALLTOALL, { .alltoall = own_alltoall_linear } },
+	{ "binomial", MPIB_ALLTOALL, { .alltoall = own_alltoall_binomial } },
 	{ "ring", MPIB_ALLTOALL, { .alltoall = own_alltoall_ring } },
 };
 

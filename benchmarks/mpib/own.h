@@ -17,16 +17,19 @@ void own_recv(void *buf, int bytes, int from, MPI_Comm comm);
 
 mpib_bcast own_bcast_linear;
 mpib_bcast own_bcast_binomial;
+mpib_bcast own_bcast_ring;
 mpib_scatter own_scatter_linear;
 mpib_scatter own_scatter_binomial;
 mpib_gather own_gather_linear;
 mpib_gather own_gather_binomial;
 mpib_reduce own_reduce_linear;
 mpib_reduce own_reduce_binomial;
+mpib_reduce own_reduce_ring;
 mpib_allgather own_allgather_linear;
 mpib_allgather own_allgather_binomial;
 mpib_allgather own_allgather_ring;
 mpib_alltoall own_alltoall_linear;
+mpib_alltoall own_alltoall_binomial;
 mpib_alltoall own_alltoall_ring;
 
 #endif

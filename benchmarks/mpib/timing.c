@@ -13,6 +13,7 @@
 #include <sched.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "repeat.h"
 
@@ -47,19 +48,30 @@ int timing_agree(MPI_Comm comm, int rc)
 	return rc;
 }
 
+/* Those of any process of the host, each of which may be bound to its own; all,
+ * if one cannot tell. */
+static int cores_of(MPI_Comm node)
+{
+	cpu_set_t cores;
+
+	if (sched_getaffinity(0, sizeof(cores), &cores) != 0)
+		memset(&cores, 0xff, sizeof(cores));
+	MPI_Allreduce(MPI_IN_PLACE, &cores, sizeof(cores), MPI_BYTE, MPI_BOR,
+		      node);
+	return CPU_COUNT(&cores);
+}
+
 int mpib_crowded(MPI_Comm comm, bool *crowded)
 {
 	MPI_Comm node;
-	cpu_set_t cores;
 	int beyond;
 	int size;
 
 	MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL,
 			    &node);
 	MPI_Comm_size(node, &size);
+	beyond = size > cores_of(node);
 	MPI_Comm_free(&node);
-	beyond = sched_getaffinity(0, sizeof(cores), &cores) == 0 &&
-		 size > CPU_COUNT(&cores);
 	MPI_Allreduce(MPI_IN_PLACE, &beyond, 1, MPI_INT, MPI_MAX, comm);
 	*crowded = beyond;
 	return 0;
