@@ -24,6 +24,8 @@ struct many {
 	int few_places[2 * FEW];
 	MPI_Status few_statuses[FEW];
 
+	int n_ready; /* the first so many are */
+
 	/* Of a search for some that are done. */
 	int *indices;
 	int limit;
@@ -69,6 +71,7 @@ static int many_begin(struct many *m, int n, MPI_Request requests[])
 	m->n = n;
 	m->requests = requests;
 	m->n_native = 0;
+	m->n_ready = 0;
 	if (!many_room(m))
 		return MPI_ERR_NO_MEM;
 	for (int i = 0; i < n; i++) {
@@ -149,6 +152,18 @@ static int many_all(struct many *m, MPI_Status statuses[], int rc)
 	return many_end(m, failed ? MPI_ERR_IN_STATUS : MPI_SUCCESS);
 }
 
+/* All of ours, each of which is looked at until it is. */
+static bool all_ready(void *arg)
+{
+	struct many *m = arg;
+
+	for (; m->n_ready < m->n; m->n_ready++)
+		if (route_is_ours(m->requests[m->n_ready]) &&
+		    !route_request_is_ready(m->requests[m->n_ready]))
+			return false;
+	return true;
+}
+
 static int Waitall(int n, MPI_Request requests[], MPI_Status statuses[])
 {
 	struct many m;
@@ -159,21 +174,11 @@ static int Waitall(int n, MPI_Request requests[], MPI_Status statuses[])
 	rc = many_begin(&m, n, requests);
 	if (rc != MPI_SUCCESS)
 		return many_end(&m, rc);
-	for (int i = 0; i < n; i++)
-		if (route_is_ours(requests[i]))
-			route_request_await(requests[i]);
+	/* Once for all: between two waits the helper would be called for. */
+	engine_wait_until(&route_engine, all_ready, &m);
 	if (m.n_native)
 		rc = REAL(Waitall)(m.n_native, m.natives, m.statuses);
 	return many_all(&m, statuses, rc);
-}
-
-static bool ours_ready(const struct many *m)
-{
-	for (int i = 0; i < m->n; i++)
-		if (route_is_ours(m->requests[i]) &&
-		    !route_request_is_ready(m->requests[i]))
-			return false;
-	return true;
 }
 
 static int Testall(int n, MPI_Request requests[], int *flag,
@@ -187,9 +192,9 @@ static int Testall(int n, MPI_Request requests[], int *flag,
 	rc = many_begin(&m, n, requests);
 	if (rc != MPI_SUCCESS)
 		return many_end(&m, rc);
-	if (!ours_ready(&m))
+	if (!all_ready(&m))
 		route_help();
-	*flag = ours_ready(&m);
+	*flag = all_ready(&m);
 	if (*flag && m.n_native)
 		rc = REAL(Testall)(m.n_native, m.natives, flag, m.statuses);
 	if (!*flag)
