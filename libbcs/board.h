@@ -27,7 +27,7 @@
  */
 #define BOARD_LINE      64u
 #define BOARD_LINES     16384u /* of an inbox; a power of two */
-#define BOARD_INLINE    32768u /* bytes that travel in a descriptor */
+#define BOARD_INLINE    65536u /* bytes that travel in a descriptor */
 #define BOARD_GIVE_BACK 64u /* lines: what is used again stays in the cache */
 
 enum board_kind {
