@@ -28,8 +28,7 @@ two() {
 		test=${test% *}
 		turns "native demand bare" 2 "$programs/coll" 0.2 \
 			"${test% *}" "${test#* }"
-		row "${test% *}, ${test#* } bytes" "$bar" "$(median native)" \
-			"$(median demand)" "$(median bare)"
+		rows "${test% *}, ${test#* } bytes" "$bar"
 	done
 }
 
