@@ -28,7 +28,7 @@ two() {
 		test=${test% *}
 		turns "native demand bare" 2 "$programs/coll" 0.2 \
 			"${test% *}" "${test#* }"
-		rows "${test% *}, ${test#* } bytes" "$bar"
+		median_and_least "${test% *}, ${test#* } bytes" "$bar"
 	done
 }
 

@@ -22,10 +22,10 @@ messages() {
 		"1048576 0.9" "16777216 1.0"; do
 		turns "native demand bare" 2 "$programs/p2p" 0.3 pingpong \
 			"${test% *}"
-		rows "ping-pong, ${test% *} bytes" "${test#* }"
+		median_and_least "ping-pong, ${test% *} bytes" "${test#* }"
 	done
 	turns "native demand bare" 2 "$programs/p2p" 0.3 window 8
-	rows "64 Isend, Irecv of 8 bytes" 1.0
+	median_and_least "64 Isend, Irecv of 8 bytes" 1.0
 }
 
 crowd() {

@@ -29,9 +29,7 @@ for mode in observe demand; do
 	barrier processes 2
 	p2p bytes 1048576
 	p2p bytes 262144
-	p2p bytes 49152
 	p2p bytes 512
-	p2p bytes 65536
 	END
 	grep -q 'several sizes, left out: 1$' "$out/said" || fail "it left out more"
 	"$bcs" model fit --operation=p2p --save="$out/here.system" \

@@ -102,10 +102,10 @@ least() {
 	awk -v column="${2-1}" '{ print $column }' "$tmp/$1" | sort -n | head -n 1
 }
 
-# rows LABEL BAR: medians of native, demand and bare, and the least of each.  Small
+# median_and_least LABEL BAR: medians of native, demand and bare, and the least of each.  Small
 # messages can have two speeds from run to run, MPICH's too, as where a virtual machine's
 # cores come to lie; a median is of the one or the other then.
-rows() {
+median_and_least() {
 	row "$1" "$2" "$(median native)" "$(median demand)" "$(median bare)"
 	row "$1, least" "" "$(least native)" "$(least demand)" "$(least bare)"
 }
