@@ -177,9 +177,10 @@ static bool read_delay(const char *text)
 
 	errno = 0;
 	us = strtol(text, &end, 10);
+	if (!isdigit((unsigned char)*text) || *end || errno || us > DELAY_MOST)
+		return false;
 	delay = (int64_t)us * 1000;
-	return isdigit((unsigned char)*text) && !*end && !errno &&
-	       us <= DELAY_MOST;
+	return true;
 }
 
 static bool wrong(const char *what, const char *text)
