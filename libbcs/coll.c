@@ -221,11 +221,28 @@ static void advance(struct engine *engine, struct coll *coll)
 	} while (--coll->pending == 0 && round_end(engine, coll));
 }
 
+/* Nothing is reduced: nobody has to wait for it. */
+static bool is_empty(const struct coll *coll)
+{
+	return coll->fold && coll->bytes == 0;
+}
+
+static void end_at_once(struct engine *engine, struct coll *coll)
+{
+	engine_token_take(engine);
+	finish(engine, coll);
+	engine_token_give(engine);
+}
+
 int coll_post(struct engine *engine, struct coll *coll)
 {
 	int rc;
 
 	begin(coll);
+	if (is_empty(coll)) {
+		end_at_once(engine, coll);
+		return 0;
+	}
 	coll->on_slate = slate_fits(coll);
 	if (coll->on_slate) {
 		slate_write(coll);
