@@ -79,22 +79,22 @@ struct board_call {
 
 /*
  * What a process has to say in the small collectives of a communicator;
- * slate.h. Words of 64 bits are the communicator's context and the number of
- * the collective there, counted from 1.
+ * slate.h.
  */
 #define BOARD_SLATES     32 /* of communicators that are alive */
-#define BOARD_PAGES      4  /* so far one can be ahead of another, less one */
+#define BOARD_PAGES      2  /* nobody is further ahead of another */
 #define BOARD_PAGE_BYTES 1024
 
 struct board_page {
+	/* The communicator's context, and which collective there, from 1. */
 	_Alignas(BOARD_LINE) _Atomic uint64_t shown;
 	uint32_t signature;
 	_Alignas(16) unsigned char part[BOARD_PAGE_BYTES];
 };
 
 struct board_slate {
-	_Alignas(BOARD_LINE) _Atomic uint64_t at; /* its owner has begun that */
-	_Atomic uint32_t left; /* the last context that its owner left */
+	/* The last context that its owner left. */
+	_Alignas(BOARD_LINE) _Atomic uint32_t left;
 	struct board_page pages[BOARD_PAGES];
 };
 

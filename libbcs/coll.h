@@ -70,7 +70,7 @@ struct coll {
 	int root;
 	unsigned char *out; /* a reduction's own part; may be `in` */
 	unsigned char *in;  /* the result; the data of a broadcast */
-	uint64_t bytes;
+	uint64_t bytes;     /* of an exchange: what each gives to all, or 0 */
 	/* By rank; of a reduce-scatter, `outs` are the parts of the vector. */
 	struct coll_block *outs;
 	struct coll_block *ins;

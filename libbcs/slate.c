@@ -153,21 +153,29 @@ static bool is_at_once(const struct coll *coll)
 	       (!coll->method.segment || coll->method.segment >= coll->bytes);
 }
 
-bool slate_fits(const struct coll *coll)
+/* Whether nobody can leave it before all have entered. */
+static bool waits_for_all(const struct coll *coll)
 {
 	switch (coll->kind) {
-	case COLL_EXCHANGE:       /* not everybody knows how much it is, */
-	case COLL_REDUCE_SCATTER: /* nor whether all say the same */
-		return false;
+	case COLL_BARRIER:
+		return true;
+	case COLL_ALLREDUCE:
+	case COLL_EXCHANGE:
+		return coll->bytes != 0;
 	default:
-		return coll->slate && !coll->in_background &&
-		       coll->bytes <= BOARD_PAGE_BYTES && is_at_once(coll);
+		return false;
 	}
 }
 
-static uint64_t word(const struct slate *slate, uint32_t n)
+bool slate_fits(const struct coll *coll)
 {
-	return (uint64_t)slate->context << 32 | n;
+	return coll->slate && !coll->in_background && waits_for_all(coll) &&
+	       coll->bytes <= BOARD_PAGE_BYTES && is_at_once(coll);
+}
+
+static uint64_t word(const struct slate *slate)
+{
+	return (uint64_t)slate->context << 32 | slate->n;
 }
 
 static struct board_page *page_of(const struct slate *slate, int rank)
@@ -175,45 +183,10 @@ static struct board_page *page_of(const struct slate *slate, int rank)
 	return &slate_of(slate, rank)->pages[slate->n % BOARD_PAGES];
 }
 
-/* Whether it has begun the collective `n`; some it may have begun since. */
-static bool has_begun(const struct slate *slate, int rank, uint32_t n)
-{
-	/* Orders what it read before that before what is written next. */
-	const uint64_t at = atomic_load_explicit(&slate_of(slate, rank)->at,
-						 memory_order_acquire);
-	const uint32_t begun = at >> 32 == slate->context ? (uint32_t)at : 0;
-
-	return (int32_t)(begun - n) >= 0;
-}
-
-/* The page is written anew: who has to have read it begun another since. */
-static bool page_is_free(void *arg)
-{
-	const struct slate *slate = arg;
-
-	for (int i = 0; i < slate->size; i++)
-		if (!has_begun(slate, i, slate->n - BOARD_PAGES + 1))
-			return false;
-	return true;
-}
-
 static bool is_shown(const struct slate *slate, int rank, memory_order order)
 {
 	return atomic_load_explicit(&page_of(slate, rank)->shown, order) ==
-	       word(slate, slate->n);
-}
-
-/* Whether it reads what that rank wrote. */
-static bool reads(const struct coll *coll, int rank)
-{
-	if (coll->kind == COLL_BCAST)
-		return coll->rank != coll->root && rank == coll->root;
-	return rank <= rm_last_of(coll);
-}
-
-static bool waits_for_all(const struct coll *coll)
-{
-	return coll->kind == COLL_BARRIER || coll->kind == COLL_ALLREDUCE;
+	       word(slate);
 }
 
 static bool all_are_shown(const struct slate *slate)
@@ -228,22 +201,19 @@ static bool all_are_shown(const struct slate *slate)
  * Where processes sleep often, who sleeps until all are there is woken by the
  * last alone.  Of two that show their pages and then look, one sees the other.
  */
-static bool is_for_others(const struct coll *coll)
+static bool is_for_others(const struct slate *slate)
 {
-	return coll->slate->engine->options.crowded && waits_for_all(coll) &&
-	       !all_are_shown(coll->slate);
+	return slate->engine->options.crowded && !all_are_shown(slate);
 }
 
-static void show(const struct coll *coll, struct board_page *page)
+static void show(const struct slate *slate, struct board_page *page)
 {
-	const struct slate *slate = coll->slate;
-
 	/* Orders the page before the word that shows it. */
-	atomic_store_explicit(&page->shown, word(slate, slate->n),
+	atomic_store_explicit(&page->shown, word(slate),
 			      slate->engine->options.crowded
 				      ? memory_order_seq_cst
 				      : memory_order_release);
-	if (is_for_others(coll))
+	if (is_for_others(slate))
 		return;
 	for (int i = 0; i < slate->size; i++)
 		if (i != slate->rank)
@@ -252,9 +222,8 @@ static void show(const struct coll *coll, struct board_page *page)
 
 static const void *part_of(const struct coll *coll)
 {
-	if (coll->kind == COLL_BCAST)
-		return coll->rank == coll->root ? coll->in : NULL;
-	return coll->out;
+	return coll->kind == COLL_EXCHANGE ? coll->outs[coll->rank].at
+					   : coll->out;
 }
 
 void slate_write(struct coll *coll)
@@ -263,23 +232,18 @@ void slate_write(struct coll *coll)
 	struct board_page *page;
 
 	slate->n++;
-	/* Orders what was read in the last one before it. */
-	atomic_store_explicit(&slate_of(slate, slate->rank)->at,
-			      word(slate, slate->n), memory_order_release);
-	if (!page_is_free(slate))
-		engine_wait_until(slate->engine, page_is_free, slate);
 	page = page_of(slate, slate->rank);
 	page->signature = coll->signature;
-	if (coll->bytes && part_of(coll))
+	if (coll->bytes)
 		memcpy(page->part, part_of(coll), coll->bytes);
-	show(coll, page);
+	show(slate, page);
 }
 
 static void fold_all(const struct coll *coll)
 {
-	int rank = rm_last_of(coll);
+	int rank = coll->size - 1;
 
-	if (rank < 0 || coll->bytes == 0)
+	if (coll->bytes == 0)
 		return;
 	memcpy(coll->in, page_of(coll->slate, rank)->part, coll->bytes);
 	while (--rank >= 0)
@@ -287,13 +251,19 @@ static void fold_all(const struct coll *coll)
 				coll->in, coll->bytes);
 }
 
+static void gather_all(const struct coll *coll)
+{
+	for (int i = 0; i < coll->size; i++)
+		memcpy(coll->ins[i].at, page_of(coll->slate, i)->part,
+		       coll->bytes);
+}
+
 static void take(const struct coll *coll)
 {
-	if (coll->kind != COLL_BCAST)
+	if (coll->kind == COLL_EXCHANGE)
+		gather_all(coll);
+	else
 		fold_all(coll);
-	else if (coll->rank != coll->root && coll->bytes)
-		memcpy(coll->in, page_of(coll->slate, coll->root)->part,
-		       coll->bytes);
 }
 
 /* It is a slice of its own, of a descriptor from each that was read. */
@@ -301,12 +271,8 @@ static void record(const struct coll *coll)
 {
 	struct engine *engine = coll->slate->engine;
 	uint64_t *row = engine->row.value;
-	unsigned n = 0;
+	const unsigned n = (unsigned)coll->size - 1;
 
-	for (int i = 0; i < coll->size; i++)
-		n += i != coll->rank && reads(coll, i);
-	if (n == 0)
-		return;
 	engine_token_take(engine);
 	engine_slice(engine);
 	row[EMDS_COLL_DEM] += n;
@@ -342,8 +308,6 @@ bool slate_read(struct coll *coll)
 
 	for (; coll->round < (uint32_t)coll->size - 1; coll->round++) {
 		rank = rank_in_turn(coll);
-		if (!reads(coll, rank))
-			continue;
 		/* Orders the word before what it shows. */
 		if (!is_shown(slate, rank, memory_order_acquire))
 			return false;
@@ -353,7 +317,7 @@ bool slate_read(struct coll *coll)
 		}
 	}
 	take(coll);
-	if (slate->engine->options.emds)
+	if (slate->engine->options.emds && coll->size > 1)
 		record(coll);
 	finish(coll, 0);
 	return true;

@@ -3,15 +3,16 @@
 #define BCS_SLATE_H
 
 /*
- * Small collectives that block: each process writes its part where all others
- * of the node can read it, and reads theirs in one pass, without a descriptor.
- * What is folded is so in the order of ranks, as rm.c does it.  By time, and
- * between nodes, all goes by messages.
+ * Small collectives that block, and in which everybody has to wait for
+ * everybody: each process writes its part where all others of the node can read
+ * it, and reads theirs in one pass, without a descriptor.  What is folded is so
+ * in the order of ranks, as rm.c does it.  By time, and between nodes, all goes
+ * by messages.
  *
- * A communicator has a slate of the same number at all its processes.  Of the
- * pages one is used after the other; it is written anew when all others have
- * begun a later collective than the one that they read it for.  A number is
- * given to another communicator when all processes have left this one.
+ * A communicator has a slate of the same number at all its processes.  Two
+ * pages take turns: who begins the collective after the next one has seen
+ * everybody in the next one, and so done with this one's.  A number is given to
+ * another communicator when all processes have left this one.
  */
 #include <stdbool.h>
 #include <stdint.h>

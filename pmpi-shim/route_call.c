@@ -59,6 +59,21 @@ struct route_buffer route_side_block(const struct route_side *side, int rank)
 	return b;
 }
 
+uint64_t route_part_bytes(const struct route_call *call)
+{
+	const struct route_buffer own = { NULL, call->out.count,
+					  call->out.type };
+	const struct route_buffer first = route_side_block(&call->in, 0);
+	const uint64_t bytes = route_buffer_bytes(&first);
+
+	for (int i = 1; has_counts(&call->in) && i < call->members->size; i++)
+		if (count_at(call->in.counts, i) != first.count)
+			return 0;
+	if (!route_is_in_place(&call->out) && route_buffer_bytes(&own) != bytes)
+		return 0;
+	return bytes;
+}
+
 /* A block without elements may have a type that means nothing. */
 static bool block_fits(const struct route_side *side, int rank)
 {

@@ -97,6 +97,8 @@ struct route_coll {
 /* Whether its arguments are fit for the engine; else MPI says what is not. */
 bool route_call_fits(struct route_call *call);
 struct route_buffer route_side_block(const struct route_side *side, int rank);
+/* Of an allgather: what each gives, if it is the same of all; else 0. */
+uint64_t route_part_bytes(const struct route_call *call);
 /* Of the elements that a reduce-scatter gives to a rank. */
 MPI_Count route_part_count(const struct route_call *call, int rank);
 /* The types are the program's, which may free them. */

@@ -39,6 +39,8 @@ static uint64_t bytes_of(const struct route_call *call)
 	case ROUTE_SCAN:
 	case ROUTE_EXSCAN:
 		return route_buffer_bytes(&b);
+	case ROUTE_ALLGATHER:
+		return route_part_bytes(call);
 	default:
 		return 0;
 	}

@@ -3,7 +3,8 @@
 /*
  * Reductions that are easily got wrong, while their processes do something
  * else: of pairs, of a type that is freed meanwhile, of elements that lie on
- * top of each other, and while one process is in a call of another kind.
+ * top of each other, while one process is in a call of another kind, and where
+ * one goes on before the other has come.  For two processes.
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -142,6 +143,27 @@ static void outlived(void)
 	MPI_Request_free(&requests[1]);
 }
 
+/* Process 0 waits in none of these calls for process 1. */
+static void ahead(void)
+{
+	int out = rank;
+	int in = 0;
+	int none;
+
+	if (rank == 1)
+		MPI_Recv(&in, 1, MPI_INT, 0, 0, MPI_COMM_WORLD,
+			 MPI_STATUS_IGNORE);
+	for (int i = 0; i < 10; i++) {
+		MPI_Bcast(&out, 1, MPI_INT, 0, MPI_COMM_WORLD);
+		MPI_Reduce(&out, &in, 1, MPI_INT, MPI_SUM, 1, MPI_COMM_WORLD);
+		MPI_Reduce(&out, &none, 0, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
+		MPI_Scan(&out, &none, 0, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+	}
+	if (rank == 0)
+		MPI_Send(&out, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+	printf("%d: %d in the end\n", rank, in);
+}
+
 int main(int argc, char **argv)
 {
 	MPI_Op op;
@@ -155,6 +177,7 @@ int main(int argc, char **argv)
 	on_top(op);
 	communicators();
 	outlived();
+	ahead();
 	MPI_Op_free(&op);
 	MPI_Finalize();
 	return 0;
