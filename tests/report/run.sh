@@ -72,7 +72,7 @@ files() {
 # start JOB COMMAND: runs it in the background until two ranks are ready.
 start() {
 	# What the shell runs in the background would ignore an interrupt.
-	env --default-signal=INT "$bcs" run --job="$1" sh -c "$2" 2>stderr &
+	env --default-signal=INT,HUP "$bcs" run --job="$1" sh -c "$2" 2>stderr &
 	pid=$!
 	for _ in $(seq 100); do
 		[ "$(files ready "$1")" -lt 2 ] || return 0
