@@ -40,7 +40,7 @@ lines() {
 }
 
 native 2 "$2" scatter --sizes=0:8:4 --csv --repetitions=3:5 >"$out/table"
-lines 10 scatter
+lines 13 scatter
 head -n 1 "$out/table" |
 	grep -qx 'collective,processes,bytes,algorithm,segment,seconds' ||
 	fail "another head"

@@ -120,8 +120,9 @@ enum mpib_kind mpib_kind_find(const char *name);
 
 /*
  * The implementations of a kind, from i = 0, NULL after the last: MPI's own,
- * "mpi", and ours: linear and binomial (of an all-to-all Bruck's), and, but
- * for scatter and gather, ring.  Not collective.  Ours take types without gaps,
+ * "mpi", and ours: linear, binomial (of an all-to-all Bruck's), and ring, or
+ * of scatter and gather at-once, whose root waits for none before it has begun
+ * with the next.  Not collective.  Ours take types without gaps,
  * less than 2 GiB for all members, and no MPI_IN_PLACE; they return
  * MPI_ERR_TYPE, MPI_ERR_COUNT and MPI_ERR_BUFFER for others, and send with tag
  * MPIB_TAG on the communicator that they are called with.
