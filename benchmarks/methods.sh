@@ -5,17 +5,19 @@
 # COLLECTIVE: bcast, reduce; both by default.  All algorithms of libbcs with all sizes
 # of pieces take turns at 2 to 8 ranks and 8 bytes to 2 MiB, and `bcs tree` makes trees
 # of their times; then all take turns again, with what the trees and the built-in choice
-# take.  The penalty is how much longer that takes than the best of the second time.
-# Medians of N (5) runs each.
+# take.  The penalty is how much longer that takes than the best of the second time:
+# the least of all there, which is partly luck, and, "split", what one half of the runs
+# finds best, timed by the other half.  Medians of N (6) runs each, two at least.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
-repetitions=5
+repetitions=6
 limit=300
 blocks=15
 
 # shellcheck source=benchmarks/lib/turns.sh
 . "$root/benchmarks/lib/turns.sh"
 arguments "bcast reduce" "$@"
+[ "$repetitions" -ge 2 ] || usage
 
 # pass FILE COLLECTIVE [WAY=TREE_FILE]...: rows of RANKS BYTES WAY US, of all ways.
 pass() {
@@ -31,7 +33,7 @@ pass() {
 	done
 }
 
-# passes FILE COLLECTIVE [WAY=TREE_FILE]...: the median of each row's times.  Pieces of
+# passes FILE COLLECTIVE [WAY=TREE_FILE]...: rows of RANKS BYTES WAY US RUN.  Pieces of
 # which a message has only one are left out.
 passes() {
 	file=$1
@@ -39,20 +41,28 @@ passes() {
 	for i in $(seq "$repetitions"); do
 		[ ! -t 2 ] || printf '%s, %s: run %s of %s\n' "$1" "$file" \
 			"$i" "$repetitions" >&2
-		pass "$tmp/runs" "$@"
+		pass "$tmp/run" "$@"
+		awk -v run="$i" '
+		split($3, method, ":") && 1024 * method[2] < $2 {
+			print $1, $2, $3, $4, run
+		}' "$tmp/run" >>"$tmp/$file"
+		rm "$tmp/run"
 	done
-	sort -k 1,1n -k 2,2n -k 3,3 -k 4,4n "$tmp/runs" | awk '
+}
+
+# medians FILE [REST]: RANKS BYTES WAY US, of all runs or of those whose number has this
+# rest by 2.
+medians() {
+	awk -v rest="${2-}" 'rest == "" || $5 % 2 == rest' "$1" |
+		sort -k 1,1n -k 2,2n -k 3,3 -k 4,4n | awk '
 	function put() {
-		split(key, at, " ")
-		split(at[3], method, ":")
-		if (n && 1024 * method[2] < at[2])
+		if (n)
 			print key, value[int((n + 1) / 2)]
 		n = 0
 	}
 	key != $1 " " $2 " " $3 { put() }
 	{ key = $1 " " $2 " " $3; value[++n] = $4 }
-	END { put() }' >"$tmp/$file"
-	rm "$tmp/runs"
+	END { put() }'
 }
 
 # tree COLLECTIVE FILE OPTION...: the tree of medians.
@@ -68,41 +78,62 @@ tree() {
 	"$bcs" tree --emit=tree "$@" "$tmp/$collective.csv"
 }
 
-# penalties FILE HOW LABEL BAR: a row.
+# penalties HOW BEST TIMED: by cell, where BEST says what is best, and TIMED how long.
 penalties() {
-	set -- "$@" "$(awk -v how="$2" '
-	{
-		key = $1 " " $2
-		if (!(key in best) || $4 < best[key])
-			best[key] = $4
-		if ($3 == how)
-			time[key] = $4
+	awk -v how="$1" '
+	{ key = $1 " " $2 }
+	FNR == NR && (!(key in best) || $4 < best[key]) {
+		best[key] = $4
+		way[key] = $3
 	}
+	FNR < NR { time[key, $3] = $4; keys[key] }
 	END {
-		for (key in time)
-			print 100 * (time[key] / best[key] - 1)
-	}' "$1" | sort -n | awk '
+		for (key in keys)
+			print 100 * (time[key, how] / time[key, way[key]] - 1)
+	}' "$2" "$3"
+}
+
+# three: the mean, the median and the most of lines of numbers.
+three() {
+	sort -n | awk '
 	{ value[NR] = $1; sum += $1 }
 	END {
 		printf "%.1f %.1f %.1f\n", sum / NR, value[int((NR + 1) / 2)],
 			value[NR]
-	}')"
-	# shellcheck disable=SC2086 # three numbers
-	set -- "$2" "$3" "$4" $5
-	printf '%-34s %8s %8s %8s  %s\n' "$2" "$4" "$5" "$6" "$3"
-	result "$collective: $2" mean_percent "$4" median_percent "$5" \
-		max_percent "$6" bar "$3"
+	}'
+}
+
+# show HOW LABEL BAR: a row.
+show() {
+	least=$(penalties "$1" "$tmp/all" "$tmp/all" | three)
+	split=$({
+		penalties "$1" "$tmp/even" "$tmp/odd"
+		penalties "$1" "$tmp/odd" "$tmp/even"
+	} | three)
+	# shellcheck disable=SC2086 # three numbers each
+	set -- "$2" "$3" $least $split
+	printf '%-28s %7s %7s %7s %10s %7s %7s  %s\n' \
+		"$1" "$3" "$4" "$5" "$6" "$7" "$8" "$2"
+	result "$collective: $1" mean_percent "$3" median_percent "$4" \
+		max_percent "$5" split_mean_percent "$6" \
+		split_median_percent "$7" split_max_percent "$8" bar "$2"
 }
 
 about
 for collective in $parts; do
 	passes first "$collective"
-	tree "$collective" "$tmp/first" --depth=3 >"$tmp/depth3"
-	tree "$collective" "$tmp/first" >"$tmp/exact"
+	medians "$tmp/first" >"$tmp/all"
+	tree "$collective" "$tmp/all" --depth=3 >"$tmp/depth3"
+	tree "$collective" "$tmp/all" >"$tmp/exact"
 	passes second "$collective" "depth3=$tmp/depth3" "exact=$tmp/exact"
-	printf '\n%-34s %8s %8s %8s  %s\n' \
-		"$collective, penalty in %" mean median most bar
-	penalties "$tmp/second" depth3 "the tree of depth 3" 5
-	penalties "$tmp/second" exact "the exact tree" -
-	penalties "$tmp/second" auto "the built-in choice" 20
+	medians "$tmp/second" >"$tmp/all"
+	medians "$tmp/second" 0 >"$tmp/even"
+	medians "$tmp/second" 1 >"$tmp/odd"
+	printf '\n%-28s %7s %7s %7s %10s %7s %7s  bar\n' \
+		"$collective, penalty in %" mean median most \
+		'split mean' median most
+	show depth3 "the tree of depth 3" 5
+	show exact "the exact tree" -
+	show auto "the built-in choice" 20
+	rm "$tmp/first" "$tmp/second"
 done
