@@ -6,85 +6,22 @@
  * at each, and MB/s of the latter, all destinations counted.  The members are
  * processes, which are there and do nothing.
  */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "libbcs/core.h"
 #include "libbcs/fabric_node.h"
+#include "primitives_do.h"
 
-#define USAGE    "usage: primitives MEMBERS BYTES\n"
-#define MEMBERS  4096
-#define GLOBAL   (1u << 20)
-#define SECONDS  0.2
-#define VARIABLE 0
-#define EVENT    64
-#define BLOCK    4096
-#define BATCH    16
+#define USAGE   "usage: primitives MEMBERS BYTES\n"
+#define MEMBERS 4096
 
 static uint32_t n;
-static struct fabric *fabric;
-static struct core_set all;
-static unsigned char *block;
-static uint64_t bytes;
 
-static double now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
-static int compare_and_write(void)
-{
-	const struct core_condition condition = { VARIABLE, CORE_GE, 0 };
-	const struct core_assignment assignment = { VARIABLE, 1 };
-	bool holds = false;
-	const int rc = core_compare_and_write(fabric, &all, &condition,
-					      &assignment, &holds);
-
-	return rc == 0 && !holds ? -1 : rc;
-}
-
-static int transfer(void)
-{
-	const struct core_xfer xfer = { .offset = BLOCK,
-					.block = block,
-					.bytes = bytes,
-					.local_event = CORE_NO_EVENT,
-					.remote_event = EVENT };
-
-	return core_xfer_and_signal(fabric, &all, &xfer);
-}
-
-/* Microseconds; the least of several stretches, for others share the cores. */
-static double measure(int (*operation)(void))
-{
-	const double end = now() + SECONDS;
-	double least = 1e9;
-	double start;
-
-	do {
-		start = now();
-		for (int i = 0; i < BATCH; i++) {
-			if (operation() != 0) {
-				fputs("primitives: an operation failed\n",
-				      stderr);
-				exit(1);
-			}
-		}
-		if (now() - start < least)
-			least = now() - start;
-	} while (now() < end);
-	return least / BATCH * 1e6;
-}
-
-/* Is there until the first has measured. */
 static void member(void *region, size_t size, uint32_t me, int ready, int over)
 {
 	struct fabric *mine;
@@ -92,34 +29,56 @@ static void member(void *region, size_t size, uint32_t me, int ready, int over)
 
 	if (fabric_node_attach(&mine, region, size, me) != 0)
 		_exit(1);
-	if (write(ready, &byte, 1) != 1 || read(over, &byte, 1) != 0)
+	if (write(ready, &byte, 1) != 1 || close(ready) != 0 ||
+	    read(over, &byte, 1) != 0)
 		_exit(1);
 	fabric_node_detach(mine);
 	_exit(0);
 }
 
-static int members_make(void *region, size_t size, int over[2])
+/* Each writes to `ready` when it is there, and is until `over` is closed. */
+static int members_fork(void *region, size_t size, const int ready[2],
+			const int over[2])
 {
-	int ready[2];
-	char byte;
-
-	if (pipe(ready) != 0 || pipe(over) != 0)
-		return -1;
 	for (uint32_t i = 1; i < n; i++) {
 		const pid_t pid = fork();
 
 		if (pid < 0)
-			return -1;
+			return -errno;
 		if (pid == 0) {
 			close(over[1]);
 			member(region, size, i, ready[1], over[0]);
 		}
 	}
-	close(ready[1]);
-	for (uint32_t i = 1; i < n; i++)
-		if (read(ready[0], &byte, 1) != 1)
-			return -1;
 	return 0;
+}
+
+static int members_await(int ready)
+{
+	char byte;
+
+	for (uint32_t i = 1; i < n; i++)
+		if (read(ready, &byte, 1) != 1)
+			return -ESRCH;
+	return 0;
+}
+
+static int members_make(void *region, size_t size, int *over)
+{
+	int to_ready[2];
+	int to_over[2];
+	int rc;
+
+	if (pipe(to_ready) != 0 || pipe(to_over) != 0)
+		return -errno;
+	rc = members_fork(region, size, to_ready, to_over);
+	close(to_ready[1]);
+	close(to_over[0]);
+	if (rc == 0)
+		rc = members_await(to_ready[0]);
+	close(to_ready[0]);
+	*over = to_over[1];
+	return rc;
 }
 
 static int members_end(int over)
@@ -130,50 +89,74 @@ static int members_end(int over)
 	close(over);
 	while (wait(&status) > 0)
 		failed |= status;
-	return failed ? -1 : 0;
+	return failed ? -ESRCH : 0;
 }
 
-static void report(void)
+static int report(const struct primitives *p)
 {
-	const double compared = measure(compare_and_write);
-	const double moved = measure(transfer);
+	const double compared = primitives_measure(
+		p, primitives_compare_and_write);
+	const double moved = primitives_measure(p, primitives_transfer);
 
+	if (compared < 0 || moved < 0)
+		return -EPROTO;
 	printf("%u %.3f %.3f %.0f\n", n, compared, moved,
-	       (double)bytes * n / moved);
+	       (double)p->bytes * n / moved);
+	return 0;
 }
 
-static int run(void)
+/* This process is a member, too, the first. */
+static int measure(struct primitives *p, void *region, size_t size)
 {
-	const size_t size = fabric_node_size(n, GLOBAL);
+	int over = -1;
+	int rc;
+
+	rc = fabric_node_format(region, size, n);
+	if (rc == 0)
+		rc = members_make(region, size, &over);
+	if (rc == 0)
+		rc = fabric_node_attach(&p->fabric, region, size, 0);
+	if (rc != 0)
+		return rc;
+	rc = report(p);
+	fabric_node_detach(p->fabric);
+	return rc ? rc : members_end(over);
+}
+
+static int run(uint64_t bytes)
+{
+	const size_t size = fabric_node_size(n, PRIMITIVES_GLOBAL);
 	void *region = mmap(NULL, size, PROT_READ | PROT_WRITE,
 			    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	int over[2];
+	struct primitives p;
+	int rc;
 
-	all = (struct core_set){ calloc(CORE_SET_WORDS(n), 8), n };
-	block = calloc(1, bytes);
-	if (region == MAP_FAILED || !all.words || !block ||
-	    fabric_node_format(region, size, n) != 0 ||
-	    members_make(region, size, over) != 0 ||
-	    fabric_node_attach(&fabric, region, size, 0) != 0)
-		return -1;
-	core_set_fill(&all);
-	report();
-	fabric_node_detach(fabric);
-	return members_end(over[1]);
+	if (region == MAP_FAILED)
+		return -errno;
+	rc = primitives_init(&p, n, bytes);
+	if (rc != 0)
+		return rc;
+	rc = measure(&p, region, size);
+	primitives_clear(&p);
+	return rc;
 }
 
 int main(int argc, char **argv)
 {
+	uint64_t bytes = 0;
+	int rc;
+
 	if (argc == 3) {
 		n = (uint32_t)strtoul(argv[1], NULL, 10);
 		bytes = strtoull(argv[2], NULL, 10);
 	}
-	if (n < 1 || n > MEMBERS || bytes < 1 || bytes > GLOBAL - BLOCK) {
+	if (n < 1 || n > MEMBERS || bytes < 1 ||
+	    bytes > PRIMITIVES_BYTES_MOST) {
 		fputs(USAGE, stderr);
 		return 2;
 	}
-	if (run() == 0)
-		return 0;
-	perror("primitives");
-	return 1;
+	rc = run(bytes);
+	if (rc != 0)
+		fprintf(stderr, "primitives: %s\n", strerror(-rc));
+	return rc != 0;
 }

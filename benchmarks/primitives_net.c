@@ -8,101 +8,40 @@
  * MPI_Allreduce, a tree in which all take part.  The other members wait for an
  * event meanwhile.
  */
+#include <math.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "libbcs/core.h"
 #include "libbcs/fabric_net.h"
+#include "primitives_do.h"
 
-#define USAGE    "usage: primitives_net BYTES\n"
-#define GLOBAL   (1u << 20)
-#define SECONDS  0.3
-#define VARIABLE 0
-#define EVENT    64
-#define OVER     128
-#define BLOCK    4096
-#define BATCH    16
-#define BATCHES  40 /* of MPI_Allreduce */
+#define USAGE     "usage: primitives_net BYTES\n"
+#define OVER      128
+#define STRETCHES 40 /* of MPI_Allreduce */
 
 static int rank;
 static int n;
-static struct fabric *fabric;
-static struct core_set all;
-static unsigned char *block;
-static uint64_t bytes;
+static struct primitives all;
 
-static int compare_and_write(void)
-{
-	const struct core_condition condition = { VARIABLE, CORE_GE, 0 };
-	const struct core_assignment assignment = { VARIABLE, 1 };
-	bool holds = false;
-	const int rc = core_compare_and_write(fabric, &all, &condition,
-					      &assignment, &holds);
-
-	return rc == 0 && !holds ? -1 : rc;
-}
-
-static int transfer(void)
-{
-	const struct core_xfer xfer = { .offset = BLOCK,
-					.block = block,
-					.bytes = bytes,
-					.local_event = CORE_NO_EVENT,
-					.remote_event = EVENT };
-
-	return core_xfer_and_signal(fabric, &all, &xfer);
-}
-
-static int allreduce(void)
+static int allreduce(const struct primitives *p)
 {
 	int64_t mine = rank;
 	int64_t least;
 
+	(void)p;
 	return MPI_Allreduce(&mine, &least, 1, MPI_INT64_T, MPI_MIN,
 			     MPI_COMM_WORLD);
 }
 
-/* Seconds. */
-static double batch(int (*operation)(void))
-{
-	const double start = MPI_Wtime();
-
-	for (int i = 0; i < BATCH; i++) {
-		if (operation() != 0) {
-			fputs("primitives_net: an operation failed\n", stderr);
-			MPI_Abort(MPI_COMM_WORLD, 1);
-		}
-	}
-	return MPI_Wtime() - start;
-}
-
-/* Microseconds; the least of several stretches, for others share the cores. */
-static double measure(int (*operation)(void))
-{
-	const double end = MPI_Wtime() + SECONDS;
-	double least = 1e9;
-
-	do {
-		const double seconds = batch(operation);
-
-		if (seconds < least)
-			least = seconds;
-	} while (MPI_Wtime() < end);
-	return least / BATCH * 1e6;
-}
-
+/* The same number at all: as they take part in it. */
 static double measure_allreduce(void)
 {
-	double least = 1e9;
+	double least = HUGE_VAL;
 
-	for (int i = 0; i < BATCHES; i++) {
-		const double seconds = batch(allreduce);
-
-		if (seconds < least)
-			least = seconds;
-	}
-	return least / BATCH * 1e6;
+	for (int i = 0; i < STRETCHES; i++)
+		least = fmin(least, primitives_stretch(&all, allreduce));
+	return least;
 }
 
 static void over(void)
@@ -110,47 +49,42 @@ static void over(void)
 	const struct core_xfer xfer = { .local_event = CORE_NO_EVENT,
 					.remote_event = OVER };
 
-	core_xfer_and_signal(fabric, &all, &xfer);
+	core_xfer_and_signal(all.fabric, &all.all, &xfer);
 }
 
 /* One member measures, and the others are there. */
-static double measure_by(int member, int (*operation)(void))
+static double measure_by(int member, primitive *operation)
 {
 	double us = 0;
 
 	if (rank == member) {
-		us = measure(operation);
+		us = primitives_measure(&all, operation);
+		if (us < 0) {
+			fputs("primitives_net: an operation failed\n", stderr);
+			MPI_Abort(MPI_COMM_WORLD, 1);
+		}
 		over();
 	}
-	core_test_event(fabric, OVER, CORE_FOREVER);
+	core_test_event(all.fabric, OVER, CORE_FOREVER);
 	MPI_Bcast(&us, 1, MPI_DOUBLE, member, MPI_COMM_WORLD);
 	return us;
 }
 
 static void run(void)
 {
-	const double first = measure_by(0, compare_and_write);
-	const double last = measure_by(n - 1, compare_and_write);
-	const double moved = measure_by(0, transfer);
+	const double first = measure_by(0, primitives_compare_and_write);
+	const double last = measure_by(n - 1, primitives_compare_and_write);
+	const double moved = measure_by(0, primitives_transfer);
 	const double tree = measure_allreduce();
 
 	if (rank == 0)
 		printf("%d %.3f %.3f %.3f %.0f %.3f\n", n, first, last, moved,
-		       (double)bytes * n / moved, tree);
-}
-
-static int start(void)
-{
-	all = (struct core_set){ calloc(CORE_SET_WORDS(n), 8), (uint32_t)n };
-	block = calloc(1, bytes);
-	if (!all.words || !block)
-		return -1;
-	core_set_fill(&all);
-	return fabric_net_start(&fabric, MPI_COMM_WORLD, GLOBAL);
+		       (double)all.bytes * n / moved, tree);
 }
 
 int main(int argc, char **argv)
 {
+	uint64_t bytes = 0;
 	int level;
 
 	MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
@@ -158,18 +92,19 @@ int main(int argc, char **argv)
 	MPI_Comm_size(MPI_COMM_WORLD, &n);
 	if (argc == 2)
 		bytes = strtoull(argv[1], NULL, 10);
-	if (bytes < 1 || bytes > GLOBAL - BLOCK) {
+	if (bytes < 1 || bytes > PRIMITIVES_BYTES_MOST) {
 		fputs(USAGE, stderr);
 		MPI_Abort(MPI_COMM_WORLD, 2);
 	}
-	if (start() != 0) {
+	if (primitives_init(&all, (uint32_t)n, bytes) != 0 ||
+	    fabric_net_start(&all.fabric, MPI_COMM_WORLD, PRIMITIVES_GLOBAL) !=
+		    0) {
 		fputs("primitives_net: no memory\n", stderr);
 		MPI_Abort(MPI_COMM_WORLD, 1);
 	}
 	run();
-	fabric_net_stop(fabric);
-	free(all.words);
-	free(block);
+	fabric_net_stop(all.fabric);
+	primitives_clear(&all);
 	MPI_Finalize();
 	return 0;
 }
