@@ -420,16 +420,19 @@ static struct slate *slate_make(struct rank *r, const uint32_t *peers, int rank,
 	return slate_settle(slate, all, context);
 }
 
-static void *rank_run_slate(void *arg)
+static void *with_slate(struct rank *r, void *(*body)(void *))
 {
-	struct rank *r = arg;
-
 	r->slate = slate_make(r, r->peers, r->me, r->n, CONTEXT + 1);
 	if (!r->slate)
 		r->errors++;
-	rank_run(r);
+	body(r);
 	slate_leave(r->slate);
 	return NULL;
+}
+
+static void *rank_run_slate(void *arg)
+{
+	return with_slate(arg, rank_run);
 }
 
 START_TEST(test_slate)
@@ -498,20 +501,20 @@ static void group_and(struct rank *r, struct group *group, uint32_t i)
 static void *groups_run(void *arg)
 {
 	struct rank *r = arg;
-	unsigned with_slate = 0;
+	unsigned slates = 0;
 	struct group group;
 
 	for (unsigned i = 0; i < 3000; i++) {
 		group_make(r, &group, i);
 		if (group.me < 0)
 			continue;
-		with_slate += group.slate != NULL;
+		slates += group.slate != NULL;
 		for (uint32_t j = 0; j < 1 + i % 3; j++)
 			group_and(r, &group, j);
 		slate_leave(group.slate);
 	}
 	/* Most have come back by then. */
-	if (with_slate < 500)
+	if (slates < 500)
 		r->errors++;
 	return NULL;
 }
@@ -592,12 +595,7 @@ END_TEST
 
 static void *mismatch_run_slate(void *arg)
 {
-	struct rank *r = arg;
-
-	r->slate = slate_make(r, r->peers, r->me, r->n, CONTEXT + 1);
-	mismatch_run(r);
-	slate_leave(r->slate);
-	return NULL;
+	return with_slate(arg, mismatch_run);
 }
 
 START_TEST(test_mismatch_slate)
@@ -607,19 +605,22 @@ START_TEST(test_mismatch_slate)
 END_TEST
 
 /* Nobody waits for who comes late, unless there is something from it. */
-static void *alone_run_slate(void *arg)
+static void *alone_run(void *arg)
 {
 	struct rank *r = arg;
 
-	r->slate = slate_make(r, r->peers, r->me, r->n, CONTEXT + 1);
 	for (int i = 0; i < 300 && r->me == 0; i++) {
 		bcast(r, 60, 0, methods[0]);
 		reduce(r, COLL_REDUCE, 60, 1, methods[0], &adds, false);
 		reduce(r, COLL_SCAN, 60, 0, methods[0], &adds, false);
 		reduce(r, COLL_ALLREDUCE, 0, 0, methods[0], &adds, false);
 	}
-	slate_leave(r->slate);
 	return NULL;
+}
+
+static void *alone_run_slate(void *arg)
+{
+	return with_slate(arg, alone_run);
 }
 
 START_TEST(test_alone_slate)
