@@ -16,7 +16,7 @@
 
 #include "libbcs/core.h"
 #include "libbcs/fabric_net.h"
-#include "mds/clock.h"
+#include "tests/core_calls.h"
 
 #define BYTES   1500005 /* not of whole words */
 #define THREADS 2
@@ -71,66 +71,8 @@ static void together(void)
 	sum(0);
 }
 
-/* A bit for each member. */
-#define SET(bits) \
-	(&(const struct core_set){ .words = (uint64_t[]){ bits }, .n = 64 })
 #define ONE(member) SET(UINT64_C(1) << (member))
 #define ALL         SET((UINT64_C(1) << size) - 1)
-
-static uint64_t in_ms(uint64_t ms)
-{
-	return clock_monotonic_ns() + ms * 1000000;
-}
-
-static int put(const struct core_set *to, uint64_t offset, const void *block,
-	       uint64_t bytes)
-{
-	return core_xfer_and_signal(fabric, to,
-				    &(struct core_xfer){
-					    .offset = offset,
-					    .block = block,
-					    .bytes = bytes,
-					    .local_event = CORE_NO_EVENT,
-					    .remote_event = CORE_NO_EVENT,
-				    });
-}
-
-static int signal_to(const struct core_set *to, uint64_t event)
-{
-	return core_xfer_and_signal(fabric, to,
-				    &(struct core_xfer){
-					    .local_event = CORE_NO_EVENT,
-					    .remote_event = event,
-				    });
-}
-
-static bool holds(const struct core_set *on, uint64_t offset,
-		  enum core_relation relation, int64_t value)
-{
-	struct core_condition condition = { offset, relation, value };
-	bool truth = false;
-
-	return core_compare_and_write(fabric, on, &condition, NULL, &truth) ==
-		       0 &&
-	       truth;
-}
-
-static bool replace(const struct core_set *on, uint64_t offset, int64_t old,
-		    int64_t new)
-{
-	struct core_condition condition = { offset, CORE_EQ, old };
-	struct core_assignment assignment = { offset, new };
-	bool truth = false;
-
-	return core_compare_and_write(fabric, on, &condition, &assignment,
-				      &truth) == 0 &&
-	       truth;
-}
-
-static bool polls(uint64_t event)
-{
-	return core_test_event(fabric, event, CORE_POLL) == 0;
-}
 
 static bool comes(uint64_t event)
 {
@@ -156,13 +98,15 @@ static void transfers(void)
 				  odd ? block : zero, sizeof(block)) == 0);
 	check("beside it", core_load(fabric, BLOCK - 8) == 0 &&
 				   core_load(fabric, BLOCK + 32) == 0);
-	check("its local event", polls(EVENT) == (rank == 0));
-	check("its remote event", polls(OTHER) == odd && !polls(OTHER));
+	check("its local event", core_polls(fabric, EVENT) == (rank == 0));
+	check("its remote event",
+	      core_polls(fabric, OTHER) == odd && !core_polls(fabric, OTHER));
 	check("to itself and to nobody",
 	      core_xfer_and_signal(fabric, ONE(rank), &xfer) == 0 &&
 		      core_xfer_and_signal(fabric, SET(0), &xfer) == 0);
 	check("their events",
-	      polls(EVENT) && polls(EVENT) && polls(OTHER) && !polls(OTHER));
+	      core_polls(fabric, EVENT) && core_polls(fabric, EVENT) &&
+		      core_polls(fabric, OTHER) && !core_polls(fabric, OTHER));
 	together();
 }
 
@@ -177,9 +121,9 @@ static void sizes_and_places(void)
 	memset(block, 0xee, sizeof(block));
 	for (uint64_t at = 0; at < 9; at++)
 		for (uint64_t bytes = 0; rank == 0 && bytes <= 40; bytes++)
-			check("a block",
-			      put(ONE(size - 1), PLACE(at, bytes) + at, block,
-				  bytes) == 0);
+			check("a block", core_put(fabric, ONE(size - 1),
+						  PLACE(at, bytes) + at, block,
+						  bytes) == 0);
 	together();
 	for (uint64_t at = 0; at < 9; at++)
 		for (uint64_t bytes = 0; rank == size - 1 && bytes <= 40;
@@ -199,7 +143,8 @@ static void at_the_end(void)
 
 	if (rank == 0)
 		check("a block at the end",
-		      put(ONE(size - 1), BYTES - 13, last, 13) == 0);
+		      core_put(fabric, ONE(size - 1), BYTES - 13, last, 13) ==
+			      0);
 	together();
 	if (rank == size - 1)
 		check("the end", memcmp(core_block(fabric, BYTES - 13, 13),
@@ -226,10 +171,10 @@ static void refused(const struct core_set *set, int error)
 static void nothing_was_done(void)
 {
 	together();
-	check("nothing was done", core_load(fabric, A) == 0 &&
-					  core_load(fabric, B) == 0 &&
-					  core_load(fabric, BLOCK) == 0 &&
-					  !polls(EVENT) && !polls(OTHER));
+	check("nothing was done",
+	      core_load(fabric, A) == 0 && core_load(fabric, B) == 0 &&
+		      core_load(fabric, BLOCK) == 0 &&
+		      !core_polls(fabric, EVENT) && !core_polls(fabric, OTHER));
 	together();
 }
 
@@ -278,8 +223,9 @@ static void relations(void)
 		core_store(fabric, A, value);
 		together();
 		for (int i = 0; i < 4; i++)
-			check("a relation", holds(ALL, A, (enum core_relation)i,
-						  0) == truths[i][value + 1]);
+			check("a relation",
+			      core_holds(fabric, ALL, A, (enum core_relation)i,
+					 0) == truths[i][value + 1]);
 		together();
 	}
 }
@@ -310,7 +256,7 @@ static void all_or_nothing(void)
 	check("what was compared", core_load(fabric, A) == 7 - (rank == last));
 	check("what was assigned",
 	      core_load(fabric, B) == (rank == last ? 0 : 70));
-	check("of nobody", holds(SET(0), A, CORE_EQ, 99));
+	check("of nobody", core_holds(fabric, SET(0), A, CORE_EQ, 99));
 	together();
 }
 
@@ -320,9 +266,10 @@ static void events(void)
 
 	if (rank == 0)
 		for (int i = 0; i < 3; i++)
-			check("a signal", signal_to(ALL, EVENT) == 0);
+			check("a signal",
+			      core_signal_to(fabric, ALL, EVENT) == 0);
 	together();
-	check("a signal that is there", polls(EVENT));
+	check("a signal that is there", core_polls(fabric, EVENT));
 	check("one to wait for",
 	      core_test_event(fabric, EVENT, CORE_FOREVER) == 0);
 	check("one whose deadline is over",
@@ -339,9 +286,11 @@ static void in_mpi(void)
 {
 	if (rank == 0)
 		check("members in MPI",
-		      replace(ALL, WORD, 0, 5) && signal_to(ALL, EVENT) == 0);
+		      core_replace(fabric, ALL, WORD, 0, 5) &&
+			      core_signal_to(fabric, ALL, EVENT) == 0);
 	MPI_Barrier(MPI_COMM_WORLD);
-	check("what they got", core_load(fabric, WORD) == 5 && polls(EVENT));
+	check("what they got",
+	      core_load(fabric, WORD) == 5 && core_polls(fabric, EVENT));
 	together();
 }
 
@@ -353,7 +302,7 @@ static void count(int n)
 	for (int i = 0; i < n; i++)
 		do
 			seen = core_load(fabric, COUNT);
-		while (!replace(ALL, COUNT, seen, seen + 1));
+		while (!core_replace(fabric, ALL, COUNT, seen, seen + 1));
 }
 
 static void no_update_is_lost(void)
@@ -374,12 +323,13 @@ static void one_wins(void)
 	for (int i = 0; i < times / 10; i++) {
 		core_store(fabric, A, 0);
 		together();
-		won = replace(ALL, A, 0, rank + 1);
+		won = core_replace(fabric, ALL, A, 0, rank + 1);
 		check("more or less than one wins", sum(won) == 1);
 		check("who won",
 		      core_load(fabric, A) != 0 &&
 			      (core_load(fabric, A) == rank + 1) == won &&
-			      holds(ALL, A, CORE_EQ, core_load(fabric, A)));
+			      core_holds(fabric, ALL, A, CORE_EQ,
+					 core_load(fabric, A)));
 		together();
 	}
 }
@@ -395,17 +345,18 @@ static void rise(int64_t last)
 	for (int64_t value = 1; value <= last; value++) {
 		for (int i = 0; i < 32; i++)
 			block[i] = value;
-		check("a rise", put(ALL, BLOCK, block, sizeof(block)) == 0);
+		check("a rise",
+		      core_put(fabric, ALL, BLOCK, block, sizeof(block)) == 0);
 	}
 }
 
 static void look_on(int64_t last)
 {
 	for (int64_t next = 1; next <= last;) {
-		if (holds(ALL, BLOCK, CORE_LT, next))
+		if (core_holds(fabric, ALL, BLOCK, CORE_LT, next))
 			continue;
 		check("a transfer is seen half done",
-		      holds(ALL, BLOCK + 248, CORE_GE, next));
+		      core_holds(fabric, ALL, BLOCK + 248, CORE_GE, next));
 		next = core_load(fabric, BLOCK) + 1;
 	}
 }
@@ -434,14 +385,14 @@ static void one_order(void)
 	for (int i = 0; i < times / 5; i++) {
 		together();
 		check("one of many puts",
-		      put(ALL, BLOCK, block, sizeof(block)) == 0);
+		      core_put(fabric, ALL, BLOCK, block, sizeof(block)) == 0);
 		together();
 		differ = 0;
 		for (int j = 0; j < n; j++)
 			differ |= mine[j] != mine[0];
 		check("transfers are mixed", !differ);
 		check("the last is not the same everywhere",
-		      holds(ALL, BLOCK, CORE_EQ, mine[0]));
+		      core_holds(fabric, ALL, BLOCK, CORE_EQ, mine[0]));
 	}
 	together();
 }
@@ -457,14 +408,14 @@ static void signals_come_out(void)
 			others |= UINT64_C(1) << i;
 	for (int i = 0; i < times; i++) {
 		check("a signal to the others",
-		      signal_to(SET(others), FLOOD) == 0);
-		n += polls(FLOOD);
+		      core_signal_to(fabric, SET(others), FLOOD) == 0);
+		n += core_polls(fabric, FLOOD);
 	}
 	while (n < times * (size - 1) && comes(FLOOD))
 		n++;
 	together();
 	check("as many signals as were sent",
-	      n == times * (size - 1) && !polls(FLOOD));
+	      n == times * (size - 1) && !core_polls(fabric, FLOOD));
 	together();
 }
 
@@ -508,10 +459,11 @@ static void one_sees_the_other(void)
 		together();
 		if (rank == 0) {
 			core_store(fabric, A, -i);
-			sees = polls(OTHER);
+			sees = core_polls(fabric, OTHER);
 		} else if (rank == 1) {
-			check("a signal", signal_to(SET(1), OTHER) == 0);
-			sees = holds(SET(1), A, CORE_EQ, -i);
+			check("a signal",
+			      core_signal_to(fabric, SET(1), OTHER) == 0);
+			sees = core_holds(fabric, SET(1), A, CORE_EQ, -i);
 		}
 		check("neither sees the other", sum(sees) > 0 || size == 1);
 		if (rank == 0 && !sees)
@@ -533,12 +485,12 @@ static void words_are_whole(void)
 	together();
 	for (int i = 1; rank == 0 && i <= times; i++) {
 		memset(block, i, sizeof(block));
-		check("a put",
-		      put(ALL, BLOCK + 1 + i % 8, block, sizeof(block)) == 0);
+		check("a put", core_put(fabric, ALL, BLOCK + 1 + i % 8, block,
+					sizeof(block)) == 0);
 	}
 	if (rank == 0)
-		check("the end", signal_to(ALL, END) == 0);
-	for (uint64_t i = 0; !polls(END); i++) {
+		check("the end", core_signal_to(fabric, ALL, END) == 0);
+	for (uint64_t i = 0; !core_polls(fabric, END); i++) {
 		for (uint64_t j = 0; j < 64; j++) {
 			word = (uint64_t)core_load(
 				fabric, BLOCK + 16 + (i * 64 + j) % words * 8);
@@ -556,9 +508,9 @@ static atomic_int n_taken;
 static void *thread(void *arg)
 {
 	for (int i = 0; i < times / 4; i++) {
-		if (signal_to(ALL, FLOOD) != 0)
+		if (core_signal_to(fabric, ALL, FLOOD) != 0)
 			return arg;
-		if (polls(FLOOD))
+		if (core_polls(fabric, FLOOD))
 			atomic_fetch_add(&n_taken, 1);
 	}
 	count(times / 4);
@@ -583,7 +535,7 @@ static void threads(void)
 		check("a signal of a thread", !failed);
 	}
 	together();
-	while (polls(FLOOD))
+	while (core_polls(fabric, FLOOD))
 		n_taken++;
 	check("signals of threads", n_taken == times / 4 * THREADS * size);
 	check("an update of threads is lost",
@@ -610,8 +562,8 @@ static void leave(void)
 	nothing_was_done();
 	if (rank != last)
 		check("among those who stay",
-		      put(SET((UINT64_C(1) << last) - 1), B, &(int64_t){ 3 },
-			  8) == 0);
+		      core_put(fabric, SET((UINT64_C(1) << last) - 1), B,
+			       &(int64_t){ 3 }, 8) == 0);
 	together();
 	check("who gets something", core_load(fabric, B) == 3 * (rank != last));
 	together();
@@ -620,9 +572,11 @@ static void leave(void)
 	together();
 	if (rank != last && rank != 0)
 		check("without the first",
-		      put(ONE(rank), COUNT, &(int64_t){ 4 }, 8) == 0 &&
+		      core_put(fabric, ONE(rank), COUNT, &(int64_t){ 4 }, 8) ==
+				      0 &&
 			      core_load(fabric, COUNT) == 4 &&
-			      put(SET(3), A, &(int64_t){ 4 }, 8) == -ESRCH);
+			      core_put(fabric, SET(3), A, &(int64_t){ 4 }, 8) ==
+				      -ESRCH);
 	together();
 	check("the first is left alone", core_load(fabric, A) == 0);
 }
@@ -642,9 +596,10 @@ static void leave_meanwhile(void)
 		last = core_load(fabric, A);
 	} else {
 		for (int64_t i = 1; rc == 0; i++)
-			rc = put(ALL, A, &i, sizeof(i));
+			rc = core_put(fabric, ALL, A, &i, sizeof(i));
 		check("who left", rc == -ESRCH);
-		check("who stay", put(SET(rest), B, &last, 8) == 0);
+		check("who stay",
+		      core_put(fabric, SET(rest), B, &last, 8) == 0);
 	}
 	together();
 	check("it is left alone",

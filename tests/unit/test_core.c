@@ -17,6 +17,7 @@
 #include "libbcs/core.h"
 #include "libbcs/fabric.h"
 #include "libbcs/fabric_node.h"
+#include "tests/core_calls.h"
 
 #define N     4
 #define BYTES 1024
@@ -107,70 +108,7 @@ static void detach_all(void)
 		fabric_node_detach(fabrics[i]);
 }
 
-/* A bit for each of the first 64 members. */
-#define SET(bits) \
-	(&(const struct core_set){ .words = (uint64_t[]){ bits }, .n = 64 })
 #define ALL SET((UINT64_C(1) << N) - 1)
-
-static int put(struct fabric *fabric, const struct core_set *to,
-	       uint64_t offset, const void *block, uint64_t bytes)
-{
-	return core_xfer_and_signal(fabric, to,
-				    &(struct core_xfer){
-					    .offset = offset,
-					    .block = block,
-					    .bytes = bytes,
-					    .local_event = CORE_NO_EVENT,
-					    .remote_event = CORE_NO_EVENT,
-				    });
-}
-
-static int signal_to(struct fabric *fabric, const struct core_set *to,
-		     uint64_t event)
-{
-	return core_xfer_and_signal(fabric, to,
-				    &(struct core_xfer){
-					    .local_event = CORE_NO_EVENT,
-					    .remote_event = event,
-				    });
-}
-
-static bool holds(struct fabric *fabric, const struct core_set *on,
-		  uint64_t offset, enum core_relation relation, int64_t value)
-{
-	struct core_condition condition = { offset, relation, value };
-	bool truth = false;
-
-	return core_compare_and_write(fabric, on, &condition, NULL, &truth) ==
-		       0 &&
-	       truth;
-}
-
-static bool replace(struct fabric *fabric, const struct core_set *on,
-		    uint64_t offset, int64_t old, int64_t new)
-{
-	struct core_condition condition = { offset, CORE_EQ, old };
-	struct core_assignment assignment = { offset, new };
-	bool truth = false;
-
-	return core_compare_and_write(fabric, on, &condition, &assignment,
-				      &truth) == 0 &&
-	       truth;
-}
-
-static bool polls(struct fabric *fabric, uint64_t event)
-{
-	return core_test_event(fabric, event, CORE_POLL) == 0;
-}
-
-static uint64_t in_ms(uint64_t ms)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec +
-	       ms * 1000000;
-}
 
 START_TEST(a_transfer_reaches_its_set)
 {
@@ -184,15 +122,17 @@ START_TEST(a_transfer_reaches_its_set)
 				 i % 2 ? block : zero, sizeof(block));
 		ck_assert_int_eq(core_load(fabrics[i], BLOCK - 8), 0);
 		ck_assert_int_eq(core_load(fabrics[i], BLOCK + 32), 0);
-		ck_assert_int_eq(polls(fabrics[i], EVENT), i == 0);
-		ck_assert_int_eq(polls(fabrics[i], OTHER), i % 2);
-		ck_assert(!polls(fabrics[i], OTHER));
+		ck_assert_int_eq(core_polls(fabrics[i], EVENT), i == 0);
+		ck_assert_int_eq(core_polls(fabrics[i], OTHER), i % 2);
+		ck_assert(!core_polls(fabrics[i], OTHER));
 	}
 	/* To oneself as well; to nobody. */
 	ck_assert_int_eq(core_xfer_and_signal(fabrics[1], SET(2), &xfer), 0);
-	ck_assert(polls(fabrics[1], EVENT) && polls(fabrics[1], OTHER));
+	ck_assert(core_polls(fabrics[1], EVENT) &&
+		  core_polls(fabrics[1], OTHER));
 	ck_assert_int_eq(core_xfer_and_signal(fabrics[2], SET(0), &xfer), 0);
-	ck_assert(polls(fabrics[2], EVENT) && !polls(fabrics[2], OTHER));
+	ck_assert(core_polls(fabrics[2], EVENT) &&
+		  !core_polls(fabrics[2], OTHER));
 	detach_all();
 }
 END_TEST
@@ -210,7 +150,7 @@ START_TEST(a_block_of_any_size_at_any_place)
 			memset(memory, 0x11, sizeof(want));
 			memset(want, 0x11, sizeof(want));
 			memset(want + at, 0xee, bytes);
-			put(fabrics[0], SET(2), at, block, bytes);
+			core_put(fabrics[0], SET(2), at, block, bytes);
 			ck_assert_mem_eq(memory, want, sizeof(want));
 		}
 	detach_all();
@@ -295,14 +235,16 @@ START_TEST(who_is_not_there_gets_nothing)
 	fabrics[1] = attach(1);
 	refused(SET(7), -ESRCH);
 	fabrics[2] = attach(2);
-	ck_assert_int_eq(put(fabrics[0], SET(7), A, &(int64_t){ 0 }, 8), 0);
+	ck_assert_int_eq(core_put(fabrics[0], SET(7), A, &(int64_t){ 0 }, 8),
+			 0);
 	fabric_node_detach(fabrics[2]);
 	fabrics[2] = NULL;
 	refused(SET(7), -ESRCH);
 	/* It may come back, to clean memory. */
 	core_store(fabrics[0], A, 0);
 	fabrics[2] = attach(2);
-	ck_assert_int_eq(put(fabrics[0], SET(7), A, &(int64_t){ 5 }, 8), 0);
+	ck_assert_int_eq(core_put(fabrics[0], SET(7), A, &(int64_t){ 5 }, 8),
+			 0);
 	ck_assert_int_eq(core_load(fabrics[2], A), 5);
 }
 END_TEST
@@ -376,7 +318,8 @@ START_TEST(who_died_gets_nothing)
 	fabrics[1] = attach(1);
 	pid = attach_elsewhere(false);
 	ck_assert_int_eq(fabric_node_attach(&fabric, region, size, 2), -EBUSY);
-	ck_assert_int_eq(put(fabrics[0], SET(7), A, &(int64_t){ 0 }, 8), 0);
+	ck_assert_int_eq(core_put(fabrics[0], SET(7), A, &(int64_t){ 0 }, 8),
+			 0);
 	kill(pid, SIGKILL);
 	ck_assert_int_eq(waitpid(pid, NULL, 0), pid);
 	refused(SET(7), -ESRCH);
@@ -386,7 +329,8 @@ START_TEST(who_died_gets_nothing)
 		refused(SET(7), -ESRCH);
 	}
 	/* The others go on. */
-	ck_assert_int_eq(put(fabrics[0], SET(3), A, &(int64_t){ 0 }, 8), 0);
+	ck_assert_int_eq(core_put(fabrics[0], SET(3), A, &(int64_t){ 0 }, 8),
+			 0);
 }
 END_TEST
 
@@ -440,9 +384,10 @@ START_TEST(the_four_relations)
 		for (int64_t value = -1; value <= 1; value++) {
 			for (uint32_t i = 0; i < N; i++)
 				core_store(fabrics[i], A, value);
-			ck_assert_int_eq(holds(fabrics[1], ALL, A,
-					       (enum core_relation)relation, 0),
-					 truths[relation][value + 1]);
+			ck_assert_int_eq(
+				core_holds(fabrics[1], ALL, A,
+					   (enum core_relation)relation, 0),
+				truths[relation][value + 1]);
 		}
 	detach_all();
 }
@@ -472,7 +417,7 @@ START_TEST(it_holds_on_all_or_nothing_is_written)
 		ck_assert_int_eq(core_load(fabrics[i], A), i == 2 ? 6 : 7);
 		ck_assert_int_eq(core_load(fabrics[i], B), i == 2 ? 0 : 70);
 	}
-	ck_assert(holds(fabrics[3], SET(0), A, CORE_EQ, 99));
+	ck_assert(core_holds(fabrics[3], SET(0), A, CORE_EQ, 99));
 	detach_all();
 }
 END_TEST
@@ -482,10 +427,10 @@ START_TEST(an_event_counts_signals)
 	uint64_t deadline;
 
 	attach_all();
-	ck_assert(!polls(fabrics[1], EVENT));
+	ck_assert(!core_polls(fabrics[1], EVENT));
 	for (int i = 0; i < 3; i++)
-		ck_assert_int_eq(signal_to(fabrics[0], SET(2), EVENT), 0);
-	ck_assert(polls(fabrics[1], EVENT));
+		ck_assert_int_eq(core_signal_to(fabrics[0], SET(2), EVENT), 0);
+	ck_assert(core_polls(fabrics[1], EVENT));
 	ck_assert_int_eq(core_test_event(fabrics[1], EVENT, CORE_FOREVER), 0);
 	/* Its deadline is over, but it need not wait. */
 	ck_assert_int_eq(core_test_event(fabrics[1], EVENT, 1), 0);
@@ -494,9 +439,9 @@ START_TEST(an_event_counts_signals)
 			 -ETIMEDOUT);
 	ck_assert_uint_ge(in_ms(0), deadline);
 	/* Who gave up sleeping does not take one from who comes next. */
-	ck_assert_int_eq(signal_to(fabrics[0], SET(2), EVENT), 0);
-	ck_assert(polls(fabrics[1], EVENT));
-	ck_assert(!polls(fabrics[1], EVENT));
+	ck_assert_int_eq(core_signal_to(fabrics[0], SET(2), EVENT), 0);
+	ck_assert(core_polls(fabrics[1], EVENT));
+	ck_assert(!core_polls(fabrics[1], EVENT));
 	detach_all();
 }
 END_TEST
@@ -506,12 +451,12 @@ START_TEST(without_a_sleeper_there_is_no_system_call)
 	attach_all();
 	atomic_store(&n_syscalls, 0);
 	for (int i = 0; i < 100; i++) {
-		ck_assert_int_eq(signal_to(fabrics[0], ALL, EVENT), 0);
+		ck_assert_int_eq(core_signal_to(fabrics[0], ALL, EVENT), 0);
 		for (uint32_t j = 0; j < N; j++)
 			ck_assert_int_eq(core_test_event(fabrics[j], EVENT,
 							 CORE_FOREVER),
 					 0);
-		ck_assert(!polls(fabrics[0], EVENT));
+		ck_assert(!core_polls(fabrics[0], EVENT));
 	}
 	ck_assert(atomic_load(&n_syscalls) == 0);
 	detach_all();
@@ -652,7 +597,7 @@ static void *sleeper(void *n_taken)
 	do {
 		core_test_event(slept_on, EVENT, CORE_FOREVER);
 		n++;
-	} while (!polls(slept_on, OTHER));
+	} while (!core_polls(slept_on, OTHER));
 	*(int *)n_taken = n;
 	return NULL;
 }
@@ -665,7 +610,7 @@ static void burst(uint64_t event)
 	while (atomic_load(word) > 1) /* it holds no signal */
 		sched_yield();
 	for (int i = 0; i < SLEEPERS; i++)
-		signal_to(fabrics[i % N], SET(2), event);
+		core_signal_to(fabrics[i % N], SET(2), event);
 }
 
 START_TEST(each_signal_is_taken_once)
@@ -679,7 +624,7 @@ START_TEST(each_signal_is_taken_once)
 	for (int i = 0; i < SLEEPERS; i++)
 		pthread_create(&threads[i], NULL, sleeper, &n_taken[i]);
 	for (int i = 0; i < FLOOD; i++)
-		signal_to(fabrics[0], SET(2), EVENT);
+		core_signal_to(fabrics[0], SET(2), EVENT);
 	for (int i = 0; i < BURSTS; i++)
 		burst(EVENT);
 	burst(OTHER);
@@ -689,7 +634,7 @@ START_TEST(each_signal_is_taken_once)
 		sum += n_taken[i];
 	}
 	/* One that was told to end before the last burst left one of it. */
-	while (polls(slept_on, EVENT))
+	while (core_polls(slept_on, EVENT))
 		sum++;
 	ck_assert_int_eq(sum, FLOOD + (BURSTS + 1) * SLEEPERS);
 	detach_all();
@@ -706,12 +651,12 @@ static bool elect(struct fabric *fabric)
 			atomic_store(&board->n_winners, 0);
 		core_store(fabric, A, 0);
 		together();
-		if (replace(fabric, ALL, A, 0, fabric->me + 1))
+		if (core_replace(fabric, ALL, A, 0, fabric->me + 1))
 			atomic_fetch_add(&board->n_winners, 1);
 		together();
 		ok = atomic_load(&board->n_winners) == 1 &&
 		     core_load(fabric, A) != 0 &&
-		     holds(fabric, ALL, A, CORE_EQ, core_load(fabric, A));
+		     core_holds(fabric, ALL, A, CORE_EQ, core_load(fabric, A));
 		together();
 	}
 	return ok;
@@ -731,7 +676,7 @@ static bool count(struct fabric *fabric)
 
 		do
 			seen = core_load(fabric, A);
-		while (!replace(fabric, ALL, A, seen, seen + 1));
+		while (!core_replace(fabric, ALL, A, seen, seen + 1));
 	}
 	together();
 	return core_load(fabric, A) == 2000 * N;
@@ -756,7 +701,7 @@ static bool rise(struct fabric *fabric)
 	for (int64_t value = 1; value <= LAST; value++) {
 		for (int i = 0; i < 32; i++)
 			block[i] = value;
-		if (put(fabric, ALL, BLOCK, block, sizeof(block)) != 0)
+		if (core_put(fabric, ALL, BLOCK, block, sizeof(block)) != 0)
 			return false;
 	}
 	return true;
@@ -767,9 +712,9 @@ static bool look_on(struct fabric *fabric)
 	if (fabric->me == 0)
 		return rise(fabric);
 	for (int64_t next = 1; next <= LAST;) {
-		if (holds(fabric, ALL, BLOCK, CORE_LT, next))
+		if (core_holds(fabric, ALL, BLOCK, CORE_LT, next))
 			continue;
-		if (!holds(fabric, ALL, BLOCK + 248, CORE_GE, next))
+		if (!core_holds(fabric, ALL, BLOCK + 248, CORE_GE, next))
 			return false;
 		next = core_load(fabric, BLOCK) + 1;
 	}
@@ -792,11 +737,11 @@ static bool overwrite(struct fabric *fabric)
 		block[i] = fabric->me + 1;
 	for (int i = 0; i < 500 && ok; i++) {
 		together();
-		ok = put(fabric, ALL, BLOCK, block, sizeof(block)) == 0;
+		ok = core_put(fabric, ALL, BLOCK, block, sizeof(block)) == 0;
 		together();
 		for (int j = 0; j < 64; j++)
 			ok = ok && mine[j] == mine[0];
-		ok = ok && holds(fabric, ALL, BLOCK, CORE_EQ, mine[0]);
+		ok = ok && core_holds(fabric, ALL, BLOCK, CORE_EQ, mine[0]);
 	}
 	return ok;
 }
@@ -820,8 +765,8 @@ static bool read_while_put(struct fabric *fabric)
 	for (unsigned i = 0; i % 1024 != 0 || in_ms(0) < end; i++) {
 		if (fabric->me == 0) {
 			memset(block, (int)i, sizeof(block));
-			put(fabric, SET(3), BLOCK + 1 + i % 8, block,
-			    sizeof(block));
+			core_put(fabric, SET(3), BLOCK + 1 + i % 8, block,
+				 sizeof(block));
 			continue;
 		}
 		at = BLOCK + 16 + i * 8 % (sizeof(block) - 16);
@@ -862,17 +807,18 @@ static bool cross(struct fabric *fabric)
 			;
 		if (fabric->me == 0) {
 			core_store(fabric, A, i);
-			board->seen[0] = polls(fabric, APART);
+			board->seen[0] = core_polls(fabric, APART);
 		} else {
-			signal_to(fabric, SET(1), APART);
-			board->seen[1] = holds(fabric, SET(1), A, CORE_EQ, i);
+			core_signal_to(fabric, SET(1), APART);
+			board->seen[1] = core_holds(fabric, SET(1), A, CORE_EQ,
+						    i);
 		}
 		if (fabric->me == 0)
 			board->is_over = in_ms(0) >= end;
 		meet(2 * i);
 		ok = board->seen[0] || board->seen[1];
 		if (fabric->me == 0 && !board->seen[0])
-			polls(fabric, APART);
+			core_polls(fabric, APART);
 	}
 	return ok;
 }
@@ -928,13 +874,13 @@ START_TEST(ten_thousand_members)
 		some[i] = attach(i * 500 + 499);
 		core_set_add(&set, i * 500 + 499);
 	}
-	ck_assert_int_eq(put(some[3], &set, A, &(int64_t){ 8 }, 8), 0);
+	ck_assert_int_eq(core_put(some[3], &set, A, &(int64_t){ 8 }, 8), 0);
 	for (uint32_t i = 0; i < 20; i++)
 		ck_assert_int_eq(core_load(some[i], A), 8);
 	core_store(some[19], A, 9);
-	ck_assert(!holds(some[0], &set, A, CORE_EQ, 8));
+	ck_assert(!core_holds(some[0], &set, A, CORE_EQ, 8));
 	core_set_remove(&set, 9999);
-	ck_assert(replace(some[0], &set, A, 8, 10));
+	ck_assert(core_replace(some[0], &set, A, 8, 10));
 	ck_assert_int_eq(core_load(some[18], A), 10);
 	ck_assert_int_eq(core_load(some[19], A), 9);
 	for (uint32_t i = 0; i < 20; i++)
