@@ -77,9 +77,14 @@ static struct run local_of(const struct bench *bench,
 	return run;
 }
 
+/* All agree, as sites that measure apart need not: what follows takes all. */
 static bool same(const struct bench_series *series, uint64_t check)
 {
-	if (check == series->check)
+	int good = check == series->check;
+
+	MPI_Allreduce(MPI_IN_PLACE, &good, 1, MPI_INT, MPI_LAND,
+		      MPI_COMM_WORLD);
+	if (good)
 		return true;
 	return options_wrong("a run of %d iterations, of period %d, had other "
 			     "bits than the one that was counted",
@@ -112,6 +117,8 @@ static void exchange(struct bench *bench, bool large)
 		struct bench_series *local = &bench->local[site][large];
 
 		MPI_Bcast(local->seconds, reps(bench), MPI_DOUBLE,
+			  bench->sites->front[site], MPI_COMM_WORLD);
+		MPI_Bcast(local->busy[0], reps(bench), MPI_DOUBLE,
 			  bench->sites->front[site], MPI_COMM_WORLD);
 	}
 }

@@ -69,6 +69,8 @@ told '^balanced +[0-9]+ \+ [0-9]+ +5 +[0-9]+ '
 told '^speed-up artless [0-9.]+, artful [0-9.]+ at period [15]$'
 [ "$(grep -cE '^\{"what": "[a-z, 12]+"(, "[a-z_12]+": ([0-9.-]+|true|false))+\}$' \
 	"$out/lines")" -eq 9 ] || fail "other results: $(cat "$out/lines")"
+grep -q '"local, site 2".* "busy_1": 0\.0*[1-9]' "$out/lines" ||
+	fail "site 2 did not compute: $(cat "$out/lines")"
 
 # The slow link is found where it is, and its front-ends are beside it.
 bench 4 --sites=times --delay=5000 --between=3+1
