@@ -99,6 +99,8 @@ static bool take(struct way *way)
 	const ssize_t size = read(way->from, bytes, sizeof(bytes));
 	struct packet *packet;
 
+	if (size < 0 && errno != EAGAIN)
+		fail("a device that is gone");
 	if (size <= 0)
 		return false;
 	packet = malloc(sizeof(*packet) + (size_t)size);

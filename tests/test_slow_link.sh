@@ -37,6 +37,18 @@ trap 'two_nodes_end; rm -rf "$out"' EXIT
 two_nodes_make "$out" 2>"$out/why" || skip "$(cat "$out/why")"
 [ -c /dev/net/tun ] || skip "no tunnel devices here"
 
+# It ends when a device is taken away.
+timeout 20 "$slow_link" $node_a $node_b v1 1 >"$out/gone" 2>"$out/why" &
+gone=$!
+for _ in $(seq 50); do
+	grep -q "^v1 is there" "$out/gone" && break
+	sleep 0.1
+done
+ip -n $node_b link del v1
+status wait $gone
+[ $rc -eq 2 ] || fail "status $rc, not 2, without a device"
+grep -q "a device that is gone" "$out/why" || fail "not said: $(cat "$out/why")"
+
 # across PROCESSES_OF_A_NODE SITES: the table is in $out/table.
 across() {
 	# shellcheck disable=SC2046 # several arguments
