@@ -264,6 +264,7 @@ int model_record_read(struct points *points, const char *path)
 {
 	const struct run_filter all = { 0 };
 	struct run_files files = { 0 };
+	const size_t before = points->n;
 	struct taking taking = { 0 };
 	int status = 0;
 	int rc = run_files_list(&files, path, &all);
@@ -277,14 +278,14 @@ int model_record_read(struct points *points, const char *path)
 		status = take_path(&taking, files.paths[i]);
 	if (status == 0)
 		tell(&taking, path);
-	if (status == 0 && taking.n == 0) {
+	if (status == 0)
+		status = add_sums(points, &taking);
+	if (status == 0 && points->n == before) {
 		say_error("%s: has no calls whose times are those of an "
 			  "operation (see man bcs)",
 			  path);
 		status = 2;
 	}
-	if (status == 0)
-		status = add_sums(points, &taking);
 	free(taking.sums);
 	run_files_clear(&files);
 	return status;

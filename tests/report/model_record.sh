@@ -75,6 +75,8 @@ grep Bcast rows >few
 rm -r a.bcs
 file 0 <few
 fails 2 "a.bcs: has no calls whose times" "$bcs" model fit a.bcs
+sed -n '7s/4000/0/p' rows | file 0
+fails 2 "a.bcs: has no calls whose times" "$bcs" model fit a.bcs
 head -c 40 a.bcs/rank-000000.gz >cut.gz
 fails 2 "cut.gz: " "$bcs" model fit cut.gz
 mkdir empty
