@@ -40,6 +40,18 @@ static int save_to(const struct fits *fits, size_t n, FILE *to)
 	return rc ? 2 : 0;
 }
 
+static bool end(FILE *to)
+{
+	bool whole;
+
+	errno = EIO; /* unless somebody tells more */
+	whole = fflush(to) == 0 && !ferror(to);
+	if (fclose(to) == 0 && whole)
+		return true;
+	say_error("%s: %s", model_fit_choice.save, strerror(errno));
+	return false;
+}
+
 static int save(const struct fits *fits, size_t n)
 {
 	int status;
@@ -53,11 +65,7 @@ static int save(const struct fits *fits, size_t n)
 		return 2;
 	}
 	status = save_to(fits, n, to);
-	if (fclose(to) != 0) {
-		say_error("%s: %s", model_fit_choice.save, strerror(errno));
-		status = 2;
-	}
-	return status;
+	return end(to) ? status : 2;
 }
 
 typedef struct table *table_maker(const struct fits *fits, size_t n);
