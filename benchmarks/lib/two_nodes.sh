@@ -12,6 +12,7 @@
 #   two_nodes_end				in a trap
 node_a=bcs-a-$$
 node_b=bcs-b-$$
+two_nodes_net=10.213.7
 
 two_nodes_make() {
 	if [ "$(id -u)" != 0 ]; then
@@ -32,26 +33,30 @@ two_nodes_make() {
 		echo "no virtual Ethernet here" >&2
 		return 1
 	fi
-	two_nodes_connect 10.213.7
-	mkdir "$1/own" "$1/$node_a" "$1/$node_b"
+	two_nodes_connect || return
+	mkdir "$1/own" "$1/$node_a" "$1/$node_b" || return
 	two_nodes_launcher "$1"
 }
 
 two_nodes_connect() {
-	ip -n $node_a addr add "$1.1/24" dev v0
-	ip -n $node_b addr add "$1.2/24" dev v0
+	ip -n $node_a addr add "$two_nodes_net.1/24" dev v0 || return
+	ip -n $node_b addr add "$two_nodes_net.2/24" dev v0 || return
 	for node in $node_a $node_b; do
-		ip -n "$node" link set lo up
-		ip -n "$node" link set v0 up
+		ip -n "$node" link set lo up || return
+		ip -n "$node" link set v0 up || return
 	done
-	# UCX takes no device that is not running yet.
-	for node in $node_a $node_b; do
-		for _ in 1 2 3 4 5 6 7 8 9 10; do
-			ip -n "$node" link show v0 |
-				grep -qE 'state (UP|UNKNOWN)' && break
-			sleep 0.5
-		done
+	two_nodes_wait $node_a && two_nodes_wait $node_b
+}
+
+# UCX takes no device that is not running yet.
+two_nodes_wait() {
+	for _ in $(seq 50); do
+		ip -n "$1" link show v0 | grep -qE 'state (UP|UNKNOWN)' &&
+			return
+		sleep 0.1
 	done
+	echo "the network of $1 does not come up" >&2
+	return 1
 }
 
 # Packets take so many us each way, and what the program itself takes.
@@ -67,7 +72,7 @@ two_nodes_slow() {
 	for node in $node_a $node_b; do
 		ip -n "$node" link set v0 mtu 65000
 	done
-	two_nodes_connect 10.213.7
+	two_nodes_connect
 }
 
 two_nodes_unlink() {
@@ -124,7 +129,7 @@ two_nodes_launcher() {
 
 # two_nodes_hosts N: of mpiexec, so many processes on each.
 two_nodes_hosts() {
-	echo "-launcher ssh -launcher-exec $launcher -localhost 10.213.7.1" \
+	echo "-launcher ssh -launcher-exec $launcher -localhost $two_nodes_net.1" \
 		"-hosts $node_a:$1,$node_b:$1"
 }
 
