@@ -24,16 +24,8 @@ MARK = "/* Written by gen_f08.py; do not edit. */\n"
 PROCEDURE = re.compile(r"mpi(x?)_(\w+)_f08(_large)?$")
 
 
-def parse_kinds(path):
-    kinds = {}
-    for lineno, line in enumerate(open(path, encoding="utf-8"), 1):
-        words = line.split("#")[0].split()
-        if not words:
-            continue
-        if len(words) != 2 or words[1] not in KINDS or words[0] in kinds:
-            sys.exit(f"{path}:{lineno}: expected one 'mpi_name_f08_ {'|'.join(KINDS)}' a name")
-        kinds[words[0]] = words[1]
-    return kinds
+def f08_kinds(path):
+    return gen_wrappers.parse_kinds(path, "mpi_name_f08_", KINDS)
 
 
 def forward_text(w):
@@ -116,7 +108,7 @@ def write(out_c, out_h, wrappers):
 
 def main():
     out_c, out_h, f08_txt, calls_txt, module, *headers = sys.argv[1:]
-    kinds = parse_kinds(f08_txt)
+    kinds = f08_kinds(f08_txt)
     found = [p for p in f08_module.read_procedures(module, "mpi_f08") if PROCEDURE.match(p.name)]
     unknown = kinds.keys() - {p.name + "_" for p in found}
     if unknown:

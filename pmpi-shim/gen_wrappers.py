@@ -262,14 +262,15 @@ def parse_header(text):
         yield Call(m["ret"], m["name"], params, tags)
 
 
-def parse_kinds(path):
+def parse_kinds(path, name="MPI_Name", known=KINDS):
+    """What a file says of each name; it is called `name` where it does not."""
     kinds = {}
     for lineno, line in enumerate(open(path, encoding="utf-8"), 1):
         words = line.split("#")[0].split()
         if not words:
             continue
-        if len(words) != 2 or words[1] not in KINDS or words[0] in kinds:
-            sys.exit(f"{path}:{lineno}: expected one 'MPI_Name {'|'.join(KINDS)}' for each name")
+        if len(words) != 2 or words[1] not in known or words[0] in kinds:
+            sys.exit(f"{path}:{lineno}: expected one '{name} {'|'.join(known)}' for each name")
         kinds[words[0]] = words[1]
     return kinds
 

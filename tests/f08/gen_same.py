@@ -109,7 +109,7 @@ def read_calls(headers):
 
 def main():
     out_library, out_program, f08_txt, module, *headers = sys.argv[2:]
-    skipped = {name for name, kind in gen_f08.parse_kinds(f08_txt).items() if kind == "skip"}
+    skipped = {name for name, kind in gen_f08.f08_kinds(f08_txt).items() if kind == "skip"}
     procedures = [p for p in f08_module.read_procedures(module, "mpi_f08")
                   if gen_f08.PROCEDURE.match(p.name) and not NOT.match(p.name)
                   and p.name + "_" not in skipped]
