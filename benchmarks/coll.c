@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "values.h"
+
 #define USAGE "usage: coll SECONDS NAME BYTES\n"
 
 #define BLOCK_SECONDS 0.005
@@ -85,14 +87,6 @@ static double block_of_root(const struct test *test, int n, long rounds)
 	return seconds;
 }
 
-static int compare(const void *a, const void *b)
-{
-	const double x = *(const double *)a;
-	const double y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 static void measure(const struct test *test, int n, double seconds)
 {
 	static double blocks[BLOCKS_MAX];
@@ -110,8 +104,7 @@ static void measure(const struct test *test, int n, double seconds)
 		blocks[i] = block(test, n, rounds) * 1e6 / (double)rounds;
 		sum += blocks[i];
 	}
-	qsort(blocks, (size_t)n_blocks, sizeof(blocks[0]), compare);
-	printf("%.4f %.4f\n", blocks[n_blocks / 2], sum / n_blocks);
+	printf("%.4f %.4f\n", values_median(blocks, n_blocks), sum / n_blocks);
 }
 
 static void *room(size_t bytes)

@@ -7,6 +7,7 @@
 
 #include "jor_show.h"
 #include "kernel.h"
+#include "values.h"
 
 static int reps(const struct bench *bench)
 {
@@ -281,14 +282,6 @@ static const struct bench_series *fastest(const struct bench *bench)
 	return fastest;
 }
 
-static int order(const void *a, const void *b)
-{
-	const double one = *(const double *)a;
-	const double other = *(const double *)b;
-
-	return (one > other) - (one < other);
-}
-
 static double median(const struct bench *bench, const double values[])
 {
 	const uint64_t n = (uint64_t)reps(bench);
@@ -296,8 +289,7 @@ static double median(const struct bench *bench, const double values[])
 	double middle;
 
 	memcpy(sorted, values, n * sizeof(double));
-	qsort(sorted, n, sizeof(double), order);
-	middle = sorted[n / 2];
+	middle = values_median(sorted, reps(bench));
 	free(sorted);
 	return middle;
 }

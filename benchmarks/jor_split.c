@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "kernel.h"
+#include "values.h"
 
 /* The fastest link between two groups. */
 static double fastest(int n, const double times[], const int group[],
@@ -60,14 +61,6 @@ bool split_pairs(int n, const double times[], int site[], struct split *split)
 	return told_apart(split);
 }
 
-static int by_value(const void *a, const void *b)
-{
-	const double x = *(const double *)a;
-	const double y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 /* With one other it is the other site; where all are as near there is none. */
 bool split_first(int n, const double times[], int site[], struct split *split)
 {
@@ -76,7 +69,7 @@ bool split_first(int n, const double times[], int site[], struct split *split)
 
 	for (int i = 1; i < n; i++)
 		sorted[i] = times[i];
-	qsort(sorted + 1, (size_t)n - 1, sizeof(*sorted), by_value);
+	values_sort(sorted + 1, n - 1);
 	*split = (struct split){ 0, sorted[1] };
 	for (int i = 2; i < n; i++)
 		if (sorted[i] / sorted[i - 1] > widest) {

@@ -15,6 +15,7 @@
 
 #include "libbcs/bcs.h"
 #include "libbcs/coll_tune.h"
+#include "values.h"
 
 #define USAGE                                                              \
 	"usage: methods BLOCKS COLLECTIVE FIRST LAST [WAY=TREE_FILE]...\n" \
@@ -106,14 +107,6 @@ static long calls_of_block(size_t bytes)
 	}
 }
 
-static int compare(const void *a, const void *b)
-{
-	const double x = *(const double *)a;
-	const double y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 static void measure(size_t bytes, int blocks)
 {
 	long calls;
@@ -128,11 +121,9 @@ static void measure(size_t bytes, int blocks)
 			block(bytes, calls / 4 + 1);
 			way->us[i] = block(bytes, calls) * 1e6 / (double)calls;
 		}
-	for (int w = 0; w < n_ways && bcs_rank() == 0; w++) {
-		qsort(ways[w].us, (size_t)blocks, sizeof(double), compare);
+	for (int w = 0; w < n_ways && bcs_rank() == 0; w++)
 		printf("%zu %s %.4f\n", bytes, ways[w].name,
-		       ways[w].us[blocks / 2]);
-	}
+		       values_median(ways[w].us, blocks));
 }
 
 static struct way *way_new(const char *name)

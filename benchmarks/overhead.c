@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "values.h"
+
 #define USAGE "usage: overhead iprobe|isend|allreduce|work|memory\n"
 
 #define ROUNDS 41
@@ -89,14 +91,6 @@ static __attribute__((noinline)) void deep(int depth, void (*run)(int calls),
 	__asm__ volatile("" ::: "memory");
 }
 
-static int compare(const void *a, const void *b)
-{
-	const double x = *(const double *)a;
-	const double y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 static double median_ns(const struct test *test)
 {
 	double ns[ROUNDS];
@@ -107,8 +101,7 @@ static double median_ns(const struct test *test)
 		deep(DEPTH, test->run, CALLS);
 		ns[i] = (MPI_Wtime() - start) * 1e9 / CALLS;
 	}
-	qsort(ns, ROUNDS, sizeof(ns[0]), compare);
-	return ns[ROUNDS / 2];
+	return values_median(ns, ROUNDS);
 }
 
 /* The least of several: whatever else ran made the others longer. */

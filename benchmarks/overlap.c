@@ -16,6 +16,8 @@
 #include <sys/prctl.h>
 #include <time.h>
 
+#include "values.h"
+
 #define USAGE                                                               \
 	"usage: overlap asleep|one|both BYTES REPETITIONS | idle SECONDS\n" \
 	"on 2 ranks\n"
@@ -112,18 +114,10 @@ static double once(int messages, void (*part)(void))
 	return (MPI_Wtime() - start) * 1e6;
 }
 
-static int compare(const void *a, const void *b)
-{
-	const double x = *(const double *)a;
-	const double y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 /* The value below which so many per cent are. */
 static double percentile(double values[], int n, int per_cent)
 {
-	qsort(values, (size_t)n, sizeof(values[0]), compare);
+	values_sort(values, n);
 	return values[n * per_cent / 100];
 }
 

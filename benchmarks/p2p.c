@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "values.h"
+
 #define USAGE                                        \
 	"usage: p2p SECONDS pingpong|window BYTES\n" \
 	"on an even number of ranks\n"
@@ -104,14 +106,6 @@ static long rounds_find(const struct test *test, int n)
 	}
 }
 
-static int compare(const void *a, const void *b)
-{
-	const double x = *(const double *)a;
-	const double y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 static void measure(const struct test *test, int n, double seconds)
 {
 	static double blocks[BLOCKS_MAX];
@@ -130,9 +124,8 @@ static void measure(const struct test *test, int n, double seconds)
 		blocks[i] = block(test, n, rounds);
 		sum += blocks[i];
 	}
-	qsort(blocks, (size_t)n_blocks, sizeof(blocks[0]), compare);
 	if (rank == 0)
-		printf("%.4f %.4f\n", blocks[n_blocks / 2] * us,
+		printf("%.4f %.4f\n", values_median(blocks, n_blocks) * us,
 		       sum / n_blocks * us);
 }
 
