@@ -16,6 +16,7 @@
 
 #define BLOCK_SECONDS 0.005
 #define BLOCKS_MAX    10000
+#define SECONDS_MAX   3600
 
 static char *out;
 static char *in;
@@ -121,6 +122,7 @@ static void *room(size_t bytes)
 int main(int argc, char **argv)
 {
 	const struct test *test = argc == 4 ? test_find(argv[2]) : NULL;
+	const double seconds = argc == 4 ? atof(argv[1]) : -1;
 	const int bytes = argc == 4 ? atoi(argv[3]) : -1;
 	int rank;
 	int size;
@@ -128,7 +130,7 @@ int main(int argc, char **argv)
 	MPI_Init(&argc, &argv);
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	MPI_Comm_size(MPI_COMM_WORLD, &size);
-	if (!test || bytes < 0) {
+	if (!test || bytes < 0 || !(seconds >= 0 && seconds <= SECONDS_MAX)) {
 		if (rank == 0)
 			fputs(USAGE, stderr);
 		MPI_Finalize();
@@ -138,7 +140,7 @@ int main(int argc, char **argv)
 	in = room((size_t)bytes * (size_t)size);
 	if (rank != 0)
 		stdout = freopen("/dev/null", "w", stdout);
-	measure(test, bytes, atof(argv[1]));
+	measure(test, bytes, seconds);
 	free(in);
 	free(out);
 	MPI_Finalize();

@@ -25,6 +25,7 @@
 #define ELSE_SECONDS  0.005
 #define PIECE_SECONDS 0.1
 #define RUNS_MAX      10000
+#define SECONDS_MAX   ((RUNS_MAX - 1) * 2 * PIECE_SECONDS)
 
 static int rank;
 static char *out;
@@ -155,7 +156,7 @@ static void idle(double seconds)
 	MPI_Request request;
 	MPI_Status status;
 
-	for (int i = 0; i < n && i < RUNS_MAX; i++) {
+	for (int i = 0; i < n; i++) {
 		times[0][i] = piece();
 		MPI_Irecv(in, bytes, MPI_CHAR, !rank, 1, MPI_COMM_WORLD,
 			  &request);
@@ -172,15 +173,19 @@ int main(int argc, char **argv)
 {
 	void (*part)(void) = NULL;
 	const int is_idle = argc == 3 && strcmp(argv[1], "idle") == 0;
+	double seconds = 0;
 	int n = 0;
 	int size;
 
+	if (is_idle)
+		seconds = atof(argv[2]);
 	if (argc == 4) {
 		part = part_find(argv[1]);
 		bytes = atoi(argv[2]);
 		n = atoi(argv[3]);
 	}
-	if (!is_idle && (!part || bytes < 1 || n < 1 || n > RUNS_MAX)) {
+	if (is_idle ? !(seconds > 0 && seconds <= SECONDS_MAX)
+		    : !part || bytes < 1 || n < 1 || n > RUNS_MAX) {
 		fputs(USAGE, stderr);
 		return 2;
 	}
@@ -197,7 +202,7 @@ int main(int argc, char **argv)
 	in = calloc(1, (size_t)bytes + 1);
 	calibrate();
 	if (is_idle)
-		idle(atof(argv[2]));
+		idle(seconds);
 	else
 		overlap(part, n);
 	free(out);

@@ -19,6 +19,7 @@
 #define WINDOW        64
 #define BLOCK_SECONDS 0.005
 #define BLOCKS_MAX    10000
+#define SECONDS_MAX   3600
 
 static int rank;
 static int peer;
@@ -140,12 +141,12 @@ static void *room(size_t bytes)
 
 int main(int argc, char **argv)
 {
-	const struct test *test;
+	const struct test *test = argc == 4 ? test_find(argv[2]) : NULL;
+	const double seconds = argc == 4 ? atof(argv[1]) : -1;
+	const int n = argc == 4 ? atoi(argv[3]) : -1;
 	int size;
-	int n;
 
-	test = argc == 4 ? test_find(argv[2]) : NULL;
-	if (!test) {
+	if (!test || n < 0 || !(seconds >= 0 && seconds <= SECONDS_MAX)) {
 		fputs(USAGE, stderr);
 		return 2;
 	}
@@ -157,11 +158,9 @@ int main(int argc, char **argv)
 		MPI_Abort(MPI_COMM_WORLD, 2);
 	}
 	peer = rank ^ 1;
-	n = atoi(argv[3]);
 	out = room((size_t)n * (size_t)test->buffers);
 	in = room((size_t)n * (size_t)test->buffers);
-
-	measure(test, n, atof(argv[1]));
+	measure(test, n, seconds);
 	free(out);
 	free(in);
 	MPI_Finalize();
