@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "libbcs/coll.h"
+#include "libbcs/slate.h"
 #include "libbcs/slice.h"
 #include "libbcs/wait.h"
 
