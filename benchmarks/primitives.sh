@@ -50,6 +50,7 @@ medians() {
 }
 
 node() {
+	rm -f "$tmp/table"
 	printf '\n%10s %22s %22s %14s\n' processes "compare-and-write, us" \
 		"64 KiB to all, us" "MB/s, of all"
 	for n in 2 4 8 16 32 64 128; do
