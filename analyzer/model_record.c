@@ -29,7 +29,7 @@
 #include "analyzer/say.h"
 #include "mds/record.h"
 
-#define EAGER 65536 /* up to here a send may end without a receiver */
+#define EAGER 131072 /* up to here a send may end without a receiver */
 #define US    1e-3
 
 static const struct source {

@@ -26,8 +26,8 @@
  * else to do, or until the lines are given back.
  */
 #define BOARD_LINE      64u
-#define BOARD_LINES     16384u /* of an inbox; a power of two */
-#define BOARD_INLINE    65536u /* bytes that travel in a descriptor */
+#define BOARD_LINES     16384u  /* of an inbox; a power of two */
+#define BOARD_INLINE    131072u /* bytes that travel in a descriptor */
 #define BOARD_GIVE_BACK 64u /* lines: what is used again stays in the cache */
 
 enum board_kind {
@@ -99,9 +99,10 @@ struct board_slate {
 };
 
 struct board_slot {
-	/* Changes only when its owner goes to sleep or wakes. */
+	/* Changes only when its owner goes to sleep or wakes, or is behind. */
 	_Alignas(BOARD_LINE) _Atomic uint32_t asleep;
 	int32_t pid;
+	_Atomic uint32_t behind; /* much came that nobody received yet */
 	uint64_t probe; /* where others try to read, and what they find */
 	uint64_t probe_word;
 

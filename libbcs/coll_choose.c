@@ -11,8 +11,12 @@
 #define LINEAR_MOST 64
 /* Bytes; of several, each has a part of its own to fold. */
 #define STRIPED_LEAST 8192u
-/* Of which a piece stays in the cache while it is folded. */
+/* Above, each of two fetches all of the other's. */
+#define FETCHED_LEAST 131072u
+/* Of which a piece stays in the cache while it is folded, */
 #define CACHED 131072u
+/* and while a tree passes it on. */
+#define PASSED_ON 65536u
 /* From here on a tree pays off, for a broadcast or what only the root folds. */
 #define TREE_LEAST 512
 #define TREE_RANKS 3
@@ -28,9 +32,7 @@ static struct coll_method choose_reduction(const struct coll *coll)
 			      coll->size > TREE_RANKS &&
 			      coll->bytes >= TREE_LEAST);
 
-	/* Of two, each fetches what does not fit into a descriptor. */
-	if (coll->fold->unit && coll->size == 2 &&
-	    coll->bytes > 2 * BOARD_INLINE)
+	if (coll->fold->unit && coll->size == 2 && coll->bytes > FETCHED_LEAST)
 		return linear;
 	if (coll->fold->unit && coll->bytes > STRIPED_LEAST)
 		return striped;
@@ -43,7 +45,7 @@ static struct coll_method choose_bcast(const struct coll *coll)
 {
 	if (coll->size >= TREE_RANKS && coll->bytes >= TREE_LEAST &&
 	    coll->bytes <= TREE_MOST)
-		return (struct coll_method){ COLL_BINOMIAL, BOARD_INLINE };
+		return (struct coll_method){ COLL_BINOMIAL, PASSED_ON };
 	return (struct coll_method){ coll->size > LINEAR_MOST ? COLL_BINOMIAL
 							      : COLL_LINEAR,
 				     0 };

@@ -100,10 +100,50 @@ int engine_start(struct engine *engine, struct board_slot **slots,
 	return rc;
 }
 
+/* Such rooms malloc gives back to the system, and their pages with them. */
+static bool is_large(uint64_t bytes)
+{
+	return bytes > BOARD_INLINE / 2;
+}
+
+static void kept_change(struct engine *engine, uint64_t by)
+{
+	uint32_t behind;
+
+	engine->kept += by;
+	behind = engine->kept > ENGINE_ROOMS * BOARD_INLINE;
+	if (behind !=
+	    atomic_load_explicit(&engine->slot->behind, memory_order_relaxed))
+		atomic_store_explicit(&engine->slot->behind, behind,
+				      memory_order_relaxed);
+}
+
+unsigned char *engine_room_get(struct engine *engine, uint64_t bytes)
+{
+	unsigned char *room;
+
+	if (is_large(bytes) && engine->n_rooms)
+		room = engine->rooms[--engine->n_rooms];
+	else
+		room = malloc(is_large(bytes) ? BOARD_INLINE : bytes);
+	if (room)
+		kept_change(engine, bytes);
+	return room;
+}
+
+static void room_put(struct engine *engine, unsigned char *room, uint64_t bytes)
+{
+	kept_change(engine, -bytes);
+	if (is_large(bytes) && engine->n_rooms < ENGINE_ROOMS)
+		engine->rooms[engine->n_rooms++] = room;
+	else
+		free(room);
+}
+
 void engine_message_free(struct engine *engine, struct message *message)
 {
 	if (message->payload != message->few)
-		free(message->payload);
+		room_put(engine, message->payload, message->head.bytes);
 	if (engine->spare)
 		free(message);
 	else
@@ -123,6 +163,8 @@ void engine_stop(struct engine *engine)
 	}
 	slates_free(engine);
 	match_free(engine->match);
+	while (engine->n_rooms)
+		free(engine->rooms[--engine->n_rooms]);
 	free(engine->spare);
 	free(engine->outboxes);
 	free(engine->copies);
@@ -169,12 +211,18 @@ static struct board_cell send_head(struct engine *engine,
 				    .bytes = bytes };
 }
 
-/* Between nodes less, for leaders copy it twice more. */
+/*
+ * Between nodes less, for leaders copy it twice more; and to who is behind, so
+ * that what is kept there is not without bounds.
+ */
 static bool fits_descriptor(const struct engine *engine, uint32_t peer,
 			    uint64_t bytes)
 {
-	return bytes <= NET_INLINE ||
-	       (bytes <= BOARD_INLINE && engine_is_near(engine, peer));
+	if (bytes <= NET_INLINE)
+		return true;
+	return bytes <= BOARD_INLINE && engine_is_near(engine, peer) &&
+	       !atomic_load_explicit(&engine->slots[peer]->behind,
+				     memory_order_relaxed);
 }
 
 bool engine_send_now(struct engine *engine, uint32_t peer,

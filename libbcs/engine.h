@@ -131,6 +131,7 @@ struct engine_options {
 };
 
 #define ENGINE_BATCH 8
+#define ENGINE_ROOMS 8
 
 struct engine {
 	struct engine_options options;
@@ -146,6 +147,9 @@ struct engine {
 	struct board_inbox inbox;
 	struct match *match;
 	struct message *spare;
+	unsigned char *rooms[ENGINE_ROOMS]; /* for payloads, to be used again */
+	unsigned n_rooms;
+	uint64_t kept; /* bytes of messages that came before their receives */
 	struct outbox *outboxes; /* by slot; the gateway's is the last */
 	struct outbox *full;     /* those with something left */
 	struct op_list posted;
@@ -301,6 +305,8 @@ bool p2p_copy(struct engine *engine);
 void engine_complete(struct engine *engine, struct op *op, int error);
 void engine_complete_in(struct engine *engine, struct op *op, uint32_t slice);
 void engine_show_done(struct engine *engine, struct op *op);
+/* Room for the payload of a message, or NULL; and the end of the message. */
+unsigned char *engine_room_get(struct engine *engine, uint64_t bytes);
 void engine_message_free(struct engine *engine, struct message *message);
 
 /* outbox.c: puts a descriptor into an inbox; false if that is full. */

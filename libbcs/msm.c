@@ -49,11 +49,13 @@ static uint64_t inline_bytes(const struct board_cell *cell)
 }
 
 /* Room for its payload first, so that nothing has to be undone. */
-static bool message_fill(struct message *message, struct board_cell *cell)
+static bool message_fill(struct engine *engine, struct message *message,
+			 struct board_cell *cell)
 {
 	const uint64_t n = inline_bytes(cell);
 
-	message->payload = n > sizeof(message->few) ? malloc(n) : message->few;
+	message->payload = n > sizeof(message->few) ? engine_room_get(engine, n)
+						    : message->few;
 	if (!message->payload)
 		return false;
 	memcpy(&message->head, cell, sizeof(message->head));
@@ -82,7 +84,7 @@ static bool arrive(struct engine *engine, struct board_cell *cell)
 			cell, NULL);
 		return true;
 	}
-	if (engine->matched.first || !message_fill(message, cell)) {
+	if (engine->matched.first || !message_fill(engine, message, cell)) {
 		match_withdraw(engine->match, &message->match);
 		return false;
 	}

@@ -435,19 +435,19 @@ static struct op recv_op(void *buf, uint64_t bytes, int source, int tag)
 /* A process that sends to itself, and cuts what does not fit. */
 START_TEST(test_truncation)
 {
-	const uint64_t sizes[] = { 10, 8000, 100000 };
+	const uint64_t sizes[] = { 10, 8000, 200000 };
 	const struct match_key key = { 1, 0, 5 };
 	struct board_slot **slots = slots_make(1);
-	unsigned char *in = calloc(1, 100000);
-	unsigned char *out = calloc(1, 100000);
+	unsigned char *in = calloc(1, 200000);
+	unsigned char *out = calloc(1, 200000);
 	struct rank rank;
 	struct op send;
 	struct op recv;
 
 	rank_start(&rank, slots, 1, 0, &demand);
-	memset(out, 1, 100000);
+	memset(out, 1, 200000);
 	for (int i = 0; i < 3; i++) {
-		memset(in, 2, 100000);
+		memset(in, 2, 200000);
 		recv = recv_op(in, sizes[i] - 5, MATCH_ANY, MATCH_ANY);
 		send = (struct op){ .kind = OP_SEND,
 				    .buf = out,
@@ -513,12 +513,12 @@ START_TEST(test_offer_at_the_last_moment)
 {
 	const struct engine_options *options = _i ? &fixed : &demand;
 	struct board_slot **slots = slots_make(2);
-	unsigned char *out = calloc(1, 100000);
-	unsigned char *in = calloc(1, 100000);
-	struct op recv = recv_op(in, 100000, 0, 5);
+	unsigned char *out = calloc(1, 200000);
+	unsigned char *in = calloc(1, 200000);
+	struct op recv = recv_op(in, 200000, 0, 5);
 	struct op send = { .kind = OP_SEND,
 			   .buf = out,
-			   .bytes = 100000,
+			   .bytes = 200000,
 			   .peer = 1,
 			   .key = { 1, 0, 5 } };
 	struct rank ranks[2];
@@ -642,11 +642,56 @@ START_TEST(test_old_payload)
 }
 END_TEST
 
+/* Who did not receive a MiB gets offers, until it did. */
+START_TEST(test_behind)
+{
+	const uint64_t n = BOARD_INLINE;
+	const unsigned much = ENGINE_ROOMS + 2;
+	struct board_slot **slots = slots_make(1);
+	unsigned char *out = calloc(1, n);
+	unsigned char *in = calloc(1, n);
+	struct op recv = recv_op(in, n, 0, 5);
+	struct op send = {
+		.kind = OP_SEND, .buf = out, .bytes = n, .key = { 1, 0, 5 }
+	};
+	struct rank rank;
+
+	rank_start(&rank, slots, 1, 0, &demand);
+	helper_stop(&rank.engine);
+	for (unsigned round = 0; round < 2; round++) {
+		for (unsigned i = 0; i <= ENGINE_ROOMS; i++) {
+			out[0] = (unsigned char)i;
+			send_to_self(&rank, out, n, 5);
+			engine_turn(&rank.engine);
+		}
+		out[0] = much;
+		engine_post(&rank.engine, &send);
+		engine_turn(&rank.engine);
+		ck_assert(!op_is_done(&send));
+		send_to_self(&rank, out, 100, 6);
+		for (unsigned i = 0; i <= ENGINE_ROOMS; i++) {
+			engine_run(&rank.engine, &recv);
+			ck_assert_uint_eq(in[0], i);
+		}
+		engine_run(&rank.engine, &recv);
+		ck_assert_uint_eq(in[0], much);
+		engine_wait(&rank.engine, &send);
+		recv = recv_op(in, n, 0, 6);
+		engine_run(&rank.engine, &recv);
+		recv = recv_op(in, n, 0, 5);
+	}
+	engine_stop(&rank.engine);
+	free(in);
+	free(out);
+	slots_free(slots, 1);
+}
+END_TEST
+
 /* Both wait: the receiver reads the first half, the sender writes the rest. */
 START_TEST(test_both_copy)
 {
 	const struct engine_options roomy = { .budget = 1000000 };
-	const size_t n = 100001;
+	const size_t n = 200001;
 	struct board_slot **slots = slots_make(2);
 	unsigned char *out = malloc(n);
 	unsigned char *in = calloc(1, n);
@@ -767,6 +812,7 @@ int main(void)
 	tcase_add_loop_test(tcase, test_probe_after_receive, 0, 2);
 	tcase_add_loop_test(tcase, test_out_of_order, 0, 2);
 	tcase_add_test(tcase, test_old_payload);
+	tcase_add_test(tcase, test_behind);
 	tcase_add_test(tcase, test_both_copy);
 	tcase_add_test(tcase, test_full_inbox);
 	suite_add_tcase(suite, tcase);
