@@ -188,6 +188,72 @@ static bool reduction_fits(const struct route_call *call)
 	       route_op_fits(call->op, call->in.type);
 }
 
+/* Where a rank's block begins, as MPI's check of aliases has it. */
+static const char *place_of(const struct route_side *side, int rank)
+{
+	const struct route_buffer one = { NULL, 1, side->type };
+	const MPI_Aint at = has_displs(side) ? displ_at(side->displs, rank)
+					     : (MPI_Aint)side->count * rank;
+
+	if (!side->many)
+		return side->address;
+	return (char *)side->address + at * (MPI_Aint)route_buffer_bytes(&one);
+}
+
+static MPI_Count count_of(const struct route_side *side, int rank)
+{
+	return has_counts(side) ? count_at(side->counts, rank) : side->count;
+}
+
+static bool are_same(const struct route_side *a, const struct route_side *b)
+{
+	return a->type == b->type && a->types == b->types &&
+	       a->count == b->count && a->counts.ints == b->counts.ints &&
+	       a->counts.longs == b->counts.longs;
+}
+
+/* MPI has an error for a buffer that is sent from and received into. */
+static bool is_aliased(const struct route_call *call)
+{
+	const struct route_side *out = &call->out;
+	const struct route_side *in = &call->in;
+	const int me = call->members->rank;
+
+	switch (call->kind) {
+	case ROUTE_BARRIER:
+	case ROUTE_BCAST:
+		return false;
+	case ROUTE_ALLTOALL:
+		return out->address == in->address && are_same(out, in) &&
+		       (has_counts(in) || in->count != 0);
+	case ROUTE_GATHER:
+	case ROUTE_SCATTER:
+	case ROUTE_ALLGATHER:
+		return (call->kind == ROUTE_ALLGATHER || call->root == me) &&
+		       out->type == in->type &&
+		       count_of(out, me) == count_of(in, me) &&
+		       count_of(in, me) != 0 &&
+		       place_of(out, me) == place_of(in, me);
+	case ROUTE_REDUCE:
+		if (call->root != me)
+			return false;
+		/* fallthrough */
+	default:
+		return out->address == in->address && out->count != 0;
+	}
+}
+
+/* Unless it was told not to look. */
+static bool aliases_fit(const struct route_call *call)
+{
+	const char *looks;
+
+	if (!is_aliased(call))
+		return true;
+	looks = getenv("MPIR_CVAR_COLL_ALIAS_CHECK");
+	return looks && strtol(looks, NULL, 0) == 0;
+}
+
 bool route_call_fits(struct route_call *call)
 {
 	if (route_native)
@@ -201,7 +267,8 @@ bool route_call_fits(struct route_call *call)
 	} else if (!sides_fit(call)) {
 		return false;
 	}
-	return call->kind < ROUTE_REDUCE || reduction_fits(call);
+	return aliases_fit(call) &&
+	       (call->kind < ROUTE_REDUCE || reduction_fits(call));
 }
 
 MPI_Count route_part_count(const struct route_call *call, int rank)

@@ -151,6 +151,33 @@ static void freed(void)
 	printf("%d got %d %d %d\n", rank, in[0], in[1], in[2]);
 }
 
+/* What is sent and what is received lie in the same place. */
+static void aliased(void)
+{
+	const MPI_Comm world = MPI_COMM_WORLD;
+	const int twos[2] = { 2, 2 };
+	const int at[2] = { 0, 2 };
+	int x[4] = { 1, 2, 3, 4 };
+	int *own = x + (ptrdiff_t)2 * rank;
+
+	SAYS(MPI_Allreduce(x, x, 4, MPI_INT, MPI_SUM, world));
+	SAYS(MPI_Allreduce(x, x, 0, MPI_INT, MPI_SUM, world));
+	SAYS(MPI_Reduce_scatter_block(x, x, 2, MPI_INT, MPI_SUM, world));
+	SAYS(MPI_Reduce_scatter(x, x, twos, MPI_INT, MPI_SUM, world));
+	SAYS(MPI_Scan(x, x, 4, MPI_INT, MPI_SUM, world));
+	SAYS(MPI_Allgather(own, 2, MPI_INT, x, 2, MPI_INT, world));
+	SAYS(MPI_Allgatherv(own, 2, MPI_INT, x, twos, at, MPI_INT, world));
+	SAYS(MPI_Alltoall(x, 2, MPI_INT, x, 2, MPI_INT, world));
+	SAYS(MPI_Alltoallv(x, twos, at, MPI_INT, x, twos, at, MPI_INT, world));
+	if (rank != 0)
+		return;
+	SAYS(MPI_Reduce(x, x, 4, MPI_INT, MPI_SUM, 0, world));
+	SAYS(MPI_Gather(x, 2, MPI_INT, x, 2, MPI_INT, 0, world));
+	SAYS(MPI_Gatherv(x, 2, MPI_INT, x, twos, at, MPI_INT, 0, world));
+	SAYS(MPI_Scatter(x, 2, MPI_INT, x, 2, MPI_INT, 0, world));
+	SAYS(MPI_Scatterv(x, twos, at, MPI_INT, x, 2, MPI_INT, 0, world));
+}
+
 int main(int argc, char **argv)
 {
 	MPI_Init(&argc, &argv);
@@ -163,6 +190,7 @@ int main(int argc, char **argv)
 	messages();
 	handlers();
 	freed();
+	aliased();
 
 	MPI_Finalize();
 	return 0;
