@@ -94,14 +94,17 @@ line() {
 }
 
 # Times of the balanced series, one column a delay.
+# Without a slower link every iteration exchanges, where it costs more than that.
 periods() {
-	head_of "N = 128, 1 + 1 processes"
+	head_of "1 + 1 processes"
+	sites 1 1 --class=A --periods=1,2,5,10
+	line "N = 256, link + 0 us" "period 1"
 	rm -f "$tmp"/series.*
 	for delay in 0 20 100; do
 		sites 1 1 --class=W --delay=$delay
 		bar="artful > artless, period > 1"
 		[ $delay -gt 0 ] || bar="period 1"
-		line "link + $delay us" "$bar"
+		line "N = 128, link + $delay us" "$bar"
 		awk '$1 == "balanced" { print $5, $7 }' "$tmp/table" \
 			>"$tmp/series.$delay"
 	done
