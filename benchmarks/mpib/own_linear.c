@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* One does all: the root sends or receives in the order of ranks. */
+/*
+ * One does all: the root sends or receives in the order of ranks, or, at once,
+ * waits for none before it has begun with the next.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,22 +30,94 @@ int own_bcast_linear(void *buf, int count, MPI_Datatype type, int root,
 	return MPI_SUCCESS;
 }
 
-static void scatter_all(const char *from, int bytes, void *to, int root,
-			MPI_Comm comm)
+/* What the root does with all parts, its own from or to `own`. */
+typedef int root_part(char *parts, int bytes, void *own, int root,
+		      MPI_Comm comm);
+
+static int scatter_all(char *parts, int bytes, void *own, int root,
+		       MPI_Comm comm)
 {
 	int size;
 
 	MPI_Comm_size(comm, &size);
-	for (int i = 0; i < size; i++, from += bytes)
+	for (int i = 0; i < size; i++, parts += bytes)
 		if (i == root)
-			memcpy(to, from, (size_t)bytes);
+			memcpy(own, parts, (size_t)bytes);
 		else
-			own_send(from, bytes, i, comm);
+			own_send(parts, bytes, i, comm);
+	return MPI_SUCCESS;
 }
 
-int own_scatter_linear(const void *from, int count, MPI_Datatype type, void *to,
-		       int to_count, MPI_Datatype to_type, int root,
-		       MPI_Comm comm)
+static int gather_all(char *parts, int bytes, void *own, int root,
+		      MPI_Comm comm)
+{
+	int size;
+
+	MPI_Comm_size(comm, &size);
+	for (int i = 0; i < size; i++, parts += bytes)
+		if (i == root)
+			memcpy(parts, own, (size_t)bytes);
+		else
+			own_recv(parts, bytes, i, comm);
+	return MPI_SUCCESS;
+}
+
+/* Begins what goes from or to a rank's part. */
+typedef void begin_part(char *part, int bytes, int rank, MPI_Comm comm,
+			MPI_Request *request);
+
+static void begin_send(char *part, int bytes, int rank, MPI_Comm comm,
+		       MPI_Request *request)
+{
+	MPI_Isend(part, bytes, MPI_BYTE, rank, MPIB_TAG, comm, request);
+}
+
+static void begin_recv(char *part, int bytes, int rank, MPI_Comm comm,
+		       MPI_Request *request)
+{
+	MPI_Irecv(part, bytes, MPI_BYTE, rank, MPIB_TAG, comm, request);
+}
+
+/* All parts but the root's own. */
+static int at_once(begin_part *begin, char *parts, int bytes, int root,
+		   MPI_Comm comm)
+{
+	MPI_Request *requests;
+	int size;
+
+	MPI_Comm_size(comm, &size);
+	requests = malloc((size_t)size * sizeof(*requests));
+	if (!requests)
+		return MPI_ERR_NO_MEM;
+	for (int i = 0; i < size; i++) {
+		requests[i] = MPI_REQUEST_NULL;
+		if (i != root)
+			begin(parts + (ptrdiff_t)i * bytes, bytes, i, comm,
+			      &requests[i]);
+	}
+	for (int i = 0; i < size; i++)
+		MPI_Wait(&requests[i], MPI_STATUS_IGNORE);
+	free(requests);
+	return MPI_SUCCESS;
+}
+
+static int scatter_at_once(char *parts, int bytes, void *own, int root,
+			   MPI_Comm comm)
+{
+	memcpy(own, parts + (ptrdiff_t)root * bytes, (size_t)bytes);
+	return at_once(begin_send, parts, bytes, root, comm);
+}
+
+static int gather_at_once(char *parts, int bytes, void *own, int root,
+			  MPI_Comm comm)
+{
+	memcpy(parts + (ptrdiff_t)root * bytes, own, (size_t)bytes);
+	return at_once(begin_recv, parts, bytes, root, comm);
+}
+
+static int scatter(root_part *part, const void *from, int count,
+		   MPI_Datatype type, void *to, int to_count,
+		   MPI_Datatype to_type, int root, MPI_Comm comm)
 {
 	int bytes;
 	int rank;
@@ -54,28 +129,30 @@ int own_scatter_linear(const void *from, int count, MPI_Datatype type, void *to,
 	if (rc != MPI_SUCCESS)
 		return rc;
 	if (rank == root)
-		scatter_all(from, bytes, to, root, comm);
-	else
-		own_recv(to, bytes, root, comm);
+		return part((char *)(uintptr_t)from, bytes, to, root, comm);
+	own_recv(to, bytes, root, comm);
 	return MPI_SUCCESS;
 }
 
-static void gather_all(const void *from, int bytes, char *to, int root,
+int own_scatter_linear(const void *from, int count, MPI_Datatype type, void *to,
+		       int to_count, MPI_Datatype to_type, int root,
 		       MPI_Comm comm)
 {
-	int size;
-
-	MPI_Comm_size(comm, &size);
-	for (int i = 0; i < size; i++, to += bytes)
-		if (i == root)
-			memcpy(to, from, (size_t)bytes);
-		else
-			own_recv(to, bytes, i, comm);
+	return scatter(scatter_all, from, count, type, to, to_count, to_type,
+		       root, comm);
 }
 
-int own_gather_linear(const void *from, int count, MPI_Datatype type, void *to,
-		      int to_count, MPI_Datatype to_type, int root,
-		      MPI_Comm comm)
+int own_scatter_at_once(const void *from, int count, MPI_Datatype type,
+			void *to, int to_count, MPI_Datatype to_type, int root,
+			MPI_Comm comm)
+{
+	return scatter(scatter_at_once, from, count, type, to, to_count,
+		       to_type, root, comm);
+}
+
+static int gather(root_part *part, const void *from, int count,
+		  MPI_Datatype type, void *to, int to_count,
+		  MPI_Datatype to_type, int root, MPI_Comm comm)
 {
 	int bytes;
 	int rank;
@@ -87,10 +164,25 @@ int own_gather_linear(const void *from, int count, MPI_Datatype type, void *to,
 	if (rc != MPI_SUCCESS)
 		return rc;
 	if (rank == root)
-		gather_all(from, bytes, to, root, comm);
-	else
-		own_send(from, bytes, root, comm);
+		return part(to, bytes, (void *)(uintptr_t)from, root, comm);
+	own_send(from, bytes, root, comm);
 	return MPI_SUCCESS;
+}
+
+int own_gather_linear(const void *from, int count, MPI_Datatype type, void *to,
+		      int to_count, MPI_Datatype to_type, int root,
+		      MPI_Comm comm)
+{
+	return gather(gather_all, from, count, type, to, to_count, to_type,
+		      root, comm);
+}
+
+int own_gather_at_once(const void *from, int count, MPI_Datatype type, void *to,
+		       int to_count, MPI_Datatype to_type, int root,
+		       MPI_Comm comm)
+{
+	return gather(gather_at_once, from, count, type, to, to_count, to_type,
+		      root, comm);
 }
 
 /* From the last to the first, since MPI_Reduce_local folds to the left. */
