@@ -153,7 +153,7 @@ static int allgather_make(struct route_coll *c)
 	int rc = side_make(&c->call->in, coll->size, false, false,
 			   &c->in_memory, coll->ins);
 
-	coll->bytes = route_part_bytes(c->call);
+	coll->bytes = c->bytes;
 	if (rc != MPI_SUCCESS)
 		return rc;
 	if (route_is_in_place(&c->call->out))

@@ -108,7 +108,7 @@ note(const struct route_coll *c, uint32_t what, uint64_t bytes)
 void route_call_number(struct route_coll *c)
 {
 	struct route_comm *comm = c->call->members;
-	const uint64_t bytes = bytes_of(c->call);
+	const uint64_t bytes = c->bytes = bytes_of(c->call);
 	const uint32_t what = mix(
 		mix((uint64_t)c->call->kind << 32 | (uint32_t)c->call->root,
 		    op_of(c->call)),
