@@ -11,8 +11,8 @@
 #define LINEAR_MOST 64
 /* Bytes; of several, each has a part of its own to fold. */
 #define STRIPED_LEAST 8192u
-/* Above, each of two fetches all of the other's. */
-#define FETCHED_LEAST 131072u
+/* Above, each of two folds all of it. */
+#define TWO_LEAST 131072u
 /* Of which a piece stays in the cache while it is folded, */
 #define CACHED 131072u
 /* and while a tree passes it on. */
@@ -32,7 +32,7 @@ static struct coll_method choose_reduction(const struct coll *coll)
 			      coll->size > TREE_RANKS &&
 			      coll->bytes >= TREE_LEAST);
 
-	if (coll->fold->unit && coll->size == 2 && coll->bytes > FETCHED_LEAST)
+	if (coll->fold->unit && coll->size == 2 && coll->bytes > TWO_LEAST)
 		return linear;
 	if (coll->fold->unit && coll->bytes > STRIPED_LEAST)
 		return striped;
