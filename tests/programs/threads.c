@@ -18,7 +18,7 @@
 #define MATCHED   300
 
 static int peer;
-static pthread_barrier_t begin;
+static pthread_barrier_t all;
 
 static void requests(int tag)
 {
@@ -53,8 +53,7 @@ static void *work(void *arg)
 	int in;
 	int flag;
 
-	/* All at once, none when another has ended. */
-	pthread_barrier_wait(&begin);
+	pthread_barrier_wait(&all);
 	requests(tag);
 	messages(tag);
 	for (int i = 0; i < MESSAGES; i++)
@@ -63,6 +62,8 @@ static void *work(void *arg)
 	for (int i = 0; i < PROBES; i++)
 		MPI_Iprobe(peer, 100 + tag, MPI_COMM_WORLD, &flag,
 			   MPI_STATUS_IGNORE);
+	/* None ends before all have begun: who begins later takes its place. */
+	pthread_barrier_wait(&all);
 	return NULL;
 }
 
@@ -70,12 +71,12 @@ static void run(int from, int to)
 {
 	pthread_t threads[N_THREADS];
 
-	pthread_barrier_init(&begin, NULL, (unsigned)(to - from));
+	pthread_barrier_init(&all, NULL, (unsigned)(to - from));
 	for (int i = from; i < to; i++)
 		pthread_create(&threads[i], NULL, work, (void *)(intptr_t)i);
 	for (int i = from; i < to; i++)
 		pthread_join(threads[i], NULL);
-	pthread_barrier_destroy(&begin);
+	pthread_barrier_destroy(&all);
 }
 
 int main(int argc, char **argv)
