@@ -88,6 +88,9 @@ bool engine_put(struct engine *engine, uint32_t to,
 	board_fill(cell, head, payload, n_payload);
 	board_show(cell, lines);
 	wait_wake(slot);
+	/* By time, what is there when a slice begins belongs to it. */
+	if (engine->options.slice_ns)
+		helper_wake(slot);
 	return true;
 }
 
