@@ -11,7 +11,7 @@ set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 repetitions=5
 limit=120
-cells=50
+cells=64
 iterations=8
 steps=400
 

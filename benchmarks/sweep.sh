@@ -20,5 +20,5 @@ arguments "blocking nonblocking" "$@"
 
 about
 for part in $parts; do
-	figure "s, 50 x 50 x 50, $part" "$programs/sweep" "$part"
+	figure "s, 64 x 64 x 64, $part" "$programs/sweep" "$part"
 done

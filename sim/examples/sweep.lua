@@ -4,7 +4,7 @@
 -- time of its computation is given, in ns, as a record of one run has it:
 --   angle   of a step, for each cell and angle
 --   cell    of all that is done once an iteration, for each cell
-local n = parameter("n", 50)
+local n = parameter("n", 64)
 local iterations = parameter("iterations", 8)
 local blocking = parameter("blocking", 1) ~= 0
 local angle = parameter("angle", 2)
@@ -82,8 +82,9 @@ local function sweep_blocking(part)
 	end
 end
 
-local function receive(part, number, requests)
+local function receive(part, number)
 	local step = step_of(part, number)
+	local requests = {}
 
 	for axis = 1, 2 do
 		if step.from[axis] then
@@ -91,30 +92,41 @@ local function receive(part, number, requests)
 				irecv{ from = "rank", index = step.from[axis], tag = axis })
 		end
 	end
+	return requests
 end
 
-local function sweep_nonblocking(part)
+local function send_all(step)
 	local requests = {}
 
-	receive(part, 0, requests)
-	for number = 0, STEPS - 1 do
-		local step = step_of(part, number)
-
-		wait(table.unpack(requests))
-		requests = {}
-		if number + 1 < STEPS then
-			receive(part, number + 1, requests)
-		end
-		delay(step.seconds)
-		for axis = 1, 2 do
-			if step.to[axis] then
-				table.insert(requests,
-					isend{ to = "rank", index = step.to[axis],
-						tag = axis, bytes = step.bytes[axis] })
-			end
+	for axis = 1, 2 do
+		if step.to[axis] then
+			table.insert(requests,
+				isend{ to = "rank", index = step.to[axis],
+					tag = axis, bytes = step.bytes[axis] })
 		end
 	end
-	wait(table.unpack(requests))
+	return requests
+end
+
+-- What a step sends has the next step's time to leave.
+local function sweep_nonblocking(part)
+	local receives = receive(part, 0)
+	local sends = { {}, {} }
+
+	for number = 0, STEPS - 1 do
+		local step = step_of(part, number)
+		local of = number % 2 + 1
+
+		wait(table.unpack(receives))
+		wait(table.unpack(sends[of]))
+		if number + 1 < STEPS then
+			receives = receive(part, number + 1)
+		end
+		delay(step.seconds)
+		sends[of] = send_all(step)
+	end
+	wait(table.unpack(sends[1]))
+	wait(table.unpack(sends[2]))
 end
 
 label("rank", 4, function(me)
