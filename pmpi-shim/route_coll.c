@@ -329,16 +329,31 @@ static enum coll_kind kind_of(enum route_kind kind)
 	return kinds[kind];
 }
 
+/*
+ * A thread alone needs no exchange, which would wait until all that was written
+ * for other processes is in the cache.
+ */
+static struct coll *spare_swap(struct route_comm *comm, struct coll *coll)
+{
+	struct coll *was;
+
+	if (process.thread_level == MPI_THREAD_MULTIPLE)
+		return atomic_exchange(&comm->spare, coll);
+	was = atomic_load_explicit(&comm->spare, memory_order_relaxed);
+	atomic_store_explicit(&comm->spare, coll, memory_order_relaxed);
+	return was;
+}
+
 static struct coll *coll_get(struct route_comm *comm)
 {
-	struct coll *coll = atomic_exchange(&comm->spare, NULL);
+	struct coll *coll = spare_swap(comm, NULL);
 
 	return coll ? coll : coll_new(comm->size);
 }
 
 static void coll_put(struct route_comm *comm, struct coll *coll)
 {
-	coll_free(atomic_exchange(&comm->spare, coll));
+	coll_free(spare_swap(comm, coll));
 }
 
 /* The settings name what the engine does. */
