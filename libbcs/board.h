@@ -83,6 +83,7 @@ struct board_call {
  */
 #define BOARD_SLATES     32 /* of communicators that are alive */
 #define BOARD_PAGES      2  /* nobody is further ahead of another */
+#define BOARD_CASTS      32 /* but the root of a broadcast */
 #define BOARD_PAGE_BYTES 1024
 
 struct board_page {
@@ -96,6 +97,9 @@ struct board_slate {
 	/* The last context that its owner left. */
 	_Alignas(BOARD_LINE) _Atomic uint32_t left;
 	struct board_page pages[BOARD_PAGES];
+	/* Broadcasts that its owner is done with, as a page shows them. */
+	_Alignas(BOARD_LINE) _Atomic uint64_t heard;
+	struct board_page casts[BOARD_CASTS];
 };
 
 struct board_slot {

@@ -124,6 +124,7 @@ static void begin(struct coll *coll)
 	method_settle(coll);
 	coll->error = 0;
 	coll->round = 0;
+	coll->n_ops = 0;
 	atomic_store_explicit(&coll->done, 0, memory_order_relaxed);
 }
 
@@ -243,11 +244,9 @@ int coll_post(struct engine *engine, struct coll *coll)
 		end_at_once(engine, coll);
 		return 0;
 	}
-	coll->on_slate = slate_fits(coll);
-	if (coll->on_slate) {
-		slate_write(coll);
+	coll->on_slate = slate_write(coll);
+	if (coll->on_slate)
 		return 0;
-	}
 	coll->way = way_of(coll);
 	rc = temp_get(coll);
 	if (rc != 0)
@@ -277,7 +276,9 @@ static void end_in_vain(struct engine *engine, struct coll *coll, int culprit)
 void coll_give_up(struct engine *engine, struct coll *coll, int culprit)
 {
 	if (coll->on_slate) {
-		slate_give_up(coll, culprit);
+		/* Unless a message has come, which will end it. */
+		if (!coll->n_ops)
+			slate_give_up(coll, culprit);
 		return;
 	}
 	engine_token_take(engine);

@@ -174,7 +174,7 @@ void p2p_receive(struct engine *engine, struct op *op)
 	op->peer = head->from;
 	op->got = at_most(head->bytes, op->bytes);
 	op->error = head->bytes > op->bytes ? -EMSGSIZE : 0;
-	engine->row.value[EMDS_P2P_MSM] += !op->coll;
+	engine->row.value[EMDS_P2P_MSM] += !op->signature;
 	engine->row.value[EMDS_BYTES] += op->got;
 	if (head->error != op->signature)
 		op->error = -EPROTO;

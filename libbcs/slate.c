@@ -11,7 +11,7 @@
 /* Above, so many pages to read cost more than a tree of messages. */
 #define MEMBERS_MOST 64
 
-static struct board_slate *slate_of(const struct slate *slate, int rank)
+struct board_slate *slate_of(const struct slate *slate, int rank)
 {
 	return &slate->members[rank].slot->slates[slate->index];
 }
@@ -154,23 +154,25 @@ static bool is_at_once(const struct coll *coll)
 	       (!coll->method.segment || coll->method.segment >= coll->bytes);
 }
 
-/* Whether nobody can leave it before all have entered. */
-static bool waits_for_all(const struct coll *coll)
+/* Nobody can leave it before all have entered; or only the root can. */
+static bool has_pages(const struct coll *coll)
 {
 	switch (coll->kind) {
 	case COLL_BARRIER:
 		return true;
 	case COLL_ALLREDUCE:
 	case COLL_EXCHANGE:
+	case COLL_BCAST:
 		return coll->bytes != 0;
 	default:
 		return false;
 	}
 }
 
-bool slate_fits(const struct coll *coll)
+/* The same at all its processes. */
+static bool fits(const struct coll *coll)
 {
-	return coll->slate && !coll->in_background && waits_for_all(coll) &&
+	return coll->slate && !coll->in_background && has_pages(coll) &&
 	       coll->bytes <= BOARD_PAGE_BYTES && is_at_once(coll);
 }
 
@@ -209,11 +211,12 @@ static bool is_for_others(const struct slate *slate)
 
 static void show(const struct slate *slate, struct board_page *page)
 {
-	/* Orders the page before the word that shows it. */
-	atomic_store_explicit(&page->shown, word(slate),
-			      slate->engine->options.crowded
-				      ? memory_order_seq_cst
-				      : memory_order_release);
+	/*
+	 * Orders the page before the word that shows it, and that before the
+	 * look at the others: which is faster, too, than to look while it is
+	 * under way.
+	 */
+	atomic_store(&page->shown, word(slate));
 	if (is_for_others(slate))
 		return;
 	for (int i = 0; i < slate->size; i++)
@@ -227,7 +230,7 @@ static const void *part_of(const struct coll *coll)
 					   : coll->out;
 }
 
-void slate_write(struct coll *coll)
+static void page_write(struct coll *coll)
 {
 	struct slate *slate = coll->slate;
 	struct board_page *page;
@@ -238,6 +241,16 @@ void slate_write(struct coll *coll)
 	if (coll->bytes)
 		memcpy(page->part, part_of(coll), coll->bytes);
 	show(slate, page);
+}
+
+bool slate_write(struct coll *coll)
+{
+	if (!fits(coll))
+		return false;
+	if (coll->kind == COLL_BCAST)
+		return cast_write(coll);
+	page_write(coll);
+	return true;
 }
 
 static void fold_all(const struct coll *coll)
@@ -268,12 +281,13 @@ static void take(const struct coll *coll)
 }
 
 /* It is a slice of its own, of a descriptor from each that was read. */
-static void record(const struct coll *coll)
+void slate_record(const struct coll *coll, unsigned n)
 {
 	struct engine *engine = coll->slate->engine;
 	uint64_t *row = engine->row.value;
-	const unsigned n = (unsigned)coll->size - 1;
 
+	if (!engine->options.emds)
+		return;
 	engine_token_take(engine);
 	engine_slice(engine);
 	row[EMDS_COLL_DEM] += n;
@@ -284,7 +298,7 @@ static void record(const struct coll *coll)
 	engine_leave(engine);
 }
 
-static void finish(struct coll *coll, int error)
+void slate_finish(struct coll *coll, int error)
 {
 	coll->error = error;
 	atomic_store_explicit(&coll->done, 1, memory_order_relaxed);
@@ -293,7 +307,7 @@ static void finish(struct coll *coll, int error)
 void slate_give_up(struct coll *coll, int culprit)
 {
 	coll->culprit = culprit;
-	finish(coll, -EPROTO);
+	slate_finish(coll, -EPROTO);
 }
 
 /* The next one's, so that not all begin with the same. */
@@ -302,7 +316,7 @@ static int rank_in_turn(const struct coll *coll)
 	return (coll->rank + 1 + (int)coll->round) % coll->size;
 }
 
-bool slate_read(struct coll *coll)
+static bool pages_read(struct coll *coll)
 {
 	const struct slate *slate = coll->slate;
 	int rank;
@@ -318,8 +332,13 @@ bool slate_read(struct coll *coll)
 		}
 	}
 	take(coll);
-	if (slate->engine->options.emds && coll->size > 1)
-		record(coll);
-	finish(coll, 0);
+	if (coll->size > 1)
+		slate_record(coll, (unsigned)coll->size - 1);
+	slate_finish(coll, 0);
 	return true;
+}
+
+bool slate_read(struct coll *coll)
+{
+	return coll->kind == COLL_BCAST ? cast_read(coll) : pages_read(coll);
 }

@@ -3,16 +3,17 @@
 #define BCS_SLATE_H
 
 /*
- * Small collectives that block, and in which everybody has to wait for
- * everybody: each process writes its part where all others of the node can read
- * it, and reads theirs in one pass, without a descriptor.  What is folded is so
- * in the order of ranks, as rm.c does it.  By time, and between nodes, all goes
- * by messages.
+ * Small collectives that block: each process writes its part where all others
+ * of the node can read it, and reads theirs in one pass, without a descriptor.
+ * What is folded is so in the order of ranks, as rm.c does it.  By time, and
+ * between nodes, all goes by messages.
  *
- * A communicator has a slate of the same number at all its processes.  Two
- * pages take turns: who begins the collective after the next one has seen
- * everybody in the next one, and so done with this one's.  A number is given to
- * another communicator when all processes have left this one.
+ * A communicator has a slate of the same number at all its processes.  Where
+ * everybody waits for everybody two pages take turns: who begins the collective
+ * after the next one has seen everybody in the next one, and so done with this
+ * one's.  The root of a broadcast waits for nobody: it has some pages more, and
+ * where none is free its messages go as all others do (cast.c).  A number is
+ * given to another communicator when all processes have left this one.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -34,7 +35,10 @@ struct slate {
 	uint32_t offered;
 	uint32_t index;
 	uint32_t context;
-	uint32_t n; /* collectives so far */
+	uint32_t n;       /* collectives so far, but for broadcasts; */
+	uint32_t n_casts; /* those, */
+	uint32_t heard;   /* and how many all were done with, when last seen */
+	bool by_messages; /* the last one came so */
 	struct slate_member members[];
 };
 
@@ -61,12 +65,21 @@ void slate_leave(struct slate *slate);
 /* When the engine stops: those that were left. */
 void slates_free(struct engine *engine);
 
-/* Whether this one goes by slate; the same at all its processes. */
-bool slate_fits(const struct coll *coll);
-/* Writes this process's part, */
-void slate_write(struct coll *coll);
-/* and reads the others': true when it is done with. */
+/* Writes this process's part, if it goes by slate; else false. */
+bool slate_write(struct coll *coll);
+/* Reads the others': true when it is done with. */
 bool slate_read(struct coll *coll);
 void slate_give_up(struct coll *coll, int culprit);
+
+/* cast.c: the same of a broadcast. */
+bool cast_write(struct coll *coll);
+bool cast_read(struct coll *coll);
+
+/* slate.c, for both: of a member; */
+struct board_slate *slate_of(const struct slate *slate, int rank);
+/* shows what was read from so many as a slice; */
+void slate_record(const struct coll *coll, unsigned n);
+/* the last that is written of it. */
+void slate_finish(struct coll *coll, int error);
 
 #endif

@@ -153,7 +153,7 @@ static void ahead(void)
 	if (rank == 1)
 		MPI_Recv(&in, 1, MPI_INT, 0, 0, MPI_COMM_WORLD,
 			 MPI_STATUS_IGNORE);
-	for (int i = 0; i < 10; i++) {
+	for (int i = 0; i < 40; i++) {
 		MPI_Bcast(&out, 1, MPI_INT, 0, MPI_COMM_WORLD);
 		MPI_Reduce(&out, &in, 1, MPI_INT, MPI_SUM, 1, MPI_COMM_WORLD);
 		MPI_Reduce(&out, &none, 0, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);

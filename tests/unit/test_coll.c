@@ -422,11 +422,14 @@ static struct slate *slate_make(struct rank *r, const uint32_t *peers, int rank,
 
 static void *with_slate(struct rank *r, void *(*body)(void *))
 {
-	r->slate = slate_make(r, r->peers, r->me, r->n, CONTEXT + 1);
+	const uint32_t context = CONTEXT + 1 + (uint32_t)r->number;
+
+	r->slate = slate_make(r, r->peers, r->me, r->n, context);
 	if (!r->slate)
 		r->errors++;
 	body(r);
 	slate_leave(r->slate);
+	r->slate = NULL;
 	return NULL;
 }
 
@@ -469,13 +472,9 @@ static void group_make(struct rank *r, struct group *group, unsigned which)
 }
 
 /* Who is late reads what the others wrote before they went on. */
-static void group_and(struct rank *r, struct group *group, uint32_t i)
+static void group_run(struct rank *r, struct group *group, struct coll *coll,
+		      uint32_t i)
 {
-	const uint32_t sent = ~(UINT32_C(1) << (group->me + i % 8));
-	struct coll *coll = coll_new(group->size);
-	uint32_t got = 0;
-
-	coll->kind = COLL_ALLREDUCE;
 	coll->context = group->context + 1;
 	coll->number = (int32_t)i;
 	coll->signature = 1;
@@ -483,17 +482,43 @@ static void group_and(struct rank *r, struct group *group, uint32_t i)
 	coll->rank = group->me;
 	coll->size = group->size;
 	coll->slate = group->slate;
-	coll->out = (unsigned char *)(uintptr_t)&sent;
-	coll->in = (unsigned char *)&got;
-	coll->bytes = sizeof(got);
-	coll->fold = &ands;
 	if (coll_post(&r->engine, coll) != 0)
 		r->errors++;
 	if (group->me && (group->context + i) % 5 == 0)
 		usleep(50);
 	engine_wait_until(&r->engine, done, coll);
-	r->errors += got != ~(((UINT32_C(1) << group->size) - 1) << i % 8);
+	r->errors += coll->error != 0;
 	coll_free(coll);
+}
+
+static void group_and(struct rank *r, struct group *group, uint32_t i)
+{
+	const uint32_t sent = ~(UINT32_C(1) << (group->me + i % 8));
+	struct coll *coll = coll_new(group->size);
+	uint32_t got = 0;
+
+	coll->kind = COLL_ALLREDUCE;
+	coll->out = (unsigned char *)(uintptr_t)&sent;
+	coll->in = (unsigned char *)&got;
+	coll->bytes = sizeof(got);
+	coll->fold = &ands;
+	group_run(r, group, coll, i);
+	r->errors += got != ~(((UINT32_C(1) << group->size) - 1) << i % 8);
+}
+
+static void group_bcast(struct rank *r, struct group *group, uint32_t i)
+{
+	const uint32_t sent = group->context + i;
+	struct coll *coll = coll_new(group->size);
+	uint32_t got;
+
+	coll->kind = COLL_BCAST;
+	coll->root = (int)(i % (uint32_t)group->size);
+	coll->in = (unsigned char *)&got;
+	coll->bytes = sizeof(got);
+	got = coll->root == group->me ? sent : 0;
+	group_run(r, group, coll, i);
+	r->errors += got != sent;
 }
 
 /* Groups that overlap begin and end, and slates' numbers go from one to the
@@ -510,7 +535,9 @@ static void *groups_run(void *arg)
 			continue;
 		slates += group.slate != NULL;
 		for (uint32_t j = 0; j < 1 + i % 3; j++)
-			group_and(r, &group, j);
+			group_and(r, &group, 2 * j);
+		for (uint32_t j = 0; j < i % 3; j++)
+			group_bcast(r, &group, 2 * j + 1);
 		slate_leave(group.slate);
 	}
 	/* Most have come back by then. */
@@ -554,6 +581,76 @@ static void *ahead_run(void *arg)
 		bcast(r, 1000, 0, methods[0]);
 	return NULL;
 }
+
+/*
+ * Broadcasts by slate have some pages only; the others may come when they have
+ * another message of the root's, which it sends later.
+ */
+static void *far_ahead_run(void *arg)
+{
+	struct rank *r = arg;
+	struct op op = { .kind = r->me ? OP_RECV : OP_SEND,
+			 .key = { CONTEXT + 2, 0, 0 } };
+
+	for (int i = 0; r->me == 0 && i < 100; i++)
+		bcast(r, 1, 0, methods[0]);
+	for (int i = 1; i < r->n; i++) {
+		op.peer = (uint32_t)i;
+		if (r->me == 0 || r->me == i)
+			engine_run(&r->engine, &op);
+	}
+	for (int i = 0; r->me != 0 && i < 100; i++)
+		bcast(r, 1, 0, methods[0]);
+	return NULL;
+}
+
+static void *few_run(void *arg)
+{
+	for (int i = 0; i < 10; i++)
+		bcast(arg, 1, 0, methods[0]);
+	return NULL;
+}
+
+/* All have left the first slate, so that the second has its number. */
+static void *far_ahead_run_slate(void *arg)
+{
+	with_slate(arg, few_run);
+	barrier(arg, methods[0]);
+	return with_slate(arg, far_ahead_run);
+}
+
+START_TEST(test_far_ahead)
+{
+	all_run(3, &demand, true, _i ? far_ahead_run_slate : far_ahead_run);
+}
+END_TEST
+
+/* Of changing roots, to who comes late now and then. */
+static void *casts_run(void *arg)
+{
+	struct rank *r = arg;
+
+	for (unsigned i = 0; i < 3000; i++) {
+		if ((i + 31 * (unsigned)r->me) % 97 == 0)
+			usleep(200);
+		bcast(r, 1 + i % 120, (int)(i / 40) % r->n, methods[1]);
+	}
+	return NULL;
+}
+
+static void *casts_run_slate(void *arg)
+{
+	return with_slate(arg, casts_run);
+}
+
+START_TEST(test_casts)
+{
+	struct engine_options options = demand;
+
+	options.crowded = _i == 0;
+	all_run(options.crowded ? 5 : 2, &options, true, casts_run_slate);
+}
+END_TEST
 
 START_TEST(test_ahead)
 {
@@ -642,6 +739,8 @@ int main(void)
 	tcase_add_test(tcase, test_fixed);
 	tcase_add_test(tcase, test_many);
 	tcase_add_test(tcase, test_ahead);
+	tcase_add_loop_test(tcase, test_far_ahead, 0, 2);
+	tcase_add_loop_test(tcase, test_casts, 0, 2);
 	tcase_add_test(tcase, test_mismatch);
 	tcase_add_loop_test(tcase, test_slate, 1, RANKS_MAX);
 	tcase_add_test(tcase, test_groups);
