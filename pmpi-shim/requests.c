@@ -29,22 +29,52 @@ static struct shim_place *place_find(MPI_Request handle)
 }
 
 /*
- * The stamp is all that another thread may still look at which had the handle
- * before, see release(): the rest needs no order.
+ * What is to be known of a request, filled in where it stays: to copy it costs
+ * more than all the rest.  NULL if it is none of its own.  The stamp is all
+ * that another thread may still look at which had the handle before, see
+ * release(): the rest needs no order.
  */
-static void track(struct mmds_frame *f, int handle, struct shim_request what)
+static struct shim_request *track(struct mmds_frame *f, int handle,
+				  enum shim_request_kind kind)
 {
 	struct shim_place *place;
+	struct shim_request *request;
 
 	if (!mpich_request_is_object(handle))
-		return;
+		return NULL;
 	place = handles_make(&places, handle);
 	if (!place)
-		return;
-	what.key = mmds_frame_key(f);
-	what.active = !what.persistent;
-	place->request = what;
+		return NULL;
+	request = &place->request;
+	request->key = mmds_frame_key(f);
+	request->sent = 0;
+	request->received = 0;
+	request->kind = (uint8_t)kind;
+	request->persistent = false;
+	request->active = true;
 	__atomic_store_n(&place->stamp, f->start, __ATOMIC_RELAXED);
+	return request;
+}
+
+static struct shim_request *track_transfer(struct mmds_frame *f, int handle,
+					   enum shim_request_kind kind,
+					   MPI_Comm comm, int peer, int tag)
+{
+	struct shim_request *request = track(f, handle, kind);
+
+	if (request) {
+		request->comm = comm;
+		request->peer = peer;
+		request->tag = tag;
+	}
+	return request;
+}
+
+/* It is not under way yet. */
+static void keep(struct shim_request *request)
+{
+	request->persistent = true;
+	request->active = false;
 }
 
 void shim_track(struct mmds_frame *f, MPI_Request request, MPI_Comm comm,
@@ -52,59 +82,52 @@ void shim_track(struct mmds_frame *f, MPI_Request request, MPI_Comm comm,
 {
 	f->comm = shim_comm_get(comm)->row;
 	if (source != MPI_PROC_NULL)
-		track(f, request,
-		      (struct shim_request){ .kind = SHIM_REQUEST_RECV,
-					     .comm = comm,
-					     .peer = source,
-					     .tag = tag });
+		track_transfer(f, request, SHIM_REQUEST_RECV, comm, source,
+			       tag);
 }
 
 void shim_track_send(struct mmds_frame *f, MPI_Request request, MPI_Comm comm,
 		     int dest, int tag)
 {
-	track(f, request,
-	      (struct shim_request){ .kind = SHIM_REQUEST_SEND,
-				     .comm = comm,
-				     .peer = dest,
-				     .tag = tag });
+	track_transfer(f, request, SHIM_REQUEST_SEND, comm, dest, tag);
 }
 
 void shim_track_file(struct mmds_frame *f, MPI_Request request, bool write)
 {
-	track(f, request,
-	      (struct shim_request){ .kind = write ? SHIM_REQUEST_WRITE
-						   : SHIM_REQUEST_READ });
+	track(f, request, write ? SHIM_REQUEST_WRITE : SHIM_REQUEST_READ);
 }
 
 void shim_track_recv_init(struct mmds_frame *f, MPI_Request request,
 			  MPI_Comm comm, int source, int tag)
 {
-	track(f, request,
-	      (struct shim_request){ .kind = SHIM_REQUEST_RECV,
-				     .comm = comm,
-				     .peer = source,
-				     .tag = tag,
-				     .persistent = true });
+	struct shim_request *kept = track_transfer(
+		f, request, SHIM_REQUEST_RECV, comm, source, tag);
+
+	if (kept)
+		keep(kept);
 }
 
 void shim_track_send_init(struct mmds_frame *f, MPI_Request request,
 			  MPI_Comm comm, int dest, uint64_t bytes)
 {
-	track(f, request,
-	      (struct shim_request){ .kind = SHIM_REQUEST_SEND,
-				     .comm = comm,
-				     .peer = dest,
-				     .sent = dest < 0 ? 0 : bytes,
-				     .persistent = true });
+	struct shim_request *kept = track_transfer(
+		f, request, SHIM_REQUEST_SEND, comm, dest, 0);
+
+	if (!kept)
+		return;
+	keep(kept);
+	kept->sent = dest < 0 ? 0 : bytes;
 }
 
 void shim_track_init(struct mmds_frame *f, MPI_Request request)
 {
-	track(f, request,
-	      (struct shim_request){ .kind = SHIM_REQUEST_COLLECTIVE,
-				     .sent = f->sent,
-				     .received = f->received,
-				     .persistent = true });
+	struct shim_request *kept = track(f, request, SHIM_REQUEST_COLLECTIVE);
+
+	if (kept) {
+		keep(kept);
+		kept->sent = f->sent;
+		kept->received = f->received;
+	}
 	f->sent = 0;
 	f->received = 0;
 }
@@ -114,9 +137,7 @@ void shim_probed_message(struct mmds_frame *f, MPI_Comm comm,
 {
 	f->comm = shim_comm_get(comm)->row;
 	if (*message != MPI_MESSAGE_NULL && *message != MPI_MESSAGE_NO_PROC)
-		track(f, *message,
-		      (struct shim_request){ .kind = SHIM_REQUEST_MESSAGE,
-					     .comm = comm });
+		track_transfer(f, *message, SHIM_REQUEST_MESSAGE, comm, 0, 0);
 }
 
 /*
