@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "pmpi-shim/process.h"
 #include "pmpi-shim/route_coll.h"
 
 #define BLOCK  1024u
@@ -64,10 +65,19 @@ static struct route_request *request_make(void)
 	return &block[n % BLOCK];
 }
 
-/* What `unused` is after a change that makes this the first. */
-static uint64_t changed(uint64_t was, uint32_t first)
+/* Makes this the first if `unused` is still so; a thread alone need not look.
+ */
+static bool unused_change(uint64_t *was, uint32_t first)
 {
-	return ((was >> 32) + 1) << 32 | first;
+	const uint64_t now = ((*was >> 32) + 1) << 32 | first;
+
+	if (process.thread_level == MPI_THREAD_MULTIPLE)
+		/* Orders the link of what was the first, and of what is. */
+		return atomic_compare_exchange_weak_explicit(
+			&unused, was, now, memory_order_acq_rel,
+			memory_order_acquire);
+	atomic_store_explicit(&unused, now, memory_order_relaxed);
+	return true;
 }
 
 static struct route_request *unused_pop(void)
@@ -80,11 +90,9 @@ static struct route_request *unused_pop(void)
 		if ((uint32_t)was == 0)
 			return NULL;
 		request = request_at((uint32_t)was - 1);
-	} while (!atomic_compare_exchange_weak_explicit(
-		&unused, &was,
-		changed(was, atomic_load_explicit(&request->next_unused,
-						  memory_order_relaxed)),
-		memory_order_acquire, memory_order_acquire));
+	} while (!unused_change(&was,
+				atomic_load_explicit(&request->next_unused,
+						     memory_order_relaxed)));
 	return request;
 }
 
@@ -95,9 +103,7 @@ static void unused_push(struct route_request *request)
 	do
 		atomic_store_explicit(&request->next_unused, (uint32_t)was,
 				      memory_order_relaxed);
-	while (!atomic_compare_exchange_weak_explicit(
-		&unused, &was, changed(was, number(request->handle) + 1),
-		memory_order_release, memory_order_relaxed));
+	while (!unused_change(&was, number(request->handle) + 1));
 }
 
 static struct route_request *request_more(void)
