@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include <sched.h>
 #include <stdlib.h>
 
 #include "libbcs/board.h"
@@ -10,6 +11,105 @@ struct board_slot *board_alone(void)
 	if (slot)
 		memset(slot, 0, sizeof(*slot));
 	return slot;
+}
+
+/* Looks in vain, some us, before who writes there may need this core. */
+#define LOOKS 300
+
+static uint64_t at_most(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* How what does not fit into the first line is cut, */
+static uint64_t piece_of(uint64_t bytes)
+{
+	const uint64_t part = bytes / BOARD_PIECES + BOARD_PIECE - 1;
+
+	return part < BOARD_PIECE ? BOARD_PIECE : part - part % BOARD_PIECE;
+}
+
+/* and the bytes of the lines of a piece. */
+static uint64_t room_of(uint64_t bytes)
+{
+	return (bytes + BOARD_LINE - 1) / BOARD_LINE * BOARD_LINE;
+}
+
+static _Atomic uint32_t *mark_at(const unsigned char *at)
+{
+	return (_Atomic uint32_t *)(uintptr_t)at;
+}
+
+static void await(const unsigned char *at)
+{
+	/* Orders the word before the payload. */
+	for (unsigned i = 0;
+	     !atomic_load_explicit(mark_at(at), memory_order_acquire); i++)
+		if (i < LOOKS)
+			__builtin_ia32_pause();
+		else
+			sched_yield();
+}
+
+uint32_t board_lines_early(uint8_t kind, uint64_t payload)
+{
+	const uint64_t left = payload - (BOARD_LINE - board_head(kind));
+	const uint64_t piece = piece_of(left);
+	const uint64_t pieces = (left + piece - 1) / piece;
+
+	return (uint32_t)(1 + room_of(left) / BOARD_LINE + pieces);
+}
+
+void board_write_early(struct board_cell *cell, const struct board_cell *head,
+		       const void *payload, uint64_t n)
+{
+	const uint64_t first = BOARD_LINE - board_head(head->kind);
+	const unsigned char *from = payload;
+	unsigned char *at = (unsigned char *)cell + BOARD_LINE;
+	const uint64_t piece = piece_of(n - first);
+	uint64_t bytes;
+
+	board_fill(cell, head, from, first);
+	board_show(cell, board_lines_early(head->kind, n) | BOARD_EARLY);
+	for (uint64_t done = first; done < n; done += bytes) {
+		bytes = at_most(piece, n - done);
+		copy_here(at, from + done, bytes);
+		at += room_of(bytes);
+		/* Orders the payload before the word. */
+		atomic_store_explicit(mark_at(at), 1, memory_order_release);
+		at += BOARD_LINE;
+	}
+}
+
+static void read_early(const struct board_cell *cell, unsigned char *to,
+		       uint64_t n)
+{
+	const uint64_t first = BOARD_LINE - board_head(cell->kind);
+	const unsigned char *at = (const unsigned char *)cell + BOARD_LINE;
+	const uint64_t piece = piece_of(cell->bytes - first);
+	uint64_t bytes;
+
+	copy_here(to, board_payload(cell), at_most(n, first));
+	for (uint64_t done = first; done < n; done += bytes) {
+		bytes = at_most(piece, cell->bytes - done);
+		await(at + room_of(bytes));
+		copy_here(to + done, at, at_most(bytes, n - done));
+		at += room_of(bytes) + BOARD_LINE;
+	}
+}
+
+void board_read(const struct board_cell *cell, void *to, uint64_t n)
+{
+	if (board_is_early(cell))
+		read_early(cell, to, n);
+	else
+		copy_here(to, board_payload(cell), n);
+}
+
+void board_await_end(const struct board_cell *cell)
+{
+	await((const unsigned char *)cell +
+	      (uint64_t)(board_lines_of(cell) - 1) * BOARD_LINE);
 }
 
 /* Does what is left over at the end of the ring before a row of lines. */

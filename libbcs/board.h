@@ -28,7 +28,7 @@
 #define BOARD_LINE      64u
 #define BOARD_LINES     16384u  /* of an inbox; a power of two */
 #define BOARD_INLINE    131072u /* bytes that travel in a descriptor */
-#define BOARD_GIVE_BACK 64u /* lines: what is used again stays in the cache */
+#define BOARD_GIVE_BACK 1024u   /* lines: few, so that they stay cached */
 
 enum board_kind {
 	BOARD_PAD,   /* nothing: the end of the ring was too near */
@@ -42,6 +42,16 @@ enum board_kind {
 	BOARD_WRITTEN, /* to the receiver: they are all there */
 	BOARD_FAR, /* to the gateway: a descriptor for another node (net.c) */
 };
+
+/*
+ * A descriptor with much payload is shown early, with what fits into its first
+ * line.  The rest comes in pieces, behind each of which a line's first word
+ * tells that it is there, so that the receiver copies one while the sender
+ * writes the next.
+ */
+#define BOARD_EARLY  (UINT32_C(1) << 31)
+#define BOARD_PIECES 4
+#define BOARD_PIECE  1024u /* what they are multiples of */
 
 /* What a descriptor says; its payload follows in the same line. */
 struct board_cell {
@@ -154,9 +164,9 @@ static inline bool board_is_of_coll(const struct board_cell *cell)
 	       cell->error != 0;
 }
 
-static inline void *board_payload(struct board_cell *cell)
+static inline void *board_payload(const struct board_cell *cell)
 {
-	return (unsigned char *)cell + board_head(cell->kind);
+	return (unsigned char *)(uintptr_t)cell + board_head(cell->kind);
 }
 
 /*
@@ -184,6 +194,36 @@ static inline void board_show(struct board_cell *cell, uint32_t lines)
 {
 	/* Orders the descriptor before the word that shows it. */
 	atomic_store_explicit(&cell->lines, lines, memory_order_release);
+}
+
+static inline uint32_t board_lines_of(const struct board_cell *cell)
+{
+	return atomic_load_explicit(&cell->lines, memory_order_relaxed) &
+	       ~BOARD_EARLY;
+}
+
+/* Of one that is shown early. */
+uint32_t board_lines_early(uint8_t kind, uint64_t payload);
+/* Fills it in and shows it, */
+void board_write_early(struct board_cell *cell, const struct board_cell *head,
+		       const void *payload, uint64_t n);
+/* and waits, a moment, until all of it is there. */
+void board_await_end(const struct board_cell *cell);
+
+static inline bool board_is_early(const struct board_cell *cell)
+{
+	return atomic_load_explicit(&cell->lines, memory_order_relaxed) &
+	       BOARD_EARLY;
+}
+
+/* The first bytes of a payload, as soon as they are there. */
+void board_read(const struct board_cell *cell, void *to, uint64_t n);
+
+/* Before its lines are given back. */
+static inline void board_await(const struct board_cell *cell)
+{
+	if (board_is_early(cell))
+		board_await_end(cell);
 }
 
 /* The owner's side: how far it took and gave back. */

@@ -15,8 +15,7 @@ void dem_run(struct engine *engine)
 
 	while (n < ENGINE_BATCH && (cell = board_next(&engine->inbox, lines))) {
 		engine->cells[n++] = cell;
-		lines += atomic_load_explicit(&cell->lines,
-					      memory_order_relaxed);
+		lines += board_lines_of(cell);
 	}
 	engine->n_cells = n;
 }

@@ -59,7 +59,7 @@ static bool message_fill(struct engine *engine, struct message *message,
 	if (!message->payload)
 		return false;
 	memcpy(&message->head, cell, sizeof(message->head));
-	copy_here(message->payload, board_payload(cell), n);
+	board_read(cell, message->payload, n);
 	return true;
 }
 

@@ -106,7 +106,7 @@ static bool gather(struct net *net)
 	bool moved = false;
 
 	while ((cell = board_next(&net->inbox, 0)) && gather_one(net, cell)) {
-		board_done(&net->inbox, cell->lines);
+		board_done(&net->inbox, board_lines_of(cell));
 		moved = true;
 	}
 	for (unsigned i = 0; moved && i < NET_BUFFERS; i++)

@@ -14,6 +14,9 @@
 #include "libbcs/net.h"
 #include "libbcs/wait.h"
 
+/* Bytes, from which on a payload is written when its descriptor is shown. */
+#define EARLY_LEAST 1024u
+
 /* One for all other nodes. */
 static struct outbox *outbox_of(struct engine *engine, uint32_t to)
 {
@@ -71,11 +74,20 @@ static bool put_far(struct engine *engine, uint32_t to,
 	return true;
 }
 
+/* Who receives it has a core to wait for it. */
+static bool is_early(const struct engine *engine, uint64_t n_payload)
+{
+	return n_payload >= EARLY_LEAST && !engine->options.crowded &&
+	       !engine->options.slice_ns;
+}
+
 bool engine_put(struct engine *engine, uint32_t to,
 		const struct board_cell *head, const void *payload,
 		uint64_t n_payload)
 {
-	const uint32_t lines = board_lines(head->kind, n_payload);
+	const bool early = is_early(engine, n_payload);
+	const uint32_t lines = early ? board_lines_early(head->kind, n_payload)
+				     : board_lines(head->kind, n_payload);
 	struct board_slot *slot;
 	struct board_cell *cell;
 
@@ -85,8 +97,12 @@ bool engine_put(struct engine *engine, uint32_t to,
 	cell = reserve(slot, &engine->outboxes[to], lines);
 	if (!cell)
 		return false;
-	board_fill(cell, head, payload, n_payload);
-	board_show(cell, lines);
+	if (early) {
+		board_write_early(cell, head, payload, n_payload);
+	} else {
+		board_fill(cell, head, payload, n_payload);
+		board_show(cell, lines);
+	}
 	wait_wake(slot);
 	/* By time, what is there when a slice begins belongs to it. */
 	if (engine->options.slice_ns)

@@ -161,7 +161,7 @@ static void receive_all(struct op *op, const struct message *message)
 	if (message)
 		copy_here(op->buf, message->payload, op->got);
 	else
-		copy_here(op->buf, board_payload(op->cell), op->got);
+		board_read(op->cell, op->buf, op->got);
 }
 
 void p2p_receive(struct engine *engine, struct op *op)
@@ -191,7 +191,7 @@ void p2p_receive(struct engine *engine, struct op *op)
 static void receive_part(struct engine *engine, struct op *op,
 			 struct board_cell *cell)
 {
-	copy_here(op->buf + op->moved, board_payload(cell), cell->bytes);
+	board_read(cell, op->buf + op->moved, cell->bytes);
 	op->moved += cell->bytes;
 	if (op->moved == op->length)
 		engine_complete(engine, op, 0);
@@ -249,7 +249,9 @@ void p2p_run(struct engine *engine)
 		p2p_receive(engine, op);
 	for (unsigned i = 0; i < engine->n_cells; i++) {
 		control(engine, engine->cells[i]);
-		board_done(&engine->inbox, engine->cells[i]->lines);
+		/* Where nothing of it was wanted, too. */
+		board_await(engine->cells[i]);
+		board_done(&engine->inbox, board_lines_of(engine->cells[i]));
 	}
 }
 

@@ -298,7 +298,61 @@ START_TEST(test_threads_with_cores)
 	struct engine_options roomy = demand;
 
 	roomy.crowded = false;
-	traffic_threads(2, 11, &roomy, true);
+	for (unsigned seed = 11; seed < 15; seed++)
+		traffic_threads(2, seed, &roomy, true);
+	traffic_threads(2, 15, &roomy, false);
+}
+END_TEST
+
+#define CUT_ROUNDS 2000
+#define CUT_MOST   60000
+
+/* Of every second message the receiver wants nothing. */
+static void *cut_run(void *arg)
+{
+	unsigned char *buf = malloc(CUT_MOST);
+	struct rank *rank = arg;
+	struct op op;
+
+	for (unsigned i = 0; i < CUT_ROUNDS; i++) {
+		const uint64_t bytes = mix(i, 3) % CUT_MOST;
+		const bool wants = rank->me == 0 || i % 2;
+
+		op = (struct op){ .kind = rank->me ? OP_RECV : OP_SEND,
+				  .buf = buf,
+				  .bytes = wants ? bytes : 0,
+				  .peer = 1,
+				  .key = { 1, 0, 0 } };
+		for (uint64_t at = 0; rank->me == 0 && at < bytes; at++)
+			buf[at] = (unsigned char)(i + at);
+		engine_run(&rank->engine, &op);
+		rank->errors += op.error != (wants || !bytes ? 0 : -EMSGSIZE);
+		for (uint64_t at = 0; wants && at < bytes; at++)
+			rank->errors += buf[at] != (unsigned char)(i + at);
+	}
+	free(buf);
+	return NULL;
+}
+
+START_TEST(test_cut_early)
+{
+	struct engine_options roomy = demand;
+	struct board_slot **slots = slots_make(2);
+	struct rank ranks[2];
+	pthread_t threads[2];
+
+	roomy.crowded = false;
+	for (uint32_t i = 0; i < 2; i++)
+		rank_start(&ranks[i], slots, 2, i, &roomy);
+	for (uint32_t i = 0; i < 2; i++)
+		pthread_create(&threads[i], NULL, cut_run, &ranks[i]);
+	for (uint32_t i = 0; i < 2; i++)
+		pthread_join(threads[i], NULL);
+	for (uint32_t i = 0; i < 2; i++) {
+		ck_assert_int_eq(ranks[i].errors, 0);
+		engine_stop(&ranks[i].engine);
+	}
+	slots_free(slots, 2);
 }
 END_TEST
 
@@ -432,23 +486,34 @@ static struct op recv_op(void *buf, uint64_t bytes, int source, int tag)
 			    .key = { 1, source, tag } };
 }
 
-/* A process that sends to itself, and cuts what does not fit. */
+/*
+ * A process that sends to itself, and cuts what does not fit: in the last
+ * piece of what is shown early, at its end, or in a piece before.
+ */
 START_TEST(test_truncation)
 {
-	const uint64_t sizes[] = { 10, 8000, 200000 };
+	const uint64_t sizes[] = { 10,   1023, 1024, 1061,   1064,
+				   4096, 8000, 8261, 131072, 200000 };
+	struct engine_options options = demand;
 	const struct match_key key = { 1, 0, 5 };
 	struct board_slot **slots = slots_make(1);
-	unsigned char *in = calloc(1, 200000);
+	unsigned char *in = calloc(1, 200001);
 	unsigned char *out = calloc(1, 200000);
 	struct rank rank;
 	struct op send;
 	struct op recv;
 
-	rank_start(&rank, slots, 1, 0, &demand);
-	memset(out, 1, 200000);
-	for (int i = 0; i < 3; i++) {
-		memset(in, 2, 200000);
-		recv = recv_op(in, sizes[i] - 5, MATCH_ANY, MATCH_ANY);
+	options.crowded = _i < 3;
+	rank_start(&rank, slots, 1, 0, &options);
+	for (int i = 0; i < 200000; i++)
+		out[i] = (unsigned char)(i % 251);
+	for (unsigned i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		const uint64_t fits = _i % 3 == 0   ? sizes[i]
+				      : _i % 3 == 1 ? sizes[i] - 5
+						    : sizes[i] / 3;
+
+		memset(in, 252, 200001);
+		recv = recv_op(in, fits, MATCH_ANY, MATCH_ANY);
 		send = (struct op){ .kind = OP_SEND,
 				    .buf = out,
 				    .bytes = sizes[i],
@@ -457,11 +522,11 @@ START_TEST(test_truncation)
 		engine_post(&rank.engine, &recv);
 		engine_wait(&rank.engine, &recv);
 		engine_wait(&rank.engine, &send);
-		ck_assert_int_eq(recv.error, -EMSGSIZE);
+		ck_assert_int_eq(recv.error, _i % 3 ? -EMSGSIZE : 0);
 		ck_assert_int_eq(send.error, 0);
-		ck_assert_uint_eq(recv.got, sizes[i] - 5);
-		ck_assert_uint_eq(in[sizes[i] - 6], 1);
-		ck_assert_uint_eq(in[sizes[i] - 5], 2);
+		ck_assert_uint_eq(recv.got, fits);
+		ck_assert_mem_eq(in, out, fits);
+		ck_assert_uint_eq(in[fits], 252);
 	}
 	engine_stop(&rank.engine);
 	slots_free(slots, 1);
@@ -831,9 +896,10 @@ int main(void)
 	tcase_add_test(tcase, test_threads_fixed);
 	tcase_add_test(tcase, test_threads_push);
 	tcase_add_test(tcase, test_threads_with_cores);
+	tcase_add_test(tcase, test_cut_early);
 	tcase_add_loop_test(tcase, test_record, 0, 2);
 	tcase_add_loop_test(tcase, test_processes, 2, PROCESSES_MAX + 1);
-	tcase_add_test(tcase, test_truncation);
+	tcase_add_loop_test(tcase, test_truncation, 0, 6);
 	tcase_add_test(tcase, test_probe_and_cancel);
 	tcase_add_loop_test(tcase, test_offer_at_the_last_moment, 0, 2);
 	tcase_add_test(tcase, test_small_by_time);
