@@ -116,7 +116,7 @@ done
 # As many messages as benchmarks/sweep.c has: 32 steps, 8 times, over 4 borders.
 for blocking in 0 1; do
 	simulate --csv --set=blocking=$blocking "$examples/sweep.lua" |
-		grep -q ',1024,40960000,4$' || fail "sweep, blocking $blocking"
+		grep -q ',1024,67108864,4$' || fail "sweep, blocking $blocking"
 done
 
 # Of benchmarks/sage.c a record of 40 steps by 4 ranks has as many messages, with as
