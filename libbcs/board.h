@@ -45,9 +45,9 @@ enum board_kind {
 
 /*
  * A descriptor with much payload is shown early, with what fits into its first
- * line.  The rest comes in pieces, behind each of which a line's first word
- * tells that it is there, so that the receiver copies one while the sender
- * writes the next.
+ * line.  The rest comes in pieces, behind each of which a line's first word,
+ * which was zeroed as all are, tells that it is there; so the receiver copies
+ * one while the sender writes the next.
  */
 #define BOARD_EARLY  (UINT32_C(1) << 31)
 #define BOARD_PIECES 4
@@ -78,7 +78,7 @@ struct board_cell {
 struct board_call {
 	_Alignas(BOARD_LINE) uint32_t context;
 	int32_t number;     /* in its communicator */
-	uint32_t signature; /* 0: none */
+	uint32_t signature; /* of it and all before it; 0: none */
 	int32_t root;
 	uint64_t bytes;
 	uint64_t site; /* in the memory of the process */

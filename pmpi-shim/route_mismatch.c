@@ -86,14 +86,14 @@ static bool has_root(enum route_kind kind)
 
 /* Another thread may write there for another communicator: see seal(). */
 __attribute__((no_sanitize("thread"))) static void
-note(const struct route_coll *c, uint32_t what, uint64_t bytes)
+note(const struct route_coll *c, uint64_t bytes)
 {
 	const struct route_call *call = c->call;
 	const uint32_t context = call->members->context;
 	struct board_call made = {
 		.context = context,
 		.number = c->number,
-		.signature = what | 1,
+		.signature = c->signature,
 		.root = has_root(call->kind) ? call->root : -1,
 		.bytes = bytes,
 		.site = site_of_call(),
@@ -117,7 +117,7 @@ void route_call_number(struct route_coll *c)
 	c->number = (int32_t)(comm->n_colls++ & INT32_MAX);
 	comm->called = mix(comm->called, what) | 1;
 	c->signature = comm->called;
-	note(c, what, bytes);
+	note(c, bytes);
 }
 
 /* What a rank called under that number; false if that is not known. */

@@ -34,6 +34,9 @@ grep -q "^1: error" "$out/said" || fail "root: no error at rank 1"
 says later "call 2 .* is of rank 0 MPI_Ibcast, root 1, 4 bytes, $at"
 says late "call 2 .* is of rank 0 MPI_Bcast, root 0, 4 bytes, $at, but of \
 rank 1 MPI_Bcast, root 1"
+says after "call 2 .* is of rank 0 MPI_Bcast, root 1, 4 bytes, $at, but of \
+rank 1 MPI_Barrier"
+grep -q "^0: error" "$out/said" || fail "after: no error at rank 0"
 says op "call 2 .* is of rank 0 MPI_Allreduce, MPI_MAX, 4 bytes, $at, but of \
 rank 1 MPI_Allreduce, MPI_SUM, 4 bytes"
 says count "call 2 .* is of rank 0 MPI_Allreduce, MPI_SUM, 12000 bytes, $at"

@@ -24,6 +24,13 @@ static int call(const char *how)
 		return MPI_Bcast(in, 1, MPI_INT, !rank, comm);
 	if (strcmp(how, "late") == 0) /* nobody waits for anything */
 		return MPI_Bcast(in, 1, MPI_INT, rank, comm);
+	if (strcmp(how, "after") == 0) { /* the second fits, if alone */
+		if (rank == 0)
+			MPI_Bcast(in, 1, MPI_INT, 1, comm);
+		else
+			MPI_Barrier(comm);
+		return MPI_Bcast(in, 1, MPI_INT, 1, comm);
+	}
 	if (strcmp(how, "op") == 0)
 		return MPI_Allreduce(in, out, 1, MPI_INT,
 				     rank ? MPI_SUM : MPI_MAX, comm);
