@@ -14,7 +14,7 @@
 #include "libbcs/slate.h"
 #include "libbcs/wait.h"
 
-/* Looks in vain for a free page before messages are sent, a few us, */
+/* Looks at others in vain for a free page before messages are sent, */
 #define FREE_LOOKS 200
 /* and for a page with the broadcast before a message is looked for. */
 #define LOOKS 50
@@ -68,7 +68,9 @@ static bool page_is_free(const struct slate *slate)
 /* Who has a core and is behind mostly reads meanwhile. */
 static bool page_get(struct slate *slate)
 {
-	const int looks = slate->engine->options.crowded ? 1 : FREE_LOOKS;
+	const int looks = slate->engine->options.crowded
+				  ? 1
+				  : FREE_LOOKS / slate->size;
 
 	for (int i = 0; i < looks && !page_is_free(slate); i++) {
 		if (i > 0)
@@ -147,6 +149,9 @@ static void message_take(struct coll *coll)
 				    .bytes = coll->bytes,
 				    .signature = coll->signature };
 	engine_post_taken(engine, &coll->ops[0], message);
+	engine_token_take(engine);
+	engine->row.value[EMDS_COLL_MSM]++;
+	engine_token_give(engine);
 }
 
 static void message_read(struct coll *coll)
@@ -155,7 +160,6 @@ static void message_read(struct coll *coll)
 
 	coll->slate->by_messages = true;
 	hear(coll->slate);
-	slate_record(coll, 0);
 	if (error == -EPROTO)
 		slate_give_up(coll, coll->root);
 	else

@@ -432,15 +432,21 @@ static void found_fill(struct engine_found *found,
 static bool look_begin(struct engine *engine)
 {
 	engine_token_take(engine);
+	engine->n_completed = 0;
+	engine->n_moved = 0;
 	if (engine_has_work(engine))
 		engine_slice(engine);
 	return !engine->posted.first;
 }
 
+/* Wakes others only if there is news, for the thread may be going to sleep. */
 static void look_end(struct engine *engine)
 {
+	const bool moved = engine->n_completed || engine->n_moved;
+
 	engine_token_give(engine);
-	wait_wake(engine->slot);
+	if (moved)
+		wait_wake(engine->slot);
 	engine_leave(engine);
 }
 
