@@ -141,8 +141,8 @@ static bool hand_out(struct net *net, const struct net_record *record)
 		   payload);
 	board_show(cell, lines);
 	wait_wake(slot);
-	/* Others are taken in when their process next looks. */
-	if (head.kind != BOARD_EAGER || head.error)
+	/* Others are taken in when their process next looks, on demand. */
+	if (head.kind != BOARD_EAGER || head.error || net->options.by_time)
 		helper_wake(slot);
 	return true;
 }

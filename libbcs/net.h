@@ -40,6 +40,7 @@ struct net_options {
 	struct board_slot **slots; /* of this node */
 	uint32_t n_slots;
 	struct board_slot *gateway;
+	bool by_time; /* slices begin so */
 };
 
 /* A block is of records: a descriptor as it lies in an inbox, and its payload.

@@ -204,6 +204,7 @@ int route_net_start(struct net **net_p, struct board_slot **slots,
 		.slots = slots,
 		.n_slots = n_slots,
 		.gateway = gateway,
+		.by_time = process.settings.mode == SETTINGS_FIXED,
 	};
 	int rc;
 
