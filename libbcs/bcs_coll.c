@@ -84,6 +84,7 @@ int bcs_bcast(void *buf, size_t bytes, int root, enum bcs_how how,
 		return -ENOMEM;
 	coll->in = buf;
 	coll->bytes = bytes;
+	coll->signature ^= (uint32_t)bytes * 0x9e3779b1u;
 	return start(coll, NULL, how, request);
 }
 

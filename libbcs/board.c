@@ -24,9 +24,9 @@ static uint64_t at_most(uint64_t a, uint64_t b)
 /* How what does not fit into the first line is cut, */
 static uint64_t piece_of(uint64_t bytes)
 {
-	const uint64_t part = bytes / BOARD_PIECES + BOARD_PIECE - 1;
+	const uint64_t least = BOARD_PIECES * BOARD_PIECE;
 
-	return part < BOARD_PIECE ? BOARD_PIECE : part - part % BOARD_PIECE;
+	return (bytes + least - 1) / least * BOARD_PIECE;
 }
 
 /* and the bytes of the lines of a piece. */
