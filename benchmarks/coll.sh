@@ -88,7 +88,7 @@ applications() {
 		return
 	fi
 	printf '\n%-34s %10s %10s %10s %7s  %s\n' \
-		"s, 4 ranks; 60: was ended then" native polite demand ratio bar
+		"s, 4 ranks; 60: did not end" native polite demand ratio bar
 	cd "$folder"
 	limit=60
 	for program in xdlu xdqr xdllt; do
@@ -100,8 +100,12 @@ applications() {
 		done
 		echo "$program $(median native) $(median polite)" \
 			"$(median demand)" |
-			awk '{ printf "%-34s %10.2f %10.2f %10.2f %7.2f  1.0\n",
-				$1, $2, $3, $4, $4 / $3 }'
+			awk -v limit="$limit" '{
+			ratio = $3 < limit && $4 < limit ?
+				sprintf("%.2f", $4 / $3) : "-"
+			printf "%-34s %10.2f %10.2f %10.2f %7s  1.0\n",
+				$1, $2, $3, $4, ratio
+		}'
 	done
 }
 
