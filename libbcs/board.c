@@ -16,11 +16,6 @@ struct board_slot *board_alone(void)
 /* Looks in vain, some us, before who writes there may need this core. */
 #define LOOKS 300
 
-static uint64_t at_most(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
-}
-
 /* How what does not fit into the first line is cut, */
 static uint64_t piece_of(uint64_t bytes)
 {
@@ -72,7 +67,7 @@ void board_write_early(struct board_cell *cell, const struct board_cell *head,
 	board_fill(cell, head, from, first);
 	board_show(cell, board_lines_early(head->kind, n) | BOARD_EARLY);
 	for (uint64_t done = first; done < n; done += bytes) {
-		bytes = at_most(piece, n - done);
+		bytes = copy_at_most(piece, n - done);
 		copy_here(at, from + done, bytes);
 		at += room_of(bytes);
 		/* Orders the payload before the word. */
@@ -89,11 +84,11 @@ static void read_early(const struct board_cell *cell, unsigned char *to,
 	const uint64_t piece = piece_of(cell->bytes - first);
 	uint64_t bytes;
 
-	copy_here(to, board_payload(cell), at_most(n, first));
+	copy_here(to, board_payload(cell), copy_at_most(n, first));
 	for (uint64_t done = first; done < n; done += bytes) {
-		bytes = at_most(piece, cell->bytes - done);
+		bytes = copy_at_most(piece, cell->bytes - done);
 		await(at + room_of(bytes));
-		copy_here(to + done, at, at_most(bytes, n - done));
+		copy_here(to + done, at, copy_at_most(bytes, n - done));
 		at += room_of(bytes) + BOARD_LINE;
 	}
 }

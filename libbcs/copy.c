@@ -52,16 +52,11 @@ static bool both_drop(struct rest *local, struct rest *remote, size_t bytes)
 	return rest_drop(remote, bytes) && more;
 }
 
-static size_t at_most(size_t n, size_t limit)
-{
-	return n < limit ? n : limit;
-}
-
 /* There is something left. */
 static size_t rest_window(const struct rest *rest, struct iovec *window)
 {
 	const struct iovec *first = rest->pieces;
-	size_t n = at_most(rest->n, WINDOW);
+	size_t n = copy_at_most(rest->n, WINDOW);
 
 	window[0].iov_base = (char *)first->iov_base + rest->done;
 	window[0].iov_len = first->iov_len - rest->done;
@@ -115,8 +110,8 @@ static int transfer_all(transfer_fn transfer, pid_t pid,
 	struct rest here = { .pieces = local, .n = n_local };
 	struct rest there = { .pieces = remote, .n = n_remote };
 	ssize_t n = transfer_once(transfer, pid, local,
-				  at_most(n_local, IOV_MAX), remote,
-				  at_most(n_remote, IOV_MAX));
+				  copy_at_most(n_local, IOV_MAX), remote,
+				  copy_at_most(n_remote, IOV_MAX));
 
 	if (n < 0)
 		return (int)n;

@@ -41,6 +41,11 @@ int copy_read(pid_t pid, const struct iovec *local, size_t n_local,
 int copy_write(pid_t pid, const struct iovec *local, size_t n_local,
 	       const struct iovec *remote, size_t n_remote);
 
+static inline uint64_t copy_at_most(uint64_t bytes, uint64_t limit)
+{
+	return bytes < limit ? bytes : limit;
+}
+
 /*
  * Within what this process sees; as memcpy, which from some 2 KiB on leaves it
  * to the processor (rep movsb).  That takes five times as long on some where

@@ -20,11 +20,6 @@
 #define SHARED_LEAST 32768u /* bytes: half of less is not worth the words */
 #define PAGE         4096u
 
-static uint64_t at_most(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
-}
-
 static bool can_copy(struct engine *engine, uint32_t peer)
 {
 	const struct board_slot *slot = engine->slots[peer];
@@ -139,7 +134,7 @@ static void receive_offer(struct engine *engine, struct op *op,
 {
 	op->address = head->address;
 	op->their_op = head->sender_op;
-	op->length = at_most(head->bytes, op->bytes);
+	op->length = copy_at_most(head->bytes, op->bytes);
 	op->moved = 0;
 	if (op->length == 0)
 		job_finish(engine, op, 0);
@@ -172,7 +167,7 @@ void p2p_receive(struct engine *engine, struct op *op)
 	op->source = head->source;
 	op->tag = head->tag;
 	op->peer = head->from;
-	op->got = at_most(head->bytes, op->bytes);
+	op->got = copy_at_most(head->bytes, op->bytes);
 	op->error = head->bytes > op->bytes ? -EMSGSIZE : 0;
 	engine->row.value[EMDS_P2P_MSM] += !op->signature;
 	engine->row.value[EMDS_BYTES] += op->got;
@@ -263,7 +258,7 @@ static void push(struct engine *engine, struct op *op, uint64_t budget)
 	const uint64_t end = op->moved + budget;
 
 	while (op->moved < op->length && op->moved < end) {
-		head.bytes = at_most(op->length - op->moved, BOARD_INLINE);
+		head.bytes = copy_at_most(op->length - op->moved, BOARD_INLINE);
 		if (!engine_put(engine, op->peer, &head, op->buf + op->moved,
 				head.bytes))
 			break;
@@ -273,7 +268,7 @@ static void push(struct engine *engine, struct op *op, uint64_t budget)
 
 static int copy(struct engine *engine, struct op *op, uint64_t budget)
 {
-	const uint64_t n = at_most(op->length - op->moved, budget);
+	const uint64_t n = copy_at_most(op->length - op->moved, budget);
 	const struct iovec here = { op->buf + op->moved, n };
 	const struct iovec there = {
 		(void *)(uintptr_t)(op->address + op->moved), n
@@ -299,7 +294,7 @@ static int move_far(struct engine *engine, struct op *op, uint64_t budget)
 	int rc = 0;
 
 	if (!piece->bytes) {
-		piece->bytes = at_most(op->length - op->moved, budget);
+		piece->bytes = copy_at_most(op->length - op->moved, budget);
 		rc = ops->begin(piece, op->kind, op->buf + op->moved,
 				op->peer - engine->n_slots);
 	}

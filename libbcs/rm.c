@@ -17,16 +17,12 @@ static void fold(const struct coll *coll, const void *in, void *inout,
 		coll->fold->run(coll->fold, in, inout, bytes);
 }
 
-static uint64_t at_most(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
-}
-
 /* The largest piece, and room for one. */
 static uint64_t slot_bytes(const struct coll *coll, uint64_t vector)
 {
 	const uint64_t piece = coll->method.segment
-				       ? at_most(coll->method.segment, vector)
+				       ? copy_at_most(coll->method.segment,
+						      vector)
 				       : vector;
 
 	return (piece + 63) / 64 * 64;
