@@ -101,10 +101,23 @@ void board_read(const struct board_cell *cell, void *to, uint64_t n)
 		copy_here(to, board_payload(cell), n);
 }
 
+static const unsigned char *end_of(const struct board_cell *cell)
+{
+	return (const unsigned char *)cell +
+	       (uint64_t)(board_lines_of(cell) - 1) * BOARD_LINE;
+}
+
+bool board_is_whole(const struct board_cell *cell)
+{
+	/* Orders the word before the payload. */
+	return !board_is_early(cell) ||
+	       atomic_load_explicit(mark_at(end_of(cell)),
+				    memory_order_acquire);
+}
+
 void board_await_end(const struct board_cell *cell)
 {
-	await((const unsigned char *)cell +
-	      (uint64_t)(board_lines_of(cell) - 1) * BOARD_LINE);
+	await(end_of(cell));
 }
 
 /* Does what is left over at the end of the ring before a row of lines. */

@@ -216,6 +216,9 @@ static inline bool board_is_early(const struct board_cell *cell)
 	       BOARD_EARLY;
 }
 
+/* Whether one has all of its payload. */
+bool board_is_whole(const struct board_cell *cell);
+
 /* The first bytes of a payload, as soon as they are there. */
 void board_read(const struct board_cell *cell, void *to, uint64_t n);
 

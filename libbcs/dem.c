@@ -3,9 +3,11 @@
 /*
  * Descriptor exchange: the Buffer Receiver takes what came into the inbox.  Of
  * what it takes nothing is moved yet, so that a message whose receive is posted
- * goes from the board to its buffer at once.
+ * goes from the board to its buffer at once.  The helper leaves what is still
+ * being written, for it never waits with the token.
  */
 #include "libbcs/engine.h"
+#include "libbcs/helper.h"
 
 void dem_run(struct engine *engine)
 {
@@ -14,6 +16,9 @@ void dem_run(struct engine *engine)
 	unsigned n = 0;
 
 	while (n < ENGINE_BATCH && (cell = board_next(&engine->inbox, lines))) {
+		if (board_is_early(cell) && helper_is_me() &&
+		    !board_is_whole(cell))
+			break;
 		engine->cells[n++] = cell;
 		lines += board_lines_of(cell);
 	}

@@ -10,8 +10,8 @@ struct engine;
 /*
  * The thread that runs slices while all threads of the program compute.  It
  * sleeps until another process has something that cannot wait: a message that
- * is too large for a descriptor, or one that an inbox has no room for.  It
- * never waits with the token.
+ * is too large for a descriptor, or one that an inbox has no room for; by time,
+ * any.  It never waits with the token.
  */
 
 /* Returns 0 or -errno. */

@@ -618,6 +618,49 @@ static void post_number(struct rank *rank, struct op *op, uint32_t number)
 	engine_post(&rank->engine, op);
 }
 
+/* It leaves a payload that is still being written, and so does not wait for it
+ * with the token. */
+START_TEST(test_helper_waits_for_no_payload)
+{
+	const struct board_cell head = { .kind = BOARD_EAGER,
+					 .context = 1,
+					 .bytes = 1024 };
+	const uint32_t lines = board_lines_early(BOARD_EAGER, 1024);
+	const uint64_t first = BOARD_LINE - board_head(BOARD_EAGER);
+	struct engine_options roomy = demand;
+	struct board_slot **slots = slots_make(1);
+	unsigned char out[1024];
+	unsigned char in[1024];
+	struct board_cell *cell;
+	struct rank rank;
+	uint64_t known = 0;
+	struct op recv;
+
+	roomy.crowded = false;
+	memset(out, 3, sizeof(out));
+	rank_start(&rank, slots, 1, 0, &roomy);
+	recv = recv_op(in, sizeof(in), 0, 0);
+	engine_post(&rank.engine, &recv);
+	cell = board_reserve(slots[0], &known, lines);
+	board_fill(cell, &head, out, first);
+	board_show(cell, lines | BOARD_EARLY);
+	usleep(20000); /* it is idle, then */
+	helper_wake(slots[0]);
+	usleep(20000);
+	/* Until the test's time is over, if it keeps that. */
+	engine_token_take(&rank.engine);
+	ck_assert(!op_is_done(&recv));
+	memcpy((char *)cell + BOARD_LINE, out + first, sizeof(out) - first);
+	atomic_store((_Atomic uint32_t *)board_at(slots[0], lines - 1), 1);
+	engine_token_give(&rank.engine);
+	while (!op_is_done(&recv))
+		usleep(1000);
+	ck_assert_mem_eq(in, out, sizeof(out));
+	engine_stop(&rank.engine);
+	slots_free(slots, 1);
+}
+END_TEST
+
 /* By time the bytes of a small message come while its receiver computes. */
 START_TEST(test_small_by_time)
 {
@@ -903,6 +946,7 @@ int main(void)
 	tcase_add_test(tcase, test_probe_and_cancel);
 	tcase_add_loop_test(tcase, test_offer_at_the_last_moment, 0, 2);
 	tcase_add_test(tcase, test_small_by_time);
+	tcase_add_test(tcase, test_helper_waits_for_no_payload);
 	tcase_add_loop_test(tcase, test_probe_after_receive, 0, 2);
 	tcase_add_loop_test(tcase, test_out_of_order, 0, 2);
 	tcase_add_test(tcase, test_old_payload);
