@@ -82,8 +82,9 @@ BCS_EXPORT int bcs_testall(size_t n, bcs_request requests[], enum bcs_how how,
 
 /*
  * Collectives: all processes make the same calls in the same order, and with
- * the same root and sizes; -EPROTO if they did not.  Buffers are the engine's
- * until a call, or the test of its request, says that it is done.
+ * the same root and sizes; -EPROTO if that is noticed not to be so, while a
+ * process may wait for ever for one that called something else.  Buffers are
+ * the engine's until a call, or the test of its request, says that it is done.
  */
 BCS_EXPORT int bcs_barrier(enum bcs_how how, bcs_request *request);
 BCS_EXPORT int bcs_bcast(void *buf, size_t bytes, int root, enum bcs_how how,

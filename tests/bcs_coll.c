@@ -115,6 +115,17 @@ static void reductions(void)
 	      bcs_barrier(BCS_NON_BLOCKING, NULL) == -EINVAL);
 }
 
+/* The root cannot know; it is the last call, for all after it fail, too. */
+static void other_sizes(void)
+{
+	char room[8] = "root";
+	const size_t bytes = rank == 0 ? 4 : sizeof(room);
+
+	check("a broadcast of other sizes",
+	      bcs_bcast(room, bytes, 0, BCS_BLOCKING, NULL) ==
+		      (rank == 0 ? 0 : -EPROTO));
+}
+
 int main(int argc, char **argv)
 {
 	MPI_Init(&argc, &argv);
@@ -125,6 +136,7 @@ int main(int argc, char **argv)
 	equal_parts();
 	own_parts();
 	reductions();
+	other_sizes();
 	bcs_stop();
 	if (wrong == 0)
 		printf("process %d: right\n", rank);

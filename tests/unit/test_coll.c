@@ -29,6 +29,8 @@ struct rank {
 	int32_t number;
 	int errors;
 	struct slate *slate;
+	_Atomic int tid;
+	_Atomic bool go;
 };
 
 /* Composition of x -> a x + b: associative, but it does not commute. */
@@ -315,6 +317,8 @@ static void *rank_run(void *arg)
 	return NULL;
 }
 
+static void (*watched)(struct rank *ranks); /* or NULL: meanwhile */
+
 static void all_run(uint32_t n, const struct engine_options *options, bool copy,
 		    void *(*body)(void *))
 {
@@ -341,6 +345,8 @@ static void all_run(uint32_t n, const struct engine_options *options, bool copy,
 	}
 	for (uint32_t i = 0; i < n; i++)
 		pthread_create(&threads[i], NULL, body, &ranks[i]);
+	if (watched)
+		watched(ranks);
 	for (uint32_t i = 0; i < n; i++)
 		pthread_join(threads[i], NULL);
 	for (uint32_t i = 0; i < n; i++) {
@@ -652,6 +658,62 @@ START_TEST(test_casts)
 }
 END_TEST
 
+/* The second comes first, and waits. */
+static void *late_run(void *arg)
+{
+	struct rank *r = arg;
+
+	atomic_store(&r->tid, (int)gettid());
+	while (r->me == 0 && !atomic_load(&r->go))
+		usleep(1000);
+	bcast(r, 1, 0, methods[0]);
+	return NULL;
+}
+
+static void *late_run_slate(void *arg)
+{
+	return with_slate(arg, late_run);
+}
+
+/* As /proc has it: "TID (NAME) STATE ...". */
+static bool thread_sleeps(int tid)
+{
+	char path[64];
+	char state = 'R';
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/self/task/%d/stat", tid);
+	file = fopen(path, "r");
+	ck_assert_ptr_nonnull(file);
+	ck_assert_int_eq(fscanf(file, "%*d (%*[^)]) %c", &state), 1);
+	fclose(file);
+	return state == 'S';
+}
+
+/* Who waits for a broadcast sleeps for a while, and does not wake itself. */
+static void watch(struct rank *ranks)
+{
+	int asleep = 0;
+
+	while (!atomic_load(&ranks[1].tid))
+		usleep(1000);
+	/* Until the test's time is over, if it never does. */
+	while (asleep < 20) {
+		usleep(1000);
+		asleep = thread_sleeps(atomic_load(&ranks[1].tid)) ? asleep + 1
+								   : 0;
+	}
+	atomic_store(&ranks[0].go, true);
+}
+
+START_TEST(test_waiter_sleeps)
+{
+	watched = watch;
+	all_run(2, &demand, true, _i ? late_run_slate : late_run);
+	watched = NULL;
+}
+END_TEST
+
 START_TEST(test_ahead)
 {
 	all_run(3, &demand, true, ahead_run);
@@ -739,6 +801,7 @@ int main(void)
 	tcase_add_test(tcase, test_fixed);
 	tcase_add_test(tcase, test_many);
 	tcase_add_test(tcase, test_ahead);
+	tcase_add_loop_test(tcase, test_waiter_sleeps, 0, 2);
 	tcase_add_loop_test(tcase, test_far_ahead, 0, 2);
 	tcase_add_loop_test(tcase, test_casts, 0, 2);
 	tcase_add_test(tcase, test_mismatch);

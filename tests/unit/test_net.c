@@ -118,6 +118,8 @@ static const struct net_ops ops = { send_block, is_sent, come, taken };
 /* The numbers that are expected next, by receiver and sender. */
 static uint32_t next[N][N];
 
+static bool by_time;
+
 static void node_start(uint32_t node)
 {
 	struct node *n = &nodes[node];
@@ -129,6 +131,7 @@ static void node_start(uint32_t node)
 		.slots = n->slots,
 		.n_slots = EACH,
 		.gateway = n->gateway = board_alone(),
+		.by_time = by_time,
 	};
 
 	for (int i = 0; i < N; i++) {
@@ -301,6 +304,28 @@ START_TEST(test_full)
 }
 END_TEST
 
+/*
+ * Who computes is told of a small message by time, when it belongs to a slice,
+ * and not on demand.  The helper's word is 1 while it is idle.
+ */
+START_TEST(test_helper)
+{
+	_Atomic uint32_t *idle;
+
+	by_time = _i;
+	start();
+	idle = &nodes[NODES - 1].slots[EACH - 1]->helper;
+	atomic_store(idle, 1);
+	ck_assert(send(0, N - 1, 0, 8));
+	for (unsigned i = 0; i < 100000 && !receive(N - 1); i++)
+		turn_all();
+	ck_assert_uint_eq(next[N - 1][0], 1);
+	ck_assert_uint_eq(atomic_load(idle), by_time ? 0 : 1);
+	stop();
+	by_time = false;
+}
+END_TEST
+
 /* What is not sent stays as it is, and what comes after it waits. */
 START_TEST(test_held_back)
 {
@@ -355,6 +380,7 @@ int main(void)
 	tcase_set_timeout(tc, 120);
 	tcase_add_loop_test(tc, test_any, 0, 8);
 	tcase_add_test(tc, test_full);
+	tcase_add_loop_test(tc, test_helper, 0, 2);
 	tcase_add_test(tc, test_held_back);
 	tcase_add_test(tc, test_one_block);
 	suite_add_tcase(suite, tc);
