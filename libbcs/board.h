@@ -119,6 +119,9 @@ struct board_slot {
 	_Atomic uint32_t behind; /* much came that nobody received yet */
 	uint64_t probe; /* where others try to read, and what they find */
 	uint64_t probe_word;
+	/* By time, of a node's first: what slices begin later by than at first
+	 */
+	_Atomic uint64_t zero_moved;
 
 	/* Changes as its owner's threads come and go. */
 	_Alignas(BOARD_LINE) _Atomic uint32_t blocked;

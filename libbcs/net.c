@@ -6,8 +6,10 @@
 #include "libbcs/helper.h"
 #include "libbcs/net.h"
 #include "libbcs/wait.h"
+#include "mds/clock.h"
 
-_Static_assert(NET_BLOCK >= sizeof(struct net_record) + NET_INLINE + 8,
+_Static_assert(NET_BLOCK >= sizeof(struct net_stamp) +
+				    sizeof(struct net_record) + NET_INLINE + 8,
 	       "a record fits into a block");
 
 enum buffer_state { BUFFER_FREE, BUFFER_OPEN, BUFFER_SENDING };
@@ -31,11 +33,36 @@ struct net {
 	uint64_t bytes;
 	uint64_t taken;
 	_Atomic bool waits; /* for an inbox that is full */
+	struct net_clock clock;
 	unsigned char *memory;
 };
 
+static void stamp(struct net *net, struct buffer *buffer)
+{
+	if (net->options.by_time)
+		net_clock_stamp(&net->clock, buffer->node, clock_monotonic_ns(),
+				(struct net_stamp *)buffer->block);
+}
+
+/* All processes of the node go by what its first has. */
+static void hear(struct net *net)
+{
+	const uint64_t before = net->clock.zero_ns;
+
+	if (!net->options.by_time)
+		return;
+	net_clock_hear(&net->clock, clock_monotonic_ns(),
+		       (const struct net_stamp *)net->block);
+	/* Nothing is ordered by it. */
+	if (net->clock.zero_ns != before)
+		atomic_store_explicit(&net->options.slots[0]->zero_moved,
+				      net->clock.zero_ns - net->options.zero_ns,
+				      memory_order_relaxed);
+}
+
 static void buffer_send(struct net *net, struct buffer *buffer)
 {
+	stamp(net, buffer);
 	buffer->state = BUFFER_SENDING;
 	net->open[buffer->node] = 0;
 	net->options.ops->send((unsigned)(buffer - net->buffers), buffer->node,
@@ -61,7 +88,7 @@ static struct buffer *buffer_new(struct net *net, uint32_t node)
 			continue;
 		buffer->state = BUFFER_OPEN;
 		buffer->node = node;
-		buffer->used = 0;
+		buffer->used = sizeof(struct net_stamp);
 		net->open[node] = (unsigned char)(i + 1);
 		return buffer;
 	}
@@ -163,18 +190,29 @@ static unsigned hand_out_all(struct net *net)
 	return n;
 }
 
+/* The one that is being handed out, or the next that came. */
+static bool block_is_there(struct net *net)
+{
+	if (net->block)
+		return true;
+	net->block = net->options.ops->come(&net->bytes);
+	if (!net->block)
+		return false;
+	hear(net);
+	net->taken = sizeof(struct net_stamp);
+	return true;
+}
+
 /* What came from other nodes; whether any of it was handed out. */
 static bool scatter(struct net *net)
 {
 	unsigned n = 0;
 
-	while (net->block ||
-	       (net->block = net->options.ops->come(&net->bytes))) {
+	while (block_is_there(net)) {
 		n += hand_out_all(net);
 		if (net->waits)
 			break;
 		net->block = NULL;
-		net->taken = 0;
 		net->options.ops->taken();
 	}
 	return n != 0;
@@ -232,7 +270,14 @@ int net_start(struct net **net_p, const struct net_options *options)
 	net->open = calloc(options->n_nodes, sizeof(*net->open));
 	net->heads = calloc(options->n_slots, sizeof(*net->heads));
 	net->memory = malloc(NET_BUFFERS * NET_BLOCK);
-	if (!net->open || !net->heads || !net->memory) {
+	net->clock = (struct net_clock){
+		.zero_ns = options->zero_ns,
+		.error_ns = options->error_ns,
+		.at = clock_monotonic_ns(),
+		.me = options->me,
+		.heard = calloc(options->n_nodes, sizeof(struct net_heard)),
+	};
+	if (!net->open || !net->heads || !net->memory || !net->clock.heard) {
 		net_stop(net);
 		return -ENOMEM;
 	}
@@ -246,6 +291,7 @@ void net_stop(struct net *net)
 {
 	if (!net)
 		return;
+	free(net->clock.heard);
 	free(net->memory);
 	free(net->heads);
 	free(net->open);

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "libbcs/board.h"
+#include "libbcs/net_clock.h"
 
 /*
  * Between nodes.  A node has a gateway: an inbox on its board that takes the
@@ -40,10 +41,15 @@ struct net_options {
 	struct board_slot **slots; /* of this node */
 	uint32_t n_slots;
 	struct board_slot *gateway;
-	bool by_time; /* slices begin so */
+	bool by_time;      /* slices begin so, and */
+	uint32_t me;       /* this node */
+	uint64_t zero_ns;  /* when slice 0 began, by its clock, */
+	uint64_t error_ns; /* and by how much that may be wrong */
 };
 
-/* A block is of records: a descriptor as it lies in an inbox, and its payload.
+/*
+ * A block is a stamp and records: a descriptor as it lies in an inbox, and its
+ * payload.
  */
 struct net_record {
 	uint32_t to;    /* number in the world */

@@ -10,19 +10,26 @@
 /* What it may take from a timer's time to the thread's running again. */
 #define WAKE_NS 120000
 
-static uint64_t slice_at(const struct engine *engine, uint64_t ns)
+/* It is moved, so who needs it twice gets it once. */
+static uint64_t zero_now(const struct engine *engine)
 {
-	return (ns - engine->options.zero_ns) / engine->options.slice_ns;
+	return engine->options.zero_ns +
+	       atomic_load_explicit(&engine->slots[0]->zero_moved,
+				    memory_order_relaxed);
 }
 
 static uint64_t slice_now(const struct engine *engine)
 {
-	return slice_at(engine, clock_monotonic_ns());
+	return (clock_monotonic_ns() - zero_now(engine)) /
+	       engine->options.slice_ns;
 }
 
-static uint64_t begin_of(const struct engine *engine, uint64_t slice)
+static uint64_t begin_of_next(const struct engine *engine)
 {
-	return engine->options.zero_ns + slice * engine->options.slice_ns;
+	const uint64_t slice_ns = engine->options.slice_ns;
+	const uint64_t now = clock_monotonic_ns();
+
+	return now + slice_ns - (now - zero_now(engine)) % slice_ns;
 }
 
 void strobe_post(struct engine *engine)
@@ -43,16 +50,17 @@ static void close_due(struct engine *engine)
 	}
 }
 
+/* Where the zero was moved on, a slice may seem to come once more. */
 static bool is_over(const struct engine *engine, uint64_t slice)
 {
-	return slice !=
+	return slice >
 	       atomic_load_explicit(&engine->last, memory_order_relaxed);
 }
 
 static bool receive_by_time(struct engine *engine)
 {
-	const uint64_t now = clock_monotonic_ns();
-	const uint64_t slice = slice_at(engine, now);
+	const uint64_t since = clock_monotonic_ns() - zero_now(engine);
+	const uint64_t slice = since / engine->options.slice_ns;
 
 	if (!is_over(engine, slice)) {
 		slice_missed(engine);
@@ -61,7 +69,7 @@ static bool receive_by_time(struct engine *engine)
 	atomic_store_explicit(&engine->last, slice, memory_order_relaxed);
 	engine->slice = slice;
 	engine->left = engine->options.budget;
-	engine->late_ns = now - begin_of(engine, slice);
+	engine->late_ns = since % engine->options.slice_ns;
 	close_due(engine);
 	return true;
 }
@@ -110,12 +118,12 @@ static void sleep_until(uint64_t ns)
 
 void strobe_sleep(const struct engine *engine)
 {
-	sleep_until(begin_of(engine, slice_now(engine) + 1));
+	sleep_until(begin_of_next(engine));
 }
 
 void strobe_wait(const struct engine *engine)
 {
-	const uint64_t next = begin_of(engine, slice_now(engine) + 1);
+	const uint64_t next = begin_of_next(engine);
 
 	sleep_until(next - WAKE_NS);
 	while (clock_monotonic_ns() < next)

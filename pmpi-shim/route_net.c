@@ -26,6 +26,12 @@ static int me;            /* my node */
 static uint32_t *node_of; /* by rank in the world; a leader's */
 static struct net *net;
 
+/* When slice 0 began, by the clock of this node, and how wrong that may be. */
+static struct {
+	uint64_t ns;
+	uint64_t error_ns;
+} zero;
+
 /* Blocks that are sent, by buffer; and receives, of which `first` is the
  * oldest.
  */
@@ -205,6 +211,9 @@ int route_net_start(struct net **net_p, struct board_slot **slots,
 		.n_slots = n_slots,
 		.gateway = gateway,
 		.by_time = process.settings.mode == SETTINGS_FIXED,
+		.me = (uint32_t)me,
+		.zero_ns = zero.ns,
+		.error_ns = zero.error_ns,
 	};
 	int rc;
 
@@ -236,8 +245,8 @@ void route_net_stop(void)
 	node_of = NULL;
 }
 
-/* How much the clock of `peer` is ahead, of whom this asks. */
-static int64_t clock_ask(int peer)
+/* By how much the clock of `peer` is ahead, of whom this asks. */
+static int64_t clock_ask(int peer, uint64_t *error_ns)
 {
 	uint64_t least = UINT64_MAX;
 	int64_t ahead = 0;
@@ -257,6 +266,7 @@ static int64_t clock_ask(int peer)
 		least = after - before;
 		ahead = (int64_t)(theirs - before - least / 2);
 	}
+	*error_ns = least / 2 + 1;
 	return ahead;
 }
 
@@ -273,18 +283,20 @@ static void clock_answer(int peer)
 }
 
 /* Down a binomial tree of the leaders. */
-static uint64_t leaders_agree(uint64_t ns)
+static void leaders_agree(void)
 {
 	const int lowest = me ? me & -me : n_nodes;
 	int bit = 1;
 
 	if (me) {
-		const int64_t ahead = clock_ask(me - lowest);
+		uint64_t error_ns;
+		const int64_t ahead = clock_ask(me - lowest, &error_ns);
 
 		REAL(Recv)
-		(&ns, sizeof(ns), MPI_BYTE, me - lowest, TAG, leaders,
+		(&zero, sizeof(zero), MPI_BYTE, me - lowest, TAG, leaders,
 		 MPI_STATUS_IGNORE);
-		ns -= (uint64_t)ahead;
+		zero.ns -= (uint64_t)ahead;
+		zero.error_ns += error_ns;
 	}
 	while (bit < lowest)
 		bit *= 2;
@@ -292,15 +304,17 @@ static uint64_t leaders_agree(uint64_t ns)
 		if (me + bit >= n_nodes)
 			continue;
 		clock_answer(me + bit);
-		REAL(Send)(&ns, sizeof(ns), MPI_BYTE, me + bit, TAG, leaders);
+		REAL(Send)
+		(&zero, sizeof(zero), MPI_BYTE, me + bit, TAG, leaders);
 	}
-	return ns;
 }
 
 uint64_t route_net_agree(MPI_Comm node, uint64_t ns)
 {
+	zero.ns = ns;
+	zero.error_ns = 0;
 	if (leaders != MPI_COMM_NULL)
-		ns = leaders_agree(ns);
-	REAL(Bcast)(&ns, sizeof(ns), MPI_BYTE, 0, node);
-	return ns;
+		leaders_agree();
+	REAL(Bcast)(&zero, sizeof(zero), MPI_BYTE, 0, node);
+	return zero.ns;
 }

@@ -661,6 +661,38 @@ START_TEST(test_helper_waits_for_no_payload)
 }
 END_TEST
 
+/*
+ * The zero of a node's clock is moved on while it is compared with others': a
+ * slice does not come twice, and none in between is run.
+ */
+START_TEST(test_zero_moved)
+{
+	struct board_slot **slots = slots_make(2);
+	struct rank ranks[2];
+	struct op send;
+	struct op recv;
+	uint64_t last;
+	uint32_t in;
+
+	for (uint32_t i = 0; i < 2; i++)
+		rank_start(&ranks[i], slots, 2, i, &fixed);
+	for (uint64_t i = 0; i < 3; i++) {
+		last = atomic_load(&ranks[1].engine.last);
+		atomic_store(&slots[0]->zero_moved, i * 20 * fixed.slice_ns);
+		recv = recv_op(&in, sizeof(in), 0, 0);
+		engine_post(&ranks[1].engine, &recv);
+		post_number(&ranks[0], &send, 7);
+		engine_wait(&ranks[1].engine, &recv);
+		engine_wait(&ranks[0].engine, &send);
+		free(send.buf);
+		ck_assert_uint_gt(atomic_load(&ranks[1].engine.last), last);
+	}
+	for (uint32_t i = 0; i < 2; i++)
+		engine_stop(&ranks[i].engine);
+	slots_free(slots, 2);
+}
+END_TEST
+
 /* By time the bytes of a small message come while its receiver computes. */
 START_TEST(test_small_by_time)
 {
@@ -945,6 +977,7 @@ int main(void)
 	tcase_add_loop_test(tcase, test_truncation, 0, 6);
 	tcase_add_test(tcase, test_probe_and_cancel);
 	tcase_add_loop_test(tcase, test_offer_at_the_last_moment, 0, 2);
+	tcase_add_test(tcase, test_zero_moved);
 	tcase_add_test(tcase, test_small_by_time);
 	tcase_add_test(tcase, test_helper_waits_for_no_payload);
 	tcase_add_loop_test(tcase, test_probe_after_receive, 0, 2);

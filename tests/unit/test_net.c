@@ -132,6 +132,7 @@ static void node_start(uint32_t node)
 		.n_slots = EACH,
 		.gateway = n->gateway = board_alone(),
 		.by_time = by_time,
+		.me = node,
 	};
 
 	for (int i = 0; i < N; i++) {
