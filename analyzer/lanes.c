@@ -148,11 +148,8 @@ static const char *stranger(const struct lane *first, const struct lane *lane)
 	const struct emds_head *b = lane->head;
 
 	if (strcmp(a->mode, b->mode) != 0 || a->slice_ns != b->slice_ns ||
-	    a->resolution != b->resolution)
+	    a->resolution != b->resolution || a->first_ns != b->first_ns)
 		return "is of another run";
-	if (strcmp(a->host, b->host) != 0 || a->zero_ns != b->zero_ns)
-		return "is of another host or run, whose clock does not "
-		       "compare";
 	return lane != first && lane->rank == lane[-1].rank
 		       ? "is of a rank that is there"
 		       : NULL;

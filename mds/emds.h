@@ -91,6 +91,7 @@ struct emds_options {
 	const char *mode;
 	uint64_t slice_ns; /* by time, else 0 */
 	uint64_t zero_ns;  /* when slice 0 began, CLOCK_MONOTONIC */
+	uint64_t first_ns; /* the same by that of the run's first node */
 	unsigned local_ranks;
 	void (*failed)(int rc); /* called once, by the writer, or NULL */
 };

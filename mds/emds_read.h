@@ -19,7 +19,8 @@ struct emds_head {
 	char host[256];
 	char mode[16];
 	uint64_t slice_ns; /* by time, else 0 */
-	uint64_t zero_ns;  /* when slice 0 began, on the host's clock */
+	uint64_t zero_ns;  /* when slice 0 began, on the host's clock, */
+	uint64_t first_ns; /* and on that of the run's first node */
 	uint64_t local_ranks;
 	uint64_t resolution;
 	uint64_t from;

@@ -173,6 +173,7 @@ static void put_head(struct emds_file *file, const struct emds_options *options)
 	add_word(file, "mode", options->mode);
 	add_value(file, "slice_ns", options->slice_ns);
 	add_value(file, "zero_ns", options->zero_ns);
+	add_value(file, "first_ns", options->first_ns);
 	add_value(file, "local_ranks", options->local_ranks);
 	add_value(file, "resolution", options->resolution);
 	add_value(file, "from", options->from);

@@ -177,10 +177,11 @@ static void board_free(void)
 static bool start(void)
 {
 	/* When slice 0 begins, for all processes. */
-	const uint64_t zero_ns = route_net_agree(node, clock_monotonic_ns());
+	uint64_t first_ns = clock_monotonic_ns();
+	const uint64_t zero_ns = route_net_agree(node, &first_ns);
 	struct engine_options options = {
 		.zero_ns = zero_ns,
-		.emds = slices_start(zero_ns),
+		.emds = slices_start(zero_ns, first_ns),
 		.slice_ns = process.settings.mode == SETTINGS_FIXED
 				    ? process.settings.slice_ns
 				    : 0,

@@ -30,6 +30,7 @@ static struct net *net;
 static struct {
 	uint64_t ns;
 	uint64_t error_ns;
+	uint64_t first_ns; /* by that of the first node */
 } zero;
 
 /* Blocks that are sent, by buffer; and receives, of which `first` is the
@@ -309,12 +310,14 @@ static void leaders_agree(void)
 	}
 }
 
-uint64_t route_net_agree(MPI_Comm node, uint64_t ns)
+uint64_t route_net_agree(MPI_Comm node, uint64_t *first_ns)
 {
-	zero.ns = ns;
+	zero.ns = *first_ns;
 	zero.error_ns = 0;
+	zero.first_ns = *first_ns;
 	if (leaders != MPI_COMM_NULL)
 		leaders_agree();
 	REAL(Bcast)(&zero, sizeof(zero), MPI_BYTE, 0, node);
+	*first_ns = zero.first_ns;
 	return zero.ns;
 }

@@ -28,7 +28,10 @@ bool route_net_is_quiet(void);
 /* Nobody sends any more. */
 void route_net_stop(void);
 
-/* One moment, on the clock of every node. */
-uint64_t route_net_agree(MPI_Comm node, uint64_t ns);
+/*
+ * A moment on the clock of the first node, of the world's first process, which
+ * all know then; returns it on the clock of this node.
+ */
+uint64_t route_net_agree(MPI_Comm node, uint64_t *first_ns);
 
 #endif

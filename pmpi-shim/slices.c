@@ -18,7 +18,7 @@ static bool is_wanted(void)
 	       settings_rank_in(process.settings.ranks, process.rank);
 }
 
-struct emds *slices_start(uint64_t zero_ns)
+struct emds *slices_start(uint64_t zero_ns, uint64_t first_ns)
 {
 	const struct settings *settings = &process.settings;
 	char name[32];
@@ -39,6 +39,7 @@ struct emds *slices_start(uint64_t zero_ns)
 				    ? settings->slice_ns
 				    : 0,
 		.zero_ns = zero_ns,
+		.first_ns = first_ns,
 		.local_ranks = process.local_ranks,
 		.failed = dump_warn_failed,
 	};

@@ -42,6 +42,7 @@ static void open_file(const char *dir, int rank, bool by_time, uint32_t columns)
 		.mode = by_time ? "fixed" : "demand",
 		.slice_ns = by_time ? SLICE : 0,
 		.zero_ns = ZERO,
+		.first_ns = ZERO,
 		.local_ranks = 2,
 	};
 

@@ -20,9 +20,24 @@ for seed in $(seq "$3"); do
 	done
 done
 
-# Where each process is a node of its own, all slices are of such messages.
+# Where each process is a node of its own, all slices are of such messages, and
+# those of all nodes are put together.
 rm -rf "${records:?}"/*
 BCS_NODE_SIZE=1 BCS_EMDS=on observed 2 "$program" 1 6 collectives >/dev/null
 run=$(the_record)
 "$BCS_BUILD/analyzer/bcs" slices --csv "$run" >"$out/slices"
 [ "$(wc -l <"$out/slices")" -gt 100 ] || fail "messages were left to MPI"
+"$BCS_BUILD/analyzer/bcs" slices "$run" >"$out/slices" 2>"$out/said"
+grep -q ' 2 processes' "$out/slices" && [ ! -s "$out/said" ] ||
+	fail "not of both nodes: $(cat "$out/said" "$out/slices")"
+# Those of another run are not.
+rm -rf "${records:?}"/*
+BCS_NODE_SIZE=1 BCS_EMDS=on observed 2 "$program" 1 1 >/dev/null
+cp "$(the_record)/rank-000001.slices" "$out/rank-000001.slices"
+rm -rf "${records:?}"/*
+BCS_NODE_SIZE=1 BCS_EMDS=on observed 2 "$program" 1 1 >/dev/null
+run=$(the_record)
+mv "$out/rank-000001.slices" "$run"
+"$BCS_BUILD/analyzer/bcs" slices "$run" >/dev/null 2>"$out/said"
+grep -q 'rank-000001.slices is of another run; it is left out' "$out/said" ||
+	fail "of another run: $(cat "$out/said")"
