@@ -9,6 +9,7 @@
  */
 #include <mpi.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -107,20 +108,41 @@ static long calls_of_block(size_t bytes)
 	}
 }
 
+/*
+ * In an order of its own each time, the same for all processes: caches are, and
+ * processes stand, as the way before has left them, and in one order some would
+ * always come behind what is like them.
+ */
+static void shuffle(struct way **order)
+{
+	static uint32_t seed = 1;
+
+	for (int w = 0; w < n_ways; w++) {
+		int at;
+
+		seed = seed * 1103515245 + 12345;
+		at = (int)((seed >> 16) % (uint32_t)(w + 1));
+		order[w] = order[at];
+		order[at] = &ways[w];
+	}
+}
+
 static void measure(size_t bytes, int blocks)
 {
+	struct way *order[WAYS_MAX];
 	long calls;
 
 	take(&ways[0]);
 	calls = calls_of_block(bytes);
-	for (int i = 0; i < blocks; i++)
+	for (int i = 0; i < blocks; i++) {
+		shuffle(order);
 		for (int w = 0; w < n_ways; w++) {
-			struct way *way = &ways[(i + w) % n_ways];
-
-			take(way);
+			take(order[w]);
 			block(bytes, calls / 4 + 1);
-			way->us[i] = block(bytes, calls) * 1e6 / (double)calls;
+			order[w]->us[i] = block(bytes, calls) * 1e6 /
+					  (double)calls;
 		}
+	}
 	for (int w = 0; w < n_ways && bcs_rank() == 0; w++)
 		printf("%zu %s %.4f\n", bytes, ways[w].name,
 		       values_median(ways[w].us, blocks));
