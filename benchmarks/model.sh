@@ -3,12 +3,13 @@
 # How well the paper's formulas and others describe what mpib measures here.
 # usage: tools/bench.sh model [--repetitions N] [OPERATION]...
 # OPERATION: p2p, bcast, scatter, gather, alltoall, barrier; all of them by default.
-# p2p with 2 ranks, collectives with 2 to 4, the barrier with 2 to 10; where ranks
+# p2p with 2 ranks, collectives with 2 to 4, the barrier with 2 to 16; where ranks
 # outnumber cores they give up the core while they wait (BCS_POLITE).  A time is the
 # least of N (5) medians, for others who use the cores only add to it; rounds
-# alternate.  The measurements are left in results/model.csv, the system that was
-# fitted in results/model.system.  R2 is that of sizes that were held out, beside
-# what the paper's table 2 has for its three clusters of sizes that were fitted.
+# alternate, each with its sizes in an order of its own.  The measurements are left in
+# results/model.csv, the system that was fitted in results/model.system.  R2 is that of
+# sizes that were held out, beside what the paper's table 2 has for its three clusters
+# of sizes that were fitted.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 repetitions=5
@@ -37,13 +38,14 @@ mpib() {
 }
 
 # sizes RANKS WHAT ARGUMENT...: small, middling and large ones.  Not 0 bytes, which
-# scatter and gather do not send.  The first dozens of messages of a run are slow, and
-# would be half of a median of few.
+# scatter and gather do not send; close ones where MPICH changes its ways.  The first
+# dozens of messages of a run are slow, and would be half of a median of few.
 sizes() {
 	repeat=100:200
 	[ "$1" -le "$(nproc)" ] || repeat=60:200
-	for range in 256:4096:256 8192:65536:4096 98304:1048576:65536; do
-		mpib "$@" --sizes=$range --repetitions=$repeat
+	for range in 256:12288:512 16384:65536:4096 98304:1048576:65536; do
+		mpib "$@" --sizes=$range --repetitions=$repeat --shuffle \
+			--seed="$round"
 	done
 }
 
@@ -52,8 +54,8 @@ once() {
 	case $1 in
 	p2p) sizes 2 pairs ;;
 	barrier)
-		for ranks in 2 3 4 5 6 7 8 9 10; do
-			mpib $ranks barrier --repetitions=30:200
+		for ranks in $(seq 2 16); do
+			mpib "$ranks" barrier --repetitions=30:200
 		done
 		;;
 	*)
@@ -102,7 +104,7 @@ show() {
 }
 
 about
-for _ in $(seq "$repetitions"); do
+for round in $(seq "$repetitions"); do
 	for part in $parts; do
 		once "$part"
 	done
@@ -111,7 +113,7 @@ least >"$results/model.csv"
 awk -F , -v cores="$(nproc)" 'NR == 1 || $1 == "barrier" || $2 <= cores' \
 	"$results/model.csv" >"$tmp/few.csv"
 show "$tmp/few.csv" "no more ranks than cores, but for barriers"
-show "$results/model.csv" "2 to 4 ranks, barriers 2 to 10"
+show "$results/model.csv" "2 to 4 ranks, barriers 2 to 16"
 "$bcs" model fit --name="$(hostname)" --save="$results/model.system" \
 	"$results/model.csv" >/dev/null 2>&1
 echo "see also: bcs model fit --plot $results/model.csv"

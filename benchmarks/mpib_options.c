@@ -21,6 +21,7 @@ const char mpib_options_help[] =
 	"  --algorithm=NAME         mpi, linear, binomial, ring; else all\n"
 	"  --sizes=FIRST:LAST:STEP  bytes (0:65536:8192)\n"
 	"  --sizes=FIRST-LAST       powers of two, and where the curve bends\n"
+	"  --shuffle                those with a STEP in random order\n"
 	"  --back=BYTES             of pairs, triples, if not as much as "
 	"there\n"
 	"  --parallel               those at the same time, not in turn\n"
@@ -46,6 +47,7 @@ static const struct option known[] = {
 	{ "budget", required_argument, NULL, 'u' },
 	{ "root", required_argument, NULL, 'o' },
 	{ "seed", required_argument, NULL, 'n' },
+	{ "shuffle", no_argument, NULL, 'h' },
 	{ "csv", no_argument, NULL, 'c' },
 	{ "json", no_argument, NULL, 'j' },
 	{ "gnuplot", no_argument, NULL, 'g' },
@@ -198,6 +200,9 @@ static int read_one(struct mpib_options *options, int which, const char *text)
 	case 'p':
 		options->parallel = true;
 		return 0;
+	case 'h':
+		options->shuffle = true;
+		return 0;
 	case 'o':
 		return number(&text, '\0', &options->root);
 	case 'c':
@@ -236,9 +241,9 @@ static const struct {
 	const char *what;
 	const char *vain;
 } whats[] = {
-	{ "clock", "asbptieuoncjg" }, { "skew", "asbpto" },
-	{ "barrier", "asbpo" },       { "pairs", "atio" },
-	{ "triples", "atio" },        { "", "bp" },
+	{ "clock", "asbptieuoncjgh" }, { "skew", "asbptoh" },
+	{ "barrier", "asbpoh" },       { "pairs", "atio" },
+	{ "triples", "atio" },         { "", "bp" },
 };
 
 static int suits(const struct mpib_options *options, const char *given)
@@ -297,5 +302,11 @@ int mpib_options_read(struct mpib_options *options, int argc, char **argv)
 		rc = suits(options, given);
 	if (rc == 0 && options->last < options->first)
 		rc = wrong("--sizes: the last is less than the first");
+	if (rc == 0 && options->shuffle && options->stride == 0)
+		rc = wrong("--shuffle: the curve says what size is next; "
+			   "--sizes=FIRST:LAST:STEP");
+	if (rc == 0 && options->shuffle && options->form == FORM_GNUPLOT)
+		rc = wrong("--gnuplot draws lines from size to size: not with "
+			   "--shuffle");
 	return rc;
 }

@@ -18,6 +18,7 @@ struct mpib_options {
 	int stride; /* 0: where the curve bends */
 	int back;   /* -1: as much as out */
 	int root;
+	bool shuffle;
 };
 
 /* 0, or -EINVAL after rank 0 has said what makes no sense. */

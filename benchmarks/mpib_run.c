@@ -41,11 +41,16 @@ static int measure_size(const struct mpib_coll *coll, int bytes,
 
 static int make_sizes(struct mpib_sizes **sizes)
 {
-	if (options.stride > 0)
-		return mpib_sizes_strided(options.first, options.last,
-					  options.stride, sizes);
-	return mpib_sizes_adaptive(options.first, options.last, TOLERANCE,
-				   SIZES_MOST, sizes);
+	int rc;
+
+	if (options.stride == 0)
+		return mpib_sizes_adaptive(options.first, options.last,
+					   TOLERANCE, SIZES_MOST, sizes);
+	rc = mpib_sizes_strided(options.first, options.last, options.stride,
+				sizes);
+	if (rc == 0 && options.shuffle)
+		rc = mpib_sizes_shuffle(*sizes, options.rules.seed);
+	return rc;
 }
 
 static int measure_coll(const struct mpib_coll *coll)

@@ -103,6 +103,9 @@ wrong "timing has no effect on skew" skew --timing=root
 wrong "root has no effect on pairs" pairs --root=1
 wrong "start has no effect on triples" triples --start=once
 wrong "back has no effect on bcast" bcast --back=1
+wrong "shuffle has no effect on barrier" barrier --shuffle
+wrong "the curve says what size is next" bcast --shuffle --sizes=0-64
+wrong "gnuplot draws lines" bcast --shuffle --gnuplot
 status native 1 "$run" bcast --repetitions=1:0 >"$out/said" 2>&1
 [ "$rc" -eq 2 ] || fail "fewer repetitions than none"
 native 3 "$2" bcast --sizes=1:1:1 --timing=tasks --start=deadline >"$out/table"

@@ -52,6 +52,34 @@ START_TEST(strides_are_even)
 }
 END_TEST
 
+static int rising(const void *one, const void *other)
+{
+	return *(const int *)one - *(const int *)other;
+}
+
+/* All of them once, in orders that differ by seed. */
+START_TEST(sizes_are_shuffled)
+{
+	struct mpib_sizes *sizes;
+	int orders[3][MOST];
+
+	for (int i = 0; i < 3; i++) {
+		ck_assert_int_eq(mpib_sizes_strided(0, 49, 1, &sizes), 0);
+		ck_assert_int_eq(mpib_sizes_shuffle(sizes, (uint64_t)i / 2), 0);
+		ck_assert_int_eq(walk(sizes, stepped, orders[i]), 50);
+	}
+	ck_assert_int_eq(memcmp(orders[0], orders[1], 50 * sizeof(int)), 0);
+	ck_assert_int_ne(memcmp(orders[0], orders[2], 50 * sizeof(int)), 0);
+	qsort(orders[2], 50, sizeof(int), rising);
+	for (int i = 0; i < 50; i++)
+		ck_assert_int_eq(orders[2][i], i);
+	ck_assert_int_ne(orders[0][0] + orders[0][1] + orders[0][2], 3);
+	ck_assert_int_eq(mpib_sizes_adaptive(0, 100, 0.1, MOST, &sizes), 0);
+	ck_assert_int_eq(mpib_sizes_shuffle(sizes, 1), -EINVAL);
+	mpib_sizes_free(sizes);
+}
+END_TEST
+
 START_TEST(a_line_takes_powers_of_two)
 {
 	const int expected[] = { 0, 1, 2, 4, 8, 16, 32, 64, 100 };
@@ -128,6 +156,7 @@ int main(void)
 	int failed;
 
 	tcase_add_test(tcase, strides_are_even);
+	tcase_add_test(tcase, sizes_are_shuffled);
 	tcase_add_test(tcase, a_line_takes_powers_of_two);
 	tcase_add_test(tcase, a_step_is_found);
 	tcase_add_test(tcase, there_are_no_more_than_allowed);

@@ -223,6 +223,12 @@ int mpib_sizes_strided(int first, int last, int stride,
 		       struct mpib_sizes **made);
 int mpib_sizes_adaptive(int first, int last, double tolerance, int most,
 			struct mpib_sizes **made);
+/*
+ * In a random order, the same for the same seed: then what changes with time is
+ * not taken for what changes with size.  Before the first is asked for; -EINVAL
+ * where the curve says what is next.
+ */
+int mpib_sizes_shuffle(struct mpib_sizes *sizes, uint64_t seed);
 void mpib_sizes_free(struct mpib_sizes *sizes);
 /* The next to be measured, or -1; each is told of before the next is asked. */
 int mpib_sizes_next(struct mpib_sizes *sizes);

@@ -99,6 +99,28 @@ int mpib_sizes_adaptive(int first, int last, double tolerance, int most,
 	return 0;
 }
 
+/* Of Knuth's generator; from 0 to n. */
+static int any(uint64_t *seed, int n)
+{
+	*seed = *seed * UINT64_C(6364136223846793005) +
+		UINT64_C(1442695040888963407);
+	return (int)((*seed >> 33) % ((uint64_t)n + 1));
+}
+
+int mpib_sizes_shuffle(struct mpib_sizes *sizes, uint64_t seed)
+{
+	if (isfinite(sizes->tolerance))
+		return -EINVAL;
+	for (int i = 1; i < sizes->n; i++) {
+		const int at = any(&seed, i);
+		const struct point point = sizes->points[i];
+
+		sizes->points[i] = sizes->points[at];
+		sizes->points[at] = point;
+	}
+	return 0;
+}
+
 static double bend(const struct point *point)
 {
 	const struct point *a = point - 1;
