@@ -50,9 +50,9 @@ more() {
 	table 2 polite
 }
 
-# Trees of messages that take as long as those just measured.  The one-sided
-# compare-and-write of libbcs/fabric_net.h, which asks all at once, is beside it over
-# two nodes alone: what a further one adds cannot be told where they share cores.
+# Trees of messages that take as long as those just measured.  The compare-and-write
+# of libbcs/fabric_net.h, which is such a tree behind a ticket, is beside it over two
+# nodes alone: what a further one adds cannot be told where they share cores.
 strobe() {
 	mpiexec="ip netns exec $node_a mpiexec.mpich $(two_nodes_hosts 1)"
 	turns polite 2 "$programs/primitives_net" 65536
@@ -71,9 +71,8 @@ strobe() {
 		}'
 	done
 	echo "(binomial trees of messages of $(median bare) us, measured;" \
-		"MPICH's own take $(median native) us; by fabric_net a" \
-		"compare-and-write over two takes $two us, over one more it" \
-		"takes longer, not by log n)"
+		"MPICH's own take $(median native) us; by fabric_net, a tree" \
+		"behind a ticket, a compare-and-write over two takes $two us)"
 	echo "the paper's table 2.1: Gigabit Ethernet 46 log n us, Myrinet and" \
 		"Infiniband 20 log n, QsNet < 10, BlueGene/L < 2"
 }

@@ -9,18 +9,17 @@
  * and costs one round trip at the beginning; it leaves nothing in a member, so
  * that threads of one wait for each other as members do.
  *
- * Compare-and-write is flat: all members of the set are asked at once, and all
- * answers are waited for together.  That is one round trip of latency, and for
- * each member what it costs to send a question and to take an answer: it grows
- * with n.  In log n it would take a tree, whose inner members ask theirs and
- * add up what they say.  No one-sided operation does that; the members'
- * programs would have to, in fabric_net_poke.  Then time spent in MPI alone
- * would not serve any more: a member in MPI_Barrier would hold up an operation
- * that another has to end before it comes there.  And where members compute, a
- * flat operation waits for the slowest poke of all, a tree for one after the
- * other, level by level.  The price is high where messages are dear: by TCP
- * MPI_Allreduce, a tree in which all take part, takes a third of it over 4
- * members already (docs/results.md, primitives).
+ * Compare-and-write goes down a tree (fabric_tree.h), and so does a transfer of
+ * one word: log n levels down and up, once for the comparison and once more for
+ * what is written.  No one-sided operation adds up what members say, so those
+ * in between have to pass it on: in whatever of the fabric's they wait, in
+ * fabric_net_poke, and where MPI allows it by a thread.  A member that computes
+ * holds up those below it; flat, all would be waited for at once, but who asks
+ * would send and take n messages one after the other.
+ *
+ * Transfers of blocks, and their signals, are flat: all members are written to
+ * at once, and all answers are waited for together.  So they need of a member
+ * that it is in MPI, but grow with n.
  *
  * Waiting.  MPI_Win_flush spins within MPI, with its lock held, until the
  * target comes to MPI.  So all that is done is, or is followed by, a question
@@ -46,11 +45,12 @@
 
 #include "libbcs/fabric.h"
 #include "libbcs/fabric_net.h"
+#include "libbcs/fabric_tree.h"
 #include "mds/clock.h"
 
 #define HOME       0 /* the member that keeps the order */
 #define CACHE_LINE 64
-#define SPINS      128 /* looks before the core is given up: a round trip */
+#define SPINS      128 /* looks before the core is given up */
 
 /* In the window, behind the global memory; a byte for each member follows. */
 struct head {
@@ -62,7 +62,8 @@ struct far {
 	struct fabric fabric; /* first: a fabric is one */
 	MPI_Comm comm;
 	MPI_Win win;
-	MPI_Aint head;           /* its place in the window */
+	MPI_Aint head; /* its place in the window */
+	struct fabric_tree *tree;
 	_Atomic uint32_t *taken; /* signals, by event */
 	struct core_set all;
 
@@ -93,19 +94,18 @@ static uint64_t place_of_gone(const struct far *far, uint32_t member)
 
 void fabric_net_poke(struct fabric *fabric)
 {
-	int flag;
-
-	MPI_Iprobe(MPI_ANY_SOURCE, 0, far_of(fabric)->comm, &flag,
-		   MPI_STATUS_IGNORE);
+	fabric_tree_serve(far_of(fabric)->tree);
 }
 
-/* MPI's own waiting never gives up the core. */
-static void await(MPI_Request *request)
+/* MPI's own waiting never gives up the core, and does not serve. */
+static void await(struct far *far, MPI_Request *request)
 {
 	int done = 0;
 
 	for (unsigned i = 1; !done; i++) {
 		MPI_Test(request, &done, MPI_STATUS_IGNORE);
+		if (!done)
+			fabric_tree_serve(far->tree);
 		if (!done && i % SPINS == 0)
 			sched_yield();
 	}
@@ -129,19 +129,18 @@ static void await_all(struct far *far, const struct core_set *set)
 
 	core_set_for_each(i, set)
 	{
-		await(&far->requests[i]);
+		await(far, &far->requests[i]);
 	}
 }
 
-/* The same to all of the set, until all have answered. */
-static void fetch(struct far *far, const struct core_set *set, uint64_t offset,
-		  MPI_Op op, const int64_t *operand)
+/* Asks all of the set for a word, until all have answered. */
+static void look(struct far *far, const struct core_set *set)
 {
 	uint32_t i;
 
 	core_set_for_each(i, set)
 	{
-		fetch_begin(far, i, (MPI_Aint)offset, op, operand,
+		fetch_begin(far, i, far->head, MPI_NO_OP, &one,
 			    &far->answers[i], &far->requests[i]);
 	}
 	await_all(far, set);
@@ -169,15 +168,15 @@ static int order_enter(struct fabric *fabric)
 		    &requests[0]);
 	fetch_begin(far, HOME, place_of_served(far), MPI_NO_OP, &one, &served,
 		    &requests[1]);
-	await(&requests[0]);
-	await(&requests[1]);
+	await(far, &requests[0]);
+	await(far, &requests[1]);
 	while (served != mine) {
 		/* What the home asks itself is there at once, without this. */
 		fabric_net_poke(fabric);
 		sched_yield();
 		fetch_begin(far, HOME, place_of_served(far), MPI_NO_OP, &one,
 			    &served, &requests[1]);
-		await(&requests[1]);
+		await(far, &requests[1]);
 	}
 	return 0;
 }
@@ -252,35 +251,34 @@ static void put_blocks(struct far *far, const struct core_set *set,
 	{
 		put_block(far, i, offset, block, bytes);
 	}
-	fetch(far, set, (uint64_t)far->head, MPI_NO_OP, &one);
+	look(far, set);
+	flush(far, set);
 }
 
-/* A word goes with its question. */
+static void put_word(struct far *far, const struct core_set *set,
+		     uint64_t offset, const void *word)
+{
+	struct core_assignment assignment = { .offset = offset };
+
+	memcpy(&assignment.value, word, sizeof(assignment.value));
+	fabric_tree_assign(far->tree, set, &assignment);
+}
+
 static void members_put(struct fabric *fabric, const struct core_set *set,
 			uint64_t offset, const void *block, uint64_t bytes)
 {
 	struct far *far = far_of(fabric);
 
 	if (bytes == sizeof(int64_t) && offset % bytes == 0)
-		fetch(far, set, offset, MPI_REPLACE, block);
+		put_word(far, set, offset, block);
 	else
 		put_blocks(far, set, offset, block, bytes);
-	flush(far, set);
 }
 
 static bool members_compare(struct fabric *fabric, const struct core_set *set,
 			    const struct core_condition *condition)
 {
-	struct far *far = far_of(fabric);
-	uint32_t i;
-
-	fetch(far, set, condition->offset, MPI_NO_OP, &one);
-	core_set_for_each(i, set)
-	{
-		if (!fabric_holds(condition, far->answers[i]))
-			return false;
-	}
-	return true;
+	return fabric_tree_compare(far_of(fabric)->tree, set, condition);
 }
 
 static void members_signal(struct fabric *fabric, const struct core_set *set,
@@ -392,20 +390,11 @@ static struct far *far_new(uint32_t n, uint32_t me, uint64_t bytes)
 	return far;
 }
 
-static void meet(struct far *far)
-{
-	MPI_Request request;
-
-	MPI_Ibarrier(far->comm, &request);
-	await(&request);
-}
-
 static MPI_Aint round_up(uint64_t bytes)
 {
 	return (MPI_Aint)((bytes + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE);
 }
 
-/* Nobody reaches in before all windows are zero. */
 static int window_open(struct far *far)
 {
 	const uint32_t n = far->fabric.n_members;
@@ -420,8 +409,16 @@ static int window_open(struct far *far)
 	assert((uintptr_t)far->fabric.memory % sizeof(int64_t) == 0);
 	memset(far->fabric.memory, 0, (size_t)size);
 	MPI_Win_lock_all(MPI_MODE_NOCHECK, far->win);
-	meet(far);
 	return 0;
+}
+
+static void far_close(struct far *far)
+{
+	fabric_tree_stop(far->tree);
+	MPI_Win_unlock_all(far->win);
+	MPI_Win_free(&far->win);
+	MPI_Comm_free(&far->comm);
+	far_free(far);
 }
 
 static int agree(MPI_Comm comm, int rc)
@@ -456,8 +453,23 @@ int fabric_net_start(struct fabric **fabric_p, MPI_Comm comm, uint64_t bytes)
 		far_free(far);
 		return rc;
 	}
+	/* Nobody reaches in before all windows are zero and all can answer. */
+	rc = agree(comm, fabric_tree_start(&far->tree, far->comm,
+					   far->fabric.memory));
+	if (rc) {
+		far_close(far);
+		return rc;
+	}
 	*fabric_p = &far->fabric;
 	return 0;
+}
+
+static void meet(struct far *far)
+{
+	MPI_Request request;
+
+	MPI_Ibarrier(far->comm, &request);
+	await(far, &request);
 }
 
 void fabric_net_leave(struct fabric *fabric)
@@ -478,8 +490,5 @@ void fabric_net_stop(struct fabric *fabric)
 	if (!fabric)
 		return;
 	meet(far);
-	MPI_Win_unlock_all(far->win);
-	MPI_Win_free(&far->win);
-	MPI_Comm_free(&far->comm);
-	far_free(far);
+	far_close(far);
 }

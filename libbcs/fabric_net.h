@@ -7,14 +7,22 @@
 
 /*
  * The fabric between nodes: one-sided communication of MPI's in a window of its
- * own.  Its members are processes, wherever they are, numbered by their rank.
+ * own, and a tree of messages.  Its members are processes, wherever they are,
+ * numbered by their rank.
  *
- * Progress.  MPI serves what others do to a member only while the member calls
- * MPI: any call of it will do, and so do those of the fabric, which give up the
- * core while they wait.  A member that computes has somebody call
- * fabric_net_poke every now and then: how often that is, is how long operations
- * that reach it take.  Member 0 keeps the order and is needed by all of them.
- * Whoever waits for something else than MPI or the fabric has to poke, too.
+ * Progress.  What others do to a member is served while the member is in the
+ * fabric: in fabric_net_poke, and in whatever waits, which gives up the core.
+ *
+ * With MPI_THREAD_MULTIPLE a thread of the fabric's own sees to it, too, which
+ * looks every 16 us to 1 ms, less often where nothing comes.  It need not be
+ * helped; who pokes more often is reached sooner.
+ *
+ * Without, each member that an operation reaches has to come to the fabric for
+ * the operation to end, and so has member 0, which keeps the order.  Who
+ * computes has to poke every now and then: how often that is, is how long
+ * operations take, at each level of the tree.  To be in MPI is not enough: who
+ * waits in MPI_Barrier, say, for a member whose operation waits for it, waits
+ * for ever.  Whoever waits for anything but the fabric has to poke meanwhile.
  *
  * Threads.  As MPI was initialized: any thread with MPI_THREAD_MULTIPLE.  A
  * transfer may shut out other threads of its member from MPI for about a round
