@@ -3,7 +3,7 @@
 /*
  * The core primitives over MPI (libbcs/fabric_net.h), among all processes; says
  * "right" on each process, or what is wrong.  An argument is how often what
- * takes chance is tried.
+ * takes chance is tried; with another one MPI allows no threads.
  */
 #include <errno.h>
 #include <mpi.h>
@@ -40,6 +40,7 @@ static int rank;
 static int size;
 static int wrong;
 static int times = 100;
+static bool threaded;
 static struct fabric *fabric;
 
 static void check(const char *what, int is)
@@ -50,7 +51,10 @@ static void check(const char *what, int is)
 	wrong++;
 }
 
-/* Over all processes; as MPI_Allreduce, but gives up the core. */
+/*
+ * Over all processes; as MPI_Allreduce, but gives up the core.  Others are
+ * served by a thread where there is one.
+ */
 static int sum(int value)
 {
 	MPI_Request request;
@@ -61,6 +65,8 @@ static int sum(int value)
 		       &request);
 	while (!done) {
 		MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+		if (!threaded && fabric)
+			fabric_net_poke(fabric);
 		sched_yield();
 	}
 	return all;
@@ -72,7 +78,8 @@ static void together(void)
 }
 
 #define ONE(member) SET(UINT64_C(1) << (member))
-#define ALL         SET((UINT64_C(1) << size) - 1)
+#define ALL_BITS    ((UINT64_C(1) << size) - 1)
+#define ALL         SET(ALL_BITS)
 
 static bool comes(uint64_t event)
 {
@@ -260,6 +267,111 @@ static void all_or_nothing(void)
 	together();
 }
 
+/* Sets of all kinds, by who is in them and who is not. */
+static void sets(void)
+{
+	uint64_t chance = 1;
+	int64_t want = 0;
+
+	core_store(fabric, A, 0);
+	for (int i = 1; i <= times; i++) {
+		struct core_condition condition = { B, CORE_EQ, 0 };
+		struct core_assignment assignment = { A, i };
+		uint64_t set = (chance *= UINT64_C(0x5851f42d4c957f2d)) >>
+			       (64 - size);
+		int odd = (int)(chance >> 20) % size;
+		bool holds = !(set >> odd & 1);
+		bool truth = false;
+
+		core_store(fabric, B, rank == odd);
+		together();
+		if (rank == i % size)
+			check("a set", core_compare_and_write(
+					       fabric, SET(set), &condition,
+					       &assignment, &truth) == 0 &&
+					       truth == holds);
+		together();
+		if (holds && set >> rank & 1)
+			want = i;
+		check("who is in a set", core_load(fabric, A) == want);
+	}
+	together();
+}
+
+/* What libbcs sends, and who asked this member last. */
+static atomic_int n_sent;
+static int parent;
+
+int __real_MPI_Isend(const void *, int, MPI_Datatype, int, int, MPI_Comm,
+		     MPI_Request *);
+int __wrap_MPI_Isend(const void *, int, MPI_Datatype, int, int, MPI_Comm,
+		     MPI_Request *);
+int __real_MPI_Recv(void *, int, MPI_Datatype, int, int, MPI_Comm,
+		    MPI_Status *);
+int __wrap_MPI_Recv(void *, int, MPI_Datatype, int, int, MPI_Comm,
+		    MPI_Status *);
+
+int __wrap_MPI_Isend(const void *buf, int count, MPI_Datatype type, int to,
+		     int tag, MPI_Comm comm, MPI_Request *request)
+{
+	atomic_fetch_add(&n_sent, 1);
+	return __real_MPI_Isend(buf, count, type, to, tag, comm, request);
+}
+
+/* An answer is of one element, a question of several. */
+int __wrap_MPI_Recv(void *buf, int count, MPI_Datatype type, int from, int tag,
+		    MPI_Comm comm, MPI_Status *status)
+{
+	if (count > 1)
+		parent = from;
+	return __real_MPI_Recv(buf, count, type, from, tag, comm, status);
+}
+
+static int logarithm(int n)
+{
+	return n > 1 ? 1 + logarithm(n / 2) : 0;
+}
+
+/* From the root to whoever is farthest; -1 if it is not a tree. */
+static int depth(int root)
+{
+	int parents[RANKS_MAX];
+	int most = 0;
+	int n;
+
+	MPI_Allgather(&parent, 1, MPI_INT, parents, 1, MPI_INT, MPI_COMM_WORLD);
+	for (int i = 0; i < size; i++) {
+		n = 0;
+		for (int at = i; at != root; at = parents[at])
+			if (at < 0 || ++n > size)
+				return -1;
+		most = n > most ? n : most;
+	}
+	return most;
+}
+
+/* As many messages as a logarithm, at each member and one after the other. */
+static void messages(void)
+{
+	const int most = logarithm(size) + 1;
+
+	core_store(fabric, A, 0);
+	for (int root = 0; root < size; root++) {
+		n_sent = 0;
+		parent = -1;
+		together();
+		if (rank == root)
+			check("over all",
+			      core_replace(fabric, ALL, A, root, root + 1));
+		together();
+		check("the messages of a member",
+		      n_sent <= 2 * most && (size == 1 || n_sent >= 2));
+		check("all messages", sum(n_sent) == 4 * (size - 1));
+		check("the depth", depth(root) >= 0 && depth(root) <= most);
+	}
+	together();
+}
+
 static void events(void)
 {
 	uint64_t deadline;
@@ -284,6 +396,8 @@ static void events(void)
 /* Who does not poke is reached all the same, while it is in MPI. */
 static void in_mpi(void)
 {
+	if (!threaded)
+		return;
 	if (rank == 0)
 		check("members in MPI",
 		      core_replace(fabric, ALL, WORD, 0, 5) &&
@@ -291,6 +405,24 @@ static void in_mpi(void)
 	MPI_Barrier(MPI_COMM_WORLD);
 	check("what they got",
 	      core_load(fabric, WORD) == 5 && core_polls(fabric, EVENT));
+	together();
+}
+
+/* And while it is not. */
+static void in_no_mpi(void)
+{
+	const uint64_t deadline = in_ms(SECONDS * 1000);
+
+	core_store(fabric, A, 0);
+	together();
+	if (rank == 0)
+		check("members that compute",
+		      core_replace(fabric, ALL, A, 0, 5));
+	while (threaded && core_load(fabric, A) != 5 && in_ms(0) < deadline)
+		;
+	check("nobody serves", !threaded || core_load(fabric, A) == 5);
+	while (core_load(fabric, A) != 5)
+		fabric_net_poke(fabric);
 	together();
 }
 
@@ -312,6 +444,25 @@ static void no_update_is_lost(void)
 	count(times);
 	together();
 	check("an update is lost", core_load(fabric, COUNT) == times * size);
+	together();
+}
+
+/* As above, but on all but one, which counts, too, and has to guess. */
+static void by_one_outside(void)
+{
+	const int outside = size / 2;
+	const struct core_set *set = SET(ALL_BITS & ~(UINT64_C(1) << outside));
+	int64_t seen = 0;
+
+	core_store(fabric, COUNT, 0);
+	together();
+	for (int i = 0; i < times && size > 1; i++)
+		while (!core_replace(fabric, set, COUNT, seen, seen + 1))
+			seen = rank == outside ? seen + 1
+					       : core_load(fabric, COUNT);
+	together();
+	check("an update is lost on some",
+	      core_load(fabric, COUNT) == (rank == outside ? 0 : times * size));
 	together();
 }
 
@@ -521,10 +672,8 @@ static void threads(void)
 {
 	pthread_t ids[THREADS];
 	void *failed;
-	int level;
 
-	MPI_Query_thread(&level);
-	if (level < MPI_THREAD_MULTIPLE)
+	if (!threaded)
 		return;
 	core_store(fabric, COUNT, 0);
 	together();
@@ -540,6 +689,38 @@ static void threads(void)
 	check("signals of threads", n_taken == times / 4 * THREADS * size);
 	check("an update of threads is lost",
 	      core_load(fabric, COUNT) == times / 4 * THREADS * size);
+	together();
+}
+
+static atomic_bool poked_enough;
+
+static void *poke_on(void *arg)
+{
+	while (!atomic_load(&poked_enough)) {
+		fabric_net_poke(fabric);
+		sched_yield();
+	}
+	return arg;
+}
+
+/* What comes is one thread's, and the others do not wait for it. */
+static void many_poke(void)
+{
+	pthread_t ids[THREADS];
+
+	if (!threaded)
+		return;
+	core_store(fabric, COUNT, 0);
+	together();
+	for (int i = 0; i < THREADS; i++)
+		pthread_create(&ids[i], NULL, poke_on, NULL);
+	count(times / 4);
+	together();
+	atomic_store(&poked_enough, true);
+	for (int i = 0; i < THREADS; i++)
+		pthread_join(ids[i], NULL);
+	check("an update is lost among pokes",
+	      core_load(fabric, COUNT) == times / 4 * size);
 	together();
 }
 
@@ -584,12 +765,13 @@ static void leave(void)
 /* Some go in the midst of what others do: all of it comes or nothing does. */
 static void leave_meanwhile(void)
 {
-	const uint64_t rest = (UINT64_C(1) << (size - 1)) - 1;
+	const int who = size / 2;
+	const uint64_t rest = ALL_BITS & ~(UINT64_C(1) << who);
 	int64_t last = 0;
 	int rc = 0;
 
 	together();
-	if (rank == size - 1) {
+	if (rank == who) {
 		while (core_load(fabric, A) < 10)
 			fabric_net_poke(fabric);
 		fabric_net_leave(fabric);
@@ -602,9 +784,16 @@ static void leave_meanwhile(void)
 		      core_put(fabric, SET(rest), B, &last, 8) == 0);
 	}
 	together();
-	check("it is left alone",
-	      rank != size - 1 || core_load(fabric, A) == last);
+	check("it is left alone", rank != who || core_load(fabric, A) == last);
 	together();
+}
+
+/* Who has come to the end serves those who have not. */
+static void at_the_stop(void)
+{
+	for (int i = 0; rank == 0 && i < times; i++)
+		check("members that stop",
+		      core_replace(fabric, ALL, A, i, i + 1));
 }
 
 static void with_a_fabric(void (*const parts[])(void))
@@ -616,6 +805,7 @@ static void with_a_fabric(void (*const parts[])(void))
 	for (; *parts; parts++)
 		(*parts)();
 	fabric_net_stop(fabric);
+	fabric = NULL;
 }
 
 int main(int argc, char **argv)
@@ -628,8 +818,12 @@ int main(int argc, char **argv)
 		relations,
 		all_or_nothing,
 		events,
+		sets,
+		messages,
 		in_mpi,
+		in_no_mpi,
 		no_update_is_lost,
+		by_one_outside,
 		one_wins,
 		none_is_half_done,
 		one_order,
@@ -638,13 +832,16 @@ int main(int argc, char **argv)
 		words_are_whole,
 		one_sees_the_other,
 		threads,
+		many_poke,
 		leave,
 		NULL,
 	};
 	static void (*const second[])(void) = { leave_meanwhile, NULL };
-	int level;
+	static void (*const third[])(void) = { at_the_stop, NULL };
+	int level = argc > 2 ? MPI_THREAD_FUNNELED : MPI_THREAD_MULTIPLE;
 
-	MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
+	MPI_Init_thread(&argc, &argv, level, &level);
+	threaded = level == MPI_THREAD_MULTIPLE;
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	MPI_Comm_size(MPI_COMM_WORLD, &size);
 	if (argc > 1)
@@ -652,6 +849,7 @@ int main(int argc, char **argv)
 	with_a_fabric(first);
 	if (size > 1)
 		with_a_fabric(second);
+	with_a_fabric(third);
 	fabric_net_stop(NULL);
 	if (!wrong)
 		printf("process %d: right\n", rank);

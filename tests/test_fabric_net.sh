@@ -8,17 +8,20 @@
 
 program=$1
 
-# right HOW RANKS TIMES: all processes say so.
+# right HOW RANKS TIMES [WITHOUT-THREADS]: all processes say so.
 right() {
-	status "$1" "$2" "$program" "$3" >"$out/said"
+	status "$1" "$2" "$program" "$3" ${4+"$4"} >"$out/said"
 	sort "$out/said" >"$out/sorted"
-	seq 0 $(($2 - 1)) | sed 's/.*/process &: right/' |
+	seq 0 $(($2 - 1)) | sed 's/.*/process &: right/' | sort |
 		diff -u - "$out/sorted" || fail "$1, $2 processes: status $rc"
 	[ $rc -eq 0 ] || fail "$1, $2 processes: status $rc"
 }
 
 right native 1 100
 right native 2 100
-right native 3 60
-right native 5 40
+right native 3 50
+right native 5 20
+right native 5 10 funneled
+right native 7 8
+right native 13 3
 BCS_MODE=demand right observed 3 40
