@@ -103,12 +103,29 @@ over_mpi_head() {
 		"by the last" "all, us" "of all" us
 }
 
+# messages: what a compare-and-write of the first takes of them, by its tree; the first
+# handles as many as its children and the chain is as long as the tree is deep, down
+# and up, once to compare and once to write (libbcs/fabric_tree.c).
+messages() {
+	awk '
+	function logarithm(n) { return n > 1 ? 1 + logarithm(int(n / 2)) : 0 }
+	{
+		handled = handled " " 4 * logarithm($1)
+		chain = chain " " 4 * logarithm($1 + 1)
+	}
+	END {
+		print "messages of a compare-and-write by the first: it handles" \
+			handled ", one after the other" chain
+	}' "$tmp/table"
+}
+
 net() {
 	over_mpi_head "a machine, over MPI"
 	for n in 2 4 8 16; do
 		over_mpi "of a machine" $n
 	done
 	echo "growth, us: compare-and-write $(fit 2)"
+	messages
 	two_nodes_make "$tmp" || return 0
 	over_mpi_head "two nodes"
 	for n in 1 2 4; do
@@ -116,6 +133,7 @@ net() {
 		over_mpi "of two nodes" $((2 * n))
 	done
 	echo "growth, us: compare-and-write $(fit 2)"
+	messages
 }
 
 about
