@@ -28,7 +28,7 @@ run=$(the_record)
 "$BCS_BUILD/analyzer/bcs" slices --csv "$run" >"$out/slices"
 [ "$(wc -l <"$out/slices")" -gt 100 ] || fail "messages were left to MPI"
 "$BCS_BUILD/analyzer/bcs" slices "$run" >"$out/slices" 2>"$out/said"
-grep -q ' 2 processes' "$out/slices" && [ ! -s "$out/said" ] ||
+[ "$(grep -c ' 2 processes' "$out/slices")$(cat "$out/said")" = 1 ] ||
 	fail "not of both nodes: $(cat "$out/said" "$out/slices")"
 # Those of another run are not.
 rm -rf "${records:?}"/*

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # usage: test_two_nodes.sh TRAFFIC SAGE SWEEP FABRIC_NET
-# On two nodes, namespaces that are made here and taken away again, all that
-# programs/traffic.c sends arrives, each has its part of the record, programs find
+# On two nodes and on three, namespaces that are made here and taken away again, all
+# that programs/traffic.c sends arrives, each has its part of the record, programs find
 # what they find alone, and the core primitives over MPI are right.
 # shellcheck source=tests/lib.sh
 . "$BCS_SOURCE/tests/lib.sh"
@@ -14,6 +14,7 @@ sage=$2
 sweep=$3
 fabric_net=$4
 bcs=$BCS_BUILD/analyzer/bcs
+ranks=4
 trap 'two_nodes_end; rm -rf "$out"' EXIT
 two_nodes_make "$out" 2>"$out/why" || skip "$(cat "$out/why")"
 
@@ -25,7 +26,7 @@ across() {
 	# shellcheck disable=SC2046 # several arguments
 	BCS_OUT=$records LD_PRELOAD=$preload timeout -k 5 "$limit" \
 		ip netns exec $node_a mpiexec.mpich $(two_nodes_hosts 2) \
-		-n 4 "$@" </dev/null >"$out/stdout" 2>"$out/stderr" ||
+		-n $ranks "$@" </dev/null >"$out/stdout" 2>"$out/stderr" ||
 		fail "$BCS_MODE $*: $(cat "$out/stdout" "$out/stderr")"
 }
 
@@ -72,6 +73,9 @@ for node in $node_a $node_b; do
 		END { exit NR < 10 || bad }' ||
 		fail "the slices of $node: $("$bcs" slices "$out/$node"/new/*.bcs)"
 done
+"$bcs" slices "$out/one.bcs" >"$out/slices" 2>"$out/said"
+[ "$(grep -c 'by 4 processes' "$out/slices")$(cat "$out/said")" = 1 ] ||
+	fail "the slices of both: $(cat "$out/said" "$out/slices")"
 records=$out/records
 
 for seed in 1 2; do
@@ -91,6 +95,21 @@ alike "$sweep" nonblocking 9 2
 # Without the preload MPI_Finalize hangs, as above.
 for mode in observe demand; do
 	across $mode "$fabric_net" 40
-	[ "$(grep -c ': right$' "$out/stdout")" = 4 ] ||
+	[ "$(grep -c ': right$' "$out/stdout")" = $ranks ] ||
 		fail "$mode $fabric_net: $(cat "$out/stdout" "$out/stderr")"
 done
+
+two_nodes_third "$out" || fail "no third node"
+ranks=6
+records=$out/own/three
+for mode in demand fixed observe; do
+	traffic $mode 3 6 collectives
+done
+for node in $two_nodes; do
+	set -- "$out/$node"/three/*.bcs/*.gz
+	[ $# -eq 6 ] || fail "$node wrote $*, of three runs"
+done
+alike "$sweep" nonblocking 9 2
+across demand "$fabric_net" 20
+[ "$(grep -c ': right$' "$out/stdout")" = $ranks ] ||
+	fail "3 nodes, $fabric_net: $(cat "$out/stdout" "$out/stderr")"

@@ -9,9 +9,13 @@
 #   two_nodes_make FOLDER || exit		says why not
 #   ip netns exec $node_a mpiexec.mpich $(two_nodes_hosts 2) -n 4 ...
 #   two_nodes_slow PROGRAM DELAY	PROGRAM, slow_link, joins them from now on
+#   two_nodes_third FOLDER		a third, $node_c, all of them on a bridge
 #   two_nodes_end				in a trap
 node_a=bcs-a-$$
 node_b=bcs-b-$$
+node_c=bcs-c-$$
+two_nodes_hub=bcs-hub-$$
+two_nodes="$node_a $node_b"
 two_nodes_net=10.213.7
 
 two_nodes_make() {
@@ -39,13 +43,16 @@ two_nodes_make() {
 }
 
 two_nodes_connect() {
-	ip -n $node_a addr add "$two_nodes_net.1/24" dev v0 || return
-	ip -n $node_b addr add "$two_nodes_net.2/24" dev v0 || return
-	for node in $node_a $node_b; do
-		ip -n "$node" link set lo up || return
-		ip -n "$node" link set v0 up || return
+	number=1
+	for node in $two_nodes; do
+		ip -n "$node" addr add "$two_nodes_net.$number/24" dev v0 &&
+			ip -n "$node" link set lo up &&
+			ip -n "$node" link set v0 up || return
+		number=$((number + 1))
 	done
-	two_nodes_wait $node_a && two_nodes_wait $node_b
+	for node in $two_nodes; do
+		two_nodes_wait "$node" || return
+	done
 }
 
 # UCX takes no device that is not running yet.
@@ -71,6 +78,22 @@ two_nodes_slow() {
 	grep -q . "$launcher.link" || return
 	for node in $node_a $node_b; do
 		ip -n "$node" link set v0 mtu 65000
+	done
+	two_nodes_connect
+}
+
+two_nodes_third() {
+	two_nodes="$node_a $node_b $node_c"
+	two_nodes_unlink
+	mkdir "$1/$node_c" && ip netns add $node_c &&
+		ip netns add $two_nodes_hub &&
+		ip -n $two_nodes_hub link add hub type bridge &&
+		ip -n $two_nodes_hub link set hub up || return
+	for node in $two_nodes; do
+		ip link add v0 netns "$node" type veth \
+			peer name "${node%-*}" netns $two_nodes_hub &&
+			ip -n $two_nodes_hub link set "${node%-*}" master hub \
+				up || return
 	done
 	two_nodes_connect
 }
@@ -130,12 +153,12 @@ two_nodes_launcher() {
 # two_nodes_hosts N: of mpiexec, so many processes on each.
 two_nodes_hosts() {
 	echo "-launcher ssh -launcher-exec $launcher -localhost $two_nodes_net.1" \
-		"-hosts $node_a:$1,$node_b:$1"
+		"-hosts $(echo "$two_nodes" | sed "s/ /:$1,/g; s/\$/:$1/")"
 }
 
 two_nodes_end() {
 	two_nodes_unlink
-	for node in $node_a $node_b; do
+	for node in $two_nodes $two_nodes_hub; do
 		pids=$(ip netns pids "$node" 2>/dev/null || true)
 		# shellcheck disable=SC2086 # several
 		[ -z "$pids" ] || kill -9 $pids 2>/dev/null || true
