@@ -487,13 +487,20 @@ void engine_post_taken(struct engine *engine, struct op *op,
 	engine_leave(engine);
 }
 
-/* One that has not been scheduled yet is not with the matching. */
-static bool posted_remove(struct engine *engine, struct op *op)
+static struct op **posted_find(struct engine *engine, const struct op *op)
 {
 	struct op **link = &engine->posted.first;
 
 	while (*link && *link != op)
 		link = &(*link)->next;
+	return link;
+}
+
+/* One that has not been scheduled yet is not with the matching. */
+static bool posted_remove(struct engine *engine, struct op *op)
+{
+	struct op **link = posted_find(engine, op);
+
 	if (!*link)
 		return false;
 	*link = op->next;
@@ -508,10 +515,34 @@ bool engine_withdraw(struct engine *engine, struct op *op)
 	       match_cancel(engine->match, &op->recv);
 }
 
+struct posted {
+	struct engine *engine;
+	struct op *op;
+};
+
+static bool is_scheduled(void *arg)
+{
+	const struct posted *posted = arg;
+	struct engine *engine = posted->engine;
+	bool is;
+
+	engine_token_take(engine);
+	is = !engine->posted_is_due || !*posted_find(engine, posted->op);
+	engine_token_give(engine);
+	return is;
+}
+
+/*
+ * What came before a receive is received by it, which may take a slice: a
+ * program that has probed it counts on that.
+ */
 bool engine_cancel(struct engine *engine, struct op *op)
 {
 	bool cancelled;
 
+	if (op->kind == OP_RECV)
+		engine_wait_until(engine, is_scheduled,
+				  &(struct posted){ engine, op });
 	engine_token_take(engine);
 	cancelled = op->kind == OP_RECV && !op_is_done(op) &&
 		    engine_withdraw(engine, op);
