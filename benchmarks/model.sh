@@ -5,14 +5,14 @@
 # OPERATION: p2p, bcast, scatter, gather, alltoall, barrier; all of them by default.
 # p2p with 2 ranks, collectives with 2 to 4, the barrier with 2 to 16; where ranks
 # outnumber cores they give up the core while they wait (BCS_POLITE).  A time is the
-# least of N (5) medians, for others who use the cores only add to it; rounds
+# least of N (11) medians, for others who use the cores only add to it; rounds
 # alternate, each with its sizes in an order of its own.  The measurements are left in
 # results/model.csv, the system that was fitted in results/model.system.  R2 is that of
 # sizes that were held out, beside what the paper's table 2 has for its three clusters
 # of sizes that were fitted.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
-repetitions=5
+repetitions=11
 limit=120
 
 # shellcheck source=benchmarks/lib/turns.sh
