@@ -118,6 +118,8 @@ struct engine_options {
 	bool crowded;      /* more processes than cores */
 	/* Now and then, while a thread waits: whether it moved anything. */
 	bool (*poke)(void); /* or NULL */
+	/* Whether it may be needed at any moment, so that nobody sleeps. */
+	bool (*must_poke)(void); /* or NULL */
 	/* A thread begins to wait in vain, or ends to; or NULL. */
 	void (*idle)(bool begins);
 	struct emds *emds; /* takes what slices did; or NULL */

@@ -101,6 +101,25 @@ static bool poke(struct engine *engine)
 	return moved;
 }
 
+static bool must_poke(const struct engine *engine)
+{
+	return engine->options.must_poke && engine->options.must_poke();
+}
+
+/* As MPI would: what it sees to is not always known to have moved. */
+static bool wait_awake(struct engine *engine, unsigned turns)
+{
+	const bool crowded = engine->options.crowded;
+
+	if ((crowded || turns % POKE_EVERY == POKE_EVERY - 1) && poke(engine))
+		return true;
+	if (crowded)
+		sched_yield();
+	else
+		__builtin_ia32_pause();
+	return false;
+}
+
 /* True if something moved meanwhile, so that more may come soon. */
 static bool wait_on_demand(struct engine *engine, unsigned turns,
 			   const struct waiting *waiting)
@@ -134,6 +153,8 @@ static bool wait_by_time(struct engine *engine, unsigned turns)
 static bool wait_turn(struct engine *engine, unsigned turns,
 		      const struct waiting *waiting)
 {
+	if (must_poke(engine))
+		return wait_awake(engine, turns);
 	return engine->options.slice_ns
 		       ? wait_by_time(engine, turns)
 		       : wait_on_demand(engine, turns, waiting);

@@ -188,6 +188,7 @@ static bool start(void)
 		.budget = BUDGET,
 		.crowded = process.local_ranks * 1000 > process.millicores,
 		.poke = poke,
+		.must_poke = route_windows_are_there,
 		.idle = idle,
 		.world = (uint32_t)process.rank,
 		.gateway = gateway,
@@ -215,6 +216,7 @@ static void install(void)
 	route_many_install(&shim_pmpi);
 	route_comms_install(&shim_pmpi);
 	route_coll_install(&shim_pmpi);
+	route_windows_install(&shim_pmpi);
 }
 
 /* What one process cannot do, none does. */

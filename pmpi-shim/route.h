@@ -190,6 +190,10 @@ void route_complete_install(struct shim_pmpi *table);
 void route_many_install(struct shim_pmpi *table);
 void route_comms_install(struct shim_pmpi *table);
 void route_coll_install(struct shim_pmpi *table);
+void route_windows_install(struct shim_pmpi *table);
+
+/* Whether the program has windows of MPI's. */
+bool route_windows_are_there(void);
 
 /* route_tree.c: BCS_TREE, for all processes of the node. */
 void route_trees_start(MPI_Comm node);

@@ -535,6 +535,47 @@ START_TEST(test_truncation)
 }
 END_TEST
 
+static struct board_slot *poked;
+static unsigned pokes;
+static bool slept;
+
+static bool poke_in_vain(void)
+{
+	pokes++;
+	slept |= atomic_load(&poked->asleep);
+	return false;
+}
+
+static bool poked_enough(void *unused)
+{
+	(void)unused;
+	return pokes == 300;
+}
+
+static bool always(void)
+{
+	return true;
+}
+
+/* Where others may need the process at any moment, it waits awake. */
+START_TEST(test_must_poke)
+{
+	struct engine_options options = { .budget = 10000,
+					  .crowded = _i & 1,
+					  .poke = poke_in_vain,
+					  .must_poke = always };
+	struct board_slot **slots = slots_make(1);
+	struct rank rank;
+
+	poked = slots[0];
+	rank_start(&rank, slots, 1, 0, &options);
+	engine_wait_until(&rank.engine, poked_enough, NULL);
+	ck_assert(!slept);
+	engine_stop(&rank.engine);
+	slots_free(slots, 1);
+}
+END_TEST
+
 START_TEST(test_probe_and_cancel)
 {
 	const struct match_key key = { 1, 0, 5 };
@@ -984,6 +1025,7 @@ int main(void)
 	tcase_add_loop_test(tcase, test_record, 0, 2);
 	tcase_add_loop_test(tcase, test_processes, 2, PROCESSES_MAX + 1);
 	tcase_add_loop_test(tcase, test_truncation, 0, 6);
+	tcase_add_loop_test(tcase, test_must_poke, 0, 2);
 	tcase_add_loop_test(tcase, test_probe_and_cancel, 0, 2);
 	tcase_add_loop_test(tcase, test_offer_at_the_last_moment, 0, 2);
 	tcase_add_test(tcase, test_zero_moved);
