@@ -239,7 +239,8 @@ void mmds_reset(void);
 void mmds_phase_begin(struct mmds_thread *thread, const char *name);
 void mmds_phase_end(struct mmds_thread *thread);
 
-/* For the writer. */
+/* For the writer: a record is of one moment, while threads go on. */
+void mmds_write_begin(void);
 struct mmds_thread *mmds_threads(void);
 /* The moment up to which threads that still run are accounted for. */
 uint64_t mmds_until(void);

@@ -31,7 +31,8 @@ static pthread_key_t at_exit;
 static uint64_t off_since; /* 0: on */
 static uint64_t off_sum;
 static uint64_t begun_at;
-static uint64_t ended_at; /* 0: not yet */
+static uint64_t ended_at;   /* 0: not yet */
+static uint64_t written_at; /* the moment that the last record is of */
 static uint64_t reset_at;
 static uint32_t resets;
 
@@ -150,9 +151,14 @@ void mmds_end(void)
 	atomic_store(&mmds_state, MMDS_ENDED);
 }
 
+void mmds_write_begin(void)
+{
+	written_at = clock_ticks();
+}
+
 uint64_t mmds_until(void)
 {
-	return ended_at ? ended_at : clock_ticks();
+	return ended_at ? ended_at : written_at;
 }
 
 uint64_t mmds_wall_ticks(void)

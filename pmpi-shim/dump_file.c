@@ -164,6 +164,7 @@ int dump_file_write(const char *reason)
 	rc = record_create(&writer, process.dir, name);
 	if (rc != 0)
 		return rc;
+	mmds_write_begin();
 	write_process(writer, reason);
 	write_notes(writer);
 	mmds_write(writer);

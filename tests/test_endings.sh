@@ -16,6 +16,14 @@ calls_of() {
 		awk '$1 == "MPI_Iprobe" { n += $2 } END { print n + 0 }'
 }
 
+# unaccounted FILE: ns of the wall time that the one thread did not spend.
+unaccounted() {
+	table "$1" threads "computation_ns communication_ns" |
+		awk -v wall="$(value "$1" wall_ns)" '
+		{ wall -= $1 + $2 }
+		END { print wall < 0 ? -wall : wall }'
+}
+
 # settled LOG COMMAND...: its status; once more if mpiexec's proxy was hung up on,
 # which is 1 whatever the ranks did, and happens now and then without us, too.
 settled() {
@@ -43,6 +51,9 @@ ending() {
 		fail "$2: reason $(value "$file" reason) instead of $3"
 	[ "$(calls_of "$file")" -eq 5 ] ||
 		fail "$2: $(calls_of "$file") calls instead of 5"
+	# All of the record is of one moment.
+	[ "$(unaccounted "$file")" -le 10 ] ||
+		fail "$2: $(unaccounted "$file") ns belong nowhere"
 	[ "$(find "$records" -name '.rank*')" = "" ] ||
 		fail "$2: left a temporary file"
 }
