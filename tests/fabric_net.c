@@ -279,7 +279,7 @@ static void sets(void)
 		struct core_assignment assignment = { A, i };
 		uint64_t set = (chance *= UINT64_C(0x5851f42d4c957f2d)) >>
 			       (64 - size);
-		int odd = (int)(chance >> 20) % size;
+		int odd = (int)((chance >> 20) % (uint64_t)size);
 		bool holds = !(set >> odd & 1);
 		bool truth = false;
 
