@@ -168,6 +168,9 @@ static int head_read(struct emds_reader *reader)
 			head_number(reader, line,
 				    record_field_value(value, 10));
 	}
+	/* Before there was such a key, clocks of hosts were not compared. */
+	if (reader->head.first_ns == 0)
+		reader->head.first_ns = reader->head.zero_ns;
 	reader->first_ticks = reader->ticks;
 	reader->first_ns = reader->ns;
 	reader->has_head = true;
