@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "libbcs/net.h"
+#include "mds/clock.h"
 
 #define NODES   3
 #define EACH    2 /* processes of a node */
@@ -119,6 +120,9 @@ static const struct net_ops ops = { send_block, is_sent, come, taken };
 static uint32_t next[N][N];
 
 static bool by_time;
+static uint64_t begun; /* when slice 0 began, by the clock of all */
+
+#define WRONG UINT64_C(1000000000000) /* ns, that other nodes take it for */
 
 static void node_start(uint32_t node)
 {
@@ -133,6 +137,8 @@ static void node_start(uint32_t node)
 		.gateway = n->gateway = board_alone(),
 		.by_time = by_time,
 		.me = node,
+		.zero_ns = begun + (node ? WRONG : 0),
+		.error_ns = node ? 2 * WRONG : 0,
 	};
 
 	for (int i = 0; i < N; i++) {
@@ -150,6 +156,7 @@ static void start(void)
 {
 	memset(next, 0, sizeof(next));
 	seed = 1;
+	begun = clock_monotonic_ns();
 	n_wires = 0;
 	holds_back = false;
 	for (uint32_t i = 0; i < NODES; i++)
@@ -327,6 +334,28 @@ START_TEST(test_helper)
 }
 END_TEST
 
+/* By time, what goes there and back puts the clock of a node right. */
+START_TEST(test_clock)
+{
+	uint64_t moved;
+
+	by_time = true;
+	start();
+	for (uint32_t i = 0; i < 3; i++) {
+		const uint32_t to = i % 2 ? 0 : N - 1;
+
+		ck_assert(send(N - 1 - to, to, i / 2, 8));
+		while (!receive(to))
+			turn_all();
+	}
+	moved = WRONG + atomic_load(&nodes[NODES - 1].slots[0]->zero_moved);
+	ck_assert_uint_lt(moved + WRONG / 1000, WRONG / 500);
+	ck_assert_uint_eq(atomic_load(&nodes[0].slots[0]->zero_moved), 0);
+	stop();
+	by_time = false;
+}
+END_TEST
+
 /* What is not sent stays as it is, and what comes after it waits. */
 START_TEST(test_held_back)
 {
@@ -382,6 +411,7 @@ int main(void)
 	tcase_add_loop_test(tc, test_any, 0, 8);
 	tcase_add_test(tc, test_full);
 	tcase_add_loop_test(tc, test_helper, 0, 2);
+	tcase_add_test(tc, test_clock);
 	tcase_add_test(tc, test_held_back);
 	tcase_add_test(tc, test_one_block);
 	suite_add_tcase(suite, tc);
