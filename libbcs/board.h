@@ -119,8 +119,7 @@ struct board_slot {
 	_Atomic uint32_t behind; /* much came that nobody received yet */
 	uint64_t probe; /* where others try to read, and what they find */
 	uint64_t probe_word;
-	/* By time, of a node's first: what slices begin later by than at first
-	 */
+	/* Of a node's first: by how much slice 0 was later (net_clock.h) */
 	_Atomic uint64_t zero_moved;
 
 	/* Changes as its owner's threads come and go. */
