@@ -87,7 +87,7 @@ static struct engine_options options_make(const struct bcs_options *options)
 /* All have started their engines, then. */
 static void slate_make(void)
 {
-	struct slate *slate = slate_new(&bcs_state.engine, bcs_state.ranks,
+	struct slate *slate = slate_new(&bcs_state.engine, &bcs_state.peers,
 					bcs_state.rank, bcs_state.size);
 	const uint32_t mine = slate_offer(slate);
 	uint32_t all = 0;
@@ -98,18 +98,17 @@ static void slate_make(void)
 
 static int start(const struct bcs_options *options)
 {
+	static struct numbers_run self = { .step = 1 };
 	const struct engine_options made = options_make(options);
 	int rc;
 
 	bcs_state.n_colls = 0;
 	bcs_state.slots = calloc((size_t)bcs_state.size,
 				 sizeof(struct board_slot *));
-	bcs_state.ranks = calloc((size_t)bcs_state.size, sizeof(uint32_t));
-	rc = bcs_state.slots && bcs_state.ranks ? 0 : -ENOMEM;
+	rc = bcs_state.slots ? 0 : -ENOMEM;
 	if (rc != 0)
 		goto no_board;
-	for (int i = 0; i < bcs_state.size; i++)
-		bcs_state.ranks[i] = (uint32_t)i;
+	bcs_state.peers = (struct numbers){ .n_runs = 1, .runs = &self };
 	rc = board_make();
 	if (rc != 0)
 		goto no_board;
@@ -124,7 +123,6 @@ static int start(const struct bcs_options *options)
 no_engine:
 	board_free();
 no_board:
-	free(bcs_state.ranks);
 	free(bcs_state.slots);
 	return rc;
 }
@@ -157,7 +155,6 @@ int bcs_stop(void)
 	slate_leave(bcs_state.slate);
 	engine_stop(&bcs_state.engine);
 	board_free();
-	free(bcs_state.ranks);
 	free(bcs_state.slots);
 	MPI_Comm_free(&bcs_state.comm);
 	bcs_state.size = 0;

@@ -17,11 +17,13 @@ static struct coll *coll_make(enum coll_kind kind, int root)
 	coll->context = BCS_CONTEXT_COLLS;
 	coll->number = (int32_t)(bcs_state.n_colls++ & INT32_MAX);
 	coll->signature = (uint32_t)kind << 24 | (uint32_t)(root + 1);
-	coll->peers = bcs_state.ranks;
+	coll->peers = &bcs_state.peers;
 	coll->rank = bcs_state.rank;
 	coll->size = bcs_state.size;
 	coll->root = root;
 	coll->slate = bcs_state.slate;
+	if (kind == COLL_EXCHANGE)
+		coll_blocks_clear(coll);
 	return coll;
 }
 

@@ -21,7 +21,7 @@ struct bcs_state {
 	MPI_Comm comm;
 	MPI_Win win;
 	struct board_slot **slots;
-	uint32_t *ranks; /* the slot of each rank is its own number */
+	struct numbers peers; /* each rank is its own */
 	int rank;
 	int size; /* 0: not started */
 	uint32_t n_colls;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "libbcs/coll.h"
 #include "libbcs/slice.h"
@@ -15,16 +16,24 @@
 struct coll *coll_new(int size)
 {
 	const size_t n = (size_t)size;
-	struct coll *coll = calloc(1,
-				   sizeof(*coll) + 2 * n * sizeof(struct op) +
-					   2 * n * sizeof(struct coll_block));
+	struct coll *coll = malloc(
+		sizeof(*coll) +
+		2 * n * (sizeof(struct op) + sizeof(struct coll_block)));
 
 	if (!coll)
 		return NULL;
+	/* The rest is not touched but as far as it is used. */
+	*coll = (struct coll){ 0 };
 	coll->ops = (struct op *)(coll + 1);
 	coll->outs = (struct coll_block *)(coll->ops + 2 * n);
 	coll->ins = coll->outs + n;
 	return coll;
+}
+
+void coll_blocks_clear(struct coll *coll)
+{
+	memset(coll->outs, 0, (size_t)coll->size * sizeof(*coll->outs));
+	memset(coll->ins, 0, (size_t)coll->size * sizeof(*coll->ins));
 }
 
 void coll_free(struct coll *coll)
@@ -149,7 +158,7 @@ void coll_send(struct engine *engine, struct coll *coll, int to, const void *at,
 {
 	struct op *op = op_next(coll, OP_SEND, (void *)(uintptr_t)at, bytes);
 
-	op->peer = coll->peers[to];
+	op->peer = numbers_at(coll->peers, (uint32_t)to);
 	op->key = (struct match_key){ coll->context, coll->rank, coll->number };
 	engine_post_begun(engine, op);
 	if (coll->in_background)

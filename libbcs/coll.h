@@ -11,6 +11,7 @@
  */
 #include "libbcs/copy.h"
 #include "libbcs/engine.h"
+#include "libbcs/numbers.h"
 #include "libbcs/slate.h"
 
 enum coll_kind {
@@ -61,10 +62,10 @@ struct coll {
 	/* The caller's, as all that it points to. */
 	enum coll_kind kind;
 	uint32_t context;
-	int32_t number;        /* of the communicator's collectives, from 0 */
-	uint32_t signature;    /* what has to be the same everywhere */
-	bool in_background;    /* nobody may be waiting for it */
-	const uint32_t *peers; /* to the engine, by rank */
+	int32_t number;     /* of the communicator's collectives, from 0 */
+	uint32_t signature; /* what has to be the same everywhere */
+	bool in_background; /* nobody may be waiting for it */
+	const struct numbers *peers; /* to the engine, by rank */
 	int rank;
 	int size;
 	int root;
@@ -136,6 +137,8 @@ struct coll_way {
  * memory.  It can be used again when it is done.
  */
 struct coll *coll_new(int size);
+/* Nothing is to move; its blocks are anything before. */
+void coll_blocks_clear(struct coll *coll);
 void coll_free(struct coll *coll);
 
 /* 0, or -ENOMEM and then nothing was posted. */

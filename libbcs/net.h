@@ -7,6 +7,7 @@
 
 #include "libbcs/board.h"
 #include "libbcs/net_clock.h"
+#include "libbcs/numbers.h"
 
 /*
  * Between nodes.  A node has a gateway: an inbox on its board that takes the
@@ -36,9 +37,9 @@ struct net_ops {
 struct net_options {
 	const struct net_ops *ops;
 	uint32_t n_nodes;
-	const uint32_t *node_of;   /* by number in the world */
-	const int *slot_of;        /* likewise; -1: on another node */
-	struct board_slot **slots; /* of this node */
+	const struct numbers *node_of; /* by number in the world */
+	const struct numbers *peer_of; /* likewise: if of this node, its slot */
+	struct board_slot **slots;     /* of this node */
 	uint32_t n_slots;
 	struct board_slot *gateway;
 	bool by_time;      /* slices begin so, and */

@@ -23,15 +23,15 @@ static uint32_t has_left(const struct slate *slate, int rank)
 				    memory_order_acquire);
 }
 
-struct slate *slate_new(struct engine *engine, const uint32_t *peers, int rank,
-			int size)
+struct slate *slate_new(struct engine *engine, const struct numbers *peers,
+			int rank, int size)
 {
 	struct slate *slate;
 
 	if (size > MEMBERS_MOST)
 		return NULL;
-	for (int i = 0; i < size; i++)
-		if (!engine_is_near(engine, peers[i]))
+	for (uint32_t i = 0; i < (uint32_t)size; i++)
+		if (!engine_is_near(engine, numbers_at(peers, i)))
 			return NULL;
 	slate = calloc(1,
 		       sizeof(*slate) + (size_t)size * sizeof(*slate->members));
@@ -40,8 +40,8 @@ struct slate *slate_new(struct engine *engine, const uint32_t *peers, int rank,
 	slate->engine = engine;
 	slate->rank = rank;
 	slate->size = size;
-	for (int i = 0; i < size; i++)
-		slate->members[i].slot = engine->slots[peers[i]];
+	for (uint32_t i = 0; i < (uint32_t)size; i++)
+		slate->members[i].slot = engine->slots[numbers_at(peers, i)];
 	return slate;
 }
 

@@ -46,8 +46,8 @@ struct slate {
  * For a communicator that is being made: NULL if there is none for it, as where
  * somebody is on another node.
  */
-struct slate *slate_new(struct engine *engine, const uint32_t *peers, int rank,
-			int size);
+struct slate *slate_new(struct engine *engine, const struct numbers *peers,
+			int rank, int size);
 /*
  * The numbers that this process has to give, a bit for each.  None are given to
  * two communicators at the same time.  NULL has none.

@@ -23,18 +23,19 @@ static MPI_Comm node = MPI_COMM_NULL;
 static MPI_Win win = MPI_WIN_NULL;
 static struct board_slot **slots;
 static struct board_slot *gateway; /* to other nodes, if there are any */
-static int *slot_of; /* by rank in the world; -1: on another node */
+static struct numbers peer_of;     /* by rank in the world */
 static int n_slots;
 static bool running;
 static MPI_Request never = MPI_REQUEST_NULL;
 
 int route_peer(int world_rank)
 {
+	int peer;
+
 	if (world_rank < 0)
 		return -1;
-	if (slot_of[world_rank] >= 0)
-		return slot_of[world_rank];
-	return route_net_is_there() ? n_slots + world_rank : -1;
+	peer = (int)numbers_at(&peer_of, (uint32_t)world_rank);
+	return peer < n_slots || route_net_is_there() ? peer : -1;
 }
 
 /*
@@ -106,37 +107,42 @@ static void node_split(int size)
 	REAL(Comm_free)(&machine);
 }
 
-static bool node_meet(void)
+/* Those of the node are counted by their slots, others behind them. */
+static bool peers_count(void)
 {
+	const int n = process.size;
+	int *ranks = malloc(2 * (size_t)n * sizeof(*ranks));
 	MPI_Group here;
 	MPI_Group all;
-	int *ranks;
+	int rc;
 
+	if (!ranks)
+		return false;
+	for (int i = 0; i < n; i++)
+		ranks[i] = i;
+	REAL(Comm_group)(MPI_COMM_WORLD, &all);
+	REAL(Comm_group)(node, &here);
+	REAL(Group_translate_ranks)(all, n, ranks, here, ranks + n);
+	REAL(Group_free)(&all);
+	REAL(Group_free)(&here);
+	for (int i = 0; i < n; i++)
+		ranks[i] = ranks[n + i] != MPI_UNDEFINED ? ranks[n + i]
+							 : n_slots + i;
+	rc = numbers_keep(&peer_of, (uint32_t *)ranks, (uint32_t)n);
+	free(ranks);
+	return rc == 0;
+}
+
+static bool node_meet(void)
+{
 	REAL(Comm_split_type)
 	(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, process.rank, MPI_INFO_NULL,
 	 &node);
 	if (process.settings.node_size)
 		node_split((int)process.settings.node_size);
 	REAL(Comm_size)(node, &n_slots);
-	slot_of = malloc((size_t)process.size * sizeof(*slot_of));
-	ranks = malloc((size_t)process.size * sizeof(*ranks));
 	slots = calloc((size_t)n_slots, sizeof(struct board_slot *));
-	if (!slot_of || !ranks || !slots) {
-		free(ranks);
-		return false;
-	}
-	for (int i = 0; i < process.size; i++)
-		ranks[i] = i;
-	REAL(Comm_group)(MPI_COMM_WORLD, &all);
-	REAL(Comm_group)(node, &here);
-	REAL(Group_translate_ranks)(all, process.size, ranks, here, slot_of);
-	REAL(Group_free)(&all);
-	REAL(Group_free)(&here);
-	for (int i = 0; i < process.size; i++)
-		if (slot_of[i] == MPI_UNDEFINED)
-			slot_of[i] = -1;
-	free(ranks);
-	return true;
+	return slots && peers_count();
 }
 
 /* The gateway lies behind the leader's slot. */
@@ -199,7 +205,7 @@ static bool start(void)
 
 	REAL(Comm_rank)(node, &me);
 	if (route_net_start(&options.net, slots, (uint32_t)n_slots, gateway,
-			    slot_of) != 0)
+			    &peer_of) != 0)
 		return false;
 	return engine_start(&route_engine, slots, (uint32_t)n_slots,
 			    (uint32_t)me, &options) == 0;
@@ -311,6 +317,6 @@ void route_stop(void)
 	board_free();
 	REAL(Comm_free)(&node);
 	poke_stop();
-	free(slot_of);
+	numbers_free(&peer_of);
 	free(slots);
 }

@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "libbcs/engine.h"
+#include "libbcs/numbers.h"
 #include "pmpi-shim/mpich.h"
 #include "pmpi-shim/pmpi.h"
 
@@ -43,7 +44,7 @@ struct route_comm {
 	uint32_t context; /* of its messages; collectives have the next */
 	int rank;
 	int size;
-	uint32_t *peers;        /* its ranks, to the engine */
+	struct numbers peers;   /* its ranks, to the engine */
 	_Atomic unsigned users; /* MPI, and collectives under way */
 	uint32_t n_colls;
 	uint32_t called;            /* signature of all of them so far */

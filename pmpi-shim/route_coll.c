@@ -8,6 +8,9 @@
 #include "pmpi-shim/process.h"
 #include "pmpi-shim/route_coll.h"
 
+/* Processes of a communicator whose descriptor is kept for the next. */
+#define KEPT_MOST 64
+
 /* The bytes of one block, where they are or, if `memory`, in turn there. */
 static struct coll_block block_make(const struct route_buffer *b, bool moved,
 				    unsigned char **memory)
@@ -85,12 +88,6 @@ static int side_end(const struct route_side *side, int n, const void *memory,
 					  blocks[i].bytes);
 	}
 	return rc;
-}
-
-static void blocks_clear(struct coll *coll)
-{
-	memset(coll->outs, 0, (size_t)coll->size * sizeof(*coll->outs));
-	memset(coll->ins, 0, (size_t)coll->size * sizeof(*coll->ins));
 }
 
 static int gather_make(struct route_coll *c)
@@ -351,9 +348,12 @@ static struct coll *coll_get(struct route_comm *comm)
 	return coll ? coll : coll_new(comm->size);
 }
 
+/* A large one is not kept: it has room for a message to and from each. */
 static void coll_put(struct route_comm *comm, struct coll *coll)
 {
-	coll_free(spare_swap(comm, coll));
+	if (comm->size <= KEPT_MOST)
+		coll = spare_swap(comm, coll);
+	coll_free(coll);
 }
 
 /* The settings name what the engine does. */
@@ -385,7 +385,7 @@ static void call_make(struct route_coll *c)
 	coll->context = members->context + 1;
 	coll->number = c->number;
 	coll->signature = c->signature;
-	coll->peers = members->peers;
+	coll->peers = &members->peers;
 	coll->rank = members->rank;
 	coll->size = members->size;
 	coll->root = c->call->root;
@@ -396,7 +396,7 @@ static void call_make(struct route_coll *c)
 	coll->method = method_of(coll->kind);
 	coll->slate = members->slate;
 	if (coll->kind == COLL_EXCHANGE)
-		blocks_clear(coll);
+		coll_blocks_clear(coll);
 }
 
 static void data_free(struct route_coll *c)

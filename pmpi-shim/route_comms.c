@@ -33,10 +33,10 @@ struct route_comm *route_comm_find(MPI_Comm handle)
 /* False if one of them is not in the world. */
 static bool peers_find(struct route_comm *comm, MPI_Comm handle)
 {
-	int *ranks = malloc(2 * (size_t)comm->size * sizeof(*ranks));
+	const size_t n = (size_t)comm->size;
+	int *ranks = malloc(2 * n * sizeof(*ranks));
 	bool here = ranks != NULL;
 	MPI_Group group;
-	int peer;
 
 	if (!ranks)
 		return false;
@@ -44,13 +44,14 @@ static bool peers_find(struct route_comm *comm, MPI_Comm handle)
 		ranks[i] = i;
 	REAL(Comm_group)(handle, &group);
 	REAL(Group_translate_ranks)
-	(group, comm->size, ranks, world_group, ranks + comm->size);
+	(group, comm->size, ranks, world_group, ranks + n);
 	REAL(Group_free)(&group);
-	for (int i = 0; here && i < comm->size; i++) {
-		peer = route_peer(ranks[comm->size + i]);
-		here = peer >= 0;
-		comm->peers[i] = (uint32_t)peer;
+	for (size_t i = 0; here && i < n; i++) {
+		ranks[i] = route_peer(ranks[n + i]);
+		here = ranks[i] >= 0;
 	}
+	here = here &&
+	       numbers_keep(&comm->peers, (uint32_t *)ranks, (uint32_t)n) == 0;
 	free(ranks);
 	return here;
 }
@@ -61,7 +62,7 @@ static void comm_free(struct route_comm *comm)
 		return;
 	slate_leave(comm->slate);
 	coll_free(atomic_load(&comm->spare));
-	free(comm->peers);
+	numbers_free(&comm->peers);
 	free(comm);
 }
 
@@ -87,8 +88,7 @@ static struct route_comm *comm_describe(MPI_Comm handle)
 	comm->handle = handle;
 	REAL(Comm_rank)(handle, &comm->rank);
 	REAL(Comm_size)(handle, &comm->size);
-	comm->peers = calloc((size_t)comm->size, sizeof(*comm->peers));
-	if (comm->peers && peers_find(comm, handle))
+	if (peers_find(comm, handle))
 		return comm;
 	comm_free(comm);
 	return NULL;
@@ -111,7 +111,7 @@ static uint32_t context_name(void)
 
 static struct slate *slate_make(const struct route_comm *comm)
 {
-	return comm && comm->size > 1 ? slate_new(&route_engine, comm->peers,
+	return comm && comm->size > 1 ? slate_new(&route_engine, &comm->peers,
 						  comm->rank, comm->size)
 				      : NULL;
 }
@@ -231,19 +231,15 @@ struct route_dup {
 static struct route_dup *dup_make(const struct route_comm *from)
 {
 	struct route_dup *dup = calloc(1, sizeof(*dup));
-	const size_t bytes = (size_t)from->size * sizeof(*from->peers);
 
 	if (!dup)
 		return NULL;
 	dup->comm = calloc(1, sizeof(*dup->comm));
-	if (dup->comm)
-		dup->comm->peers = malloc(bytes);
-	if (!dup->comm || !dup->comm->peers) {
+	if (!dup->comm || numbers_copy(&dup->comm->peers, &from->peers) != 0) {
 		comm_free(dup->comm);
 		free(dup);
 		return NULL;
 	}
-	memcpy(dup->comm->peers, from->peers, bytes);
 	dup->comm->rank = from->rank;
 	dup->comm->size = from->size;
 	atomic_store(&dup->comm->users, 1);

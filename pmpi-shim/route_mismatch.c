@@ -124,7 +124,7 @@ void route_call_number(struct route_coll *c)
 static bool called(const struct route_comm *comm, int rank, int32_t number,
 		   struct board_call *call)
 {
-	const uint32_t peer = comm->peers[rank];
+	const uint32_t peer = numbers_at(&comm->peers, (uint32_t)rank);
 
 	/* Of another node's nothing is known. */
 	if (!engine_is_near(&route_engine, peer))
@@ -217,7 +217,7 @@ static void call_text(const struct route_comm *comm, int rank, int32_t number,
 		snprintf(text, size, "rank %d something else", rank);
 		return;
 	}
-	slot = route_engine.slots[comm->peers[rank]];
+	slot = route_engine.slots[numbers_at(&comm->peers, (uint32_t)rank)];
 	site_text(slot, call.site, site, sizeof(site));
 	at = (size_t)snprintf(text, size, "rank %d MPI_%s", rank, call.name);
 	if (call.op)

@@ -22,8 +22,8 @@
 
 static MPI_Comm leaders = MPI_COMM_NULL; /* in a leader only */
 static int n_nodes;
-static int me;            /* my node */
-static uint32_t *node_of; /* by rank in the world; a leader's */
+static int me;                 /* my node */
+static struct numbers node_of; /* by rank in the world; a leader's */
 static struct net *net;
 
 /* When slice 0 began, by the clock of this node, and how wrong that may be. */
@@ -138,17 +138,18 @@ const struct far_ops *route_net_far(void)
 static bool node_of_all(void)
 {
 	const uint32_t mine = (uint32_t)me;
+	const uint32_t n = (uint32_t)process.size;
+	uint32_t *each = malloc(n * sizeof(*each));
+	int rc = 0;
 
-	node_of = malloc((size_t)process.size * sizeof(*node_of));
-	if (!node_of)
+	if (!each)
 		return false;
 	REAL(Allgather)
-	(&mine, 1, MPI_UINT32_T, node_of, 1, MPI_UINT32_T, MPI_COMM_WORLD);
-	if (leaders == MPI_COMM_NULL) {
-		free(node_of);
-		node_of = NULL;
-	}
-	return true;
+	(&mine, 1, MPI_UINT32_T, each, 1, MPI_UINT32_T, MPI_COMM_WORLD);
+	if (leaders != MPI_COMM_NULL)
+		rc = numbers_keep(&node_of, each, n);
+	free(each);
+	return rc == 0;
 }
 
 bool route_net_meet(MPI_Comm node)
@@ -201,13 +202,13 @@ static void receives_stop(void)
 
 int route_net_start(struct net **net_p, struct board_slot **slots,
 		    uint32_t n_slots, struct board_slot *gateway,
-		    const int *slot_of)
+		    const struct numbers *peer_of)
 {
 	const struct net_options options = {
 		.ops = &ops,
 		.n_nodes = (uint32_t)n_nodes,
-		.node_of = node_of,
-		.slot_of = slot_of,
+		.node_of = &node_of,
+		.peer_of = peer_of,
 		.slots = slots,
 		.n_slots = n_slots,
 		.gateway = gateway,
@@ -242,8 +243,7 @@ void route_net_stop(void)
 		REAL(Comm_free)(&leaders);
 	if (far != MPI_COMM_NULL)
 		REAL(Comm_free)(&far);
-	free(node_of);
-	node_of = NULL;
+	numbers_free(&node_of);
 }
 
 /* By how much the clock of `peer` is ahead, of whom this asks. */

@@ -20,7 +20,7 @@ bool route_net_is_there(void);
 /* The leader's part: NULL in others, and if there is only one node. */
 int route_net_start(struct net **net_p, struct board_slot **slots,
 		    uint32_t n_slots, struct board_slot *gateway,
-		    const int *slot_of);
+		    const struct numbers *peer_of);
 /* In all processes, if there are others: what moves large messages. */
 const struct far_ops *route_net_far(void);
 /* Nothing is being sent by this process. */

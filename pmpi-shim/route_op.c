@@ -165,7 +165,7 @@ int route_send_make(struct route_op *op, const struct route_buffer *buffer,
 	op->op.coll = NULL;
 	op->op.signature = 0;
 	op->op.synchronous = mode == ROUTE_SYNCHRONOUS;
-	op->op.peer = comm->peers[dest];
+	op->op.peer = numbers_at(&comm->peers, (uint32_t)dest);
 	op->op.key = (struct match_key){ comm->context, comm->rank, tag };
 	rc = buffer_place(op);
 	if (rc != MPI_SUCCESS || !op->packed)

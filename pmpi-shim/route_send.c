@@ -24,7 +24,8 @@ static bool is_sent(const struct route_buffer *buffer, int dest, int tag,
 	const struct match_key key = { comm->context, comm->rank, tag };
 
 	return mode == ROUTE_STANDARD && mpich_type_is_builtin(buffer->type) &&
-	       engine_send_now(&route_engine, comm->peers[dest], &key,
+	       engine_send_now(&route_engine,
+			       numbers_at(&comm->peers, (uint32_t)dest), &key,
 			       buffer->address, route_buffer_bytes(buffer));
 }
 

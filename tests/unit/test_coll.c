@@ -23,7 +23,8 @@
 
 struct rank {
 	struct engine engine;
-	uint32_t peers[RANKS_MAX];
+	uint32_t each[RANKS_MAX];
+	struct numbers peers;
 	int n;
 	int me;
 	int32_t number;
@@ -121,7 +122,7 @@ static void run(struct rank *r, struct coll *coll)
 	coll->context = CONTEXT;
 	coll->number = r->number;
 	coll->signature = (uint32_t)coll->kind + 1;
-	coll->peers = r->peers;
+	coll->peers = &r->peers;
 	coll->rank = r->me;
 	coll->size = r->n;
 	coll->slate = r->slate;
@@ -336,7 +337,8 @@ static void all_run(uint32_t n, const struct engine_options *options, bool copy,
 		ranks[i].n = n;
 		ranks[i].me = i;
 		for (uint32_t j = 0; j < n; j++)
-			ranks[i].peers[j] = j;
+			ranks[i].each[j] = j;
+		ranks[i].peers = (struct numbers){ .each = ranks[i].each };
 		ck_assert_int_eq(
 			engine_start(&ranks[i].engine, slots, n, i, options),
 			0);
@@ -393,8 +395,9 @@ static const struct coll_fold ands = { .run = fold_and,
 				       .unit = sizeof(uint32_t),
 				       .commutes = true };
 
-static uint32_t all_offer(struct rank *r, uint32_t mine, const uint32_t *peers,
-			  int rank, int size, uint32_t context)
+static uint32_t all_offer(struct rank *r, uint32_t mine,
+			  const struct numbers *peers, int rank, int size,
+			  uint32_t context)
 {
 	struct coll *coll = coll_new(size);
 	uint32_t all = mine;
@@ -416,8 +419,8 @@ static uint32_t all_offer(struct rank *r, uint32_t mine, const uint32_t *peers,
 	return all;
 }
 
-static struct slate *slate_make(struct rank *r, const uint32_t *peers, int rank,
-				int size, uint32_t context)
+static struct slate *slate_make(struct rank *r, const struct numbers *peers,
+				int rank, int size, uint32_t context)
 {
 	struct slate *slate = slate_new(&r->engine, peers, rank, size);
 	const uint32_t all = all_offer(r, slate_offer(slate), peers, rank, size,
@@ -430,7 +433,7 @@ static void *with_slate(struct rank *r, void *(*body)(void *))
 {
 	const uint32_t context = CONTEXT + 1 + (uint32_t)r->number;
 
-	r->slate = slate_make(r, r->peers, r->me, r->n, context);
+	r->slate = slate_make(r, &r->peers, r->me, r->n, context);
 	if (!r->slate)
 		r->errors++;
 	body(r);
@@ -452,7 +455,8 @@ END_TEST
 
 /* A communicator of some of them, for a few collectives. */
 struct group {
-	uint32_t peers[RANKS_MAX];
+	uint32_t each[RANKS_MAX];
+	struct numbers peers;
 	int me;
 	int size;
 	uint32_t context;
@@ -464,16 +468,17 @@ static void group_make(struct rank *r, struct group *group, unsigned which)
 	const unsigned members = which * 2654435761u >> 7;
 
 	*group = (struct group){ .me = -1, .context = 100 + 2 * which };
+	group->peers.each = group->each;
 	for (int i = 0; i < r->n; i++) {
 		if (!(members >> i & 1))
 			continue;
 		if (i == r->me)
 			group->me = group->size;
-		group->peers[group->size++] = (uint32_t)i;
+		group->each[group->size++] = (uint32_t)i;
 	}
 	if (group->me < 0)
 		return;
-	group->slate = slate_make(r, group->peers, group->me, group->size,
+	group->slate = slate_make(r, &group->peers, group->me, group->size,
 				  group->context);
 }
 
@@ -484,7 +489,7 @@ static void group_run(struct rank *r, struct group *group, struct coll *coll,
 	coll->context = group->context + 1;
 	coll->number = (int32_t)i;
 	coll->signature = 1;
-	coll->peers = group->peers;
+	coll->peers = &group->peers;
 	coll->rank = group->me;
 	coll->size = group->size;
 	coll->slate = group->slate;
@@ -729,7 +734,7 @@ static void *mismatch_run(void *arg)
 	coll->kind = COLL_BARRIER;
 	coll->signature = r->me == 1 ? 8 : 9;
 	coll->context = CONTEXT;
-	coll->peers = r->peers;
+	coll->peers = &r->peers;
 	coll->rank = r->me;
 	coll->size = r->n;
 	coll->slate = r->slate;

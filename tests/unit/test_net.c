@@ -35,10 +35,11 @@ static struct node {
 	uint64_t known; /* of the gateway's head */
 	bool is_sending[NET_BUFFERS];
 	void *came;
-	int slot_of[N];
+	struct numbers peer_of;
 } nodes[NODES];
 
-static uint32_t node_of[N];
+static uint32_t node_each[N];
+static struct numbers node_of = { .n = N, .each = node_each };
 static struct wire wires[WIRES]; /* oldest first */
 static unsigned n_wires;
 static bool holds_back; /* whatever was sent */
@@ -127,11 +128,12 @@ static uint64_t begun; /* when slice 0 began, by the clock of all */
 static void node_start(uint32_t node)
 {
 	struct node *n = &nodes[node];
+	uint32_t peers[N];
 	const struct net_options options = {
 		.ops = &ops,
 		.n_nodes = NODES,
-		.node_of = node_of,
-		.slot_of = n->slot_of,
+		.node_of = &node_of,
+		.peer_of = &n->peer_of,
 		.slots = n->slots,
 		.n_slots = EACH,
 		.gateway = n->gateway = board_alone(),
@@ -141,10 +143,11 @@ static void node_start(uint32_t node)
 		.error_ns = node ? 2 * WRONG : 0,
 	};
 
-	for (int i = 0; i < N; i++) {
-		node_of[i] = (uint32_t)i / EACH;
-		n->slot_of[i] = node_of[i] == node ? i % EACH : -1;
+	for (uint32_t i = 0; i < N; i++) {
+		node_each[i] = i / EACH;
+		peers[i] = i / EACH == node ? i % EACH : EACH + i;
 	}
+	ck_assert_int_eq(numbers_keep(&n->peer_of, peers, N), 0);
 	for (int i = 0; i < EACH; i++) {
 		n->slots[i] = board_alone();
 		n->inboxes[i] = (struct board_inbox){ .slot = n->slots[i] };
@@ -169,6 +172,7 @@ static void stop(void)
 		net_stop(nodes[i].net);
 		free(nodes[i].came);
 		free(nodes[i].gateway);
+		numbers_free(&nodes[i].peer_of);
 		for (int k = 0; k < EACH; k++)
 			free(nodes[i].slots[k]);
 		nodes[i] = (struct node){ 0 };
@@ -190,7 +194,7 @@ static unsigned char byte_of(uint32_t from, uint32_t number, uint64_t i)
 /* As outbox.c does; false if the gateway is full. */
 static bool send(uint32_t from, uint32_t to, uint32_t number, uint64_t bytes)
 {
-	struct node *node = &nodes[node_of[from]];
+	struct node *node = &nodes[from / EACH];
 	const struct board_cell far = { .kind = BOARD_FAR,
 					.context = to,
 					.bytes = net_record_bytes(BOARD_EAGER,
@@ -234,7 +238,7 @@ static void check_message(uint32_t me, struct board_cell *cell)
 /* How many came to a process. */
 static unsigned receive(uint32_t me)
 {
-	struct board_inbox *inbox = &nodes[node_of[me]].inboxes[me % EACH];
+	struct board_inbox *inbox = &nodes[me / EACH].inboxes[me % EACH];
 	struct board_cell *cell;
 	unsigned n = 0;
 
@@ -257,7 +261,7 @@ static bool send_any(uint32_t sent[N][N])
 
 	do
 		to = any(N);
-	while (node_of[to] == node_of[from]);
+	while (to / EACH == from / EACH);
 	if (!send(from, to, sent[from][to], any(8) ? any(100) : any(MESSAGE)))
 		return false;
 	sent[from][to]++;

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BCS_NUMBERS_H
+#define BCS_NUMBERS_H
+
+#include <stdint.h>
+
+/*
+ * A row of numbers that is mostly regular, as that of which process is on which
+ * node is: kept as runs that go up by equal steps, or each, where that is less.
+ * What takes a word for each process of the job would be too much on
+ * many nodes.
+ */
+struct numbers_run {
+	uint32_t first; /* its place in the row */
+	uint32_t value;
+	uint32_t step;
+};
+
+struct numbers {
+	uint32_t n;
+	uint32_t n_runs; /* 0: each */
+	union {
+		uint32_t *each;
+		struct numbers_run *runs;
+	};
+};
+
+/* Returns 0 or -errno; then there is nothing to free. */
+int numbers_keep(struct numbers *numbers, const uint32_t *each, uint32_t n);
+int numbers_copy(struct numbers *to, const struct numbers *from);
+void numbers_free(struct numbers *numbers);
+uint64_t numbers_bytes(const struct numbers *numbers);
+
+static inline uint32_t numbers_at(const struct numbers *numbers, uint32_t i)
+{
+	const struct numbers_run *run = numbers->runs;
+	uint32_t n = numbers->n_runs;
+
+	if (n == 0)
+		return numbers->each[i];
+	while (n > 1) {
+		if (run[n / 2].first <= i) {
+			run += n / 2;
+			n -= n / 2;
+		} else {
+			n /= 2;
+		}
+	}
+	return run->value + (i - run->first) * run->step;
+}
+
+#endif
