@@ -8,7 +8,8 @@
 #include "timing.h"
 
 #define TAG      3
-#define READINGS 100
+#define READINGS 100 /* in a row */
+#define TIMES    10
 
 static void send(const struct meet *meet, int bytes, int to)
 {
@@ -21,24 +22,27 @@ static void recv(const struct meet *meet, int bytes, int from)
 		 MPI_STATUS_IGNORE);
 }
 
-/* What the clock itself adds to a round trip: one of its two readings. */
-static int64_t reading(void)
-{
-	int64_t least = INT64_MAX;
-
-	for (int i = 0; i < READINGS; i++) {
-		const int64_t begin = mpib_clock_now();
-		const int64_t took = mpib_clock_now() - begin;
-
-		if (took < least)
-			least = took;
-	}
-	return least;
-}
-
 static double since(int64_t begin)
 {
 	return (double)(mpib_clock_now() - begin) * 1e-9;
+}
+
+/*
+ * What the clock itself adds to a round trip: one of its two readings.  Many in
+ * a row, since it may go on in steps as long as a reading takes.
+ */
+static double reading(void)
+{
+	double least = INFINITY;
+	int64_t begin;
+
+	for (int i = 0; i < TIMES; i++) {
+		begin = mpib_clock_now();
+		for (int k = 1; k < READINGS; k++)
+			mpib_clock_now();
+		least = fmin(least, since(begin) / READINGS);
+	}
+	return least;
 }
 
 static double trip(const struct meet *meet, const int *others, int n)
@@ -52,7 +56,7 @@ static double trip(const struct meet *meet, const int *others, int n)
 		send(meet, meet->out, others[i]);
 	for (int i = 0; i < n; i++)
 		recv(meet, meet->back, others[i]);
-	return fmax(0, since(begin + meet->reading));
+	return fmax(0, since(begin) - meet->reading);
 }
 
 /* So many round trips follow; none: it is over. */

@@ -18,7 +18,7 @@ struct meet {
 	int out;
 	int back;
 	char *buf;
-	int64_t reading; /* ns, taken off each round trip */
+	double reading; /* seconds, taken off each round trip */
 	const struct mpib_rules *rules;
 	struct mpib_result *results; /* those of this process; else zero */
 	int n_results;
