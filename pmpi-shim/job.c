@@ -14,6 +14,15 @@
 
 #define DIR_TRIES 1000
 
+bool job_all_can(MPI_Comm comm, bool can)
+{
+	int mine = can;
+	int all = 0;
+
+	PMPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, comm);
+	return all;
+}
+
 static void meet_siblings(MPI_Comm node, int size)
 {
 	struct process_sibling me = {
@@ -24,8 +33,11 @@ static void meet_siblings(MPI_Comm node, int size)
 	};
 
 	process.siblings = calloc((size_t)size, sizeof(me));
-	if (!process.siblings)
+	if (!job_all_can(node, process.siblings != NULL)) {
+		free(process.siblings);
+		process.siblings = NULL;
 		return;
+	}
 	PMPI_Allgather(&me, sizeof(me), MPI_BYTE, process.siblings, sizeof(me),
 		       MPI_BYTE, node);
 	process.n_siblings = size;

@@ -2,7 +2,12 @@
 #ifndef SHIM_JOB_H
 #define SHIM_JOB_H
 
-/* What the processes of a job agree on; all of these fill in `process`. */
+/* What the processes of a job agree on; all but the first fill in `process`. */
+#include <mpi.h>
+#include <stdbool.h>
+
+/* What one process cannot do, none does: collective. */
+bool job_all_can(MPI_Comm comm, bool can);
 
 /*
  * Collective over the world: the processes of this node, the cores that they

@@ -5,6 +5,7 @@
 #include "libbcs/coll_tune.h"
 #include "libbcs/wait.h"
 #include "mds/clock.h"
+#include "pmpi-shim/job.h"
 #include "pmpi-shim/polite.h"
 #include "pmpi-shim/process.h"
 #include "pmpi-shim/route_coll.h"
@@ -25,6 +26,7 @@ static struct board_slot **slots;
 static struct board_slot *gateway; /* to other nodes, if there are any */
 static struct numbers peer_of;     /* by rank in the world */
 static int n_slots;
+static bool engine_is_there;
 static bool running;
 static MPI_Request never = MPI_REQUEST_NULL;
 
@@ -207,8 +209,9 @@ static bool start(void)
 	if (route_net_start(&options.net, slots, (uint32_t)n_slots, gateway,
 			    &peer_of) != 0)
 		return false;
-	return engine_start(&route_engine, slots, (uint32_t)n_slots,
-			    (uint32_t)me, &options) == 0;
+	engine_is_there = engine_start(&route_engine, slots, (uint32_t)n_slots,
+				       (uint32_t)me, &options) == 0;
+	return engine_is_there;
 }
 
 /* The calls of this layer take the place of MPI's in the table. */
@@ -225,35 +228,47 @@ static void install(void)
 	route_windows_install(&shim_pmpi);
 }
 
-/* What one process cannot do, none does. */
 static bool all_can(bool can)
 {
-	int mine = can;
-	int all = 0;
+	return job_all_can(MPI_COMM_WORLD, can);
+}
 
-	REAL(Allreduce)(&mine, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
-	return all;
+/* Each step is of all processes. */
+static bool all_start(void)
+{
+	return all_can(node_meet()) && all_can(route_net_meet(node)) &&
+	       all_can(board_make()) && all_can(start());
+}
+
+/* As far as it was there. */
+static void all_stop(void)
+{
+	if (engine_is_there)
+		engine_stop(&route_engine);
+	slices_stop();
+	route_net_stop();
+	if (slots)
+		board_free();
+	REAL(Comm_free)(&node);
+	poke_stop();
+	numbers_free(&peer_of);
+	free(slots);
 }
 
 void route_start(void)
 {
-	bool can;
-
 	if (process.settings.mode == SETTINGS_OBSERVE) {
 		slices_none();
 		return;
 	}
 	route_real = shim_pmpi;
 	poke_start();
-	can = node_meet() && route_net_meet(node) && board_make() && start();
-	running = all_can(can);
+	running = all_start();
 	if (!running) {
-		if (can)
-			engine_stop(&route_engine);
-		route_net_stop();
-		slices_stop();
-		process_warn("messages cannot be scheduled here; "
-			     "leaving them to MPI");
+		all_stop();
+		if (process_is_first())
+			process_warn("messages cannot be scheduled here; "
+				     "leaving them to MPI");
 		return;
 	}
 	route_trees_start(node);
@@ -310,13 +325,6 @@ void route_stop(void)
 	wait_for_all();
 	shim_pmpi = route_real;
 	running = false;
-	engine_stop(&route_engine);
-	slices_stop();
 	coll_tune_clear();
-	route_net_stop();
-	board_free();
-	REAL(Comm_free)(&node);
-	poke_stop();
-	numbers_free(&peer_of);
-	free(slots);
+	all_stop();
 }

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "mds/clock.h"
+#include "pmpi-shim/job.h"
 #include "pmpi-shim/polite.h"
 #include "pmpi-shim/process.h"
 #include "pmpi-shim/route.h"
@@ -142,8 +143,10 @@ static bool node_of_all(void)
 	uint32_t *each = malloc(n * sizeof(*each));
 	int rc = 0;
 
-	if (!each)
+	if (!job_all_can(MPI_COMM_WORLD, each != NULL)) {
+		free(each);
 		return false;
+	}
 	REAL(Allgather)
 	(&mine, 1, MPI_UINT32_T, each, 1, MPI_UINT32_T, MPI_COMM_WORLD);
 	if (leaders != MPI_COMM_NULL)

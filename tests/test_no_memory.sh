@@ -1,0 +1,35 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# usage: test_no_memory.sh PROGRAM
+# Whatever memory one process cannot get while MPI begins, all go on, and the job says
+# so once if messages are MPI's then (programs/no_memory.c).
+# shellcheck source=tests/lib.sh
+. "$BCS_SOURCE/tests/lib.sh"
+
+program=$1
+limit=30
+native=0
+
+[ -z "${BCS_PRELOAD_FIRST-}" ] || skip "the sanitizer has the functions that fail"
+
+# fails NODE_SIZE RANK: each allocation of it in turn.
+fails() {
+	BCS_NODE_SIZE=$1 observed 4 "$program" "$2" 0 >"$out/0" 2>&1
+	n=$(cat "$out/0")
+	[ "$n" -ge 10 ] || fail "nodes of $1, rank $2: $n allocations"
+	for k in $(seq "$n"); do
+		status env BCS_NODE_SIZE="$1" BCS_OUT="$records" \
+			LD_PRELOAD="$preload" timeout -k 5 "$limit" \
+			mpiexec.mpich -n 4 "$program" "$2" "$k" >"$out/log" 2>&1
+		[ "$rc" -eq 0 ] ||
+			fail "nodes of $1, rank $2, $k: $rc: $(cat "$out/log")"
+		said=$(grep -c "leaving them to MPI" "$out/log") || true
+		[ "$said" -le 1 ] || fail "said $said times: $(cat "$out/log")"
+		native=$((native + said))
+	done
+}
+
+fails 0 1
+fails 2 1
+fails 2 2
+[ "$native" -gt 10 ] || fail "messages were MPI's in $native runs only"
