@@ -108,7 +108,9 @@ static int start(const struct bcs_options *options)
 	rc = bcs_state.slots ? 0 : -ENOMEM;
 	if (rc != 0)
 		goto no_board;
-	bcs_state.peers = (struct numbers){ .n_runs = 1, .runs = &self };
+	bcs_state.peers = (struct numbers){ .n = (uint32_t)bcs_state.size,
+					    .n_runs = 1,
+					    .runs = &self };
 	rc = board_make();
 	if (rc != 0)
 		goto no_board;

@@ -19,7 +19,6 @@ static struct coll *coll_make(enum coll_kind kind, int root)
 	coll->signature = (uint32_t)kind << 24 | (uint32_t)(root + 1);
 	coll->peers = &bcs_state.peers;
 	coll->rank = bcs_state.rank;
-	coll->size = bcs_state.size;
 	coll->root = root;
 	coll->slate = bcs_state.slate;
 	if (kind == COLL_EXCHANGE)

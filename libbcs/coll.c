@@ -23,7 +23,7 @@ struct coll *coll_new(int size)
 	if (!coll)
 		return NULL;
 	/* The rest is not touched but as far as it is used. */
-	*coll = (struct coll){ 0 };
+	*coll = (struct coll){ .size = size };
 	coll->ops = (struct op *)(coll + 1);
 	coll->outs = (struct coll_block *)(coll->ops + 2 * n);
 	coll->ins = coll->outs + n;

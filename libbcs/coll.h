@@ -137,7 +137,7 @@ struct coll_way {
  * memory.  It can be used again when it is done.
  */
 struct coll *coll_new(int size);
-/* Nothing is to move; its blocks are anything before. */
+/* Nothing is to move; before, its blocks are anything. */
 void coll_blocks_clear(struct coll *coll);
 void coll_free(struct coll *coll);
 

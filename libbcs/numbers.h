@@ -6,7 +6,7 @@
 
 /*
  * A row of numbers that is mostly regular, as that of which process is on which
- * node is: kept as runs that go up by equal steps, or each, where that is less.
+ * node is: kept as runs of equal steps, or each, where that is less.
  * What takes a word for each process of the job would be too much on
  * many nodes.
  */

@@ -387,7 +387,6 @@ static void call_make(struct route_coll *c)
 	coll->signature = c->signature;
 	coll->peers = &members->peers;
 	coll->rank = members->rank;
-	coll->size = members->size;
 	coll->root = c->call->root;
 	coll->fold = NULL;
 	coll->out = NULL;

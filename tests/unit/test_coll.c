@@ -124,7 +124,6 @@ static void run(struct rank *r, struct coll *coll)
 	coll->signature = (uint32_t)coll->kind + 1;
 	coll->peers = &r->peers;
 	coll->rank = r->me;
-	coll->size = r->n;
 	coll->slate = r->slate;
 	if (coll_post(&r->engine, coll) != 0)
 		r->errors++;
@@ -407,7 +406,6 @@ static uint32_t all_offer(struct rank *r, uint32_t mine,
 	coll->signature = 1;
 	coll->peers = peers;
 	coll->rank = rank;
-	coll->size = size;
 	coll->out = (unsigned char *)&mine;
 	coll->in = (unsigned char *)&all;
 	coll->bytes = sizeof(all);
@@ -491,7 +489,6 @@ static void group_run(struct rank *r, struct group *group, struct coll *coll,
 	coll->signature = 1;
 	coll->peers = &group->peers;
 	coll->rank = group->me;
-	coll->size = group->size;
 	coll->slate = group->slate;
 	if (coll_post(&r->engine, coll) != 0)
 		r->errors++;
@@ -736,7 +733,6 @@ static void *mismatch_run(void *arg)
 	coll->context = CONTEXT;
 	coll->peers = &r->peers;
 	coll->rank = r->me;
-	coll->size = r->n;
 	coll->slate = r->slate;
 	if (coll_post(&r->engine, coll) != 0)
 		r->errors++;
