@@ -534,7 +534,8 @@ static bool is_scheduled(void *arg)
 
 /*
  * What came before a receive is received by it, which may take a slice: a
- * program that has probed it counts on that.
+ * program that has probed it counts on that.  Nothing moves when it is
+ * cancelled, so no slice has to end: some programs test it only once.
  */
 bool engine_cancel(struct engine *engine, struct op *op)
 {
@@ -546,8 +547,10 @@ bool engine_cancel(struct engine *engine, struct op *op)
 	engine_token_take(engine);
 	cancelled = op->kind == OP_RECV && !op_is_done(op) &&
 		    engine_withdraw(engine, op);
-	if (cancelled)
-		engine_complete(engine, op, -ECANCELED);
+	if (cancelled) {
+		op->error = -ECANCELED;
+		engine_show_done(engine, op);
+	}
 	engine_token_give(engine);
 	return cancelled;
 }

@@ -596,13 +596,12 @@ START_TEST(test_probe_and_cancel)
 	recv = recv_op(in, sizeof(in), 0, 5);
 	engine_post(&rank.engine, &recv);
 	ck_assert(engine_cancel(&rank.engine, &recv));
-	ck_assert(_i || op_is_done(&recv));
-	engine_wait(&rank.engine, &recv);
+	ck_assert(op_is_done(&recv));
 	ck_assert_int_eq(recv.error, -ECANCELED);
 	engine_post(&rank.engine, &recv);
 	engine_turn(&rank.engine);
 	ck_assert(engine_cancel(&rank.engine, &recv));
-	engine_wait(&rank.engine, &recv);
+	ck_assert(op_is_done(&recv));
 
 	engine_post(&rank.engine, &send);
 	while (!engine_probe(&rank.engine, &any, &found))
