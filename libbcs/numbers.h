@@ -6,8 +6,8 @@
 
 /*
  * A row of numbers that is mostly regular, as that of which process is on which
- * node is: kept as runs of equal steps, or each, where that is less.  A word for
- * each process of the job would be too much on many nodes.
+ * node is: kept as runs of equal steps, or each, where that is less.  A word
+ * for each process of the job would be too much on many nodes.
  */
 struct numbers_run {
 	uint32_t first; /* its place in the row */
