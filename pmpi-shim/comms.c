@@ -74,6 +74,18 @@ static uint32_t group_world_rank(MPI_Group group, int rank)
 	return world == MPI_UNDEFINED ? (uint32_t)rank : (uint32_t)world;
 }
 
+int *shim_ranks_in(MPI_Group in, MPI_Group group, int size)
+{
+	int *ranks = malloc(2 * (size_t)size * sizeof(*ranks));
+
+	if (!ranks)
+		return NULL;
+	for (int i = 0; i < size; i++)
+		ranks[size + i] = i;
+	PMPI_Group_translate_ranks(group, size, ranks + size, in, ranks);
+	return ranks;
+}
+
 static uint64_t group_hash(MPI_Group group)
 {
 	uint64_t hash = 0;
@@ -81,18 +93,12 @@ static uint64_t group_hash(MPI_Group group)
 	int size;
 
 	PMPI_Group_size(group, &size);
-	ranks = malloc(2 * (size_t)size * sizeof(*ranks));
+	ranks = shim_ranks_in(world_group_get() ? world_group : group, group,
+			      size);
 	if (!ranks)
 		return 0;
 	for (int i = 0; i < size; i++)
-		ranks[i] = ranks[size + i] = i;
-	if (world_group_get())
-		PMPI_Group_translate_ranks(group, size, ranks, world_group,
-					   ranks + size);
-	for (int i = 0; i < size; i++)
-		hash = (hash ^ (unsigned)ranks[size + i]) *
-			       0x9e3779b97f4a7c15u +
-		       1;
+		hash = (hash ^ (unsigned)ranks[i]) * 0x9e3779b97f4a7c15u + 1;
 	free(ranks);
 	return hash;
 }

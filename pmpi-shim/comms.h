@@ -88,4 +88,7 @@ uint32_t shim_win_world_rank(MPI_Win win, int rank);
 /* Writes the table `communicators`; from a signal handler too. */
 void shim_comms_write(struct record_writer *writer);
 
+/* The ranks in one group of all of another, to be freed; NULL: no memory. */
+int *shim_ranks_in(MPI_Group in, MPI_Group group, int size);
+
 #endif

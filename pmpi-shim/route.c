@@ -5,6 +5,7 @@
 #include "libbcs/coll_tune.h"
 #include "libbcs/wait.h"
 #include "mds/clock.h"
+#include "pmpi-shim/comms.h"
 #include "pmpi-shim/job.h"
 #include "pmpi-shim/polite.h"
 #include "pmpi-shim/process.h"
@@ -113,23 +114,21 @@ static void node_split(int size)
 static bool peers_count(void)
 {
 	const int n = process.size;
-	int *ranks = malloc(2 * (size_t)n * sizeof(*ranks));
 	MPI_Group here;
 	MPI_Group all;
+	int *ranks;
 	int rc;
 
+	REAL(Comm_group)(MPI_COMM_WORLD, &all);
+	REAL(Comm_group)(node, &here);
+	ranks = shim_ranks_in(here, all, n);
+	REAL(Group_free)(&all);
+	REAL(Group_free)(&here);
 	if (!ranks)
 		return false;
 	for (int i = 0; i < n; i++)
-		ranks[i] = i;
-	REAL(Comm_group)(MPI_COMM_WORLD, &all);
-	REAL(Comm_group)(node, &here);
-	REAL(Group_translate_ranks)(all, n, ranks, here, ranks + n);
-	REAL(Group_free)(&all);
-	REAL(Group_free)(&here);
-	for (int i = 0; i < n; i++)
-		ranks[i] = ranks[n + i] != MPI_UNDEFINED ? ranks[n + i]
-							 : n_slots + i;
+		if (ranks[i] == MPI_UNDEFINED)
+			ranks[i] = n_slots + i;
 	rc = numbers_keep(&peer_of, (uint32_t *)ranks, (uint32_t)n);
 	free(ranks);
 	return rc == 0;

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pmpi-shim/comms.h"
 #include "pmpi-shim/handles.h"
 #include "pmpi-shim/process.h"
 #include "pmpi-shim/route_coll.h"
@@ -33,25 +34,20 @@ struct route_comm *route_comm_find(MPI_Comm handle)
 /* False if one of them is not in the world. */
 static bool peers_find(struct route_comm *comm, MPI_Comm handle)
 {
-	const size_t n = (size_t)comm->size;
-	int *ranks = malloc(2 * n * sizeof(*ranks));
-	bool here = ranks != NULL;
 	MPI_Group group;
+	bool here;
+	int *ranks;
 
-	if (!ranks)
-		return false;
-	for (int i = 0; i < comm->size; i++)
-		ranks[i] = i;
 	REAL(Comm_group)(handle, &group);
-	REAL(Group_translate_ranks)
-	(group, comm->size, ranks, world_group, ranks + n);
+	ranks = shim_ranks_in(world_group, group, comm->size);
 	REAL(Group_free)(&group);
-	for (size_t i = 0; here && i < n; i++) {
-		ranks[i] = route_peer(ranks[n + i]);
+	here = ranks != NULL;
+	for (int i = 0; here && i < comm->size; i++) {
+		ranks[i] = route_peer(ranks[i]);
 		here = ranks[i] >= 0;
 	}
-	here = here &&
-	       numbers_keep(&comm->peers, (uint32_t *)ranks, (uint32_t)n) == 0;
+	here = here && numbers_keep(&comm->peers, (uint32_t *)ranks,
+				    (uint32_t)comm->size) == 0;
 	free(ranks);
 	return here;
 }
