@@ -280,6 +280,7 @@ static void op_begin(struct op *op)
 	op->pushing = false;
 	op->far.tag = 0;
 	op->parts = 1;
+	op->recv.item.queued = false;
 	atomic_store_explicit(&op->done, 0, memory_order_relaxed);
 }
 
