@@ -576,6 +576,33 @@ START_TEST(test_must_poke)
 }
 END_TEST
 
+/* It met its message, in memory that was something else's before. */
+START_TEST(test_cancel_too_late)
+{
+	struct board_slot **slots = slots_make(1);
+	struct rank rank;
+	unsigned char abc[] = "abc";
+	struct op send = {
+		.kind = OP_SEND, .buf = abc, .bytes = 4, .key = { 1, 0, 5 }
+	};
+	char in[8];
+	struct op recv = recv_op(in, sizeof(in), 0, 5);
+
+	rank_start(&rank, slots, 1, 0, &fixed);
+	memset(&recv.recv, 0xff, sizeof(recv.recv));
+	engine_post(&rank.engine, &recv);
+	engine_post(&rank.engine, &send);
+	while (rank.engine.posted.first)
+		engine_turn(&rank.engine);
+	ck_assert(!engine_cancel(&rank.engine, &recv));
+	engine_wait(&rank.engine, &recv);
+	engine_wait(&rank.engine, &send);
+	ck_assert_str_eq(in, "abc");
+	engine_stop(&rank.engine);
+	slots_free(slots, 1);
+}
+END_TEST
+
 START_TEST(test_probe_and_cancel)
 {
 	const struct match_key key = { 1, 0, 5 };
@@ -1025,6 +1052,7 @@ int main(void)
 	tcase_add_loop_test(tcase, test_processes, 2, PROCESSES_MAX + 1);
 	tcase_add_loop_test(tcase, test_truncation, 0, 6);
 	tcase_add_loop_test(tcase, test_must_poke, 0, 2);
+	tcase_add_test(tcase, test_cancel_too_late);
 	tcase_add_loop_test(tcase, test_probe_and_cancel, 0, 2);
 	tcase_add_loop_test(tcase, test_offer_at_the_last_moment, 0, 2);
 	tcase_add_test(tcase, test_zero_moved);
