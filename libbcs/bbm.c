@@ -68,14 +68,10 @@ static void send_down(struct engine *engine, struct coll *coll, uint32_t piece)
 {
 	const struct coll_block block = coll_piece(coll->in, coll->bytes,
 						   coll->method.segment, piece);
-	const int node = coll_node(coll);
 	int child;
 
-	for (int i = 0; (child = coll_tree_child(coll->method.algorithm, node,
-						 coll->size, i)) >= 0;
-	     i++)
-		coll_send(engine, coll, coll_rank_of(coll, child), block.at,
-			  block.bytes);
+	for (int i = 0; (child = coll_child(coll, i)) >= 0; i++)
+		coll_send(engine, coll, child, block.at, block.bytes);
 }
 
 static void recv_from_above(struct engine *engine, struct coll *coll,
@@ -83,11 +79,8 @@ static void recv_from_above(struct engine *engine, struct coll *coll,
 {
 	const struct coll_block block = coll_piece(coll->in, coll->bytes,
 						   coll->method.segment, piece);
-	const int parent = coll_tree_parent(coll->method.algorithm,
-					    coll_node(coll), coll->size);
 
-	coll_recv(engine, coll, coll_rank_of(coll, parent), block.at,
-		  block.bytes);
+	coll_recv(engine, coll, coll_parent(coll), block.at, block.bytes);
 }
 
 /* What is inside the tree gets a piece while it passes on the one before. */

@@ -43,6 +43,14 @@ void coll_free(struct coll *coll)
 	free(coll);
 }
 
+static const struct coll_way *way_of_nodes(const struct coll *coll)
+{
+	const bool in_pieces = coll->method.segment &&
+			       coll->method.segment < coll->bytes;
+
+	return coll->kind == COLL_REDUCE || in_pieces ? &rm_tree : &rm_nodes;
+}
+
 static const struct coll_way *way_of(const struct coll *coll)
 {
 	const enum coll_algorithm algorithm = coll->method.algorithm;
@@ -51,7 +59,9 @@ static const struct coll_way *way_of(const struct coll *coll)
 	case COLL_EXCHANGE:
 		return &bbm_exchange;
 	case COLL_BARRIER:
-		return algorithm == COLL_LINEAR ? &bbm_barrier : &rm_tree;
+		if (algorithm == COLL_LINEAR)
+			return &bbm_barrier;
+		return algorithm == COLL_NODES ? &rm_nodes : &rm_tree;
 	case COLL_BCAST:
 		return algorithm == COLL_SPLIT_BINARY ? &bbm_split : &bbm_tree;
 	case COLL_REDUCE:
@@ -67,6 +77,8 @@ static const struct coll_way *way_of(const struct coll *coll)
 		return &rm_striped;
 	case COLL_SPLIT_BINARY:
 		return &rm_split;
+	case COLL_NODES:
+		return way_of_nodes(coll);
 	default:
 		return &rm_tree;
 	}
@@ -94,13 +106,13 @@ static bool keeps_to_itself(const struct coll *coll)
 	return coll->in_background && coll->fold && coll->fold->in_caller;
 }
 
-static void method_settle(struct coll *coll)
+static void method_settle(struct coll *coll, bool by_time)
 {
 	if (coll->size == 1 || keeps_to_itself(coll))
 		coll->method = (struct coll_method){ COLL_LINEAR, 0 };
 	else if (coll->method.algorithm == COLL_AUTO ||
 		 !coll_method_fits(coll, coll->method))
-		coll->method = coll_choose(coll);
+		coll->method = coll_choose(coll, by_time);
 	segment_round(coll);
 }
 
@@ -128,9 +140,9 @@ static void temp_put(struct coll *coll)
 	coll->temp_bytes = 0;
 }
 
-static void begin(struct coll *coll)
+static void begin(const struct engine *engine, struct coll *coll)
 {
-	method_settle(coll);
+	method_settle(coll, engine->options.slice_ns != 0);
 	coll->error = 0;
 	coll->round = 0;
 	coll->n_ops = 0;
@@ -248,7 +260,7 @@ int coll_post(struct engine *engine, struct coll *coll)
 {
 	int rc;
 
-	begin(coll);
+	begin(engine, coll);
 	if (is_empty(coll)) {
 		end_at_once(engine, coll);
 		return 0;

@@ -9,6 +9,7 @@
  * begins.  Between slices nobody has to wait in it: it gets on in the broadcast
  * and barrier microphase (bbm.c) and in the reduce microphase (rm.c).
  */
+#include "libbcs/coll_nodes.h"
 #include "libbcs/copy.h"
 #include "libbcs/engine.h"
 #include "libbcs/numbers.h"
@@ -33,6 +34,7 @@ enum coll_algorithm {
 	COLL_SPLIT_BINARY,
 	COLL_PIPELINE,
 	COLL_STRIPED, /* each process reduces a part of its own */
+	COLL_NODES,   /* in two levels (coll_nodes.h) */
 };
 
 /* How: pieces of so many bytes, or 0: all at once. */
@@ -76,8 +78,9 @@ struct coll {
 	struct coll_block *outs;
 	struct coll_block *ins;
 	const struct coll_fold *fold;
-	struct coll_method method; /* COLL_AUTO: coll_choose says so */
-	struct slate *slate;       /* of the communicator; or NULL */
+	struct coll_method method;      /* COLL_AUTO: coll_choose says so */
+	struct slate *slate;            /* of the communicator; or NULL */
+	const struct coll_nodes *nodes; /* likewise */
 
 	/* The last that the engine writes. */
 	_Atomic uint32_t done;
@@ -156,8 +159,8 @@ static inline bool coll_is_done(struct coll *coll)
 	       (coll->on_slate && slate_read(coll));
 }
 
-/* coll_choose.c: how, where nobody said so. */
-struct coll_method coll_choose(const struct coll *coll);
+/* coll_choose.c: how, where nobody said so; slices may begin by time. */
+struct coll_method coll_choose(const struct coll *coll, bool by_time);
 /* Whether it can be done so. */
 bool coll_method_fits(const struct coll *coll, struct coll_method method);
 
@@ -209,6 +212,10 @@ static inline struct coll_block coll_piece(const unsigned char *at,
 int coll_tree_parent(enum coll_algorithm algorithm, int node, int size);
 int coll_tree_child(enum coll_algorithm algorithm, int node, int size, int i);
 
+/* The same by rank, as the collective is done; -1: there is none. */
+int coll_parent(const struct coll *coll);
+int coll_child(const struct coll *coll, int i);
+
 static inline int coll_node(const struct coll *coll)
 {
 	return (coll->rank - coll->root + coll->size) % coll->size;
@@ -233,6 +240,7 @@ extern const struct coll_way bbm_exchange;
 extern const struct coll_way bbm_tree;
 extern const struct coll_way bbm_split;
 extern const struct coll_way rm_linear;
+extern const struct coll_way rm_nodes;
 extern const struct coll_way rm_striped;
 extern const struct coll_way rm_tree;
 extern const struct coll_way rm_split;

@@ -22,6 +22,8 @@
 #define TREE_RANKS 3
 /* Above, all fetch it from the root at once. */
 #define TREE_MOST 131072u
+/* Of which a piece is on its way from node to node. */
+#define BETWEEN 524288u
 
 static struct coll_method choose_reduction(const struct coll *coll)
 {
@@ -51,6 +53,37 @@ static struct coll_method choose_bcast(const struct coll *coll)
 				     0 };
 }
 
+static bool spans_nodes(const struct coll *coll)
+{
+	return coll->nodes && coll->nodes->n != 0;
+}
+
+/*
+ * In two levels, each node is sent what there is once.  Where somebody need not
+ * wait, small messages are on their way while others are made; and by time each
+ * round takes a slice.
+ */
+static struct coll_method choose_nodes(const struct coll *coll, bool by_time)
+{
+	const struct coll_method none = { COLL_AUTO, 0 };
+	const bool few = coll->size <= LINEAR_MOST;
+
+	if (!spans_nodes(coll) || (few && by_time))
+		return none;
+	switch (coll->kind) {
+	case COLL_BARRIER:
+	case COLL_ALLREDUCE:
+		return (struct coll_method){ COLL_NODES, 0 };
+	case COLL_REDUCE:
+	case COLL_BCAST:
+		if (few && coll->bytes < TREE_LEAST)
+			return none;
+		return (struct coll_method){ COLL_NODES, BETWEEN };
+	default:
+		return none;
+	}
+}
+
 static struct coll_method choose(const struct coll *coll)
 {
 	switch (coll->kind) {
@@ -73,6 +106,8 @@ static struct coll_method choose(const struct coll *coll)
 
 bool coll_method_fits(const struct coll *coll, struct coll_method method)
 {
+	if (method.algorithm == COLL_NODES && !spans_nodes(coll))
+		return false;
 	switch (coll->kind) {
 	case COLL_BARRIER:
 		return method.algorithm != COLL_STRIPED &&
@@ -91,11 +126,17 @@ bool coll_method_fits(const struct coll *coll, struct coll_method method)
 	}
 }
 
-struct coll_method coll_choose(const struct coll *coll)
+static bool is_there(const struct coll *coll, struct coll_method method)
+{
+	return method.algorithm != COLL_AUTO && coll_method_fits(coll, method);
+}
+
+struct coll_method coll_choose(const struct coll *coll, bool by_time)
 {
 	const struct coll_method tuned = coll_tuned(coll);
+	const struct coll_method nodes = choose_nodes(coll, by_time);
 
-	return tuned.algorithm != COLL_AUTO && coll_method_fits(coll, tuned)
-		       ? tuned
-		       : choose(coll);
+	if (is_there(coll, tuned))
+		return tuned;
+	return is_there(coll, nodes) ? nodes : choose(coll);
 }

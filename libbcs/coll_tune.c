@@ -25,11 +25,12 @@ static const char *const names[] = {
 	[COLL_LINEAR] = "linear",     [COLL_BINARY] = "binary",
 	[COLL_BINOMIAL] = "binomial", [COLL_SPLIT_BINARY] = "split-binary",
 	[COLL_PIPELINE] = "pipeline", [COLL_STRIPED] = "striped",
+	[COLL_NODES] = "nodes",
 };
 
 static enum coll_algorithm algorithm_of(const char *name)
 {
-	for (enum coll_algorithm a = COLL_LINEAR; a <= COLL_STRIPED; a++)
+	for (enum coll_algorithm a = COLL_LINEAR; a <= COLL_NODES; a++)
 		if (strcmp(names[a], name) == 0)
 			return a;
 	return COLL_AUTO;

@@ -245,17 +245,11 @@ static bool striped_begin(struct engine *engine, struct coll *coll,
  * Trees: a process folds its children's pieces into its own, and hands on the
  * piece before.
  */
-static int child_of(const struct coll *coll, int i)
-{
-	return coll_tree_child(coll->method.algorithm, coll_node(coll),
-			       coll->size, i);
-}
-
 static unsigned children(const struct coll *coll)
 {
 	int n = 0;
 
-	while (child_of(coll, n) >= 0)
+	while (coll_child(coll, n) >= 0)
 		n++;
 	return (unsigned)n;
 }
@@ -301,8 +295,7 @@ static void tree_get(struct engine *engine, struct coll *coll, uint32_t round)
 	const unsigned n = children(coll);
 
 	for (unsigned i = 0; i < n; i++)
-		coll_recv(engine, coll,
-			  coll_rank_of(coll, child_of(coll, (int)i)),
+		coll_recv(engine, coll, coll_child(coll, (int)i),
 			  slot_at(coll, i), piece.bytes);
 	if (n && coll->fold)
 		coll->work = piece.bytes * (n + 1);
@@ -311,10 +304,8 @@ static void tree_get(struct engine *engine, struct coll *coll, uint32_t round)
 static void tree_give(struct engine *engine, struct coll *coll, uint32_t piece)
 {
 	const struct coll_block sum = sum_at(coll, piece);
-	const int parent = coll_tree_parent(coll->method.algorithm,
-					    coll_node(coll), coll->size);
 
-	coll_send(engine, coll, coll_rank_of(coll, parent), sum.at, sum.bytes);
+	coll_send(engine, coll, coll_parent(coll), sum.at, sum.bytes);
 }
 
 /* The root of an allreduce or barrier gives the result back. */
@@ -450,6 +441,12 @@ static void split_swap_work(struct coll *coll)
 		fold(coll, split_slot(coll, 0), sum.at, sum.bytes);
 }
 
+static int split_child(const struct coll *coll, unsigned i)
+{
+	return coll_tree_child(COLL_SPLIT_BINARY, coll_node(coll), coll->size,
+			       (int)i);
+}
+
 /* The piece of a child's half, in this process's sum; false if none is left. */
 static bool split_piece(const struct coll *coll, int child, uint32_t piece,
 			struct coll_block *block)
@@ -467,7 +464,7 @@ static void split_get(struct engine *engine, struct coll *coll, uint32_t piece)
 	struct coll_block block;
 
 	for (unsigned i = 0; i < 2; i++) {
-		const int child = child_of(coll, (int)i);
+		const int child = split_child(coll, i);
 
 		if (child < 0 || !split_piece(coll, child, piece, &block))
 			continue;
@@ -528,7 +525,7 @@ static void split_work(struct coll *coll, uint32_t round)
 		return;
 	}
 	for (unsigned i = 0; i < 2; i++) {
-		child = child_of(coll, (int)i);
+		child = split_child(coll, i);
 		if (child >= 0 && split_piece(coll, child, round - 1, &block))
 			fold(coll, split_slot(coll, i), block.at, block.bytes);
 	}

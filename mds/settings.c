@@ -86,10 +86,10 @@ static bool set_slice(struct settings *settings, const char *value)
 	return settings->slice_ns <= SLICE_MAX_NS;
 }
 
-static const char *const algorithms[] = { "auto",         "linear",
-					  "binary",       "binomial",
-					  "split-binary", "pipeline",
-					  "striped",      NULL };
+static const char *const algorithms[] = {
+	"auto",     "linear",  "binary", "binomial", "split-binary",
+	"pipeline", "striped", "nodes",  NULL
+};
 
 /* A name and, behind a colon, a number of KiB: binomial, pipeline:8K. */
 static bool parse_method(const char *value, struct settings_method *method)
@@ -393,9 +393,11 @@ const struct setting settings_table[] = {
 	{ "BCS_SLICE", "a time from 1us to 1000ms", "250us",
 	  "length of a slice, if the mode is fixed", set_slice },
 	{ "BCS_BCAST",
-	  "auto, linear, binary, binomial, split-binary, pipeline; with pieces "
-	  "of 8 KiB: pipeline:8K",
-	  "auto", "how broadcasts in slices go from process to process",
+	  "auto, linear, binary, binomial, split-binary, pipeline, nodes; with "
+	  "pieces of 8 KiB: pipeline:8K",
+	  "auto",
+	  "how broadcasts in slices go from process to process; nodes: once to "
+	  "each node, if there are some",
 	  set_bcast },
 	{ "BCS_REDUCE", "as BCS_BCAST, and striped", "auto",
 	  "how reductions in slices do, to one process or to all", set_reduce },

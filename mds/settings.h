@@ -35,6 +35,7 @@ enum settings_algorithm {
 	SETTINGS_SPLIT_BINARY,
 	SETTINGS_PIPELINE,
 	SETTINGS_STRIPED,
+	SETTINGS_NODES,
 };
 
 struct settings_method {

@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "libbcs/coll_nodes.h"
 #include "libbcs/engine.h"
 #include "libbcs/numbers.h"
 #include "pmpi-shim/mpich.h"
@@ -44,7 +45,8 @@ struct route_comm {
 	uint32_t context; /* of its messages; collectives have the next */
 	int rank;
 	int size;
-	struct numbers peers;   /* its ranks, to the engine */
+	struct numbers peers; /* its ranks, to the engine */
+	struct coll_nodes nodes;
 	_Atomic unsigned users; /* MPI, and collectives under way */
 	uint32_t n_colls;
 	uint32_t called;            /* signature of all of them so far */

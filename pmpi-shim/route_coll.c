@@ -359,7 +359,7 @@ static void coll_put(struct route_comm *comm, struct coll *coll)
 /* The settings name what the engine does. */
 _Static_assert((int)SETTINGS_ALGORITHM_AUTO == (int)COLL_AUTO &&
 		       (int)SETTINGS_LINEAR == (int)COLL_LINEAR &&
-		       (int)SETTINGS_STRIPED == (int)COLL_STRIPED,
+		       (int)SETTINGS_NODES == (int)COLL_NODES,
 	       "as in coll.h");
 
 static struct coll_method method_of(enum coll_kind kind)
@@ -394,6 +394,7 @@ static void call_make(struct route_coll *c)
 	coll->bytes = 0;
 	coll->method = method_of(coll->kind);
 	coll->slate = members->slate;
+	coll->nodes = &members->nodes;
 	if (coll->kind == COLL_EXCHANGE)
 		coll_blocks_clear(coll);
 }

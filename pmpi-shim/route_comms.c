@@ -13,6 +13,7 @@
 #include "pmpi-shim/handles.h"
 #include "pmpi-shim/process.h"
 #include "pmpi-shim/route_coll.h"
+#include "pmpi-shim/route_net.h"
 
 static void *zeroed(size_t bytes)
 {
@@ -31,25 +32,52 @@ struct route_comm *route_comm_find(MPI_Comm handle)
 	return entry ? *entry : NULL;
 }
 
-/* False if one of them is not in the world. */
-static bool peers_find(struct route_comm *comm, MPI_Comm handle)
+/* In the world of its members; NULL if there is no memory. */
+static int *members_of(MPI_Comm handle, int size)
 {
 	MPI_Group group;
-	bool here;
 	int *ranks;
 
 	REAL(Comm_group)(handle, &group);
-	ranks = shim_ranks_in(world_group, group, comm->size);
+	ranks = shim_ranks_in(world_group, group, size);
 	REAL(Group_free)(&group);
-	here = ranks != NULL;
-	for (int i = 0; here && i < comm->size; i++) {
-		ranks[i] = route_peer(ranks[i]);
-		here = ranks[i] >= 0;
+	return ranks;
+}
+
+/* False if one of them is not in the world. */
+static bool peers_find(struct route_comm *comm, const int *ranks)
+{
+	const uint32_t n = (uint32_t)comm->size;
+	uint32_t *peers = malloc(n * sizeof(*peers));
+	bool here = peers != NULL;
+	int peer;
+
+	for (uint32_t i = 0; here && i < n; i++) {
+		peer = route_peer(ranks[i]);
+		peers[i] = (uint32_t)peer;
+		here = peer >= 0;
 	}
-	here = here && numbers_keep(&comm->peers, (uint32_t *)ranks,
-				    (uint32_t)comm->size) == 0;
-	free(ranks);
+	here = here && numbers_keep(&comm->peers, peers, n) == 0;
+	free(peers);
 	return here;
+}
+
+static bool nodes_find(struct route_comm *comm, const int *ranks)
+{
+	const uint32_t n = (uint32_t)comm->size;
+	uint32_t *node_of;
+	int rc;
+
+	if (!route_net_is_there())
+		return true;
+	node_of = malloc(n * sizeof(*node_of));
+	if (!node_of)
+		return false;
+	for (uint32_t i = 0; i < n; i++)
+		node_of[i] = route_net_node(ranks[i]);
+	rc = coll_nodes_make(&comm->nodes, node_of, n, (uint32_t)comm->rank);
+	free(node_of);
+	return rc == 0;
 }
 
 static void comm_free(struct route_comm *comm)
@@ -59,6 +87,7 @@ static void comm_free(struct route_comm *comm)
 	slate_leave(comm->slate);
 	coll_free(atomic_load(&comm->spare));
 	numbers_free(&comm->peers);
+	coll_nodes_free(&comm->nodes);
 	free(comm);
 }
 
@@ -77,6 +106,8 @@ void route_comm_drop(struct route_comm *comm)
 static struct route_comm *comm_describe(MPI_Comm handle)
 {
 	struct route_comm *comm = calloc(1, sizeof(*comm));
+	bool found;
+	int *ranks;
 
 	if (!comm)
 		return NULL;
@@ -84,7 +115,10 @@ static struct route_comm *comm_describe(MPI_Comm handle)
 	comm->handle = handle;
 	REAL(Comm_rank)(handle, &comm->rank);
 	REAL(Comm_size)(handle, &comm->size);
-	if (peers_find(comm, handle))
+	ranks = members_of(handle, comm->size);
+	found = ranks && peers_find(comm, ranks) && nodes_find(comm, ranks);
+	free(ranks);
+	if (found)
 		return comm;
 	comm_free(comm);
 	return NULL;
@@ -231,7 +265,8 @@ static struct route_dup *dup_make(const struct route_comm *from)
 	if (!dup)
 		return NULL;
 	dup->comm = calloc(1, sizeof(*dup->comm));
-	if (!dup->comm || numbers_copy(&dup->comm->peers, &from->peers) != 0) {
+	if (!dup->comm || numbers_copy(&dup->comm->peers, &from->peers) != 0 ||
+	    coll_nodes_copy(&dup->comm->nodes, &from->nodes) != 0) {
 		comm_free(dup->comm);
 		free(dup);
 		return NULL;

@@ -135,13 +135,17 @@ const struct far_ops *route_net_far(void)
 	return &far_ops;
 }
 
-/* A leader keeps it. */
+uint32_t route_net_node(int world_rank)
+{
+	return numbers_at(&node_of, (uint32_t)world_rank);
+}
+
 static bool node_of_all(void)
 {
 	const uint32_t mine = (uint32_t)me;
 	const uint32_t n = (uint32_t)process.size;
 	uint32_t *each = malloc(n * sizeof(*each));
-	int rc = 0;
+	int rc;
 
 	if (!job_all_can(MPI_COMM_WORLD, each != NULL)) {
 		free(each);
@@ -149,8 +153,7 @@ static bool node_of_all(void)
 	}
 	REAL(Allgather)
 	(&mine, 1, MPI_UINT32_T, each, 1, MPI_UINT32_T, MPI_COMM_WORLD);
-	if (leaders != MPI_COMM_NULL)
-		rc = numbers_keep(&node_of, each, n);
+	rc = numbers_keep(&node_of, each, n);
 	free(each);
 	return rc == 0;
 }

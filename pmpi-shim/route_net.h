@@ -17,6 +17,9 @@ bool route_net_meet(MPI_Comm node);
 /* More than one, and threads to see to them; the same in all processes. */
 bool route_net_is_there(void);
 
+/* The node of a rank of the world, where there are more. */
+uint32_t route_net_node(int world_rank);
+
 /* The leader's part: NULL in others, and if there is only one node. */
 int route_net_start(struct net **net_p, struct board_slot **slots,
 		    uint32_t n_slots, struct board_slot *gateway,

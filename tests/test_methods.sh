@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # usage: test_methods.sh TRAFFIC SUMS
 # Broadcasts and reductions are right in every way to do them, whole and in
-# pieces; and a sum of floating-point numbers has the same bits each time, with
+# pieces, between nodes, too; and a sum of floating-point numbers has the same bits each time, with
 # others on the cores, on demand and by time.
 # shellcheck source=tests/lib.sh
 . "$BCS_SOURCE/tests/lib.sh"
@@ -10,17 +10,19 @@
 traffic=$1
 sums=$2
 
-for method in linear binary binomial split-binary pipeline striped; do
+for method in linear binary binomial split-binary pipeline striped nodes; do
 	for piece in "" :1K :8K :16K :32K :64K :128K; do
 		export BCS_REDUCE="$method$piece"
 		export BCS_BCAST="$method$piece"
 		[ $method != striped ] || BCS_BCAST=auto
+		[ $method != nodes ] || export BCS_NODE_SIZE=2
 		observed 5 "$traffic" 7 3 collectives >"$out/stdout"
 		grep -q ' 0 errors' "$out/stdout" ||
 			fail "$method$piece: $(cat "$out/stdout")"
 	done
 	unset BCS_REDUCE BCS_BCAST
 done
+unset BCS_NODE_SIZE
 
 # tree FILE COLLECTIVE METHOD...: a tree for up to 2 processes, and for more.
 tree() {
@@ -61,13 +63,16 @@ one=$(rounds A=1)
 	fail "the tree's pieces are not taken"
 [ "$(rounds BCS_TREE="$out/allreduce" BCS_REDUCE=linear)" -eq \
 	"$(rounds BCS_REDUCE=linear)" ] || fail "a tree in spite of BCS_REDUCE"
+[ "$(rounds BCS_NODE_SIZE=2 BCS_REDUCE=nodes:1K)" -gt \
+	"$(rounds BCS_NODE_SIZE=2)" ] || fail "two levels are not taken"
 forget
 
 # The load is ended with the test.
 (while :; do :; done) &
 load=$!
 trap 'kill $load; rm -rf "$out"' EXIT
-for method in auto linear binomial:8K striped; do
+for method in auto linear binomial:8K striped nodes; do
+	[ $method != nodes ] || export BCS_NODE_SIZE=1
 	for mode in demand fixed demand; do
 		BCS_MODE=$mode BCS_REDUCE=$method observed 3 "$sums" 100 \
 			>>"$out/$method"

@@ -155,6 +155,8 @@ START_TEST(values_that_are_taken)
 	ck_assert(set("BCS_REDUCE", "split-binary:32K"));
 	ck_assert_int_eq(settings.reduce.algorithm, SETTINGS_SPLIT_BINARY);
 	ck_assert_uint_eq(settings.reduce.segment, 32768);
+	ck_assert(set("BCS_REDUCE", "nodes"));
+	ck_assert_int_eq(settings.reduce.algorithm, SETTINGS_NODES);
 	for (const char *const *bad =
 		     (const char *const[]){
 			     "", "split", "pipeline:", "pipeline:K",

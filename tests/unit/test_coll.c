@@ -25,6 +25,7 @@ struct rank {
 	struct engine engine;
 	uint32_t each[RANKS_MAX];
 	struct numbers peers;
+	struct coll_nodes nodes; /* that are made up */
 	int n;
 	int me;
 	int32_t number;
@@ -125,6 +126,7 @@ static void run(struct rank *r, struct coll *coll)
 	coll->peers = &r->peers;
 	coll->rank = r->me;
 	coll->slate = r->slate;
+	coll->nodes = coll->method.algorithm == COLL_NODES ? &r->nodes : NULL;
 	if (coll_post(&r->engine, coll) != 0)
 		r->errors++;
 	engine_wait_until(&r->engine, done, coll);
@@ -149,6 +151,8 @@ static const struct coll_method methods[] = {
 	{ COLL_PIPELINE, 1024 },
 	{ COLL_STRIPED, 0 },
 	{ COLL_STRIPED, 1024 },
+	{ COLL_NODES, 0 },
+	{ COLL_NODES, 1000 },
 };
 #define METHODS (sizeof(methods) / sizeof(methods[0]))
 
@@ -319,6 +323,18 @@ static void *rank_run(void *arg)
 
 static void (*watched)(struct rank *ranks); /* or NULL: meanwhile */
 
+/* In rows of two; or in turn, and a node has more than the other. */
+static void nodes_make(struct rank *r)
+{
+	uint32_t node_of[RANKS_MAX];
+
+	for (uint32_t i = 0; i < (uint32_t)r->n; i++)
+		node_of[i] = r->n % 2 ? 3 + i * i % 3 : 9 - i / 2;
+	ck_assert_int_eq(coll_nodes_make(&r->nodes, node_of, (uint32_t)r->n,
+					 (uint32_t)r->me),
+			 0);
+}
+
 static void all_run(uint32_t n, const struct engine_options *options, bool copy,
 		    void *(*body)(void *))
 {
@@ -338,6 +354,7 @@ static void all_run(uint32_t n, const struct engine_options *options, bool copy,
 		for (uint32_t j = 0; j < n; j++)
 			ranks[i].each[j] = j;
 		ranks[i].peers = (struct numbers){ .each = ranks[i].each };
+		nodes_make(&ranks[i]);
 		ck_assert_int_eq(
 			engine_start(&ranks[i].engine, slots, n, i, options),
 			0);
@@ -353,6 +370,7 @@ static void all_run(uint32_t n, const struct engine_options *options, bool copy,
 	for (uint32_t i = 0; i < n; i++) {
 		ck_assert_int_eq(ranks[i].errors, 0);
 		engine_stop(&ranks[i].engine);
+		coll_nodes_free(&ranks[i].nodes);
 	}
 	free(ranks);
 	munmap(memory, n * sizeof(*memory));
@@ -789,6 +807,169 @@ START_TEST(test_alone_slate)
 }
 END_TEST
 
+/* Processes of one communicator, as a tree in two levels. */
+#define PLACED 41
+
+struct placed {
+	uint32_t node_of[PLACED];
+	struct coll_nodes nodes[PLACED]; /* of each */
+	struct coll coll;
+};
+
+static int parent_of(struct placed *p, int rank)
+{
+	p->coll.nodes = &p->nodes[rank];
+	p->coll.rank = rank;
+	return coll_parent(&p->coll);
+}
+
+/* Each child's parent is this one; how many there are. */
+static int children_check(struct placed *p, int rank)
+{
+	int n = 0;
+	int child;
+
+	for (;; n++) {
+		p->coll.nodes = &p->nodes[rank];
+		p->coll.rank = rank;
+		child = coll_child(&p->coll, n);
+		if (child < 0)
+			return n;
+		if (n > PLACED || child >= p->coll.size ||
+		    parent_of(p, child) != rank)
+			ck_abort_msg("%d under %d", child, rank);
+	}
+}
+
+static int depth_of(struct placed *p, int rank)
+{
+	int depth = 0;
+
+	for (; rank != p->coll.root && depth <= PLACED; depth++)
+		rank = parent_of(p, rank);
+	return depth;
+}
+
+/* All are in it once, and into each node there is one way. */
+static void tree_check(struct placed *p, uint32_t n_nodes)
+{
+	const int n = p->coll.size;
+	int log = 0;
+	int children = 0;
+	uint32_t between = 0;
+
+	while (1u << log < n_nodes)
+		log++;
+	for (int rank = 0; rank < n; rank++) {
+		const int parent = parent_of(p, rank);
+
+		children += children_check(p, rank);
+		if ((parent < 0) != (rank == p->coll.root))
+			ck_abort_msg("%d has no parent", rank);
+		between += parent >= 0 &&
+			   p->node_of[rank] != p->node_of[parent];
+		if (depth_of(p, rank) > log + 1)
+			ck_abort_msg("%d is too far down", rank);
+	}
+	ck_assert_int_eq(children, n - 1);
+	ck_assert_uint_eq(between, n_nodes - 1);
+}
+
+static void placed_check(struct placed *p, int n, uint32_t n_nodes)
+{
+	const struct coll_method method = { COLL_NODES, 0 };
+	uint32_t counted[PLACED];
+
+	for (int i = 0; i < n; i++) {
+		struct coll_nodes made;
+
+		memcpy(counted, p->node_of, sizeof(counted));
+		ck_assert_int_eq(coll_nodes_make(&made, counted, (uint32_t)n,
+						 (uint32_t)i),
+				 0);
+		ck_assert_int_eq(coll_nodes_copy(&p->nodes[i], &made), 0);
+		coll_nodes_free(&made);
+	}
+	p->coll = (struct coll){ .kind = COLL_BCAST,
+				 .size = n,
+				 .nodes = p->nodes,
+				 .method = method };
+	if (n_nodes > 1)
+		for (p->coll.root = 0; p->coll.root < n; p->coll.root++)
+			tree_check(p, n_nodes);
+	else
+		ck_assert(!coll_method_fits(&p->coll, method));
+	for (int i = 0; i < n; i++)
+		coll_nodes_free(&p->nodes[i]);
+}
+
+static uint32_t any(uint32_t n)
+{
+	static uint32_t state = 1;
+
+	state = state * 1664525 + 1013904223;
+	return (uint32_t)((uint64_t)state * n >> 32);
+}
+
+/* In rows, in turn, and anyhow; each number that stands for a node is there. */
+START_TEST(test_nodes)
+{
+	struct placed *p = calloc(1, sizeof(*p));
+
+	for (int n = 1; n <= PLACED; n++)
+		for (uint32_t k = 1; k <= (uint32_t)n; k++) {
+			for (uint32_t i = 0; i < (uint32_t)n; i++)
+				p->node_of[i] = 5 + i * k / (uint32_t)n;
+			placed_check(p, n, k);
+			for (uint32_t i = 0; i < (uint32_t)n; i++)
+				p->node_of[i] = 100 - i % k;
+			placed_check(p, n, k);
+			for (uint32_t i = 0; i < (uint32_t)n; i++)
+				p->node_of[i] = i < k ? 2 * i : 2 * any(k);
+			placed_check(p, n, k);
+		}
+	free(p);
+}
+END_TEST
+
+static struct coll_method chosen(enum coll_kind kind, uint64_t bytes, int size,
+				 bool by_time)
+{
+	static const struct coll_nodes nodes = { .n = 2 };
+	const struct coll coll = { .kind = kind,
+				   .bytes = bytes,
+				   .size = size,
+				   .fold = &adds,
+				   .nodes = &nodes };
+
+	return coll_choose(&coll, by_time);
+}
+
+static bool in_two_levels(enum coll_kind kind, uint64_t bytes)
+{
+	return chosen(kind, bytes, 4, false).algorithm == COLL_NODES;
+}
+
+/* Between nodes, unless rounds cost more than messages. */
+START_TEST(test_choice)
+{
+	ck_assert(in_two_levels(COLL_BARRIER, 0));
+	ck_assert(in_two_levels(COLL_ALLREDUCE, 8));
+	ck_assert(in_two_levels(COLL_ALLREDUCE, 1 << 20));
+	ck_assert(in_two_levels(COLL_BCAST, 1 << 20));
+	ck_assert(in_two_levels(COLL_REDUCE, 1 << 20));
+	ck_assert(!in_two_levels(COLL_BCAST, 8));
+	ck_assert(!in_two_levels(COLL_REDUCE, 8));
+	ck_assert(!in_two_levels(COLL_SCAN, 8));
+	ck_assert_int_eq(chosen(COLL_BCAST, 8, 65, false).algorithm,
+			 COLL_NODES);
+	ck_assert_int_eq(chosen(COLL_BARRIER, 0, 64, true).algorithm,
+			 COLL_LINEAR);
+	ck_assert_int_eq(chosen(COLL_BARRIER, 0, 65, true).algorithm,
+			 COLL_NODES);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("coll");
@@ -797,6 +978,8 @@ int main(void)
 	int failed;
 
 	tcase_set_timeout(tcase, 200);
+	tcase_add_test(tcase, test_nodes);
+	tcase_add_test(tcase, test_choice);
 	tcase_add_loop_test(tcase, test_demand, 1, RANKS_MAX);
 	tcase_add_test(tcase, test_push);
 	tcase_add_test(tcase, test_fixed);
