@@ -60,25 +60,28 @@ static bool spans_nodes(const struct coll *coll)
 
 /*
  * In two levels, each node is sent what there is once.  Where somebody need not
- * wait, small messages are on their way while others are made; and by time each
- * round takes a slice.
+ * wait, small messages are on their way while others are made.  By time each
+ * round takes a slice; but sums have to have the same bits as on demand.
  */
 static struct coll_method choose_nodes(const struct coll *coll, bool by_time)
 {
 	const struct coll_method none = { COLL_AUTO, 0 };
+	const struct coll_method whole = { COLL_NODES, 0 };
+	const struct coll_method pieces = { COLL_NODES, BETWEEN };
 	const bool few = coll->size <= LINEAR_MOST;
+	const bool small = few && coll->bytes < TREE_LEAST;
 
-	if (!spans_nodes(coll) || (few && by_time))
+	if (!spans_nodes(coll))
 		return none;
 	switch (coll->kind) {
 	case COLL_BARRIER:
-	case COLL_ALLREDUCE:
-		return (struct coll_method){ COLL_NODES, 0 };
-	case COLL_REDUCE:
+		return few && by_time ? none : whole;
 	case COLL_BCAST:
-		if (few && coll->bytes < TREE_LEAST)
-			return none;
-		return (struct coll_method){ COLL_NODES, BETWEEN };
+		return small || (few && by_time) ? none : pieces;
+	case COLL_REDUCE:
+		return small ? none : pieces;
+	case COLL_ALLREDUCE:
+		return whole;
 	default:
 		return none;
 	}

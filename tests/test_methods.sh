@@ -71,10 +71,14 @@ forget
 (while :; do :; done) &
 load=$!
 trap 'kill $load; rm -rf "$out"' EXIT
-for method in auto linear binomial:8K striped nodes; do
-	[ $method != nodes ] || export BCS_NODE_SIZE=1
+for method in auto linear binomial:8K striped auto/1 auto/2; do
+	case $method in
+	*/*) export BCS_NODE_SIZE="${method#*/}" ;;
+	esac
+	reduce=${method%/*}
+	method=$(echo "$method" | tr / -)
 	for mode in demand fixed demand; do
-		BCS_MODE=$mode BCS_REDUCE=$method observed 3 "$sums" 100 \
+		BCS_MODE=$mode BCS_REDUCE=$reduce observed 3 "$sums" 100 \
 			>>"$out/$method"
 	done
 	[ "$(sort -u "$out/$method" | wc -l)" -eq 1 ] ||

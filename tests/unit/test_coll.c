@@ -965,6 +965,8 @@ START_TEST(test_choice)
 			 COLL_NODES);
 	ck_assert_int_eq(chosen(COLL_BARRIER, 0, 64, true).algorithm,
 			 COLL_LINEAR);
+	ck_assert_int_eq(chosen(COLL_ALLREDUCE, 8, 4, true).algorithm,
+			 COLL_NODES);
 	ck_assert_int_eq(chosen(COLL_BARRIER, 0, 65, true).algorithm,
 			 COLL_NODES);
 }
