@@ -43,14 +43,6 @@ void coll_free(struct coll *coll)
 	free(coll);
 }
 
-static const struct coll_way *way_of_nodes(const struct coll *coll)
-{
-	const bool in_pieces = coll->method.segment &&
-			       coll->method.segment < coll->bytes;
-
-	return coll->kind == COLL_REDUCE || in_pieces ? &rm_tree : &rm_nodes;
-}
-
 static const struct coll_way *way_of(const struct coll *coll)
 {
 	const enum coll_algorithm algorithm = coll->method.algorithm;
@@ -78,7 +70,7 @@ static const struct coll_way *way_of(const struct coll *coll)
 	case COLL_SPLIT_BINARY:
 		return &rm_split;
 	case COLL_NODES:
-		return way_of_nodes(coll);
+		return &rm_nodes;
 	default:
 		return &rm_tree;
 	}

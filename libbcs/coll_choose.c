@@ -66,7 +66,6 @@ static bool spans_nodes(const struct coll *coll)
 static struct coll_method choose_nodes(const struct coll *coll, bool by_time)
 {
 	const struct coll_method none = { COLL_AUTO, 0 };
-	const struct coll_method whole = { COLL_NODES, 0 };
 	const struct coll_method pieces = { COLL_NODES, BETWEEN };
 	const bool few = coll->size <= LINEAR_MOST;
 	const bool small = few && coll->bytes < TREE_LEAST;
@@ -75,13 +74,13 @@ static struct coll_method choose_nodes(const struct coll *coll, bool by_time)
 		return none;
 	switch (coll->kind) {
 	case COLL_BARRIER:
-		return few && by_time ? none : whole;
+		return few && by_time ? none : pieces;
 	case COLL_BCAST:
 		return small || (few && by_time) ? none : pieces;
 	case COLL_REDUCE:
 		return small ? none : pieces;
 	case COLL_ALLREDUCE:
-		return whole;
+		return pieces;
 	default:
 		return none;
 	}

@@ -31,7 +31,7 @@ static uint32_t *nodes_count(uint32_t *node_of, uint32_t size, uint32_t *n)
 }
 
 static int here_find(struct coll_nodes *nodes, const uint32_t *node_of,
-		     uint32_t size, uint32_t node)
+		     uint32_t size, uint32_t rank)
 {
 	uint32_t *here = malloc(size * sizeof(*here));
 	uint32_t n = 0;
@@ -39,9 +39,12 @@ static int here_find(struct coll_nodes *nodes, const uint32_t *node_of,
 
 	if (!here)
 		return -ENOMEM;
-	for (uint32_t i = 0; i < size; i++)
-		if (node_of[i] == node)
+	for (uint32_t i = 0; i < size; i++) {
+		if (i == rank)
+			nodes->at = n;
+		if (node_of[i] == node_of[rank])
 			here[n++] = i;
+	}
 	rc = numbers_keep(&nodes->here, here, n);
 	free(here);
 	return rc;
@@ -61,7 +64,7 @@ int coll_nodes_make(struct coll_nodes *nodes, uint32_t *node_of, uint32_t size,
 		free(first);
 		return 0;
 	}
-	rc = here_find(nodes, node_of, size, node_of[rank]);
+	rc = here_find(nodes, node_of, size, rank);
 	if (rc == 0)
 		rc = numbers_keep(&nodes->node_of, node_of, size);
 	if (rc == 0)
@@ -77,7 +80,7 @@ int coll_nodes_copy(struct coll_nodes *to, const struct coll_nodes *from)
 {
 	int rc;
 
-	*to = (struct coll_nodes){ .n = from->n };
+	*to = (struct coll_nodes){ .n = from->n, .at = from->at };
 	if (from->n == 0)
 		return 0;
 	rc = numbers_copy(&to->here, &from->here);
@@ -129,17 +132,13 @@ int coll_nodes_head_at(const struct coll *coll, int place)
 	return head_of(coll, (place + node_of(coll, coll->root)) % n);
 }
 
-/* They are in rising order. */
-int coll_nodes_under(const struct coll *coll, int i)
+int coll_nodes_other(const struct coll *coll, uint32_t i)
 {
-	const struct numbers *here = &coll->nodes->here;
-	uint32_t at = (uint32_t)i;
+	const struct coll_nodes *nodes = coll->nodes;
 
-	if (at + 1 >= here->n)
+	if (i + 1 >= nodes->here.n)
 		return -1;
-	if ((int)numbers_at(here, at) >= coll->rank)
-		at++;
-	return (int)numbers_at(here, at);
+	return (int)numbers_at(&nodes->here, i < nodes->at ? i : i + 1);
 }
 
 int coll_nodes_parent(const struct coll *coll)
@@ -169,5 +168,5 @@ int coll_nodes_child(const struct coll *coll, int i)
 		return coll_nodes_head_at(coll, child);
 	while (coll_tree_child(COLL_BINOMIAL, place, n, heads) >= 0)
 		heads++;
-	return coll_nodes_under(coll, i - heads);
+	return coll_nodes_other(coll, (uint32_t)(i - heads));
 }

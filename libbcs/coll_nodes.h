@@ -18,7 +18,8 @@ struct coll_nodes {
 	uint32_t n; /* 0: all are on one, and there is nothing in the rows */
 	struct numbers node_of; /* by rank; counted as they come among ranks */
 	struct numbers first;   /* by node: its first rank */
-	struct numbers here;    /* the ranks of this process's node */
+	struct numbers here;    /* the ranks of this process's node, rising, */
+	uint32_t at;            /* and its own place among them */
 };
 
 /*
@@ -30,9 +31,9 @@ int coll_nodes_make(struct coll_nodes *nodes, uint32_t *node_of, uint32_t size,
 int coll_nodes_copy(struct coll_nodes *to, const struct coll_nodes *from);
 void coll_nodes_free(struct coll_nodes *nodes);
 
-/* The head of this process's node; by head, the i-th of the others there. */
+/* The head of this process's node; the i-th of the others there. */
 int coll_nodes_head(const struct coll *coll);
-int coll_nodes_under(const struct coll *coll, int i);
+int coll_nodes_other(const struct coll *coll, uint32_t i);
 /* This node among the heads, which are counted from the root's; and back. */
 int coll_nodes_place(const struct coll *coll);
 int coll_nodes_head_at(const struct coll *coll, int place);

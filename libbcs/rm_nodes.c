@@ -1,20 +1,54 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Allreduce and barrier in two levels: a node's head folds what the others of
- * the node contribute, heads exchange their sums, and hand out the result.
- * Heads that are a power of two exchange with one more at each step, the sums
- * of as many nodes as all before; of others each that is left over gives its
- * sum to one that is not, and gets the result from it.
+ * Reductions and barriers in two levels, a piece after the other.  What the
+ * processes of a node contribute is folded by its head, or, if it is much, a
+ * stripe by each, which the head collects.  Then the heads fold their sums: in
+ * an allreduce each exchanges its with one more at each step, the sums of as
+ * many nodes as all before, and hands out the result; of a reduction to one,
+ * one of the two has done with it.  Heads that are left over from a power of
+ * two give their sums to others first, and get the result from them.
  */
 #include "libbcs/coll.h"
 
-/* What a head does in a round; STEP_SWAP and so many more are exchanges. */
-enum step { STEP_GATHER, STEP_LEND, STEP_SWAP };
+/* From so many bytes, and others of a node, on each folds a stripe. */
+#define STRIPED_LEAST  131072u
+#define STRIPED_OTHERS 2u
+
+/* The rounds of a piece; STEP_SWAP and so many more are exchanges of heads. */
+enum step {
+	STEP_FOLD,
+	STEP_COLLECT,
+	STEP_RESULT, /* the last of who is no head, */
+	STEP_LEND = STEP_RESULT,
+	STEP_SWAP,
+};
+
+struct stage {
+	uint32_t step;
+	struct coll_block own; /* what this process contributes to the piece */
+	unsigned char *sum;
+};
 
 static bool is_head(const struct coll *coll)
 {
 	return coll_nodes_head(coll) == coll->rank;
+}
+
+static bool keeps(const struct coll *coll)
+{
+	return coll->kind != COLL_REDUCE || coll->rank == coll->root;
+}
+
+static unsigned others_here(const struct coll *coll)
+{
+	return coll->nodes->here.n - 1;
+}
+
+static bool is_striped(const struct coll *coll)
+{
+	return others_here(coll) >= STRIPED_OTHERS &&
+	       coll->bytes >= STRIPED_LEAST;
 }
 
 /* Exchanges, each with a head that is twice as far. */
@@ -28,153 +62,281 @@ static uint32_t swaps(const struct coll *coll)
 }
 
 /* Heads that are left over come behind a power of two. */
-static int power(const struct coll *coll)
+static bool is_over(const struct coll *coll)
 {
-	return 1 << swaps(coll);
+	return coll_nodes_place(coll) >> swaps(coll) != 0;
 }
 
-/* Where a head's sum goes to, or its partner's comes from; -1: nowhere. */
-static int partner(const struct coll *coll, uint32_t round)
+static uint32_t step_return(const struct coll *coll)
 {
-	const int place = coll_nodes_place(coll);
-	const int all = power(coll);
-	const int n = (int)coll->nodes->n;
-	int other = -1;
-
-	if (round >= STEP_SWAP && round < STEP_SWAP + swaps(coll))
-		other = place < all ? place ^ 1 << (round - STEP_SWAP) : -1;
-	else if (place >= all)
-		other = place - all;
-	else if (place + all < n)
-		other = place + all;
-	return other < 0 ? -1 : coll_nodes_head_at(coll, other);
+	return STEP_SWAP + swaps(coll);
 }
 
-static int others_here(const struct coll *coll)
+static uint64_t room(uint64_t bytes)
 {
-	return (int)coll->nodes->here.n - 1;
+	return (bytes + 63) / 64 * 64;
 }
 
+static uint64_t piece_bytes(const struct coll *coll)
+{
+	return room(coll_piece(coll->out, coll->bytes, coll->method.segment, 0)
+			    .bytes);
+}
+
+/* Where it begins in a piece of so many bytes. */
+static uint64_t stripe_begin(const struct coll *coll, uint64_t bytes,
+			     uint32_t i)
+{
+	const uint64_t units = bytes / coll->fold->unit;
+
+	return units * i / coll->nodes->here.n * coll->fold->unit;
+}
+
+static struct coll_block stripe(const struct coll *coll, unsigned char *at,
+				uint64_t bytes, uint32_t i)
+{
+	const uint64_t begin = stripe_begin(coll, bytes, i);
+
+	return (struct coll_block){ at + begin,
+				    stripe_begin(coll, bytes, i + 1) - begin,
+				    true };
+}
+
+/* Of what one contributes: a stripe at most, where there are some. */
 static uint64_t slot_bytes(const struct coll *coll)
 {
-	return (coll->bytes + 63) / 64 * 64;
+	const uint64_t n = coll->nodes->here.n;
+
+	if (!is_striped(coll))
+		return piece_bytes(coll);
+	return room((piece_bytes(coll) + n - 1) / n + coll->fold->unit);
 }
 
-/* For each contribution of the node, and then for another head's. */
+/* Who does not keep the result has the sum in front. */
+static uint64_t slots_begin(const struct coll *coll)
+{
+	return keeps(coll) ? 0 : piece_bytes(coll);
+}
+
+static unsigned char *slot(const struct coll *coll, unsigned i)
+{
+	return coll->temp + slots_begin(coll) + slot_bytes(coll) * i;
+}
+
+/* For each contribution, and then for another head's sum. */
 static uint64_t temp_bytes(const struct coll *coll)
 {
-	const int n = others_here(coll);
+	const uint64_t slots = slot_bytes(coll) * others_here(coll);
 
-	return is_head(coll) ? slot_bytes(coll) * (unsigned)(n ? n : 1) : 0;
+	if (!is_head(coll) && !is_striped(coll))
+		return 0;
+	return slots_begin(coll) +
+	       (slots > piece_bytes(coll) ? slots : piece_bytes(coll));
 }
 
-static unsigned char *slot(const struct coll *coll, int i)
+static uint32_t steps(const struct coll *coll)
 {
-	return coll->temp + slot_bytes(coll) * (unsigned)i;
+	return is_head(coll) ? step_return(coll) + 2 : STEP_RESULT + 1;
 }
 
-static void fold_later(struct coll *coll, int contributions)
+static struct stage stage_of(const struct coll *coll, uint32_t round)
+{
+	const uint64_t segment = coll->method.segment;
+	const uint32_t piece = round / steps(coll);
+
+	return (struct stage){
+		.step = round % steps(coll),
+		.own = coll_piece(coll->out, coll->bytes, segment, piece),
+		.sum = keeps(coll) ? coll->in + segment * piece : coll->temp,
+	};
+}
+
+static void fold_later(struct coll *coll, uint64_t bytes)
 {
 	if (coll->fold)
-		coll->work = coll->bytes * (unsigned)contributions;
+		coll->work = bytes;
 }
 
-static void gather(struct engine *engine, struct coll *coll)
+/* Another's place among those of the node. */
+static uint32_t place_here(const struct coll *coll, unsigned other)
 {
-	const int n = others_here(coll);
-
-	for (int i = 0; i < n; i++)
-		coll_recv(engine, coll, coll_nodes_under(coll, i),
-			  slot(coll, i), coll->bytes);
-	fold_later(coll, n + 1);
+	return other < coll->nodes->at ? other : other + 1;
 }
 
-static void send_sum(struct engine *engine, struct coll *coll, int to)
+static void exchange_stripes(struct engine *engine, struct coll *coll,
+			     const struct stage *s)
 {
-	coll_send(engine, coll, to, coll->in, coll->bytes);
+	const struct coll_block mine = stripe(coll, s->sum, s->own.bytes,
+					      coll->nodes->at);
+	struct coll_block block;
+
+	for (unsigned i = 0; i < others_here(coll); i++) {
+		block = stripe(coll, s->own.at, s->own.bytes,
+			       place_here(coll, i));
+		coll_send(engine, coll, coll_nodes_other(coll, i), block.at,
+			  block.bytes);
+	}
+	for (unsigned i = 0; i < others_here(coll); i++)
+		coll_recv(engine, coll, coll_nodes_other(coll, i),
+			  slot(coll, i), mine.bytes);
+	fold_later(coll, mine.bytes * coll->nodes->here.n);
 }
 
-/* Who is left over sends first, and gets the result. */
-static void lend(struct engine *engine, struct coll *coll, bool sends, int with)
+static void collect(struct engine *engine, struct coll *coll,
+		    const struct stage *s)
 {
-	const bool over = coll_nodes_place(coll) >= power(coll);
+	struct coll_block block = stripe(coll, s->sum, s->own.bytes,
+					 coll->nodes->at);
 
-	if (over == sends)
-		send_sum(engine, coll, with);
+	if (!is_head(coll)) {
+		coll_send(engine, coll, coll_nodes_head(coll), block.at,
+			  block.bytes);
+		return;
+	}
+	for (unsigned i = 0; i < others_here(coll); i++) {
+		block = stripe(coll, s->sum, s->own.bytes, place_here(coll, i));
+		coll_recv(engine, coll, coll_nodes_other(coll, i), block.at,
+			  block.bytes);
+	}
+}
+
+static void gather(struct engine *engine, struct coll *coll,
+		   const struct stage *s)
+{
+	if (!is_head(coll)) {
+		coll_send(engine, coll, coll_nodes_head(coll), s->own.at,
+			  s->own.bytes);
+		return;
+	}
+	for (unsigned i = 0; i < others_here(coll); i++)
+		coll_recv(engine, coll, coll_nodes_other(coll, i),
+			  slot(coll, i), s->own.bytes);
+	fold_later(coll, s->own.bytes * coll->nodes->here.n);
+}
+
+static void spread(struct engine *engine, struct coll *coll,
+		   const struct stage *s)
+{
+	for (unsigned i = 0; i < others_here(coll); i++)
+		coll_send(engine, coll, coll_nodes_other(coll, i), s->sum,
+			  s->own.bytes);
+}
+
+/* The head, by its place, with which one exchanges; -1: with none. */
+static int partner(const struct coll *coll, uint32_t step)
+{
+	const int place = coll_nodes_place(coll);
+	const int power = 1 << swaps(coll);
+	int other = is_over(coll) ? place - power : place + power;
+	int bit;
+
+	if (step >= STEP_SWAP && step < step_return(coll)) {
+		bit = 1 << (step - STEP_SWAP);
+		if (is_over(coll) ||
+		    (coll->kind == COLL_REDUCE && place & (bit - 1)))
+			return -1;
+		other = place ^ bit;
+	}
+	return other < (int)coll->nodes->n ? other : -1;
+}
+
+/* The upper one gives, and where both are to have the sum, the lower, too. */
+static void swap(struct engine *engine, struct coll *coll,
+		 const struct stage *s, int other)
+{
+	const int with = coll_nodes_head_at(coll, other);
+	const bool both = coll->kind != COLL_REDUCE && s->step != STEP_LEND;
+	const bool upper = coll_nodes_place(coll) > other;
+
+	if (both || upper)
+		coll_send(engine, coll, with, s->sum, s->own.bytes);
+	if (both || !upper) {
+		coll_recv(engine, coll, with, slot(coll, 0), s->own.bytes);
+		fold_later(coll, s->own.bytes);
+	}
+}
+
+static void give_back(struct engine *engine, struct coll *coll,
+		      const struct stage *s, int other)
+{
+	const int with = coll_nodes_head_at(coll, other);
+
+	if (is_over(coll))
+		coll_recv(engine, coll, with, s->sum, s->own.bytes);
 	else
-		coll_recv(engine, coll, with, sends ? slot(coll, 0) : coll->in,
-			  coll->bytes);
-	if (!over && sends)
-		fold_later(coll, 1);
+		coll_send(engine, coll, with, s->sum, s->own.bytes);
 }
 
-static void swap(struct engine *engine, struct coll *coll, int with)
+static void head_begin(struct engine *engine, struct coll *coll,
+		       const struct stage *s)
 {
-	send_sum(engine, coll, with);
-	coll_recv(engine, coll, with, slot(coll, 0), coll->bytes);
-	fold_later(coll, 1);
-}
+	const uint32_t last = step_return(coll);
+	const int other = partner(coll, s->step);
 
-static void spread(struct engine *engine, struct coll *coll)
-{
-	for (int i = 0; i < others_here(coll); i++)
-		send_sum(engine, coll, coll_nodes_under(coll, i));
-}
-
-static bool head_begin(struct engine *engine, struct coll *coll, uint32_t round)
-{
-	const uint32_t returns = STEP_SWAP + swaps(coll);
-	const int with = partner(coll, round);
-
-	if (round > returns + 1)
-		return false;
-	if (round == STEP_GATHER)
-		gather(engine, coll);
-	else if (round > returns)
-		spread(engine, coll);
-	else if (with >= 0 && (round == STEP_LEND || round == returns))
-		lend(engine, coll, round == STEP_LEND, with);
-	else if (with >= 0)
-		swap(engine, coll, with);
-	return true;
+	if (s->step < last && other >= 0)
+		swap(engine, coll, s, other);
+	else if (s->step == last && other >= 0 && coll->kind != COLL_REDUCE)
+		give_back(engine, coll, s, other);
+	else if (s->step > last && coll->kind != COLL_REDUCE)
+		spread(engine, coll, s);
 }
 
 static bool begin(struct engine *engine, struct coll *coll, uint32_t round)
 {
-	const int head = coll_nodes_head(coll);
+	const struct stage s = stage_of(coll, round);
 
-	if (head == coll->rank)
-		return head_begin(engine, coll, round);
-	if (round == 0)
-		coll_send(engine, coll, head, coll->out, coll->bytes);
-	else if (round == 1)
-		coll_recv(engine, coll, head, coll->in, coll->bytes);
-	return round <= 1;
+	if (round >=
+	    steps(coll) * coll_pieces(coll->bytes, coll->method.segment))
+		return false;
+	if (s.step == STEP_FOLD && is_striped(coll))
+		exchange_stripes(engine, coll, &s);
+	else if (s.step == STEP_FOLD)
+		gather(engine, coll, &s);
+	else if (s.step == STEP_COLLECT && is_striped(coll))
+		collect(engine, coll, &s);
+	else if (s.step > STEP_COLLECT && is_head(coll))
+		head_begin(engine, coll, &s);
+	else if (s.step == STEP_RESULT && coll->kind != COLL_REDUCE)
+		coll_recv(engine, coll, coll_nodes_head(coll), s.sum,
+			  s.own.bytes);
+	return true;
 }
 
-static void fold_into(const struct coll *coll, const void *in, void *inout)
+static void fold(const struct coll *coll, const void *in, void *inout,
+		 uint64_t bytes)
 {
-	coll->fold->run(coll->fold, in, inout, coll->bytes);
+	if (bytes)
+		coll->fold->run(coll->fold, in, inout, bytes);
 }
 
-static void work_gather(struct coll *coll)
+/* What was contributed to a stripe, or to all of the piece. */
+static void fold_here(struct coll *coll, const struct stage *s)
 {
-	if (coll->in != coll->out)
-		copy_here(coll->in, coll->out, coll->bytes);
-	for (int i = 0; i < others_here(coll); i++)
-		fold_into(coll, slot(coll, i), coll->in);
+	struct coll_block own = s->own;
+	unsigned char *sum = s->sum;
+
+	if (is_striped(coll)) {
+		own = stripe(coll, s->own.at, s->own.bytes, coll->nodes->at);
+		sum += own.at - s->own.at;
+	}
+	if (sum != own.at)
+		copy_here(sum, own.at, own.bytes);
+	for (unsigned i = 0; i < others_here(coll); i++)
+		fold(coll, slot(coll, i), sum, own.bytes);
 }
 
 /* Both of an exchange do the same, so that they have the same bits. */
 static void work(struct coll *coll, uint32_t round)
 {
-	if (round == STEP_GATHER) {
-		work_gather(coll);
-	} else if (partner(coll, round) < coll->rank) {
-		fold_into(coll, slot(coll, 0), coll->in);
+	const struct stage s = stage_of(coll, round);
+
+	if (s.step == STEP_FOLD) {
+		fold_here(coll, &s);
+	} else if (coll_nodes_place(coll) > partner(coll, s.step)) {
+		fold(coll, slot(coll, 0), s.sum, s.own.bytes);
 	} else {
-		fold_into(coll, coll->in, slot(coll, 0));
-		copy_here(coll->in, slot(coll, 0), coll->bytes);
+		fold(coll, s.sum, slot(coll, 0), s.own.bytes);
+		copy_here(s.sum, slot(coll, 0), s.own.bytes);
 	}
 }
 

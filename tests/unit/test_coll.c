@@ -297,7 +297,7 @@ static void with_methods(struct rank *r, uint64_t n)
 
 static void *rank_run(void *arg)
 {
-	static const uint64_t sizes[] = { 0, 1, 2, 5, 300, 1100, 9000 };
+	static const uint64_t sizes[] = { 0, 1, 2, 5, 300, 1100, 9000, 17000 };
 	struct rank *r = arg;
 
 	for (unsigned i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
@@ -323,13 +323,15 @@ static void *rank_run(void *arg)
 
 static void (*watched)(struct rank *ranks); /* or NULL: meanwhile */
 
-/* In rows of two; or in turn, and a node has more than the other. */
+/* In rows of two; or a node has more than the other; or each has one. */
 static void nodes_make(struct rank *r)
 {
 	uint32_t node_of[RANKS_MAX];
 
 	for (uint32_t i = 0; i < (uint32_t)r->n; i++)
-		node_of[i] = r->n % 2 ? 3 + i * i % 3 : 9 - i / 2;
+		node_of[i] = r->n == 5  ? i
+			     : r->n % 2 ? 3 + i * i % 3
+					: 9 - i / 2;
 	ck_assert_int_eq(coll_nodes_make(&r->nodes, node_of, (uint32_t)r->n,
 					 (uint32_t)r->me),
 			 0);
