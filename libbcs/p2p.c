@@ -39,6 +39,17 @@ static bool is_blocked(const struct board_slot *slot)
 	return atomic_load_explicit(&slot->blocked, memory_order_relaxed) != 0;
 }
 
+/*
+ * A copy that ended is mostly looked for; but of a collective the next round
+ * may wait for it, on which others wait, while its process is in a call of
+ * MPI's.
+ */
+static bool cannot_wait(const struct op *op, enum board_kind kind)
+{
+	return (kind != BOARD_TAKEN && kind != BOARD_WRITTEN) ||
+	       (op->coll && op->coll->in_background);
+}
+
 static void tell_op(struct engine *engine, const struct op *op,
 		    enum board_kind kind, int error)
 {
@@ -55,7 +66,7 @@ static void tell_op(struct engine *engine, const struct op *op,
 	};
 
 	engine_tell(engine, op->peer, &head);
-	if (kind != BOARD_TAKEN && kind != BOARD_WRITTEN)
+	if (cannot_wait(op, kind))
 		engine_rouse(engine, op->peer);
 }
 
