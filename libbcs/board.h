@@ -78,7 +78,7 @@ struct board_cell {
 struct board_call {
 	_Alignas(BOARD_LINE) uint32_t context;
 	int32_t number;     /* in its communicator */
-	uint32_t signature; /* of it and all before it; 0: none */
+	uint32_t signature; /* of it and all before it, odd; 0: none */
 	int32_t root;
 	uint64_t bytes;
 	uint64_t site; /* in the memory of the process */

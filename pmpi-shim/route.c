@@ -41,6 +41,11 @@ int route_peer(int world_rank)
 	return peer < n_slots || route_net_is_there() ? peer : -1;
 }
 
+int route_peer_world(uint32_t peer)
+{
+	return peer < (uint32_t)n_slots ? -1 : (int)peer - n_slots;
+}
+
 /*
  * MPI gets on with what is its own, while a thread waits for what is ours.  A
  * request that is never done makes it do everything there is to do: MPI_Iprobe
@@ -285,6 +290,7 @@ static bool is_over(void *request)
 {
 	int flag;
 
+	route_mismatch_answer();
 	REAL(Test)((MPI_Request *)request, &flag, MPI_STATUS_IGNORE);
 	return flag;
 }

@@ -64,6 +64,8 @@ void route_comm_drop(struct route_comm *comm);
 
 /* What the engine calls a rank of the world as a peer; -1 if it is none. */
 int route_peer(int world_rank);
+/* Back; -1 for one of this node. */
+int route_peer_world(uint32_t peer);
 
 /* A buffer as MPI has it. */
 struct route_buffer {

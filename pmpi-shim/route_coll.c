@@ -425,6 +425,7 @@ int route_coll_start(struct route_coll *c, bool in_background)
 	c->in_memory = NULL;
 	c->looks = 0;
 	c->since = 0;
+	c->waits = 0;
 	c->coll = coll_get(c->call->members);
 	if (!c->coll)
 		return MPI_ERR_NO_MEM;

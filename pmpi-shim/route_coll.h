@@ -83,6 +83,7 @@ struct route_coll {
 	uint64_t bytes; /* as all its processes have it, or 0 */
 	uint32_t looks; /* in vain, */
 	uint64_t since; /* and when they began */
+	uint32_t waits; /* so often for long */
 	struct coll *coll;
 	struct coll_fold fold;
 	void *out_memory; /* what travels in the place of the buffers */
@@ -137,6 +138,8 @@ void route_call_number(struct route_coll *c);
 void route_coll_suspect(struct route_coll *c);
 /* Says what was called where. */
 void route_mismatch_tell(const struct route_coll *c);
+/* Of other nodes some may wait for this process, which is about to end. */
+void route_mismatch_answer(void);
 /* At the end, where all meet: whether they called the same on MPI_COMM_WORLD.
  */
 void route_mismatch_check(void);

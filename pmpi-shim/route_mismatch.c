@@ -6,9 +6,12 @@
  * signature of a call stands for it and all before it, and goes with every
  * message; so the first message after a mistake shows it.  Where none is on its
  * way, since each waits for the other, one that has waited for long looks at
- * what the others wrote down.
+ * what the others of its node wrote down, and sends what it called itself to
+ * the two nodes that it is between: of nodes that are not all alike two that
+ * are next to each other differ.
  */
 #include <inttypes.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -16,6 +19,7 @@
 #include "mds/mmds.h"
 #include "pmpi-shim/process.h"
 #include "pmpi-shim/route_coll.h"
+#include "pmpi-shim/route_net.h"
 
 #define PATIENCE_NS 500000000
 
@@ -120,18 +124,43 @@ void route_call_number(struct route_coll *c)
 	note(c, bytes);
 }
 
+/* What a process called, and where, for another node. */
+struct note {
+	struct board_call call;
+	int32_t world; /* its rank */
+	char site[128];
+};
+
+_Static_assert(sizeof(struct note) <= ROUTE_NOTE_BYTES, "it fits");
+
+/* One that is not as here; only who found it reads it. */
+static struct note heard = { .world = -1 };
+
+static bool recorded(struct board_slot *slot, uint32_t context, int32_t number,
+		     struct board_call *call)
+{
+	*call = *place(slot, context, number);
+	return call->signature && call->seal == seal(call) &&
+	       call->context == context && call->number == number;
+}
+
+static bool is_heard(uint32_t peer, uint32_t context, int32_t number)
+{
+	return heard.world >= 0 && route_peer_world(peer) == heard.world &&
+	       heard.call.context == context && heard.call.number == number;
+}
+
 /* What a rank called under that number; false if that is not known. */
 static bool called(const struct route_comm *comm, int rank, int32_t number,
 		   struct board_call *call)
 {
 	const uint32_t peer = numbers_at(&comm->peers, (uint32_t)rank);
 
-	/* Of another node's nothing is known. */
-	if (!engine_is_near(&route_engine, peer))
-		return false;
-	*call = *place(route_engine.slots[peer], comm->context, number);
-	return call->signature && call->seal == seal(call) &&
-	       call->context == comm->context && call->number == number;
+	if (engine_is_near(&route_engine, peer))
+		return recorded(route_engine.slots[peer], comm->context, number,
+				call);
+	*call = heard.call;
+	return is_heard(peer, comm->context, number);
 }
 
 static bool differ(const struct route_comm *comm, int rank, int32_t number)
@@ -142,24 +171,6 @@ static bool differ(const struct route_comm *comm, int rank, int32_t number)
 	return called(comm, comm->rank, number, &mine) &&
 	       called(comm, rank, number, &theirs) &&
 	       mine.signature != theirs.signature;
-}
-
-void route_coll_suspect(struct route_coll *c)
-{
-	const struct route_comm *comm = c->call->members;
-	const uint64_t now = clock_monotonic_ns();
-
-	if (!c->since)
-		c->since = now;
-	if (now - c->since < PATIENCE_NS)
-		return;
-	c->since = now;
-	for (int rank = 0; rank < comm->size; rank++) {
-		if (rank == comm->rank || !differ(comm, rank, c->number))
-			continue;
-		coll_give_up(&route_engine, c->coll, rank);
-		return;
-	}
 }
 
 /* "program+0x1234" of an address in another process. */
@@ -193,6 +204,120 @@ static void site_text(const struct board_slot *slot, uint64_t address,
 		fclose(maps);
 }
 
+static struct note note_of(const struct board_call *call)
+{
+	struct note note = { .call = *call, .world = process.rank };
+
+	site_text(route_engine.slot, call->site, note.site, sizeof(note.site));
+	return note;
+}
+
+static void note_send(const struct route_comm *comm, uint32_t nodes_on,
+		      const struct note *note)
+{
+	const struct coll_nodes *nodes = &comm->nodes;
+	const uint32_t me = numbers_at(&nodes->node_of, (uint32_t)comm->rank);
+	const uint32_t rank = numbers_at(&nodes->first,
+					 (me + nodes_on) % nodes->n);
+
+	route_net_note(route_peer_world(numbers_at(&comm->peers, rank)), note,
+		       sizeof(*note));
+}
+
+/* To the first processes of the nodes beside this one. */
+static void note_spread(const struct route_comm *comm, const struct note *note)
+{
+	note_send(comm, 1, note);
+	if (comm->nodes.n > 2)
+		note_send(comm, comm->nodes.n - 1, note);
+}
+
+static void ask(struct route_coll *c)
+{
+	const struct route_comm *comm = c->call->members;
+	struct board_call mine;
+	struct note note;
+
+	if (!called(comm, comm->rank, c->number, &mine))
+		return;
+	note = note_of(&mine);
+	note_spread(comm, &note);
+}
+
+static int rank_of(const struct route_comm *comm, int world)
+{
+	int rank = 0;
+
+	while (rank < comm->size - 1 &&
+	       route_peer_world(numbers_at(&comm->peers, (uint32_t)rank)) !=
+		       world)
+		rank++;
+	return rank;
+}
+
+/* Who sent it may wait in another communicator than this, if this waits. */
+static void compare(struct route_coll *c, const struct note *note)
+{
+	const struct route_comm *comm = c ? c->call->members : NULL;
+	struct board_call mine;
+	struct note answer;
+
+	if (!recorded(route_engine.slot, note->call.context, note->call.number,
+		      &mine) ||
+	    mine.signature == note->call.signature)
+		return;
+	if (!comm || note->call.context != comm->context) {
+		answer = note_of(&mine);
+		route_net_note(note->world, &answer, sizeof(answer));
+		return;
+	}
+	/* Nodes further on may wait for this one. */
+	note_spread(comm, note);
+	heard = *note;
+	coll_give_up(&route_engine, c->coll, rank_of(comm, note->world));
+}
+
+static void look_at_others(struct route_coll *c)
+{
+	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+	struct note note;
+
+	if (pthread_mutex_trylock(&lock) != 0)
+		return;
+	/* Less and less often: others may be late, and nothing else. */
+	if (c && (c->waits & (c->waits - 1)) == 0)
+		ask(c);
+	while (route_net_noted(&note, sizeof(note)))
+		compare(c, &note);
+	pthread_mutex_unlock(&lock);
+}
+
+void route_mismatch_answer(void)
+{
+	look_at_others(NULL);
+}
+
+void route_coll_suspect(struct route_coll *c)
+{
+	const struct route_comm *comm = c->call->members;
+	const uint64_t now = clock_monotonic_ns();
+
+	if (!c->since)
+		c->since = now;
+	if (now - c->since < PATIENCE_NS)
+		return;
+	c->since = now;
+	c->waits++;
+	for (int rank = 0; rank < comm->size; rank++) {
+		if (rank == comm->rank || !differ(comm, rank, c->number))
+			continue;
+		coll_give_up(&route_engine, c->coll, rank);
+		return;
+	}
+	if (comm->nodes.n)
+		look_at_others(c);
+}
+
 static const char *op_name(uint32_t op)
 {
 	static const char *const names[] = {
@@ -208,17 +333,21 @@ static const char *op_name(uint32_t op)
 static void call_text(const struct route_comm *comm, int rank, int32_t number,
 		      char *text, size_t size)
 {
-	const struct board_slot *slot;
 	struct board_call call;
-	char site[128];
+	char site[sizeof(heard.site)];
+	uint32_t peer;
 	size_t at;
 
 	if (!called(comm, rank, number, &call)) {
 		snprintf(text, size, "rank %d something else", rank);
 		return;
 	}
-	slot = route_engine.slots[numbers_at(&comm->peers, (uint32_t)rank)];
-	site_text(slot, call.site, site, sizeof(site));
+	peer = numbers_at(&comm->peers, (uint32_t)rank);
+	if (engine_is_near(&route_engine, peer))
+		site_text(route_engine.slots[peer], call.site, site,
+			  sizeof(site));
+	else
+		memcpy(site, heard.site, sizeof(site));
 	at = (size_t)snprintf(text, size, "rank %d MPI_%s", rank, call.name);
 	if (call.op)
 		at += (size_t)snprintf(text + at, size - at, ", %s",
@@ -229,7 +358,8 @@ static void call_text(const struct route_comm *comm, int rank, int32_t number,
 	if (call.bytes)
 		at += (size_t)snprintf(text + at, size - at,
 				       ", %" PRIu64 " bytes", call.bytes);
-	snprintf(text + at, size - at, ", at %s", site);
+	snprintf(text + at, size - at, ", at %s%s", site,
+		 call.signature & 1 ? "" : ", in vain");
 }
 
 /* The first of the calls still known that was not the same; or the last. */
@@ -263,9 +393,23 @@ static void tell(const struct route_comm *comm, int rank, int32_t last)
 	process_warn(line);
 }
 
+/* Who waits for it will see that it is not as its own: signatures are odd. */
+static void mark_vain(const struct route_coll *c)
+{
+	const uint32_t context = c->call->members->context;
+	struct board_call call;
+
+	if (!recorded(route_engine.slot, context, c->number, &call))
+		return;
+	call.signature &= ~UINT32_C(1);
+	call.seal = seal(&call);
+	*place(route_engine.slot, context, c->number) = call;
+}
+
 void route_mismatch_tell(const struct route_coll *c)
 {
 	tell(c->call->members, c->coll->culprit, c->number);
+	mark_vain(c);
 }
 
 void route_mismatch_check(void)

@@ -24,7 +24,7 @@
 static MPI_Comm leaders = MPI_COMM_NULL; /* in a leader only */
 static int n_nodes;
 static int me;                 /* my node */
-static struct numbers node_of; /* by rank in the world; a leader's */
+static struct numbers node_of; /* by rank in the world */
 static struct net *net;
 
 /* When slice 0 began, by the clock of this node, and how wrong that may be. */
@@ -126,10 +126,63 @@ static int far_test(struct far_piece *piece, bool *is_done)
 
 static const struct far_ops far_ops = { far_begin, far_test };
 
+/* Notes go with a tag that no large message has. */
+#define TAG_NOTE 0
+#define NOTES    4 /* under way */
+
+static struct {
+	MPI_Request request;
+	unsigned char note[ROUTE_NOTE_BYTES];
+} notes[NOTES];
+
+void route_net_note(int world, const void *note, size_t bytes)
+{
+	unsigned i = 0;
+
+	while (i < NOTES && notes[i].request != MPI_REQUEST_NULL &&
+	       !test(&notes[i].request, MPI_STATUS_IGNORE))
+		i++;
+	if (i == NOTES)
+		return;
+	memcpy(notes[i].note, note, bytes);
+	REAL(Isend)
+	(notes[i].note, (int)bytes, MPI_BYTE, world, TAG_NOTE, far,
+	 &notes[i].request);
+}
+
+bool route_net_noted(void *note, size_t bytes)
+{
+	MPI_Status status;
+	int flag;
+
+	REAL(Iprobe)(MPI_ANY_SOURCE, TAG_NOTE, far, &flag, &status);
+	if (!flag)
+		return false;
+	REAL(Recv)
+	(note, (int)bytes, MPI_BYTE, status.MPI_SOURCE, TAG_NOTE, far,
+	 MPI_STATUS_IGNORE);
+	return true;
+}
+
+/* Those that nobody looked for, and that nobody will. */
+static void notes_stop(void)
+{
+	unsigned char note[ROUTE_NOTE_BYTES];
+
+	while (route_net_noted(note, sizeof(note)))
+		;
+	for (unsigned i = 0; i < NOTES; i++)
+		if (notes[i].request != MPI_REQUEST_NULL &&
+		    !test(&notes[i].request, MPI_STATUS_IGNORE))
+			REAL(Request_free)(&notes[i].request);
+}
+
 const struct far_ops *route_net_far(void)
 {
 	if (!route_net_is_there())
 		return NULL;
+	for (unsigned i = 0; i < NOTES; i++)
+		notes[i].request = MPI_REQUEST_NULL;
 	REAL(Comm_dup)(MPI_COMM_WORLD, &far);
 	REAL(Comm_set_errhandler)(far, MPI_ERRORS_RETURN);
 	return &far_ops;
@@ -247,8 +300,10 @@ void route_net_stop(void)
 	net = NULL;
 	if (leaders != MPI_COMM_NULL)
 		REAL(Comm_free)(&leaders);
-	if (far != MPI_COMM_NULL)
+	if (far != MPI_COMM_NULL) {
+		notes_stop();
 		REAL(Comm_free)(&far);
+	}
 	numbers_free(&node_of);
 }
 

@@ -26,6 +26,15 @@ int route_net_start(struct net **net_p, struct board_slot **slots,
 		    const struct numbers *peer_of);
 /* In all processes, if there are others: what moves large messages. */
 const struct far_ops *route_net_far(void);
+
+/*
+ * Notes, beside all messages, to a process of the world: lost if some are still
+ * under way, or nobody looks.  By one thread at a time.
+ */
+#define ROUTE_NOTE_BYTES 256
+void route_net_note(int world, const void *note, size_t bytes);
+/* The next that came; false if there is none. */
+bool route_net_noted(void *note, size_t bytes);
 /* Nothing is being sent by this process. */
 bool route_net_is_quiet(void);
 /* Nobody sends any more. */

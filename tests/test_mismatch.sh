@@ -13,7 +13,7 @@ says() {
 	how=$1
 	shift
 	status env BCS_MODE="$mode" BCS_OUT="$records" LD_PRELOAD="$preload" \
-		timeout -k 5 "$limit" mpiexec.mpich -n 2 "$program" "$how" \
+		timeout -k 5 "$limit" mpiexec.mpich -n "$n" "$program" "$how" \
 		>"$out/said" 2>&1
 	[ "$rc" -eq 0 ] || fail "$how: status $rc: $(cat "$out/said")"
 	for pattern; do
@@ -23,6 +23,7 @@ says() {
 	done
 }
 
+n=2
 at="at mismatch+0x[0-9a-f]*"
 says call "call 2 on a communicator of 2 is of rank 1 MPI_Barrier, $at, but \
 of rank 0 MPI_Bcast, root 0, 4 bytes, $at"
@@ -44,3 +45,17 @@ says none
 if grep "^bcs: collectives" "$out/said"; then
 	fail "told of what there was not"
 fi
+
+# Between nodes, and on one of two: those that do not meet the odd one hear of it.
+n=4
+for size in 1 2; do
+	export BCS_NODE_SIZE=$size
+	says odd "call 2 .* is of rank [012] MPI_Allreduce, MPI_SUM, 4 bytes, $at, but \
+of rank 3 MPI_Bcast, root 0, 4 bytes, $at"
+	[ "$(grep -c '^[0-3]: error' "$out/said")" -eq 4 ] ||
+		fail "nodes of $size: not all have an error: $(cat "$out/said")"
+	says none
+	if grep "^bcs: collectives" "$out/said"; then
+		fail "nodes of $size: told of what there was not"
+	fi
+done

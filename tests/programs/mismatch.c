@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Two processes whose collectives do not fit together, in the way that the
- * argument names; each prints the error class that it got.
+ * Processes, mostly two, whose collectives do not fit together, in the way that
+ * the argument names; each prints the error class that it got.
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -31,6 +31,10 @@ static int call(const char *how)
 			MPI_Barrier(comm);
 		return MPI_Bcast(in, 1, MPI_INT, 1, comm);
 	}
+	if (strcmp(how, "odd") == 0 && rank == 3)
+		return MPI_Bcast(in, 1, MPI_INT, 0, comm);
+	if (strcmp(how, "odd") == 0)
+		return MPI_Allreduce(in, out, 1, MPI_INT, MPI_SUM, comm);
 	if (strcmp(how, "op") == 0)
 		return MPI_Allreduce(in, out, 1, MPI_INT,
 				     rank ? MPI_SUM : MPI_MAX, comm);
