@@ -59,9 +59,10 @@ static bool spans_nodes(const struct coll *coll)
 }
 
 /*
- * In two levels, each node is sent what there is once.  Where somebody need not
- * wait, small messages are on their way while others are made.  By time each
- * round takes a slice; but sums have to have the same bits as on demand.
+ * In two levels, each node is sent what there is once.  Small broadcasts, and
+ * reductions to one, go straight: whoever need not wait makes the next
+ * meanwhile. By time each round takes a slice; but sums have to have the same
+ * bits as on demand.
  */
 static struct coll_method choose_nodes(const struct coll *coll, bool by_time)
 {
