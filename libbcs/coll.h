@@ -231,6 +231,20 @@ static inline int coll_rank_of(const struct coll *coll, int node)
 int coll_split_half(int node);
 int coll_split_mate(int node, int size);
 
+/* rm.c and rm_nodes.c: no operation is called for nothing. */
+static inline void coll_fold_run(const struct coll *coll, const void *in,
+				 void *inout, uint64_t bytes)
+{
+	if (bytes)
+		coll->fold->run(coll->fold, in, inout, bytes);
+}
+
+/* It has the whole result, or will have. */
+static inline bool coll_keeps(const struct coll *coll)
+{
+	return coll->kind != COLL_REDUCE || coll->rank == coll->root;
+}
+
 /* rm.c: the last rank that contributes to this process's part; -1: none. */
 int rm_last_of(const struct coll *coll);
 

@@ -10,13 +10,6 @@
 
 #include "libbcs/coll.h"
 
-static void fold(const struct coll *coll, const void *in, void *inout,
-		 uint64_t bytes)
-{
-	if (bytes)
-		coll->fold->run(coll->fold, in, inout, bytes);
-}
-
 /* The largest piece, and room for one. */
 static uint64_t slot_bytes(const struct coll *coll, uint64_t vector)
 {
@@ -197,10 +190,11 @@ static void linear_work(struct coll *coll, uint32_t round)
 	if (rank == coll->rank && result != own.at)
 		coll_copy(result, own.at, own.bytes);
 	while (--rank >= 0)
-		fold(coll,
-		     rank == coll->rank ? own.at
-					: contribution_at(coll, rank, round),
-		     sum, own.bytes);
+		coll_fold_run(coll,
+			      rank == coll->rank
+				      ? own.at
+				      : contribution_at(coll, rank, round),
+			      sum, own.bytes);
 	if (sum != result)
 		coll_copy(result, sum, own.bytes);
 }
@@ -254,12 +248,6 @@ static unsigned children(const struct coll *coll)
 	return (unsigned)n;
 }
 
-/* It has the whole result, or will have. */
-static bool keeps(const struct coll *coll)
-{
-	return coll->kind != COLL_REDUCE || coll->rank == coll->root;
-}
-
 /* A slot for each child, and two for what it hands on. */
 static uint64_t tree_temp(const struct coll *coll)
 {
@@ -282,7 +270,7 @@ static struct coll_block sum_at(const struct coll *coll, uint32_t piece)
 
 	if (n == 0)
 		return own;
-	if (keeps(coll))
+	if (coll_keeps(coll))
 		return coll_piece(coll->in, coll->bytes, coll->method.segment,
 				  piece);
 	return (struct coll_block){ slot_at(coll, n + piece % 2), own.bytes,
@@ -339,7 +327,7 @@ static void tree_work(struct coll *coll, uint32_t round)
 	if (sum.at != own.at && own.bytes)
 		copy_here(sum.at, own.at, own.bytes);
 	for (unsigned i = 0; i < n; i++)
-		fold(coll, slot_at(coll, i), sum.at, own.bytes);
+		coll_fold_run(coll, slot_at(coll, i), sum.at, own.bytes);
 }
 
 /*
@@ -426,7 +414,8 @@ static void split_swap_work_root(struct coll *coll)
 		copy_here(coll->in, coll->out, coll->bytes);
 	for (int node = 1; node < coll->size; node++)
 		if (is_alone(coll, node))
-			fold(coll, split_slot(coll, n++), sum.at, sum.bytes);
+			coll_fold_run(coll, split_slot(coll, n++), sum.at,
+				      sum.bytes);
 }
 
 static void split_swap_work(struct coll *coll)
@@ -438,7 +427,7 @@ static void split_swap_work(struct coll *coll)
 
 	copy_here(sum.at, own.at, own.bytes);
 	if (!is_alone(coll, node))
-		fold(coll, split_slot(coll, 0), sum.at, sum.bytes);
+		coll_fold_run(coll, split_slot(coll, 0), sum.at, sum.bytes);
 }
 
 static int split_child(const struct coll *coll, unsigned i)
@@ -527,7 +516,8 @@ static void split_work(struct coll *coll, uint32_t round)
 	for (unsigned i = 0; i < 2; i++) {
 		child = split_child(coll, i);
 		if (child >= 0 && split_piece(coll, child, round - 1, &block))
-			fold(coll, split_slot(coll, i), block.at, block.bytes);
+			coll_fold_run(coll, split_slot(coll, i), block.at,
+				      block.bytes);
 	}
 }
 

@@ -35,11 +35,6 @@ static bool is_head(const struct coll *coll)
 	return coll_nodes_head(coll) == coll->rank;
 }
 
-static bool keeps(const struct coll *coll)
-{
-	return coll->kind != COLL_REDUCE || coll->rank == coll->root;
-}
-
 static unsigned others_here(const struct coll *coll)
 {
 	return coll->nodes->here.n - 1;
@@ -115,7 +110,7 @@ static uint64_t slot_bytes(const struct coll *coll)
 /* Who does not keep the result has the sum in front. */
 static uint64_t slots_begin(const struct coll *coll)
 {
-	return keeps(coll) ? 0 : piece_bytes(coll);
+	return coll_keeps(coll) ? 0 : piece_bytes(coll);
 }
 
 static unsigned char *slot(const struct coll *coll, unsigned i)
@@ -147,7 +142,8 @@ static struct stage stage_of(const struct coll *coll, uint32_t round)
 	return (struct stage){
 		.step = round % steps(coll),
 		.own = coll_piece(coll->out, coll->bytes, segment, piece),
-		.sum = keeps(coll) ? coll->in + segment * piece : coll->temp,
+		.sum = coll_keeps(coll) ? coll->in + segment * piece
+					: coll->temp,
 	};
 }
 
@@ -302,13 +298,6 @@ static bool begin(struct engine *engine, struct coll *coll, uint32_t round)
 	return true;
 }
 
-static void fold(const struct coll *coll, const void *in, void *inout,
-		 uint64_t bytes)
-{
-	if (bytes)
-		coll->fold->run(coll->fold, in, inout, bytes);
-}
-
 /* What was contributed to a stripe, or to all of the piece. */
 static void fold_here(struct coll *coll, const struct stage *s)
 {
@@ -322,7 +311,7 @@ static void fold_here(struct coll *coll, const struct stage *s)
 	if (sum != own.at)
 		copy_here(sum, own.at, own.bytes);
 	for (unsigned i = 0; i < others_here(coll); i++)
-		fold(coll, slot(coll, i), sum, own.bytes);
+		coll_fold_run(coll, slot(coll, i), sum, own.bytes);
 }
 
 /* Both of an exchange do the same, so that they have the same bits. */
@@ -333,9 +322,9 @@ static void work(struct coll *coll, uint32_t round)
 	if (s.step == STEP_FOLD) {
 		fold_here(coll, &s);
 	} else if (coll_nodes_place(coll) > partner(coll, s.step)) {
-		fold(coll, slot(coll, 0), s.sum, s.own.bytes);
+		coll_fold_run(coll, slot(coll, 0), s.sum, s.own.bytes);
 	} else {
-		fold(coll, s.sum, slot(coll, 0), s.own.bytes);
+		coll_fold_run(coll, s.sum, slot(coll, 0), s.own.bytes);
 		copy_here(s.sum, slot(coll, 0), s.own.bytes);
 	}
 }
