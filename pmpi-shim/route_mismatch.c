@@ -297,6 +297,12 @@ void route_mismatch_answer(void)
 	look_at_others(NULL);
 }
 
+static bool is_near(const struct route_comm *comm, int rank)
+{
+	return engine_is_near(&route_engine,
+			      numbers_at(&comm->peers, (uint32_t)rank));
+}
+
 void route_coll_suspect(struct route_coll *c)
 {
 	const struct route_comm *comm = c->call->members;
@@ -309,7 +315,8 @@ void route_coll_suspect(struct route_coll *c)
 	c->since = now;
 	c->waits++;
 	for (int rank = 0; rank < comm->size; rank++) {
-		if (rank == comm->rank || !differ(comm, rank, c->number))
+		if (rank == comm->rank || !is_near(comm, rank) ||
+		    !differ(comm, rank, c->number))
 			continue;
 		coll_give_up(&route_engine, c->coll, rank);
 		return;
