@@ -130,25 +130,8 @@ START_TEST(the_table_is_whole)
 }
 END_TEST
 
-START_TEST(values_that_are_taken)
+START_TEST(methods)
 {
-	ck_assert(set("BCS_MODE", "demand"));
-	ck_assert_int_eq(settings.mode, SETTINGS_DEMAND);
-	ck_assert(set("BCS_MODE", "fixed"));
-	ck_assert_int_eq(settings.mode, SETTINGS_FIXED);
-	ck_assert(set("BCS_MODE", "observe"));
-	ck_assert_int_eq(settings.mode, SETTINGS_OBSERVE);
-	ck_assert(set("BCS_SLICE", "500us"));
-	ck_assert_uint_eq(settings.slice_ns, 500000);
-	ck_assert(set("BCS_SLICE", "1ms"));
-	ck_assert_uint_eq(settings.slice_ns, 1000000);
-	for (const char *const *bad =
-		     (const char *const[]){ "", "5", "us", "0us", "5s",
-					    "2000ms", "-1us", NULL };
-	     *bad; bad++) {
-		ck_assert(!set("BCS_SLICE", *bad));
-		ck_assert_uint_eq(settings.slice_ns, 250000);
-	}
 	ck_assert(set("BCS_BCAST", "binomial"));
 	ck_assert_int_eq(settings.bcast.algorithm, SETTINGS_BINOMIAL);
 	ck_assert_uint_eq(settings.bcast.segment, 0);
@@ -167,6 +150,28 @@ START_TEST(values_that_are_taken)
 		ck_assert_int_eq(settings.bcast.algorithm,
 				 SETTINGS_ALGORITHM_AUTO);
 		ck_assert_uint_eq(settings.bcast.segment, 0);
+	}
+}
+END_TEST
+
+START_TEST(values_that_are_taken)
+{
+	ck_assert(set("BCS_MODE", "demand"));
+	ck_assert_int_eq(settings.mode, SETTINGS_DEMAND);
+	ck_assert(set("BCS_MODE", "fixed"));
+	ck_assert_int_eq(settings.mode, SETTINGS_FIXED);
+	ck_assert(set("BCS_MODE", "observe"));
+	ck_assert_int_eq(settings.mode, SETTINGS_OBSERVE);
+	ck_assert(set("BCS_SLICE", "500us"));
+	ck_assert_uint_eq(settings.slice_ns, 500000);
+	ck_assert(set("BCS_SLICE", "1ms"));
+	ck_assert_uint_eq(settings.slice_ns, 1000000);
+	for (const char *const *bad =
+		     (const char *const[]){ "", "5", "us", "0us", "5s",
+					    "2000ms", "-1us", NULL };
+	     *bad; bad++) {
+		ck_assert(!set("BCS_SLICE", *bad));
+		ck_assert_uint_eq(settings.slice_ns, 250000);
 	}
 	ck_assert(set("BCS_POLITE", "on"));
 	ck_assert_int_eq(settings.polite, SETTINGS_ON);
@@ -319,6 +324,7 @@ int main(void)
 	tcase_add_test(tcase, slices);
 	tcase_add_test(tcase, slices_metrics);
 	tcase_add_test(tcase, the_table_is_whole);
+	tcase_add_test(tcase, methods);
 	tcase_add_test(tcase, values_that_are_taken);
 	tcase_add_test(tcase, metrics);
 	tcase_add_test(tcase, memory);
