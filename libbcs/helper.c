@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
 #include <time.h>
 
+#include "libbcs/copy.h"
 #include "libbcs/engine.h"
 #include "libbcs/helper.h"
 #include "libbcs/strobe.h"
@@ -16,15 +18,14 @@
 #define FAR_NS       500000
 #define FAR_MOST_NS  8000000
 
-/* What board_slot.helper says. */
-enum { HELPER_AWAKE, HELPER_IDLE };
-
 static __thread bool is_helper __attribute__((tls_model("initial-exec")));
 
 struct helper {
 	pthread_t thread;
 	struct engine *engine;
 	uint64_t far_ns; /* until it looks what came from other nodes */
+	bool patient;    /* takes no core from others */
+	cpu_set_t cores; /* that it may use, then */
 	_Atomic bool ending;
 };
 
@@ -76,14 +77,45 @@ static void helper_work(struct helper *helper)
 
 /*
  * Most threads that post something wait for it soon: the helper lets them, for
- * it costs more than it brings then.
+ * it costs more than it brings then.  A patient one came when there was time.
  */
 static void hold_back(struct helper *helper)
 {
 	const struct timespec pause = { .tv_nsec = HOLD_BACK_NS };
 
-	if (!helper->engine->options.slice_ns && is_wanted(helper))
+	if (!helper->patient && !helper->engine->options.slice_ns &&
+	    is_wanted(helper))
 		nanosleep(&pause, NULL);
+}
+
+/*
+ * To take a core from who computes costs it 15 us and more, and the helper is
+ * woken for each large message.  By time, and for other nodes, it must not be
+ * late; where ranks outnumber cores nobody has one to lend.
+ */
+static void be_patient(struct helper *helper)
+{
+	const struct engine_options *options = &helper->engine->options;
+	const struct sched_param none = { 0 };
+
+	if (options->slice_ns || options->gateway || options->crowded ||
+	    sched_getscheduler(0) != SCHED_OTHER ||
+	    sched_getaffinity(0, sizeof(helper->cores), &helper->cores) != 0 ||
+	    sched_setscheduler(0, SCHED_BATCH, &none) != 0)
+		return;
+	helper->patient = true;
+	atomic_store(&helper->engine->slot->helper_tid, gettid());
+}
+
+/* It may stay on the core that was lent to it, or go back to its own. */
+static void take_core(struct helper *helper)
+{
+	cpu_set_t cores = helper->cores;
+
+	if (!atomic_exchange(&helper->engine->slot->lent, 0))
+		return;
+	CPU_SET((unsigned)sched_getcpu(), &cores);
+	sched_setaffinity(0, sizeof(cores), &cores);
 }
 
 /*
@@ -106,14 +138,16 @@ static void *helper_main(void *arg)
 
 	prctl(PR_SET_TIMERSLACK, 1);
 	is_helper = true;
+	be_patient(helper);
 
 	/* What came before it was idle did not wake it, but is seen then. */
 	while (atomic_exchange(word, HELPER_IDLE),
 	       !atomic_load(&helper->ending)) {
 		helper_work(helper);
 		futex_wait(word, HELPER_IDLE, idle_ns(helper));
-		if (atomic_load(word) != HELPER_IDLE)
+		if (atomic_exchange(word, HELPER_AWAKE) != HELPER_IDLE)
 			hold_back(helper);
+		take_core(helper);
 	}
 	return NULL;
 }
@@ -153,8 +187,42 @@ void helper_wake(struct board_slot *slot)
 	 * what its waker did before. */
 	if (atomic_fetch_add(&slot->helper, 0) != HELPER_IDLE)
 		return;
-	if (atomic_compare_exchange_strong(&slot->helper, &idle, HELPER_AWAKE))
+	if (atomic_compare_exchange_strong(&slot->helper, &idle, HELPER_CALLED))
 		futex_wake(&slot->helper);
+}
+
+/* Where processes do not see each other its number may be another's. */
+static bool is_seen(const struct board_slot *slot)
+{
+	return copy_probe(slot->pid, (void *)(uintptr_t)slot->probe,
+			  slot->probe_word) == 0;
+}
+
+static bool waits_for_core(const struct board_slot *slot)
+{
+	return atomic_load_explicit(&slot->helper, memory_order_relaxed) ==
+		       HELPER_CALLED &&
+	       atomic_load(&slot->helper_tid) && !atomic_load(&slot->blocked) &&
+	       is_seen(slot);
+}
+
+static void lend(struct board_slot *slot, const cpu_set_t *core)
+{
+	/* It is told last: else it might be on its way back before it came. */
+	if (sched_setaffinity(atomic_load(&slot->helper_tid), sizeof(*core),
+			      core) == 0)
+		atomic_store(&slot->lent, 1);
+}
+
+void helper_lend(struct engine *engine)
+{
+	cpu_set_t core;
+
+	CPU_ZERO(&core);
+	CPU_SET((unsigned)sched_getcpu(), &core);
+	for (uint32_t peer = 0; peer < engine->n_slots; peer++)
+		if (waits_for_core(engine->slots[peer]))
+			lend(engine->slots[peer], &core);
 }
 
 void helper_stop(struct engine *engine)
@@ -163,8 +231,9 @@ void helper_stop(struct engine *engine)
 
 	if (!helper)
 		return;
+	atomic_store(&engine->slot->helper_tid, 0);
 	atomic_store(&helper->ending, true);
-	atomic_store(&engine->slot->helper, HELPER_AWAKE);
+	atomic_store(&engine->slot->helper, HELPER_CALLED);
 	futex_wake(&engine->slot->helper);
 	pthread_join(helper->thread, NULL);
 	engine->helper = NULL;

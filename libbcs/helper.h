@@ -7,11 +7,18 @@
 struct board_slot;
 struct engine;
 
+/* What board_slot.helper says. */
+enum { HELPER_AWAKE, HELPER_IDLE, HELPER_CALLED };
+
 /*
  * The thread that runs slices while all threads of the program compute.  It
  * sleeps until another process has something that cannot wait: a message that
  * is too large for a descriptor, or one that an inbox has no room for; by time,
  * any.  It never waits with the token.
+ *
+ * On demand, where each process has a core, it takes that from nobody who
+ * computes: it runs where a core is idle, when the kernel's turn comes to it
+ * (in some milliseconds), or on the core that a process lends which waits.
  */
 
 /* Returns 0 or -errno. */
@@ -22,6 +29,12 @@ bool helper_is_me(void);
 
 /* Wakes the helper of a slot, if it has one and no thread is blocked there. */
 void helper_wake(struct board_slot *slot);
+
+/*
+ * For a thread that waits for others and gives up its core: the helpers among
+ * theirs that were woken and found none run on this one.
+ */
+void helper_lend(struct engine *engine);
 
 /* Ends and joins it. */
 void helper_stop(struct engine *engine);

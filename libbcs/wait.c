@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "libbcs/engine.h"
+#include "libbcs/helper.h"
 #include "libbcs/net.h"
 #include "libbcs/slice.h"
 #include "libbcs/strobe.h"
@@ -19,6 +20,7 @@
 #define YIELDS_CROWDED 60
 
 #define POKE_EVERY 32
+#define LEND_EVERY 256
 #define LOOKS      256
 
 #define SLEEP_NS      100000000
@@ -106,15 +108,22 @@ static bool must_poke(const struct engine *engine)
 	return engine->options.must_poke && engine->options.must_poke();
 }
 
+static void give_way(struct engine *engine, unsigned turns)
+{
+	if (!engine->options.crowded && turns % LEND_EVERY == 0)
+		helper_lend(engine);
+	sched_yield();
+}
+
 /* As MPI would: what it sees to is not always known to have moved. */
 static bool wait_awake(struct engine *engine, unsigned turns)
 {
-	const bool crowded = engine->options.crowded;
+	const bool gives = engine->options.crowded || turns >= SPINS;
 
-	if ((crowded || turns % POKE_EVERY == POKE_EVERY - 1) && poke(engine))
+	if ((gives || turns % POKE_EVERY == POKE_EVERY - 1) && poke(engine))
 		return true;
-	if (crowded)
-		sched_yield();
+	if (gives)
+		give_way(engine, turns - SPINS);
 	else
 		__builtin_ia32_pause();
 	return false;
@@ -134,7 +143,7 @@ static bool wait_on_demand(struct engine *engine, unsigned turns,
 	if (turns < spins)
 		__builtin_ia32_pause();
 	else if (turns < spins + yields)
-		sched_yield();
+		give_way(engine, turns - spins);
 	else
 		sleep_until_woken(engine, turns - spins - yields, waiting);
 	return false;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "libbcs/helper.h"
 #include "libbcs/net.h"
 #include "mds/clock.h"
 
@@ -318,21 +319,22 @@ END_TEST
 
 /*
  * Who computes is told of a small message by time, when it belongs to a slice,
- * and not on demand.  The helper's word is 1 while it is idle.
+ * and not on demand.
  */
 START_TEST(test_helper)
 {
-	_Atomic uint32_t *idle;
+	_Atomic uint32_t *word;
 
 	by_time = _i;
 	start();
-	idle = &nodes[NODES - 1].slots[EACH - 1]->helper;
-	atomic_store(idle, 1);
+	word = &nodes[NODES - 1].slots[EACH - 1]->helper;
+	atomic_store(word, HELPER_IDLE);
 	ck_assert(send(0, N - 1, 0, 8));
 	for (unsigned i = 0; i < 100000 && !receive(N - 1); i++)
 		turn_all();
 	ck_assert_uint_eq(next[N - 1][0], 1);
-	ck_assert_uint_eq(atomic_load(idle), by_time ? 0 : 1);
+	ck_assert_uint_eq(atomic_load(word),
+			  by_time ? HELPER_CALLED : HELPER_IDLE);
 	stop();
 	by_time = false;
 }

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* On which core a helper runs, and whom it takes it from. */
+#include <check.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "libbcs/engine.h"
+#include "libbcs/helper.h"
+#include "mds/futex.h"
+
+#define BUDGET 10000
+
+/* Two processes; it is mostly about the first. */
+static struct board_slot *slots[2];
+static struct engine engines[2];
+
+static void start(const struct engine_options *options)
+{
+	for (int i = 0; i < 2; i++)
+		ck_assert_ptr_nonnull(slots[i] = board_alone());
+	for (uint32_t i = 0; i < 2; i++)
+		ck_assert_int_eq(
+			engine_start(&engines[i], slots, 2, i, options), 0);
+}
+
+static void stop(void)
+{
+	for (int i = 0; i < 2; i++) {
+		engine_stop(&engines[i]);
+		/* Its number may be another thread's from now on. */
+		ck_assert_int_eq(atomic_load(&slots[i]->helper_tid), 0);
+	}
+	for (int i = 0; i < 2; i++)
+		free(slots[i]);
+}
+
+static void wait_for_helper(void)
+{
+	while (atomic_load(&slots[0]->helper) != HELPER_IDLE)
+		usleep(1000);
+	usleep(20000); /* it sleeps, then */
+}
+
+static bool is_patient(void)
+{
+	return atomic_load(&slots[0]->helper_tid) != 0;
+}
+
+START_TEST(test_patient)
+{
+	start(&(struct engine_options){ .budget = BUDGET });
+	wait_for_helper();
+	ck_assert(is_patient());
+	ck_assert_int_eq(sched_getscheduler(atomic_load(&slots[0]->helper_tid)),
+			 SCHED_BATCH);
+	stop();
+}
+END_TEST
+
+/*
+ * By time it must not be late, nor for another node, where nobody can lend it a
+ * core, and in a crowd nobody has one.
+ */
+START_TEST(test_not_patient)
+{
+	static struct board_slot gateway;
+	const struct engine_options options[] = {
+		{ .budget = BUDGET, .crowded = true },
+		{ .budget = BUDGET, .slice_ns = 10000000 },
+		{ .budget = BUDGET, .gateway = &gateway },
+	};
+
+	start(&options[_i]);
+	wait_for_helper();
+	ck_assert(!is_patient());
+	stop();
+}
+END_TEST
+
+static cpu_set_t cores_of(pid_t tid)
+{
+	cpu_set_t cores;
+
+	ck_assert_int_eq(sched_getaffinity(tid, sizeof(cores), &cores), 0);
+	return cores;
+}
+
+static void helper_has(const cpu_set_t *cores)
+{
+	const cpu_set_t its = cores_of(atomic_load(&slots[0]->helper_tid));
+
+	ck_assert(CPU_EQUAL(&its, cores));
+}
+
+/* The next core that is among them, up or down. */
+static cpu_set_t core_from(const cpu_set_t *cores, unsigned at, int step)
+{
+	cpu_set_t core;
+
+	while (!CPU_ISSET(at, cores))
+		at += (unsigned)step;
+	CPU_ZERO(&core);
+	CPU_SET(at, &core);
+	return core;
+}
+
+static void use(const cpu_set_t *cores)
+{
+	ck_assert_int_eq(sched_setaffinity(0, sizeof(*cores), cores), 0);
+}
+
+/*
+ * A helper that was woken while all compute comes to the core of who waits, and
+ * may stay there or go back; one whose process waits itself is not wanted.
+ */
+START_TEST(test_core_is_lent)
+{
+	const cpu_set_t all = cores_of(0);
+	const cpu_set_t first = core_from(&all, 0, 1);
+	const cpu_set_t last = core_from(&all, CPU_SETSIZE - 1, -1);
+	cpu_set_t both;
+
+	CPU_OR(&both, &first, &last);
+	use(&first);
+	start(&(struct engine_options){ .budget = BUDGET });
+	wait_for_helper();
+	use(&last);
+	helper_lend(&engines[1]);
+	helper_has(&first); /* it sleeps */
+	atomic_store(&slots[0]->helper, HELPER_CALLED);
+	engine_block(&engines[0]);
+	helper_lend(&engines[1]);
+	helper_has(&first);
+	atomic_store(&slots[0]->blocked, 0);
+	helper_lend(&engines[1]);
+	helper_has(&last);
+	futex_wake(&slots[0]->helper);
+	wait_for_helper();
+	helper_has(&both);
+	use(&all);
+	stop();
+}
+END_TEST
+
+static bool is_lent(void *arg)
+{
+	(void)arg;
+	return atomic_load(&slots[0]->lent) != 0;
+}
+
+static bool always(void)
+{
+	return true;
+}
+
+/* Whoever waits does, also where it has to see to MPI all the time. */
+START_TEST(test_who_waits_lends)
+{
+	start(&(struct engine_options){ .budget = BUDGET,
+					.must_poke = _i ? always : NULL });
+	wait_for_helper();
+	atomic_store(&slots[0]->helper, HELPER_CALLED);
+	engine_wait_until(&engines[1], is_lent, NULL);
+	stop();
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("helper");
+	TCase *tc = tcase_create("helper");
+	SRunner *runner;
+	int failed;
+
+	tcase_set_timeout(tc, 60);
+	tcase_add_test(tc, test_patient);
+	tcase_add_loop_test(tc, test_not_patient, 0, 3);
+	tcase_add_test(tc, test_core_is_lent);
+	tcase_add_loop_test(tc, test_who_waits_lends, 0, 2);
+	suite_add_tcase(suite, tc);
+	runner = srunner_create(suite);
+	srunner_run_all(runner, CK_ENV);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? 1 : 0;
+}
