@@ -102,27 +102,36 @@ least() {
 	awk -v column="${2-1}" '{ print $column }' "$tmp/$1" | sort -n | head -n 1
 }
 
+# paired HOW: the median of its ratios to native's, turn by turn.
+paired() {
+	paste -d ' ' "$tmp/$1" "$tmp/native" |
+		awk '{ print $1 / $(NF / 2 + 1) }' | sort -n |
+		awk '{ ratio[NR] = $1 } END { print ratio[int((NR + 1) / 2)] }'
+}
+
 # median_and_least LABEL BAR: medians of native, demand and bare, and the least of each.  Small
-# messages can have two speeds from run to run, MPICH's too, as where a virtual machine's
-# cores come to lie; a median is of the one or the other then.
+# messages can have two speeds, MPICH's too, for seconds at a time, as where a virtual machine's
+# cores come to lie; a median is of the one or the other then.  So the ratios are not those of
+# the medians: they are medians of the ratios of runs that came one after the other.
 median_and_least() {
-	row "$1" "$2" "$(median native)" "$(median demand)" "$(median bare)"
+	row "$1" "$2" "$(median native)" "$(median demand)" "$(median bare)" \
+		"$(paired demand)" "$(paired bare)"
 	row "$1, least" "" "$(least native)" "$(least demand)" "$(least bare)"
 }
 
-# row LABEL BAR BASE VALUE [BARE]: and the ratios to BASE.
+# row LABEL BAR BASE VALUE [BARE [RATIO RATIO]]: and the ratios to BASE, where none are given.
 row() {
-	echo "$1|$2|$3|$4|${5-}" | awk -F '|' '{
-		printf "%-34s %10.3f %10.3f %7.*f", $1, $3, $4,
-			$4 < $3 / 10 ? 4 : 2, $4 / $3
-		if ($5 == "")
-			printf " %10s %7s", "", ""
-		else
-			printf " %10.3f %7.*f", $5, $5 < $3 / 10 ? 4 : 2,
-				$5 / $3
-		printf "  %s\n", $2
+	echo "$1|$2|$3|$4|${5-}|${6-}|${7-}" | awk -F '|' '
+	function ratio(value, given) {
+		given = given == "" ? value / $3 : given
+		return sprintf("%10.3f %7.*f", value, given < 0.1 ? 4 : 2, given)
+	}
+	{
+		printf "%-34s %10.3f %s %s  %s\n", $1, $3, ratio($4, $6),
+			$5 == "" ? sprintf("%10s %7s", "", "") : ratio($5, $7), $2
 	}'
-	result "$heading: $1" base "$3" value "$4" unrecorded "${5-}" bar "$2"
+	result "$heading: $1" base "$3" value "$4" unrecorded "${5-}" \
+		ratio "${6-}" bar "$2"
 }
 
 heading() {
