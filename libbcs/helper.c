@@ -29,20 +29,29 @@ struct helper {
 	_Atomic bool ending;
 };
 
+/* Who waits may lend it a core to come back to. */
+static void take_nap(struct board_slot *slot)
+{
+	const struct timespec nap = { .tv_nsec = NAP_NS };
+
+	atomic_store(&slot->helper, HELPER_AWAKE);
+	atomic_store(&slot->helper_runs, 0);
+	nanosleep(&nap, NULL);
+	atomic_store(&slot->helper_runs, 1);
+}
+
 /*
  * What is left to do has to wait: by time for a slice to begin, else for room
  * in another's inbox, of which nobody tells.
  */
 static bool waits_for_more(struct engine *engine)
 {
-	const struct timespec nap = { .tv_nsec = NAP_NS };
-
 	if (!engine_has_work(engine) && !strobe_beats_always(engine))
 		return false;
 	if (engine->options.slice_ns)
 		strobe_sleep(engine);
 	else
-		nanosleep(&nap, NULL);
+		take_nap(engine->slot);
 	return true;
 }
 
@@ -101,6 +110,7 @@ static void be_patient(struct helper *helper)
 	if (options->slice_ns || options->gateway || options->crowded ||
 	    sched_getscheduler(0) != SCHED_OTHER ||
 	    sched_getaffinity(0, sizeof(helper->cores), &helper->cores) != 0 ||
+	    sched_setaffinity(0, sizeof(helper->cores), &helper->cores) != 0 ||
 	    sched_setscheduler(0, SCHED_BATCH, &none) != 0)
 		return;
 	helper->patient = true;
@@ -134,18 +144,21 @@ static uint64_t idle_ns(const struct helper *helper)
 static void *helper_main(void *arg)
 {
 	struct helper *helper = arg;
-	_Atomic uint32_t *word = &helper->engine->slot->helper;
+	struct board_slot *slot = helper->engine->slot;
 
 	prctl(PR_SET_TIMERSLACK, 1);
 	is_helper = true;
+	atomic_store(&slot->helper_runs, 1);
 	be_patient(helper);
 
 	/* What came before it was idle did not wake it, but is seen then. */
-	while (atomic_exchange(word, HELPER_IDLE),
+	while (atomic_exchange(&slot->helper, HELPER_IDLE),
 	       !atomic_load(&helper->ending)) {
 		helper_work(helper);
-		futex_wait(word, HELPER_IDLE, idle_ns(helper));
-		if (atomic_exchange(word, HELPER_AWAKE) != HELPER_IDLE)
+		atomic_store(&slot->helper_runs, 0);
+		futex_wait(&slot->helper, HELPER_IDLE, idle_ns(helper));
+		atomic_store(&slot->helper_runs, 1);
+		if (atomic_load(&slot->helper) != HELPER_IDLE)
 			hold_back(helper);
 		take_core(helper);
 	}
@@ -187,7 +200,7 @@ void helper_wake(struct board_slot *slot)
 	 * what its waker did before. */
 	if (atomic_fetch_add(&slot->helper, 0) != HELPER_IDLE)
 		return;
-	if (atomic_compare_exchange_strong(&slot->helper, &idle, HELPER_CALLED))
+	if (atomic_compare_exchange_strong(&slot->helper, &idle, HELPER_AWAKE))
 		futex_wake(&slot->helper);
 }
 
@@ -201,16 +214,21 @@ static bool is_seen(const struct board_slot *slot)
 static bool waits_for_core(const struct board_slot *slot)
 {
 	return atomic_load_explicit(&slot->helper, memory_order_relaxed) ==
-		       HELPER_CALLED &&
+		       HELPER_AWAKE &&
+	       !atomic_load(&slot->helper_runs) &&
 	       atomic_load(&slot->helper_tid) && !atomic_load(&slot->blocked) &&
 	       is_seen(slot);
 }
 
 static void lend(struct board_slot *slot, const cpu_set_t *core)
 {
-	/* It is told last: else it might be on its way back before it came. */
-	if (sched_setaffinity(atomic_load(&slot->helper_tid), sizeof(*core),
-			      core) == 0)
+	const pid_t tid = atomic_load(&slot->helper_tid);
+
+	/*
+	 * 0, of one that ended, would be the caller.  It is told last: else it
+	 * might be on its way back before it came.
+	 */
+	if (tid && sched_setaffinity(tid, sizeof(*core), core) == 0)
 		atomic_store(&slot->lent, 1);
 }
 
@@ -231,11 +249,11 @@ void helper_stop(struct engine *engine)
 
 	if (!helper)
 		return;
-	atomic_store(&engine->slot->helper_tid, 0);
 	atomic_store(&helper->ending, true);
-	atomic_store(&engine->slot->helper, HELPER_CALLED);
+	atomic_store(&engine->slot->helper, HELPER_AWAKE);
 	futex_wake(&engine->slot->helper);
 	pthread_join(helper->thread, NULL);
+	atomic_store(&engine->slot->helper_tid, 0);
 	engine->helper = NULL;
 	free(helper);
 }

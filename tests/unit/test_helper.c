@@ -129,7 +129,11 @@ START_TEST(test_core_is_lent)
 	use(&last);
 	helper_lend(&engines[1]);
 	helper_has(&first); /* it sleeps */
-	atomic_store(&slots[0]->helper, HELPER_CALLED);
+	atomic_store(&slots[0]->helper_runs, 1);
+	atomic_store(&slots[0]->helper, HELPER_AWAKE);
+	helper_lend(&engines[1]);
+	helper_has(&first); /* it has one */
+	atomic_store(&slots[0]->helper_runs, 0);
 	engine_block(&engines[0]);
 	helper_lend(&engines[1]);
 	helper_has(&first);
@@ -155,14 +159,26 @@ static bool always(void)
 	return true;
 }
 
-/* Whoever waits does, also where it has to see to MPI all the time. */
+/* Whoever waits does, also where it has to see to MPI all the time, */
 START_TEST(test_who_waits_lends)
 {
 	start(&(struct engine_options){ .budget = BUDGET,
 					.must_poke = _i ? always : NULL });
 	wait_for_helper();
-	atomic_store(&slots[0]->helper, HELPER_CALLED);
+	atomic_store(&slots[0]->helper, HELPER_AWAKE);
 	engine_wait_until(&engines[1], is_lent, NULL);
+	stop();
+}
+END_TEST
+
+/* or tests. */
+START_TEST(test_who_tests_lends)
+{
+	start(&(struct engine_options){ .budget = BUDGET });
+	wait_for_helper();
+	atomic_store(&slots[0]->helper, HELPER_AWAKE);
+	while (!is_lent(NULL))
+		engine_help(&engines[1]);
 	stop();
 }
 END_TEST
@@ -179,6 +195,7 @@ int main(void)
 	tcase_add_loop_test(tc, test_not_patient, 0, 3);
 	tcase_add_test(tc, test_core_is_lent);
 	tcase_add_loop_test(tc, test_who_waits_lends, 0, 2);
+	tcase_add_test(tc, test_who_tests_lends);
 	suite_add_tcase(suite, tc);
 	runner = srunner_create(suite);
 	srunner_run_all(runner, CK_ENV);

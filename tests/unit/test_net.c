@@ -334,7 +334,7 @@ START_TEST(test_helper)
 		turn_all();
 	ck_assert_uint_eq(next[N - 1][0], 1);
 	ck_assert_uint_eq(atomic_load(word),
-			  by_time ? HELPER_CALLED : HELPER_IDLE);
+			  by_time ? HELPER_AWAKE : HELPER_IDLE);
 	stop();
 	by_time = false;
 }
