@@ -29,29 +29,44 @@ struct helper {
 	_Atomic bool ending;
 };
 
+/* It may stay on the core that was lent to it, or go back to its own. */
+static void take_core(struct helper *helper)
+{
+	cpu_set_t cores = helper->cores;
+
+	if (!atomic_exchange(&helper->engine->slot->lent, 0))
+		return;
+	CPU_SET((unsigned)sched_getcpu(), &cores);
+	sched_setaffinity(0, sizeof(cores), &cores);
+}
+
 /* Who waits may lend it a core to come back to. */
-static void take_nap(struct board_slot *slot)
+static void take_nap(struct helper *helper)
 {
 	const struct timespec nap = { .tv_nsec = NAP_NS };
+	struct board_slot *slot = helper->engine->slot;
 
 	atomic_store(&slot->helper, HELPER_AWAKE);
 	atomic_store(&slot->helper_runs, 0);
 	nanosleep(&nap, NULL);
 	atomic_store(&slot->helper_runs, 1);
+	take_core(helper);
 }
 
 /*
  * What is left to do has to wait: by time for a slice to begin, else for room
  * in another's inbox, of which nobody tells.
  */
-static bool waits_for_more(struct engine *engine)
+static bool waits_for_more(struct helper *helper)
 {
+	struct engine *engine = helper->engine;
+
 	if (!engine_has_work(engine) && !strobe_beats_always(engine))
 		return false;
 	if (engine->options.slice_ns)
 		strobe_sleep(engine);
 	else
-		take_nap(engine->slot);
+		take_nap(helper);
 	return true;
 }
 
@@ -80,7 +95,7 @@ static void helper_work(struct helper *helper)
 
 	while (is_wanted(helper) &&
 	       (engine_turn(engine) || engine_work(engine, false) ||
-		look_far(helper) || waits_for_more(engine)))
+		look_far(helper) || waits_for_more(helper)))
 		;
 }
 
@@ -115,17 +130,6 @@ static void be_patient(struct helper *helper)
 		return;
 	helper->patient = true;
 	atomic_store(&helper->engine->slot->helper_tid, gettid());
-}
-
-/* It may stay on the core that was lent to it, or go back to its own. */
-static void take_core(struct helper *helper)
-{
-	cpu_set_t cores = helper->cores;
-
-	if (!atomic_exchange(&helper->engine->slot->lent, 0))
-		return;
-	CPU_SET((unsigned)sched_getcpu(), &cores);
-	sched_setaffinity(0, sizeof(cores), &cores);
 }
 
 /*

@@ -183,6 +183,52 @@ START_TEST(test_who_tests_lends)
 }
 END_TEST
 
+static struct op message(enum op_kind kind, unsigned char *buf)
+{
+	return (struct op){ .kind = kind,
+			    .buf = buf,
+			    .bytes = 1,
+			    .peer = 1,
+			    .key = { .context = 1 } };
+}
+
+/* A helper that waits for room in an inbox comes to the core, too. */
+START_TEST(test_core_is_lent_meanwhile)
+{
+	const unsigned n = BOARD_LINES + 1;
+	const cpu_set_t all = cores_of(0);
+	const cpu_set_t first = core_from(&all, 0, 1);
+	const cpu_set_t last = core_from(&all, CPU_SETSIZE - 1, -1);
+	struct op *sends = calloc(n, sizeof(*sends));
+	unsigned char byte = 0;
+	struct op recv = message(OP_RECV, &byte);
+	cpu_set_t both;
+	cpu_set_t its;
+
+	CPU_OR(&both, &first, &last);
+	use(&first);
+	start(&(struct engine_options){ .budget = BUDGET });
+	wait_for_helper();
+	helper_stop(&engines[1]); /* it would make room */
+	use(&last);
+	for (unsigned i = 0; i < n; i++) {
+		sends[i] = message(OP_SEND, &byte);
+		engine_post(&engines[0], &sends[i]);
+	}
+	usleep(20000); /* it has come to know that there is none */
+	do {
+		helper_lend(&engines[1]);
+		sched_getaffinity(atomic_load(&slots[0]->helper_tid),
+				  sizeof(its), &its);
+	} while (!CPU_EQUAL(&its, &both));
+	for (unsigned i = 0; i < n; i++)
+		engine_run(&engines[1], &recv);
+	use(&all);
+	stop();
+	free(sends);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("helper");
@@ -194,6 +240,7 @@ int main(void)
 	tcase_add_test(tc, test_patient);
 	tcase_add_loop_test(tc, test_not_patient, 0, 3);
 	tcase_add_test(tc, test_core_is_lent);
+	tcase_add_test(tc, test_core_is_lent_meanwhile);
 	tcase_add_loop_test(tc, test_who_waits_lends, 0, 2);
 	tcase_add_test(tc, test_who_tests_lends);
 	suite_add_tcase(suite, tc);
