@@ -111,22 +111,31 @@ static void use(const cpu_set_t *cores)
 	ck_assert_int_eq(sched_setaffinity(0, sizeof(*cores), cores), 0);
 }
 
+static cpu_set_t all;
+static cpu_set_t first;
+static cpu_set_t last;
+static cpu_set_t both;
+
+/* Its helper sleeps there; who waits is on the last one. */
+static void start_on_first(void)
+{
+	all = cores_of(0);
+	first = core_from(&all, 0, 1);
+	last = core_from(&all, CPU_SETSIZE - 1, -1);
+	CPU_OR(&both, &first, &last);
+	use(&first);
+	start(&(struct engine_options){ .budget = BUDGET });
+	wait_for_helper();
+	use(&last);
+}
+
 /*
  * A helper that was woken while all compute comes to the core of who waits, and
  * may stay there or go back; one whose process waits itself is not wanted.
  */
 START_TEST(test_core_is_lent)
 {
-	const cpu_set_t all = cores_of(0);
-	const cpu_set_t first = core_from(&all, 0, 1);
-	const cpu_set_t last = core_from(&all, CPU_SETSIZE - 1, -1);
-	cpu_set_t both;
-
-	CPU_OR(&both, &first, &last);
-	use(&first);
-	start(&(struct engine_options){ .budget = BUDGET });
-	wait_for_helper();
-	use(&last);
+	start_on_first();
 	helper_lend(&engines[1]);
 	helper_has(&first); /* it sleeps */
 	atomic_store(&slots[0]->helper_runs, 1);
@@ -196,21 +205,13 @@ static struct op message(enum op_kind kind, unsigned char *buf)
 START_TEST(test_core_is_lent_meanwhile)
 {
 	const unsigned n = BOARD_LINES + 1;
-	const cpu_set_t all = cores_of(0);
-	const cpu_set_t first = core_from(&all, 0, 1);
-	const cpu_set_t last = core_from(&all, CPU_SETSIZE - 1, -1);
 	struct op *sends = calloc(n, sizeof(*sends));
 	unsigned char byte = 0;
 	struct op recv = message(OP_RECV, &byte);
-	cpu_set_t both;
 	cpu_set_t its;
 
-	CPU_OR(&both, &first, &last);
-	use(&first);
-	start(&(struct engine_options){ .budget = BUDGET });
-	wait_for_helper();
+	start_on_first();
 	helper_stop(&engines[1]); /* it would make room */
-	use(&last);
 	for (unsigned i = 0; i < n; i++) {
 		sends[i] = message(OP_SEND, &byte);
 		engine_post(&engines[0], &sends[i]);
