@@ -206,14 +206,15 @@ START_TEST(test_core_is_lent_meanwhile)
 {
 	const unsigned n = BOARD_LINES + 1;
 	struct op *sends = calloc(n, sizeof(*sends));
-	unsigned char byte = 0;
-	struct op recv = message(OP_RECV, &byte);
+	unsigned char out = 0;
+	unsigned char in;
+	struct op recv = message(OP_RECV, &in);
 	cpu_set_t its;
 
 	start_on_first();
 	helper_stop(&engines[1]); /* it would make room */
 	for (unsigned i = 0; i < n; i++) {
-		sends[i] = message(OP_SEND, &byte);
+		sends[i] = message(OP_SEND, &out);
 		engine_post(&engines[0], &sends[i]);
 	}
 	usleep(20000); /* it has come to know that there is none */
