@@ -2,23 +2,14 @@
 
 /*
  * Point-to-point: the bytes go where they belong.  Small ones are in the
- * descriptor.  Large ones are copied once, from process to process, a piece at
- * a time and without the token, by whoever is blocked: the receiver reads them,
- * or the sender writes them when only it is blocked; when both are and each has
- * a core, each copies a half.  Where the kernel allows neither, the sender
- * pushes them through the board.
+ * descriptor; large ones are copied, by whoever is blocked (p2p_copy.c).  Where
+ * the kernel does not allow that, the sender pushes them through the board.
  */
 #include <errno.h>
 #include <string.h>
 
-#include "libbcs/coll.h"
 #include "libbcs/copy.h"
-#include "libbcs/engine.h"
-#include "libbcs/slice.h"
-#include "libbcs/wait.h"
-
-#define SHARED_LEAST 32768u /* bytes: half of less is not worth the words */
-#define PAGE         4096u
+#include "libbcs/p2p.h"
 
 static bool can_copy(struct engine *engine, uint32_t peer)
 {
@@ -34,101 +25,6 @@ static bool can_copy(struct engine *engine, uint32_t peer)
 	return engine->copies[peer] > 0;
 }
 
-static bool is_blocked(const struct board_slot *slot)
-{
-	return atomic_load_explicit(&slot->blocked, memory_order_relaxed) != 0;
-}
-
-/*
- * A copy that ended is mostly looked for; but of a collective the next round
- * may wait for it, on which others wait, while its process is in a call of
- * MPI's.
- */
-static bool cannot_wait(const struct op *op, enum board_kind kind)
-{
-	return (kind != BOARD_TAKEN && kind != BOARD_WRITTEN) ||
-	       (op->coll && op->coll->in_background);
-}
-
-static void tell_op(struct engine *engine, const struct op *op,
-		    enum board_kind kind, int error)
-{
-	const bool send = op->kind == OP_SEND;
-	const struct board_cell head = {
-		.kind = (uint8_t)kind,
-		.context = (uint32_t)engine->slice,
-		.tag = op->far.tag,
-		.error = (uint32_t)-error,
-		.bytes = op->length,
-		.address = (uintptr_t)op->buf,
-		.sender_op = send ? (uintptr_t)op : op->their_op,
-		.receiver_op = send ? op->their_op : (uintptr_t)op,
-	};
-
-	engine_tell(engine, op->peer, &head);
-	if (cannot_wait(op, kind))
-		engine_rouse(engine, op->peer);
-}
-
-static void part_done(struct engine *engine, struct op *op, int error,
-		      uint32_t slice)
-{
-	if (error)
-		op->error = error;
-	if (--op->parts == 0)
-		engine_complete_in(engine, op, slice);
-}
-
-/* A copy ended that this process made. */
-static void job_finish(struct engine *engine, struct op *op, int error)
-{
-	if (op->far.tag)
-		op->far.tag = 0; /* the other side has seen it, too */
-	else if (op->kind == OP_RECV)
-		tell_op(engine, op, BOARD_TAKEN, error);
-	else if (!op->pushing)
-		tell_op(engine, op, BOARD_WRITTEN, error);
-	part_done(engine, op, error, (uint32_t)engine->slice);
-}
-
-static void job_put(struct engine *engine, struct op *op)
-{
-	op_list_add(&engine->jobs, op);
-	atomic_fetch_add_explicit(&engine->n_jobs, 1, memory_order_relaxed);
-}
-
-/* Where the sender's share of a message begins. */
-static uint64_t share_begin(uint64_t length)
-{
-	return length / 2 / PAGE * PAGE;
-}
-
-/* Both wait for it, neither of them asleep nor for a core. */
-static bool is_shared(struct engine *engine, const struct op *op)
-{
-	struct board_slot *peer = engine->slots[op->peer];
-
-	return op->length >= SHARED_LEAST && !engine->options.crowded &&
-	       !op->crossed && !engine->options.slice_ns &&
-	       op->peer != engine->me && is_blocked(engine->slot) &&
-	       is_blocked(peer) &&
-	       !atomic_load_explicit(&peer->asleep, memory_order_relaxed);
-}
-
-static void share(struct engine *engine, struct op *op)
-{
-	op->parts = 2;
-	tell_op(engine, op, BOARD_SHARE, 0);
-	op->length = share_begin(op->length);
-}
-
-static void receive_job(struct engine *engine, struct op *op)
-{
-	if (is_shared(engine, op))
-		share(engine, op);
-	job_put(engine, op);
-}
-
 #define FAR_TAGS (1 << 20)
 
 /* Both sides have their part in it. */
@@ -136,8 +32,8 @@ static void receive_far(struct engine *engine, struct op *op)
 {
 	engine->far_tag = engine->far_tag % FAR_TAGS + 1;
 	op->far = (struct far_piece){ .tag = engine->far_tag };
-	tell_op(engine, op, BOARD_PUSH, 0);
-	job_put(engine, op);
+	p2p_tell(engine, op, BOARD_PUSH, 0);
+	p2p_job_put(engine, op);
 }
 
 static void receive_offer(struct engine *engine, struct op *op,
@@ -148,16 +44,16 @@ static void receive_offer(struct engine *engine, struct op *op,
 	op->length = copy_at_most(head->bytes, op->bytes);
 	op->moved = 0;
 	if (op->length == 0)
-		job_finish(engine, op, 0);
+		p2p_job_finish(engine, op, 0);
 	else if (!engine_is_near(engine, op->peer))
 		receive_far(engine, op);
 	else if (!can_copy(engine, op->peer))
-		tell_op(engine, op, BOARD_PUSH, 0);
-	else if (!is_blocked(engine->slot) &&
-		 is_blocked(engine->slots[op->peer]))
-		tell_op(engine, op, BOARD_WRITE, 0);
+		p2p_tell(engine, op, BOARD_PUSH, 0);
+	else if (!p2p_is_blocked(engine->slot) &&
+		 p2p_is_blocked(engine->slots[op->peer]))
+		p2p_tell(engine, op, BOARD_WRITE, 0);
 	else
-		receive_job(engine, op);
+		p2p_job_receive(engine, op);
 }
 
 static void receive_all(struct op *op, const struct message *message)
@@ -203,25 +99,6 @@ static void receive_part(struct engine *engine, struct op *op,
 		engine_complete(engine, op, 0);
 }
 
-static void send_job(struct engine *engine, struct op *op,
-		     const struct board_cell *cell)
-{
-	op->address = cell->address;
-	op->their_op = cell->receiver_op;
-	op->length = cell->bytes;
-	op->pushing = cell->kind == BOARD_PUSH &&
-		      engine_is_near(engine, op->peer);
-	op->far = (struct far_piece){ .tag = cell->kind == BOARD_PUSH
-						     ? cell->tag
-						     : 0 };
-	op->moved = 0;
-	if (cell->kind == BOARD_SHARE) {
-		op->parts = 2;
-		op->moved = share_begin(op->length);
-	}
-	job_put(engine, op);
-}
-
 static void control(struct engine *engine, struct board_cell *cell)
 {
 	struct op *send = (struct op *)(uintptr_t)cell->sender_op;
@@ -229,18 +106,18 @@ static void control(struct engine *engine, struct board_cell *cell)
 
 	switch (cell->kind) {
 	case BOARD_TAKEN:
-		part_done(engine, send, -(int)cell->error, cell->context);
+		p2p_part_done(engine, send, -(int)cell->error, cell->context);
 		break;
 	case BOARD_WRITE:
 	case BOARD_SHARE:
 	case BOARD_PUSH:
-		send_job(engine, send, cell);
+		p2p_job_send(engine, send, cell);
 		break;
 	case BOARD_PART:
 		receive_part(engine, recv, cell);
 		break;
 	case BOARD_WRITTEN:
-		part_done(engine, recv, -(int)cell->error, cell->context);
+		p2p_part_done(engine, recv, -(int)cell->error, cell->context);
 		break;
 	default: /* a message or a pad */
 		break;
@@ -259,125 +136,4 @@ void p2p_run(struct engine *engine)
 		board_await(engine->cells[i]);
 		board_done(&engine->inbox, board_lines_of(engine->cells[i]));
 	}
-}
-
-/* Up to the budget, or until the inbox is full. */
-static void push(struct engine *engine, struct op *op, uint64_t budget)
-{
-	struct board_cell head = { .kind = BOARD_PART,
-				   .receiver_op = op->their_op };
-	const uint64_t end = op->moved + budget;
-
-	while (op->moved < op->length && op->moved < end) {
-		head.bytes = copy_at_most(op->length - op->moved, BOARD_INLINE);
-		if (!engine_put(engine, op->peer, &head, op->buf + op->moved,
-				head.bytes))
-			break;
-		op->moved += head.bytes;
-	}
-}
-
-static int copy(struct engine *engine, struct op *op, uint64_t budget)
-{
-	const uint64_t n = copy_at_most(op->length - op->moved, budget);
-	const struct iovec here = { op->buf + op->moved, n };
-	const struct iovec there = {
-		(void *)(uintptr_t)(op->address + op->moved), n
-	};
-	const pid_t pid = engine->slots[op->peer]->pid;
-	int rc;
-
-	if (op->kind == OP_RECV)
-		rc = copy_read(pid, &here, 1, &there, 1);
-	else
-		rc = copy_write(pid, &here, 1, &there, 1);
-	if (rc == 0)
-		op->moved += n;
-	return rc;
-}
-
-/* It is moved by MPI; whether it has been is seen now or later. */
-static int move_far(struct engine *engine, struct op *op, uint64_t budget)
-{
-	const struct far_ops *ops = engine->options.far;
-	struct far_piece *piece = &op->far;
-	bool is_done = false;
-	int rc = 0;
-
-	if (!piece->bytes) {
-		piece->bytes = copy_at_most(op->length - op->moved, budget);
-		rc = ops->begin(piece, op->kind, op->buf + op->moved,
-				op->peer - engine->n_slots);
-	}
-	if (rc == 0)
-		rc = ops->test(piece, &is_done);
-	if (rc == 0 && is_done) {
-		op->moved += piece->bytes;
-		piece->bytes = 0;
-	}
-	return rc;
-}
-
-static void job_again(struct engine *engine, struct op *op)
-{
-	job_put(engine, op);
-	engine->row.value[EMDS_CARRIED]++;
-}
-
-/*
- * How much may be copied at once.  On demand every piece is a slice of its own;
- * by time there is so much for each.
- */
-static uint64_t budget_take(struct engine *engine)
-{
-	const uint64_t left = engine->left;
-
-	if (!engine->options.slice_ns)
-		return engine->options.budget;
-	engine->left = 0;
-	return left;
-}
-
-bool p2p_copy(struct engine *engine)
-{
-	uint64_t before;
-	uint64_t budget;
-	uint64_t since;
-	struct op *op;
-	bool got_further;
-	bool finished;
-	int rc = 0;
-
-	if (!atomic_load_explicit(&engine->n_jobs, memory_order_relaxed))
-		return false;
-	engine_token_take(engine);
-	budget = budget_take(engine);
-	op = budget ? op_list_take(&engine->jobs) : NULL;
-	engine_token_give(engine);
-	if (!op)
-		return false;
-	atomic_fetch_sub_explicit(&engine->n_jobs, 1, memory_order_relaxed);
-
-	before = op->moved;
-	since = slice_stamp(engine);
-	if (op->far.tag)
-		rc = move_far(engine, op, budget);
-	else if (op->pushing)
-		push(engine, op, budget);
-	else
-		rc = copy(engine, op, budget);
-
-	engine_token_take(engine);
-	slice_spent(engine, EMDS_COPY, since);
-	got_further = rc != 0 || op->moved != before;
-	finished = rc != 0 || op->moved == op->length;
-	if (finished)
-		job_finish(engine, op, rc);
-	else
-		job_again(engine, op);
-	coll_run(engine);
-	engine_token_give(engine);
-	if (finished)
-		wait_wake(engine->slot);
-	return got_further;
 }
