@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <check.h>
+#include <stdlib.h>
+
+#include "libbcs/pace.h"
+
+static unsigned times[2]; /* each way was chosen */
+
+/* So many things are done, which take so long each, by the way. */
+static void pace_do(struct pace *pace, unsigned n, const uint64_t ticks[2])
+{
+	times[0] = times[1] = 0;
+	for (unsigned i = 0; i < n; i++) {
+		const unsigned way = pace_choose(pace);
+
+		times[way]++;
+		pace_took(pace, way, ticks[way], 1 << 20);
+	}
+}
+
+/* Both are tried at first, and the better stays. */
+START_TEST(test_better)
+{
+	uint64_t ticks[2] = { 100000, 100000 };
+	struct pace pace = { 0 };
+
+	ticks[_i] -= 20000;
+	pace_do(&pace, PACE_ROUND, ticks);
+	ck_assert_uint_ge(times[!_i], 1);
+	ck_assert_uint_le(times[!_i], PACE_TRIAL);
+	pace_do(&pace, 10 * PACE_ROUND, ticks);
+	ck_assert_uint_eq(times[!_i], 10 * PACE_TRIAL);
+}
+END_TEST
+
+/* What takes much longer is not tried for long. */
+START_TEST(test_glance)
+{
+	uint64_t ticks[2] = { 100000, 100000 };
+	struct pace pace = { 0 };
+
+	ticks[_i] = 300000;
+	pace_do(&pace, PACE_ROUND, ticks);
+	pace_do(&pace, 10 * PACE_ROUND, ticks);
+	ck_assert_uint_eq(times[_i], 10 * PACE_GLANCE);
+}
+END_TEST
+
+/* The better gets worse, and soon is not taken any more. */
+START_TEST(test_worse)
+{
+	uint64_t ticks[2] = { 100000, 100000 };
+	struct pace pace = { 0 };
+
+	ticks[_i] = 80000;
+	pace_do(&pace, PACE_ROUND, ticks);
+	ticks[_i] = 300000;
+	pace_do(&pace, PACE_ROUND, ticks);
+	ck_assert_uint_le(times[_i], 12);
+}
+END_TEST
+
+/* The worse gets better, which is seen when it is tried again. */
+START_TEST(test_tried_again)
+{
+	uint64_t ticks[2] = { 100000, 100000 };
+	struct pace pace = { 0 };
+
+	ticks[_i] = 300000;
+	pace_do(&pace, PACE_ROUND, ticks);
+	ticks[_i] = 80000;
+	pace_do(&pace, PACE_ROUND, ticks);
+	ck_assert_uint_ge(times[_i], PACE_ROUND - PACE_TRIAL);
+}
+END_TEST
+
+/* What is not known yet is tried for longer: its first times may be odd. */
+START_TEST(test_unknown)
+{
+	const uint64_t ticks[2] = { 100000, 300000 };
+	struct pace pace = { 0 };
+
+	pace_do(&pace, PACE_TRIAL, ticks);
+	ck_assert_uint_eq(times[1], PACE_TRIAL);
+	pace_do(&pace, PACE_TRIAL, ticks);
+	ck_assert_uint_eq(times[0], PACE_TRIAL);
+}
+END_TEST
+
+/* One that takes long by chance changes nothing. */
+START_TEST(test_outlier)
+{
+	const uint64_t ticks[2] = { 80000, 100000 };
+	struct pace pace = { 0 };
+
+	pace_do(&pace, PACE_ROUND / 2, ticks);
+	pace_took(&pace, 0, UINT64_MAX / 4096, 1 << 20);
+	pace_do(&pace, PACE_ROUND / 4, ticks);
+	ck_assert_uint_eq(times[1], 0);
+}
+END_TEST
+
+/* What is too short or too long to be counted is still something. */
+START_TEST(test_extremes)
+{
+	struct pace pace = { 0 };
+
+	pace_took(&pace, 0, 0, 1 << 20);
+	pace_took(&pace, 1, UINT64_MAX / 4096, 1);
+	ck_assert_uint_gt(pace.cost[0], 0);
+	ck_assert_uint_gt(pace.cost[1], pace.cost[0]);
+	for (unsigned i = 0; i < 100; i++)
+		pace_took(&pace, 1, UINT64_MAX / 4096, 1);
+	ck_assert_uint_gt(pace.cost[1], pace.cost[0]);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("pace");
+	TCase *tcase = tcase_create("pace");
+	SRunner *runner;
+	int failed;
+
+	tcase_add_loop_test(tcase, test_better, 0, 2);
+	tcase_add_loop_test(tcase, test_glance, 0, 2);
+	tcase_add_loop_test(tcase, test_worse, 0, 2);
+	tcase_add_loop_test(tcase, test_tried_again, 0, 2);
+	tcase_add_test(tcase, test_unknown);
+	tcase_add_test(tcase, test_outlier);
+	tcase_add_test(tcase, test_extremes);
+	suite_add_tcase(suite, tcase);
+	runner = srunner_create(suite);
+	srunner_run_all(runner, CK_ENV);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
