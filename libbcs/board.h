@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include "libbcs/copy.h"
+#include "libbcs/pace.h"
+#include "libbcs/stream.h"
 
 /*
  * What the processes of a node share: a slot for each, and in it the inbox that
@@ -36,9 +38,10 @@ enum board_kind {
 	BOARD_OFFER, /* a message, whose bytes are at `address` of its sender */
 	BOARD_TAKEN, /* to the sender: its message was copied, or matched */
 	BOARD_WRITE, /* to the sender: write the bytes to `address` yourself */
-	BOARD_SHARE, /* to the sender: the second half of them */
-	BOARD_PUSH,  /* to the sender: send the bytes through the board */
-	BOARD_PART,  /* to the receiver: a part of them */
+	BOARD_SHARE, /* to the sender: a part of them */
+	BOARD_STREAM,  /* to the sender: put a part into your stream */
+	BOARD_PUSH,    /* to the sender: send the bytes through the board */
+	BOARD_PART,    /* to the receiver: a part of them */
 	BOARD_WRITTEN, /* to the receiver: they are all there */
 	BOARD_FAR, /* to the gateway: a descriptor for another node (net.c) */
 };
@@ -62,11 +65,12 @@ struct board_cell {
 	int32_t source; /* as the receiver's matching knows the sender */
 	int32_t tag;
 	uint32_t error; /* errno of whoever copied; a message's signature */
-	uint64_t bytes; /* of the message, or of the part */
+	uint64_t bytes; /* of the message, or of the payload */
 
 	uint64_t address;
 	uint64_t sender_op; /* what sender and receiver call the transfer */
 	uint64_t receiver_op;
+	uint64_t begin; /* of a part, of which `bytes` is the end */
 };
 
 /*
@@ -112,6 +116,9 @@ struct board_slate {
 	struct board_page casts[BOARD_CASTS];
 };
 
+#define BOARD_PACES 8 /* of peers with higher numbers, who may share one */
+#define BOARD_SIZES 4 /* of messages: below 256 KiB, 512 KiB, 1 MiB, above */
+
 struct board_slot {
 	/* Changes only when its owner goes to sleep or wakes, or is behind. */
 	_Alignas(BOARD_LINE) _Atomic uint32_t asleep;
@@ -134,6 +141,9 @@ struct board_slot {
 	_Alignas(BOARD_LINE) _Atomic uint64_t head;
 	struct board_call calls[BOARD_CALLS];
 	struct board_slate slates[BOARD_SLATES];
+	/* Of copies and streams; of copies that both have to make, too. */
+	struct pace paces[BOARD_PACES][2][BOARD_SIZES];
+	struct stream stream;
 	_Alignas(BOARD_LINE) unsigned char ring[BOARD_LINES][BOARD_LINE];
 };
 
@@ -167,6 +177,16 @@ static inline bool board_is_of_coll(const struct board_cell *cell)
 {
 	return (cell->kind == BOARD_EAGER || cell->kind == BOARD_OFFER) &&
 	       cell->error != 0;
+}
+
+static inline struct pace *board_pace(struct board_slot *slot, uint32_t peer,
+				      bool crossed, uint64_t bytes)
+{
+	unsigned size = 0;
+
+	while (size < BOARD_SIZES - 1 && bytes >= UINT64_C(262144) << size)
+		size++;
+	return &slot->paces[peer % BOARD_PACES][crossed][size];
 }
 
 static inline void *board_payload(const struct board_cell *cell)

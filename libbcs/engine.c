@@ -13,6 +13,7 @@
 #include "libbcs/strobe.h"
 #include "libbcs/wait.h"
 
+#define VAIN_MOST  500 /* looks for the other side of a stream */
 #define PROBE_WORD UINT64_C(0x6263732d70726f62)
 
 bool engine_token_try(struct engine *engine)
@@ -80,6 +81,7 @@ int engine_start(struct engine *engine, struct board_slot **slots,
 	op_list_clear(&engine->posted);
 	op_list_clear(&engine->matched);
 	op_list_clear(&engine->jobs);
+	op_list_clear(&engine->streams);
 	op_list_clear(&engine->closing);
 	coll_list_clear(&engine->moved);
 	coll_list_clear(&engine->work);
@@ -280,6 +282,7 @@ static void op_begin(struct op *op)
 	op->pushing = false;
 	op->far.tag = 0;
 	op->parts = 1;
+	op->pace = NULL;
 	op->recv.item.queued = false;
 	atomic_store_explicit(&op->done, 0, memory_order_relaxed);
 }
@@ -326,6 +329,16 @@ bool engine_has_work(struct engine *engine)
 	return board_peek(&engine->inbox) || is_left(engine);
 }
 
+static bool has_streams(struct engine *engine)
+{
+	return atomic_load_explicit(&engine->n_streams, memory_order_relaxed);
+}
+
+bool engine_has_more(struct engine *engine)
+{
+	return engine_has_work(engine) || has_streams(engine);
+}
+
 bool engine_far(struct engine *engine)
 {
 	return engine->options.net && net_turn(engine->options.net);
@@ -341,13 +354,13 @@ static void hand_over(struct engine *engine)
 	if (!engine->options.slice_ns)
 		engine_turn(engine);
 	engine_far(engine);
-	if (engine_has_work(engine) || is_left_far(engine))
+	if (engine_has_more(engine) || is_left_far(engine))
 		helper_wake(engine->slot);
 }
 
 void engine_leave(struct engine *engine)
 {
-	if (is_left(engine) || is_left_far(engine))
+	if (is_left(engine) || has_streams(engine) || is_left_far(engine))
 		hand_over(engine);
 }
 
@@ -356,12 +369,29 @@ void engine_block(struct engine *engine)
 	atomic_fetch_add(&engine->slot->blocked, 1);
 }
 
+/*
+ * The other side of a stream waits, and would have to for the helper of the
+ * last who leaves, piece by piece.  It may have left, too.
+ */
+static void end_streams(struct engine *engine)
+{
+	unsigned vain = 0;
+
+	while (has_streams(engine) && vain < VAIN_MOST &&
+	       atomic_load_explicit(&engine->slot->blocked,
+				    memory_order_relaxed) == 1) {
+		vain = p2p_stream(engine) ? 0 : vain + 1;
+		__builtin_ia32_pause();
+	}
+}
+
 void engine_unblock(struct engine *engine)
 {
+	end_streams(engine);
 	/* Before the look: who saw it as it was did not wake the helper. */
 	atomic_fetch_sub(&engine->slot->blocked, 1);
 	if ((atomic_load_explicit(&engine->n_open, memory_order_relaxed) &&
-	     engine_has_work(engine)) ||
+	     engine_has_more(engine)) ||
 	    is_left_far(engine))
 		hand_over(engine);
 }
@@ -397,7 +427,8 @@ bool engine_turn(struct engine *engine)
 
 bool engine_work(struct engine *engine, bool in_caller)
 {
-	return p2p_copy(engine) || coll_work(engine, in_caller);
+	return p2p_stream(engine) || p2p_copy(engine) ||
+	       coll_work(engine, in_caller);
 }
 
 bool engine_tidy(struct engine *engine)

@@ -70,8 +70,15 @@ struct op {
 	uint64_t moved;
 	bool pushing;         /* through the board */
 	struct far_piece far; /* a piece that is under way between nodes */
-	uint8_t parts; /* that are not done yet: two, if both sides copy */
+	uint8_t parts; /* that are not done yet: more, if both sides copy */
 	uint64_t due;  /* the slice in which it is done, at the earliest */
+
+	/* While both sides take part (p2p_both.c): */
+	uint64_t begin; /* of the part that is in the stream; and its end */
+	uint64_t end;
+	struct pace *pace; /* to be told how long it took, or NULL; */
+	uint64_t since;    /* the ticks when it began, */
+	uint64_t share;    /* and its bytes */
 };
 
 /* First in, first out. */
@@ -145,7 +152,8 @@ struct engine {
 	_Atomic uint32_t token;
 	_Atomic uint32_t local; /* closing, outgoing; posted, if due */
 	_Atomic uint32_t n_jobs;
-	_Atomic uint32_t n_open; /* operations that are not done */
+	_Atomic uint32_t n_streams; /* operations that go by one */
+	_Atomic uint32_t n_open;    /* operations that are not done */
 	struct board_inbox inbox;
 	struct match *match;
 	struct message *spare;
@@ -157,7 +165,8 @@ struct engine {
 	struct op_list posted;
 	bool posted_is_due; /* some may match what came before */
 	struct op_list matched;
-	struct op_list jobs;           /* to be copied by this process */
+	struct op_list jobs;           /* to be copied by this process, */
+	struct op_list streams;        /* or go by a stream */
 	struct op_list closing;        /* done when the slice is over */
 	struct coll_list moved;        /* their round is over, */
 	struct coll_list work;         /* but for work that anybody may do, */
@@ -222,8 +231,9 @@ bool engine_send_now(struct engine *engine, uint32_t peer,
 		     const struct match_key *key, const void *buf,
 		     uint64_t bytes);
 
-/* Whether a slice would have something to do. */
+/* Whether a slice would have something to do; or that, or streams go on. */
 bool engine_has_work(struct engine *engine);
+bool engine_has_more(struct engine *engine);
 
 /* Runs a slice if there is anything to do; whether anything got further. */
 bool engine_turn(struct engine *engine);
@@ -272,6 +282,12 @@ static inline bool engine_is_near(const struct engine *engine, uint32_t peer)
 	return peer < engine->n_slots;
 }
 
+/* Whether large messages of this node may go by streams. */
+static inline bool engine_streams(const struct engine *engine)
+{
+	return !engine->options.crowded && !engine->options.slice_ns;
+}
+
 /* Without the token: what goes between nodes; whether anything moved. */
 bool engine_far(struct engine *engine);
 
@@ -297,8 +313,12 @@ void msm_run(struct engine *engine);
 void p2p_run(struct engine *engine);
 void p2p_receive(struct engine *engine, struct op *op);
 
-/* Copies a piece of a large message; without the token.  Whether it did. */
+/*
+ * Copies a piece of a large message; or what there is of one that goes by a
+ * stream.  Without the token; whether it did.
+ */
 bool p2p_copy(struct engine *engine);
+bool p2p_stream(struct engine *engine);
 
 /*
  * It is done: by time with the slice under way, or with an earlier one, of

@@ -55,13 +55,13 @@ static void take_nap(struct helper *helper)
 
 /*
  * What is left to do has to wait: by time for a slice to begin, else for room
- * in another's inbox, of which nobody tells.
+ * in another's inbox, or for a stream, of which nobody tells.
  */
 static bool waits_for_more(struct helper *helper)
 {
 	struct engine *engine = helper->engine;
 
-	if (!engine_has_work(engine) && !strobe_beats_always(engine))
+	if (!engine_has_more(engine) && !strobe_beats_always(engine))
 		return false;
 	if (engine->options.slice_ns)
 		strobe_sleep(engine);

@@ -53,7 +53,7 @@ static void receive_offer(struct engine *engine, struct op *op,
 		 p2p_is_blocked(engine->slots[op->peer]))
 		p2p_tell(engine, op, BOARD_WRITE, 0);
 	else
-		p2p_job_receive(engine, op);
+		p2p_job_put(engine, op);
 }
 
 static void receive_all(struct op *op, const struct message *message)
@@ -112,6 +112,9 @@ static void control(struct engine *engine, struct board_cell *cell)
 	case BOARD_SHARE:
 	case BOARD_PUSH:
 		p2p_job_send(engine, send, cell);
+		break;
+	case BOARD_STREAM:
+		p2p_stream_send(engine, send, cell);
 		break;
 	case BOARD_PART:
 		receive_part(engine, recv, cell);

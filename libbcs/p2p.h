@@ -3,8 +3,9 @@
 #define BCS_P2P_H
 
 /*
- * What p2p.c, which receives messages, and p2p_copy.c, which copies the large
- * ones, have in common.  All with the token.
+ * What p2p.c, which receives messages, p2p_copy.c, which copies the large ones,
+ * and p2p_both.c, where both sides take part in that, have in common.  All with
+ * the token, but for p2p_share.
  */
 #include "libbcs/engine.h"
 
@@ -13,12 +14,13 @@ bool p2p_is_blocked(const struct board_slot *slot);
 /* Tells the other side of a message something about it. */
 void p2p_tell(struct engine *engine, const struct op *op, enum board_kind kind,
 	      int error);
+/* The same of a part of it. */
+void p2p_tell_part(struct engine *engine, const struct op *op,
+		   enum board_kind kind, uint64_t begin, uint64_t end);
 
 /* Puts an operation to those that this process has copies to make for. */
 void p2p_job_put(struct engine *engine, struct op *op);
-/* The same for a receiver, which may share them with the sender; */
-void p2p_job_receive(struct engine *engine, struct op *op);
-/* and for a sender, which was told what its part is. */
+/* The same for a sender, which was told what its part is. */
 void p2p_job_send(struct engine *engine, struct op *op,
 		  const struct board_cell *cell);
 /* Ends one whose copy was made here. */
@@ -27,5 +29,16 @@ void p2p_job_finish(struct engine *engine, struct op *op, int error);
 /* One of those who copy it was done in this slice, of which the lowest bits. */
 void p2p_part_done(struct engine *engine, struct op *op, int error,
 		   uint32_t slice);
+
+/*
+ * A receive, of which a piece would be copied next: both sides may have a part
+ * in that.  True if it goes by a stream.
+ */
+bool p2p_share(struct engine *engine, struct op *op, uint64_t budget);
+/* What both, or this process alone, had a part in is over. */
+void p2p_share_end(struct op *op);
+/* For the sender, which was told of a part. */
+void p2p_stream_send(struct engine *engine, struct op *op,
+		     const struct board_cell *cell);
 
 #endif

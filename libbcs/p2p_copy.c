@@ -1,19 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Large messages, which are copied once, from process to process, a piece at a
- * time and without the token, by whoever is blocked: the receiver reads them,
- * or the sender writes them when only it is blocked; when both are and each has
- * a core, each copies a half.
+ * Large messages, which are copied from process to process, a piece at a time
+ * and without the token, by whoever is blocked: the receiver reads them, or the
+ * sender writes them when only it is blocked.  When both are, both may have a
+ * part in it (p2p_both.c).
  */
 #include "libbcs/coll.h"
 #include "libbcs/copy.h"
 #include "libbcs/p2p.h"
 #include "libbcs/slice.h"
 #include "libbcs/wait.h"
-
-#define SHARED_LEAST 32768u /* bytes: half of less is not worth the words */
-#define PAGE         4096u
 
 bool p2p_is_blocked(const struct board_slot *slot)
 {
@@ -31,33 +28,60 @@ static bool cannot_wait(const struct op *op, enum board_kind kind)
 	       (op->coll && op->coll->in_background);
 }
 
-void p2p_tell(struct engine *engine, const struct op *op, enum board_kind kind,
-	      int error)
+static struct board_cell head_of(const struct engine *engine,
+				 const struct op *op, enum board_kind kind)
 {
 	const bool send = op->kind == OP_SEND;
-	const struct board_cell head = {
+
+	return (struct board_cell){
 		.kind = (uint8_t)kind,
 		.context = (uint32_t)engine->slice,
 		.tag = op->far.tag,
-		.error = (uint32_t)-error,
 		.bytes = op->length,
 		.address = (uintptr_t)op->buf,
 		.sender_op = send ? (uintptr_t)op : op->their_op,
 		.receiver_op = send ? op->their_op : (uintptr_t)op,
 	};
+}
 
-	engine_tell(engine, op->peer, &head);
-	if (cannot_wait(op, kind))
+static void tell(struct engine *engine, const struct op *op,
+		 const struct board_cell *head)
+{
+	engine_tell(engine, op->peer, head);
+	if (cannot_wait(op, head->kind))
 		engine_rouse(engine, op->peer);
+}
+
+void p2p_tell(struct engine *engine, const struct op *op, enum board_kind kind,
+	      int error)
+{
+	struct board_cell head = head_of(engine, op, kind);
+
+	head.error = (uint32_t)-error;
+	tell(engine, op, &head);
+}
+
+void p2p_tell_part(struct engine *engine, const struct op *op,
+		   enum board_kind kind, uint64_t begin, uint64_t end)
+{
+	struct board_cell head = head_of(engine, op, kind);
+
+	head.begin = begin;
+	head.bytes = end;
+	tell(engine, op, &head);
 }
 
 void p2p_part_done(struct engine *engine, struct op *op, int error,
 		   uint32_t slice)
 {
-	if (error)
+	if (error) {
 		op->error = error;
-	if (--op->parts == 0)
-		engine_complete_in(engine, op, slice);
+		op->pace = NULL;
+	}
+	if (--op->parts)
+		return;
+	p2p_share_end(op);
+	engine_complete_in(engine, op, slice);
 }
 
 /* A copy ended that this process made. */
@@ -78,38 +102,6 @@ void p2p_job_put(struct engine *engine, struct op *op)
 	atomic_fetch_add_explicit(&engine->n_jobs, 1, memory_order_relaxed);
 }
 
-/* Where the sender's share of a message begins. */
-static uint64_t share_begin(uint64_t length)
-{
-	return length / 2 / PAGE * PAGE;
-}
-
-/* Both wait for it, neither of them asleep nor for a core. */
-static bool is_shared(struct engine *engine, const struct op *op)
-{
-	struct board_slot *peer = engine->slots[op->peer];
-
-	return op->length >= SHARED_LEAST && !engine->options.crowded &&
-	       !op->crossed && !engine->options.slice_ns &&
-	       op->peer != engine->me && p2p_is_blocked(engine->slot) &&
-	       p2p_is_blocked(peer) &&
-	       !atomic_load_explicit(&peer->asleep, memory_order_relaxed);
-}
-
-static void share(struct engine *engine, struct op *op)
-{
-	op->parts = 2;
-	p2p_tell(engine, op, BOARD_SHARE, 0);
-	op->length = share_begin(op->length);
-}
-
-void p2p_job_receive(struct engine *engine, struct op *op)
-{
-	if (is_shared(engine, op))
-		share(engine, op);
-	p2p_job_put(engine, op);
-}
-
 void p2p_job_send(struct engine *engine, struct op *op,
 		  const struct board_cell *cell)
 {
@@ -121,11 +113,9 @@ void p2p_job_send(struct engine *engine, struct op *op,
 	op->far = (struct far_piece){ .tag = cell->kind == BOARD_PUSH
 						     ? cell->tag
 						     : 0 };
-	op->moved = 0;
-	if (cell->kind == BOARD_SHARE) {
-		op->parts = 2;
-		op->moved = share_begin(op->length);
-	}
+	op->moved = cell->begin;
+	if (cell->kind == BOARD_SHARE)
+		op->parts++;
 	p2p_job_put(engine, op);
 }
 
@@ -225,6 +215,8 @@ bool p2p_copy(struct engine *engine)
 	if (!op)
 		return false;
 	atomic_fetch_sub_explicit(&engine->n_jobs, 1, memory_order_relaxed);
+	if (p2p_share(engine, op, budget))
+		return true;
 
 	before = op->moved;
 	since = slice_stamp(engine);
@@ -237,6 +229,8 @@ bool p2p_copy(struct engine *engine)
 
 	engine_token_take(engine);
 	slice_spent(engine, EMDS_COPY, since);
+	if (rc == 0 && op->parts == 1)
+		p2p_share_end(op);
 	got_further = rc != 0 || op->moved != before;
 	finished = rc != 0 || op->moved == op->length;
 	if (finished)

@@ -55,10 +55,11 @@ void wait_wake_slow(struct board_slot *slot)
 		futex_wake(&slot->asleep);
 }
 
-/* Nobody tells of room in an inbox, nor of what MPI has to see to. */
+/* Nobody tells of room in an inbox or a stream, nor of what MPI sees to. */
 static uint64_t sleep_ns(struct engine *engine, unsigned sleeps)
 {
-	if (atomic_load_explicit(&engine->local, memory_order_relaxed))
+	if (atomic_load_explicit(&engine->local, memory_order_relaxed) ||
+	    atomic_load_explicit(&engine->n_streams, memory_order_relaxed))
 		return SLEEP_ROOM_NS;
 	if (engine->options.poke)
 		return (uint64_t)SLEEP_POKE_NS

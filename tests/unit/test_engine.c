@@ -17,6 +17,7 @@
 
 #include "libbcs/engine.h"
 #include "libbcs/helper.h"
+#include "libbcs/p2p.h"
 #include "mds/emds_read.h"
 
 #define RANKS_MAX 5
@@ -941,52 +942,238 @@ START_TEST(test_behind)
 }
 END_TEST
 
-/* Both wait: the receiver reads the first half, the sender writes the rest. */
-START_TEST(test_both_copy)
+struct both {
+	struct board_slot **slots;
+	unsigned char *out;
+	unsigned char *in;
+	struct op recv;
+	struct op send;
+	struct rank ranks[2];
+};
+
+#define BOTH_BYTES (2u * STREAM_PIECES * STREAM_PIECE - 100)
+
+/* Both wait for a message, which is longer than what it is received in. */
+static void both_start(struct both *both)
 {
 	const struct engine_options roomy = { .budget = 1000000 };
-	const size_t n = 200001;
-	struct board_slot **slots = slots_make(2);
-	unsigned char *out = malloc(n);
-	unsigned char *in = calloc(1, n);
-	struct op recv = recv_op(in, n - 1, 0, 5);
-	struct op send = { .kind = OP_SEND,
-			   .buf = out,
-			   .bytes = n,
-			   .peer = 1,
-			   .key = { 1, 0, 5 } };
-	struct rank ranks[2];
 
-	memset(out, 7, n);
+	both->slots = slots_make(2);
+	both->out = malloc(BOTH_BYTES);
+	both->in = calloc(1, BOTH_BYTES);
+	both->recv = recv_op(both->in, BOTH_BYTES - 1, 0, 5);
+	both->send = (struct op){ .kind = OP_SEND,
+				  .buf = both->out,
+				  .bytes = BOTH_BYTES,
+				  .peer = 1,
+				  .key = { 1, 0, 5 } };
+	for (uint32_t i = 0; i < BOTH_BYTES; i++)
+		both->out[i] = (unsigned char)mix(i, 9);
 	for (uint32_t i = 0; i < 2; i++) {
-		rank_start(&ranks[i], slots, 2, i, &roomy);
-		helper_stop(&ranks[i].engine);
-		engine_block(&ranks[i].engine);
+		rank_start(&both->ranks[i], both->slots, 2, i, &roomy);
+		helper_stop(&both->ranks[i].engine);
+		engine_block(&both->ranks[i].engine);
 	}
-	engine_post(&ranks[0].engine, &send);
-	engine_post(&ranks[1].engine, &recv);
-	ck_assert(engine_turn(&ranks[1].engine));
-	ck_assert(p2p_copy(&ranks[1].engine));
-	ck_assert_int_eq(in[0], 7);
-	ck_assert_int_eq(in[n - 2], 0);
-	ck_assert(engine_turn(&ranks[0].engine));
-	ck_assert(!op_is_done(&send));
-	out[0] = 8; /* no longer the sender's to copy */
-	ck_assert(p2p_copy(&ranks[0].engine));
-	ck_assert(op_is_done(&send));
-	ck_assert(!op_is_done(&recv));
-	ck_assert(engine_turn(&ranks[1].engine));
-	ck_assert(op_is_done(&recv));
-	ck_assert_int_eq(recv.error, -EMSGSIZE);
-	ck_assert_int_eq(in[0], 7);
-	ck_assert_int_eq(memcmp(in + 1, out + 1, n - 2), 0);
+}
+
+static void both_match(struct both *both)
+{
+	engine_post(&both->ranks[0].engine, &both->send);
+	engine_post(&both->ranks[1].engine, &both->recv);
+	ck_assert(engine_turn(&both->ranks[1].engine));
+}
+
+static void both_stop(struct both *both)
+{
+	ck_assert(op_is_done(&both->send));
+	ck_assert(op_is_done(&both->recv));
+	ck_assert_int_eq(both->recv.error, -EMSGSIZE);
+	ck_assert_int_eq(memcmp(both->in, both->out, BOTH_BYTES - 1), 0);
+	ck_assert_uint_eq(both->in[BOTH_BYTES - 1], 0);
 	for (uint32_t i = 0; i < 2; i++) {
-		engine_unblock(&ranks[i].engine);
-		engine_stop(&ranks[i].engine);
+		engine_unblock(&both->ranks[i].engine);
+		engine_stop(&both->ranks[i].engine);
 	}
-	slots_free(slots, 2);
-	free(out);
-	free(in);
+	slots_free(both->slots, 2);
+	free(both->out);
+	free(both->in);
+}
+
+static struct pace *both_pace(struct both *both)
+{
+	return board_pace(both->slots[0], 1, both->recv.crossed, BOTH_BYTES);
+}
+
+/* The receiver finds out how, and tells the sender. */
+static void both_share(struct both *both)
+{
+	both_match(both);
+	ck_assert(p2p_copy(&both->ranks[1].engine));
+	ck_assert(engine_turn(&both->ranks[0].engine));
+}
+
+/* It goes through the sender's stream, as far as there is room. */
+START_TEST(test_stream)
+{
+	struct both both;
+	struct engine *sender = &both.ranks[0].engine;
+	struct engine *receiver = &both.ranks[1].engine;
+
+	both_start(&both);
+	both_share(&both);
+	ck_assert(!p2p_stream(receiver)); /* nothing came */
+	ck_assert(p2p_stream(sender));
+	ck_assert(!p2p_stream(sender)); /* it is full */
+	ck_assert(p2p_stream(receiver));
+	ck_assert(!p2p_stream(receiver));
+	ck_assert(p2p_stream(sender));
+	ck_assert(!op_is_done(&both.recv));
+	ck_assert(!stream_take(&both.slots[0]->stream));
+	ck_assert(p2p_stream(receiver));
+	ck_assert(op_is_done(&both.recv));
+	ck_assert(!op_is_done(&both.send));
+	ck_assert(engine_turn(sender));
+	ck_assert(stream_take(&both.slots[0]->stream));
+	ck_assert_uint_eq(both_pace(&both)->cost[0], 0);
+	ck_assert_uint_gt(both_pace(&both)->cost[1], 0);
+	both_stop(&both);
+}
+END_TEST
+
+/* The sender hears that all was taken before it knows that it gave all. */
+START_TEST(test_stream_early)
+{
+	struct both both;
+	struct engine *sender = &both.ranks[0].engine;
+	struct engine *receiver = &both.ranks[1].engine;
+
+	both_start(&both);
+	both_share(&both);
+	ck_assert(p2p_stream(sender));
+	ck_assert(p2p_stream(receiver));
+	both.send.parts++; /* as if another thread gave the rest */
+	ck_assert(p2p_stream(sender));
+	ck_assert(p2p_stream(receiver));
+	ck_assert(op_is_done(&both.recv));
+	ck_assert(engine_turn(sender));
+	ck_assert(!op_is_done(&both.send));
+	p2p_part_done(sender, &both.send, 0, 0);
+	both_stop(&both);
+}
+END_TEST
+
+/* Who leaves, and is the last, does first what there is to do for it. */
+START_TEST(test_stream_leave)
+{
+	struct both both;
+	struct engine *sender = &both.ranks[0].engine;
+	struct engine *receiver = &both.ranks[1].engine;
+
+	both_start(&both);
+	both_share(&both);
+	engine_block(sender);
+	engine_unblock(sender);
+	ck_assert_uint_eq(both.slots[0]->stream.filled, 0);
+	engine_unblock(sender);
+	ck_assert_uint_eq(both.slots[0]->stream.filled, STREAM_PIECES);
+	engine_block(sender);
+	ck_assert(p2p_stream(receiver));
+	ck_assert(p2p_stream(sender));
+	ck_assert(p2p_stream(receiver));
+	ck_assert(engine_turn(sender));
+	both_stop(&both);
+}
+END_TEST
+
+/*
+ * A part of it, and then another; or the sender has left, and the receiver
+ * reads the rest; or a copy is the faster, and each makes a half.
+ */
+START_TEST(test_stream_parts)
+{
+	struct both both;
+	struct engine *sender = &both.ranks[0].engine;
+	struct engine *receiver = &both.ranks[1].engine;
+
+	both_start(&both);
+	sender->options.budget = 4 * STREAM_PIECE;
+	receiver->options.budget = 4 * STREAM_PIECE;
+	both_share(&both);
+	ck_assert(p2p_stream(sender));
+	ck_assert(p2p_stream(receiver));
+	ck_assert(!p2p_stream(receiver));
+	atomic_store(&both.slots[0]->blocked, _i != 1);
+	both_pace(&both)->n = _i == 2 ? PACE_TRIAL : 0;
+	ck_assert(p2p_copy(receiver));
+	ck_assert_uint_eq(op_is_done(&both.recv), _i == 1);
+	ck_assert(engine_turn(sender));
+	ck_assert_uint_eq(p2p_stream(sender), _i == 0);
+	ck_assert_uint_eq(p2p_copy(sender), _i == 2);
+	ck_assert_uint_eq(p2p_stream(receiver), _i == 0);
+	ck_assert_uint_eq(engine_turn(receiver), _i == 2);
+	ck_assert_uint_eq(engine_turn(sender), _i == 0);
+	atomic_store(&both.slots[0]->blocked, 1);
+	ck_assert_uint_eq(both_pace(&both)->cost[0] > 0, _i == 2);
+	both_stop(&both);
+}
+END_TEST
+
+/*
+ * The stream has another message, or is the slower: the receiver reads the
+ * first half, the sender writes the rest.
+ */
+START_TEST(test_halves)
+{
+	struct both both;
+	struct engine *sender = &both.ranks[0].engine;
+	struct engine *receiver = &both.ranks[1].engine;
+
+	both_start(&both);
+	if (_i == 0)
+		ck_assert(stream_take(&both.slots[0]->stream));
+	else
+		both_pace(&both)->n = PACE_TRIAL;
+	both_match(&both);
+	ck_assert(p2p_copy(receiver));
+	ck_assert_uint_eq(both.in[0], both.out[0]);
+	ck_assert_uint_eq(both.in[BOTH_BYTES - 2], 0);
+	ck_assert_uint_eq(both_pace(&both)->cost[0], 0);
+	ck_assert(engine_turn(sender));
+	ck_assert(!op_is_done(&both.send));
+	both.out[0]++; /* no longer the sender's to copy */
+	ck_assert(p2p_copy(sender));
+	both.out[0]--;
+	ck_assert(!op_is_done(&both.recv));
+	ck_assert(engine_turn(receiver));
+	ck_assert_uint_eq(both_pace(&both)->cost[0] > 0, _i == 1);
+	ck_assert_uint_eq(both_pace(&both)->cost[1], 0);
+	both_stop(&both);
+}
+END_TEST
+
+/*
+ * One side does something else, or both have such copies to make: the receiver
+ * reads it all.  Only then is it one of two ways that there were.
+ */
+START_TEST(test_alone)
+{
+	struct both both;
+
+	both_start(&both);
+	both.recv.crossed = _i == 2;
+	if (_i == 0)
+		atomic_store(&both.slots[0]->blocked, 0);
+	else if (_i == 1)
+		atomic_store(&both.slots[0]->asleep, 1);
+	else
+		both_pace(&both)->n = PACE_TRIAL;
+	both_match(&both);
+	ck_assert(p2p_copy(&both.ranks[1].engine));
+	ck_assert(op_is_done(&both.recv));
+	atomic_store(&both.slots[0]->blocked, 1);
+	ck_assert(engine_turn(&both.ranks[0].engine));
+	ck_assert_uint_eq(both_pace(&both)->cost[0] > 0, _i == 2);
+	both_stop(&both);
 }
 END_TEST
 
@@ -1062,7 +1249,12 @@ int main(void)
 	tcase_add_loop_test(tcase, test_out_of_order, 0, 2);
 	tcase_add_test(tcase, test_old_payload);
 	tcase_add_test(tcase, test_behind);
-	tcase_add_test(tcase, test_both_copy);
+	tcase_add_test(tcase, test_stream);
+	tcase_add_test(tcase, test_stream_leave);
+	tcase_add_test(tcase, test_stream_early);
+	tcase_add_loop_test(tcase, test_stream_parts, 0, 3);
+	tcase_add_loop_test(tcase, test_halves, 0, 2);
+	tcase_add_loop_test(tcase, test_alone, 0, 3);
 	tcase_add_test(tcase, test_full_inbox);
 	suite_add_tcase(suite, tcase);
 	runner = srunner_create(suite);
