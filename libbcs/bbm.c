@@ -9,6 +9,8 @@
 
 #include "libbcs/coll.h"
 
+#define OWN_MOST 1048576u
+
 /* The next in turn first, so that not all begin with the same. */
 static int other(const struct coll *coll, int i)
 {
@@ -41,13 +43,42 @@ static void keep_own(struct coll *coll)
 		coll_copy(in->at, out->at, n);
 }
 
+static bool others_are_large(const struct coll *coll)
+{
+	const struct coll_block *block;
+
+	for (int i = 1; i < coll->size; i++) {
+		block = &coll->outs[other(coll, i)];
+		if (block->moves && block->bytes <= BOARD_INLINE)
+			return false;
+	}
+	return true;
+}
+
+/*
+ * Large blocks go both ways by streams while both sides wait: who hears of one
+ * should not find this process with its own.  If that is very large others had
+ * better read theirs meanwhile.
+ */
+static bool is_own_first(const struct engine *engine, const struct coll *coll)
+{
+	const struct coll_block *own = &coll->outs[coll->rank];
+
+	return engine_streams(engine) && !engine->options.gateway &&
+	       own->moves && own->bytes > BOARD_INLINE &&
+	       own->bytes <= OWN_MOST && others_are_large(coll);
+}
+
 static bool exchange_begin(struct engine *engine, struct coll *coll,
 			   uint32_t round)
 {
+	const bool own_first = is_own_first(engine, coll);
 	const struct coll_block *block;
 
 	if (round > 0)
 		return false;
+	if (own_first)
+		keep_own(coll);
 	for (int i = 1; i < coll->size; i++) {
 		block = &coll->outs[other(coll, i)];
 		if (block->moves)
@@ -60,7 +91,8 @@ static bool exchange_begin(struct engine *engine, struct coll *coll,
 			coll_recv(engine, coll, other(coll, i), block->at,
 				  block->bytes);
 	}
-	keep_own(coll);
+	if (!own_first)
+		keep_own(coll);
 	return true;
 }
 
