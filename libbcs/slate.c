@@ -230,6 +230,15 @@ static const void *part_of(const struct coll *coll)
 					   : coll->out;
 }
 
+/* A process has its own part already, while the others' come. */
+static void keep_own(const struct coll *coll)
+{
+	void *to = coll->ins[coll->rank].at;
+
+	if (to != part_of(coll))
+		memcpy(to, part_of(coll), coll->bytes);
+}
+
 static void page_write(struct coll *coll)
 {
 	struct slate *slate = coll->slate;
@@ -241,6 +250,8 @@ static void page_write(struct coll *coll)
 	if (coll->bytes)
 		memcpy(page->part, part_of(coll), coll->bytes);
 	show(slate, page);
+	if (coll->kind == COLL_EXCHANGE)
+		keep_own(coll);
 }
 
 bool slate_write(struct coll *coll)
@@ -268,8 +279,9 @@ static void fold_all(const struct coll *coll)
 static void gather_all(const struct coll *coll)
 {
 	for (int i = 0; i < coll->size; i++)
-		memcpy(coll->ins[i].at, page_of(coll->slate, i)->part,
-		       coll->bytes);
+		if (i != coll->rank)
+			memcpy(coll->ins[i].at, page_of(coll->slate, i)->part,
+			       coll->bytes);
 }
 
 static void take(const struct coll *coll)
