@@ -9,7 +9,7 @@
 
 #include "libbcs/coll.h"
 
-#define OWN_MOST 1048576u
+#define OWN_MOST 1048576u /* bytes, which are soon copied */
 
 /* The next in turn first, so that not all begin with the same. */
 static int other(const struct coll *coll, int i)
