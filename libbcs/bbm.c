@@ -29,7 +29,7 @@ static bool barrier_begin(struct engine *engine, struct coll *coll,
 	return true;
 }
 
-static void keep_own(struct coll *coll)
+void coll_keep_own(struct coll *coll)
 {
 	const struct coll_block *out = &coll->outs[coll->rank];
 	const struct coll_block *in = &coll->ins[coll->rank];
@@ -78,7 +78,7 @@ static bool exchange_begin(struct engine *engine, struct coll *coll,
 	if (round > 0)
 		return false;
 	if (own_first)
-		keep_own(coll);
+		coll_keep_own(coll);
 	for (int i = 1; i < coll->size; i++) {
 		block = &coll->outs[other(coll, i)];
 		if (block->moves)
@@ -92,7 +92,7 @@ static bool exchange_begin(struct engine *engine, struct coll *coll,
 				  block->bytes);
 	}
 	if (!own_first)
-		keep_own(coll);
+		coll_keep_own(coll);
 	return true;
 }
 

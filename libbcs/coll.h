@@ -181,6 +181,9 @@ void coll_send(struct engine *engine, struct coll *coll, int to, const void *at,
 void coll_recv(struct engine *engine, struct coll *coll, int from, void *at,
 	       uint64_t bytes);
 
+/* bbm.c: of an exchange; what a process has for itself. */
+void coll_keep_own(struct coll *coll);
+
 /* An operation of its round is done. */
 void coll_op_done(struct engine *engine, struct coll *coll, struct op *op);
 /* The collectives whose round is over, with the token. */

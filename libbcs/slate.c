@@ -230,15 +230,6 @@ static const void *part_of(const struct coll *coll)
 					   : coll->out;
 }
 
-/* A process has its own part already, while the others' come. */
-static void keep_own(const struct coll *coll)
-{
-	void *to = coll->ins[coll->rank].at;
-
-	if (to != part_of(coll))
-		memcpy(to, part_of(coll), coll->bytes);
-}
-
 static void page_write(struct coll *coll)
 {
 	struct slate *slate = coll->slate;
@@ -250,8 +241,9 @@ static void page_write(struct coll *coll)
 	if (coll->bytes)
 		memcpy(page->part, part_of(coll), coll->bytes);
 	show(slate, page);
+	/* While the others' come. */
 	if (coll->kind == COLL_EXCHANGE)
-		keep_own(coll);
+		coll_keep_own(coll);
 }
 
 bool slate_write(struct coll *coll)
