@@ -390,6 +390,22 @@ START_TEST(test_demand)
 }
 END_TEST
 
+static void *exchanges_run(void *arg)
+{
+	for (unsigned i = 0; i < 20; i++)
+		exchange(arg, i % 2 ? 17000 : 140000, false);
+	return NULL;
+}
+
+/* With a core for each large blocks may go by streams. */
+START_TEST(test_roomy)
+{
+	const struct engine_options roomy = { .budget = 100000 };
+
+	all_run(2, &roomy, true, _i == 0 ? rank_run : exchanges_run);
+}
+END_TEST
+
 START_TEST(test_push)
 {
 	all_run(3, &demand, false, rank_run);
@@ -985,6 +1001,7 @@ int main(void)
 	tcase_add_test(tcase, test_nodes);
 	tcase_add_test(tcase, test_choice);
 	tcase_add_loop_test(tcase, test_demand, 1, RANKS_MAX);
+	tcase_add_loop_test(tcase, test_roomy, 0, 2);
 	tcase_add_test(tcase, test_push);
 	tcase_add_test(tcase, test_fixed);
 	tcase_add_test(tcase, test_many);
