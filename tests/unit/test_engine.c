@@ -17,7 +17,6 @@
 
 #include "libbcs/engine.h"
 #include "libbcs/helper.h"
-#include "libbcs/p2p.h"
 #include "mds/emds_read.h"
 
 #define RANKS_MAX 5
@@ -949,6 +948,8 @@ struct both {
 	struct op recv;
 	struct op send;
 	struct rank ranks[2];
+	struct engine *sender;
+	struct engine *receiver;
 };
 
 #define BOTH_BYTES (2u * STREAM_PIECES * STREAM_PIECE - 100)
@@ -959,6 +960,8 @@ static void both_start(struct both *both)
 	const struct engine_options roomy = { .budget = 1000000 };
 
 	both->slots = slots_make(2);
+	both->sender = &both->ranks[0].engine;
+	both->receiver = &both->ranks[1].engine;
 	both->out = malloc(BOTH_BYTES);
 	both->in = calloc(1, BOTH_BYTES);
 	both->recv = recv_op(both->in, BOTH_BYTES - 1, 0, 5);
@@ -978,9 +981,9 @@ static void both_start(struct both *both)
 
 static void both_match(struct both *both)
 {
-	engine_post(&both->ranks[0].engine, &both->send);
-	engine_post(&both->ranks[1].engine, &both->recv);
-	ck_assert(engine_turn(&both->ranks[1].engine));
+	engine_post(both->sender, &both->send);
+	engine_post(both->receiver, &both->recv);
+	ck_assert(engine_turn(both->receiver));
 }
 
 static void both_stop(struct both *both)
@@ -1008,31 +1011,29 @@ static struct pace *both_pace(struct both *both)
 static void both_share(struct both *both)
 {
 	both_match(both);
-	ck_assert(p2p_copy(&both->ranks[1].engine));
-	ck_assert(engine_turn(&both->ranks[0].engine));
+	ck_assert(p2p_copy(both->receiver));
+	ck_assert(engine_turn(both->sender));
 }
 
 /* It goes through the sender's stream, as far as there is room. */
 START_TEST(test_stream)
 {
 	struct both both;
-	struct engine *sender = &both.ranks[0].engine;
-	struct engine *receiver = &both.ranks[1].engine;
 
 	both_start(&both);
 	both_share(&both);
-	ck_assert(!p2p_stream(receiver)); /* nothing came */
-	ck_assert(p2p_stream(sender));
-	ck_assert(!p2p_stream(sender)); /* it is full */
-	ck_assert(p2p_stream(receiver));
-	ck_assert(!p2p_stream(receiver));
-	ck_assert(p2p_stream(sender));
+	ck_assert(!p2p_stream(both.receiver)); /* nothing came */
+	ck_assert(p2p_stream(both.sender));
+	ck_assert(!p2p_stream(both.sender)); /* it is full */
+	ck_assert(p2p_stream(both.receiver));
+	ck_assert(!p2p_stream(both.receiver));
+	ck_assert(p2p_stream(both.sender));
 	ck_assert(!op_is_done(&both.recv));
 	ck_assert(!stream_take(&both.slots[0]->stream));
-	ck_assert(p2p_stream(receiver));
+	ck_assert(p2p_stream(both.receiver));
 	ck_assert(op_is_done(&both.recv));
 	ck_assert(!op_is_done(&both.send));
-	ck_assert(engine_turn(sender));
+	ck_assert(engine_turn(both.sender));
 	ck_assert(stream_take(&both.slots[0]->stream));
 	ck_assert_uint_eq(both_pace(&both)->cost[0], 0);
 	ck_assert_uint_gt(both_pace(&both)->cost[1], 0);
@@ -1040,24 +1041,27 @@ START_TEST(test_stream)
 }
 END_TEST
 
-/* The sender hears that all was taken before it knows that it gave all. */
+/*
+ * Another thread of the sender gives the rest, and has not said so yet when the
+ * receiver tells that it has all.
+ */
 START_TEST(test_stream_early)
 {
+	uint64_t moved = STREAM_PIECES * STREAM_PIECE;
 	struct both both;
-	struct engine *sender = &both.ranks[0].engine;
-	struct engine *receiver = &both.ranks[1].engine;
 
 	both_start(&both);
 	both_share(&both);
-	ck_assert(p2p_stream(sender));
-	ck_assert(p2p_stream(receiver));
-	both.send.parts++; /* as if another thread gave the rest */
-	ck_assert(p2p_stream(sender));
-	ck_assert(p2p_stream(receiver));
+	ck_assert(p2p_stream(both.sender));
+	ck_assert(p2p_stream(both.receiver));
+	while (moved < BOTH_BYTES - 1)
+		moved += stream_fill(&both.slots[0]->stream, both.out, moved,
+				     BOTH_BYTES - 1);
+	ck_assert(p2p_stream(both.receiver));
 	ck_assert(op_is_done(&both.recv));
-	ck_assert(engine_turn(sender));
+	ck_assert(engine_turn(both.sender));
 	ck_assert(!op_is_done(&both.send));
-	p2p_part_done(sender, &both.send, 0, 0);
+	ck_assert(p2p_stream(both.sender));
 	both_stop(&both);
 }
 END_TEST
@@ -1066,21 +1070,19 @@ END_TEST
 START_TEST(test_stream_leave)
 {
 	struct both both;
-	struct engine *sender = &both.ranks[0].engine;
-	struct engine *receiver = &both.ranks[1].engine;
 
 	both_start(&both);
 	both_share(&both);
-	engine_block(sender);
-	engine_unblock(sender);
+	engine_block(both.sender);
+	engine_unblock(both.sender);
 	ck_assert_uint_eq(both.slots[0]->stream.filled, 0);
-	engine_unblock(sender);
+	engine_unblock(both.sender);
 	ck_assert_uint_eq(both.slots[0]->stream.filled, STREAM_PIECES);
-	engine_block(sender);
-	ck_assert(p2p_stream(receiver));
-	ck_assert(p2p_stream(sender));
-	ck_assert(p2p_stream(receiver));
-	ck_assert(engine_turn(sender));
+	engine_block(both.sender);
+	ck_assert(p2p_stream(both.receiver));
+	ck_assert(p2p_stream(both.sender));
+	ck_assert(p2p_stream(both.receiver));
+	ck_assert(engine_turn(both.sender));
 	both_stop(&both);
 }
 END_TEST
@@ -1092,26 +1094,23 @@ END_TEST
 START_TEST(test_stream_parts)
 {
 	struct both both;
-	struct engine *sender = &both.ranks[0].engine;
-	struct engine *receiver = &both.ranks[1].engine;
 
 	both_start(&both);
-	sender->options.budget = 4 * STREAM_PIECE;
-	receiver->options.budget = 4 * STREAM_PIECE;
+	both.receiver->options.budget = 4 * STREAM_PIECE;
 	both_share(&both);
-	ck_assert(p2p_stream(sender));
-	ck_assert(p2p_stream(receiver));
-	ck_assert(!p2p_stream(receiver));
+	ck_assert(p2p_stream(both.sender));
+	ck_assert(p2p_stream(both.receiver));
+	ck_assert(!p2p_stream(both.receiver));
 	atomic_store(&both.slots[0]->blocked, _i != 1);
 	both_pace(&both)->n = _i == 2 ? PACE_TRIAL : 0;
-	ck_assert(p2p_copy(receiver));
+	ck_assert(p2p_copy(both.receiver));
 	ck_assert_uint_eq(op_is_done(&both.recv), _i == 1);
-	ck_assert(engine_turn(sender));
-	ck_assert_uint_eq(p2p_stream(sender), _i == 0);
-	ck_assert_uint_eq(p2p_copy(sender), _i == 2);
-	ck_assert_uint_eq(p2p_stream(receiver), _i == 0);
-	ck_assert_uint_eq(engine_turn(receiver), _i == 2);
-	ck_assert_uint_eq(engine_turn(sender), _i == 0);
+	ck_assert(engine_turn(both.sender));
+	ck_assert_uint_eq(p2p_stream(both.sender), _i == 0);
+	ck_assert_uint_eq(p2p_copy(both.sender), _i == 2);
+	ck_assert_uint_eq(p2p_stream(both.receiver), _i == 0);
+	ck_assert_uint_eq(engine_turn(both.receiver), _i == 2);
+	ck_assert_uint_eq(engine_turn(both.sender), _i == 0);
 	atomic_store(&both.slots[0]->blocked, 1);
 	ck_assert_uint_eq(both_pace(&both)->cost[0] > 0, _i == 2);
 	both_stop(&both);
@@ -1125,8 +1124,6 @@ END_TEST
 START_TEST(test_halves)
 {
 	struct both both;
-	struct engine *sender = &both.ranks[0].engine;
-	struct engine *receiver = &both.ranks[1].engine;
 
 	both_start(&both);
 	if (_i == 0)
@@ -1134,17 +1131,17 @@ START_TEST(test_halves)
 	else
 		both_pace(&both)->n = PACE_TRIAL;
 	both_match(&both);
-	ck_assert(p2p_copy(receiver));
+	ck_assert(p2p_copy(both.receiver));
 	ck_assert_uint_eq(both.in[0], both.out[0]);
 	ck_assert_uint_eq(both.in[BOTH_BYTES - 2], 0);
 	ck_assert_uint_eq(both_pace(&both)->cost[0], 0);
-	ck_assert(engine_turn(sender));
+	ck_assert(engine_turn(both.sender));
 	ck_assert(!op_is_done(&both.send));
 	both.out[0]++; /* no longer the sender's to copy */
-	ck_assert(p2p_copy(sender));
+	ck_assert(p2p_copy(both.sender));
 	both.out[0]--;
 	ck_assert(!op_is_done(&both.recv));
-	ck_assert(engine_turn(receiver));
+	ck_assert(engine_turn(both.receiver));
 	ck_assert_uint_eq(both_pace(&both)->cost[0] > 0, _i == 1);
 	ck_assert_uint_eq(both_pace(&both)->cost[1], 0);
 	both_stop(&both);
@@ -1168,10 +1165,10 @@ START_TEST(test_alone)
 	else
 		both_pace(&both)->n = PACE_TRIAL;
 	both_match(&both);
-	ck_assert(p2p_copy(&both.ranks[1].engine));
+	ck_assert(p2p_copy(both.receiver));
 	ck_assert(op_is_done(&both.recv));
 	atomic_store(&both.slots[0]->blocked, 1);
-	ck_assert(engine_turn(&both.ranks[0].engine));
+	ck_assert(engine_turn(both.sender));
 	ck_assert_uint_eq(both_pace(&both)->cost[0] > 0, _i == 2);
 	both_stop(&both);
 }
