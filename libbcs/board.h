@@ -88,7 +88,7 @@ struct board_call {
 	uint64_t site; /* in the memory of the process */
 	uint32_t op;
 	uint32_t seal; /* of the first three: two threads may have written */
-	char name[24]; /* without MPI_ */
+	uint32_t name; /* which of MPI's calls, as the caller counts them */
 };
 
 /*

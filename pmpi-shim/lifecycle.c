@@ -17,7 +17,7 @@
 #include "pmpi-shim/shim.h"
 
 #define X(name) #name,
-static const char *const names[] = { SHIM_CALLS(X) };
+const char *const shim_names[] = { SHIM_CALLS(X) };
 #undef X
 
 static bool selected[SHIM_N_CALLS];
@@ -38,7 +38,7 @@ static bool recording_start(void)
 		.depth = process.settings.depth,
 		.metrics = process.settings.metrics,
 		.n_calls = SHIM_N_CALLS,
-		.names = names,
+		.names = shim_names,
 		.selected = selected,
 	};
 
@@ -46,7 +46,7 @@ static bool recording_start(void)
 		return false;
 	for (int i = 0; i < SHIM_N_CALLS; i++)
 		selected[i] = settings_call_in(process.settings.calls,
-					       names[i]);
+					       shim_names[i]);
 	callpath_start(process.settings.depth,
 		       (const void *)(uintptr_t)recording_start, "libmpichf");
 	if (mmds_start(&mmds, process.settings.memory) != 0) {

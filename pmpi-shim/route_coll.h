@@ -9,6 +9,7 @@
  */
 #include "libbcs/coll.h"
 #include "pmpi-shim/route.h"
+#include "pmpi-shim/shim.h"
 #include "pmpi-shim/transfer.h"
 
 /* As in MPI's calls: elements, or bytes where there are types. */
@@ -55,7 +56,7 @@ enum route_kind {
 };
 
 struct route_call {
-	const char *name;
+	enum shim_call name;
 	enum route_kind kind;
 	MPI_Comm comm;
 	int root;

@@ -73,7 +73,7 @@ static inline void make(struct route_call *call, enum route_kind kind,
 #define FORMS(NAME, INAME, C, PARAMS, ARGS, CALL)                              \
 	static int NAME##C(LIST PARAMS)                                        \
 	{                                                                      \
-		struct route_call call = { .name = "MPI_" #NAME #C };          \
+		struct route_call call = { .name = SHIM_MPI_##NAME##C };       \
                                                                                \
 		CALL;                                                          \
 		if (!route_call_fits(&call))                                   \
@@ -82,7 +82,7 @@ static inline void make(struct route_call *call, enum route_kind kind,
 	}                                                                      \
 	static int INAME##C(LIST PARAMS, MPI_Request *request)                 \
 	{                                                                      \
-		struct route_call call = { .name = "MPI_" #INAME #C };         \
+		struct route_call call = { .name = SHIM_MPI_##INAME##C };      \
                                                                                \
 		CALL;                                                          \
 		if (!request || !route_call_fits(&call))                       \
@@ -92,7 +92,9 @@ static inline void make(struct route_call *call, enum route_kind kind,
 	static int NAME##_init##C(LIST PARAMS, MPI_Info info,                  \
 				  MPI_Request *request)                        \
 	{                                                                      \
-		struct route_call call = { .name = "MPI_" #NAME "_init" #C };  \
+		struct route_call call = {                                     \
+			.name = SHIM_MPI_##NAME##_init##C                      \
+		};                                                             \
                                                                                \
 		CALL;                                                          \
 		if (!request || !route_call_fits(&call))                       \

@@ -299,7 +299,7 @@ int route_dup_end(struct route_dup *dup)
 	return rc;
 }
 
-static int idup_run(const char *name, int rc, struct route_comm *from,
+static int idup_run(enum shim_call name, int rc, struct route_comm *from,
 		    MPI_Comm comm, const MPI_Comm *made, MPI_Request *request)
 {
 	struct route_dup *dup;
@@ -327,14 +327,15 @@ static int idup_run(const char *name, int rc, struct route_comm *from,
 
 static int Comm_idup(MPI_Comm comm, MPI_Comm *made, MPI_Request *request)
 {
-	return idup_run("MPI_Comm_idup", REAL(Comm_idup)(comm, made, request),
+	return idup_run(SHIM_MPI_Comm_idup,
+			REAL(Comm_idup)(comm, made, request),
 			route_comm_find(comm), comm, made, request);
 }
 
 static int Comm_idup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm *made,
 			       MPI_Request *request)
 {
-	return idup_run("MPI_Comm_idup_with_info",
+	return idup_run(SHIM_MPI_Comm_idup_with_info,
 			REAL(Comm_idup_with_info)(comm, info, made, request),
 			route_comm_find(comm), comm, made, request);
 }

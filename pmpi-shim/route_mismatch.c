@@ -78,8 +78,8 @@ static struct board_call *place(struct board_slot *slot, uint32_t context,
 
 static uint32_t seal(const struct board_call *call)
 {
-	return mix((uint64_t)call->context << 32 | (uint32_t)call->number,
-		   call->signature);
+	return call->context * 0x9e3779b1u +
+	       (uint32_t)call->number * 0x85ebca6bu + call->signature;
 }
 
 static bool has_root(enum route_kind kind)
@@ -94,32 +94,30 @@ note(const struct route_coll *c, uint64_t bytes)
 {
 	const struct route_call *call = c->call;
 	const uint32_t context = call->members->context;
-	struct board_call made = {
-		.context = context,
-		.number = c->number,
-		.signature = c->signature,
-		.root = has_root(call->kind) ? call->root : -1,
-		.bytes = bytes,
-		.site = site_of_call(),
-		.op = op_of(call),
-	};
+	struct board_call *made = place(route_engine.slot, context, c->number);
 
-	made.seal = seal(&made);
-	strncpy(made.name, call->name + strlen("MPI_"), sizeof(made.name) - 1);
-	*place(route_engine.slot, context, c->number) = made;
+	made->context = context;
+	made->number = c->number;
+	made->signature = c->signature;
+	made->root = has_root(call->kind) ? call->root : -1;
+	made->bytes = bytes;
+	made->site = site_of_call();
+	made->op = op_of(call);
+	made->seal = seal(made);
+	made->name = call->name;
 }
 
 void route_call_number(struct route_coll *c)
 {
 	struct route_comm *comm = c->call->members;
 	const uint64_t bytes = c->bytes = bytes_of(c->call);
-	const uint32_t what = mix(
-		mix((uint64_t)c->call->kind << 32 | (uint32_t)c->call->root,
-		    op_of(c->call)),
-		bytes);
+	const uint64_t what = (uint64_t)c->call->kind << 32 | op_of(c->call);
 
 	c->number = (int32_t)(comm->n_colls++ & INT32_MAX);
-	comm->called = mix(comm->called, what) | 1;
+	comm->called = mix((uint64_t)comm->called << 32 |
+				   (uint32_t)c->call->root,
+			   what ^ bytes * 0xc2b2ae3d27d4eb4fu) |
+		       1;
 	c->signature = comm->called;
 	note(c, bytes);
 }
@@ -337,6 +335,11 @@ static const char *op_name(uint32_t op)
 	return names[i < sizeof(names) / sizeof(names[0]) ? i : 0];
 }
 
+static const char *name_of(const struct board_call *call)
+{
+	return call->name < SHIM_N_CALLS ? shim_names[call->name] : "something";
+}
+
 static void call_text(const struct route_comm *comm, int rank, int32_t number,
 		      char *text, size_t size)
 {
@@ -355,7 +358,7 @@ static void call_text(const struct route_comm *comm, int rank, int32_t number,
 			  sizeof(site));
 	else
 		memcpy(site, heard.site, sizeof(site));
-	at = (size_t)snprintf(text, size, "rank %d MPI_%s", rank, call.name);
+	at = (size_t)snprintf(text, size, "rank %d %s", rank, name_of(&call));
 	if (call.op)
 		at += (size_t)snprintf(text + at, size - at, ", %s",
 				       op_name(call.op));
