@@ -87,7 +87,15 @@ struct route_op {
 	struct route_op *also; /* the send of an MPI_Isendrecv */
 };
 
-uint64_t route_buffer_bytes(const struct route_buffer *buffer);
+uint64_t route_buffer_bytes_slow(const struct route_buffer *buffer);
+
+static inline uint64_t route_buffer_bytes(const struct route_buffer *buffer)
+{
+	if (mpich_type_is_builtin(buffer->type))
+		return mpich_type_size(buffer->type) * (uint64_t)buffer->count;
+	return route_buffer_bytes_slow(buffer);
+}
+
 /* Between the program's elements and bytes in a row, `got` of all of them. */
 int route_pack(const struct route_buffer *from, void *to, uint64_t bytes);
 int route_unpack(const struct route_buffer *to, const void *from, uint64_t got,
@@ -100,8 +108,16 @@ int route_error_class(int error);
 
 enum route_send { ROUTE_STANDARD, ROUTE_SYNCHRONOUS };
 
-/* Whether MPI would take it. */
-bool route_buffer_fits(const struct route_buffer *buffer);
+/* Whether MPI would take it; of a type that is not built in, too. */
+bool route_buffer_fits_slow(const struct route_buffer *buffer);
+
+static inline bool route_buffer_fits(const struct route_buffer *buffer)
+{
+	if (!mpich_type_is_builtin(buffer->type))
+		return route_buffer_fits_slow(buffer);
+	return buffer->count >= 0 && buffer->address != MPI_IN_PLACE &&
+	       (buffer->address || buffer->count == 0);
+}
 
 /* Whether the arguments are fit for the engine; the communicator, or NULL. */
 struct route_comm *route_send_fits(const struct route_buffer *buffer, int dest,
@@ -123,8 +139,13 @@ void route_op_keep_type(struct route_op *op);
 int route_op_end(struct route_op *op, MPI_Status *status);
 void route_status_fill(const struct route_op *op, MPI_Status *status);
 
+int route_error_tell(MPI_Comm comm, int code);
+
 /* An error class, as the communicator's error handler has it. */
-int route_error(MPI_Comm comm, int code);
+static inline int route_error(MPI_Comm comm, int code)
+{
+	return code == MPI_SUCCESS ? code : route_error_tell(comm, code);
+}
 
 void route_status_empty(MPI_Status *status);
 

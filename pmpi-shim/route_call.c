@@ -88,18 +88,24 @@ static bool block_fits(const struct route_side *side, int rank)
 	return route_buffer_fits(&b);
 }
 
-static bool side_fits(const struct route_side *side, int n)
+static bool blocks_fit(const struct route_side *side, int n)
 {
-	const bool differ = has_counts(side) || side->types;
-
-	if (!side->many || !differ)
-		return block_fits(side, 0);
 	if (!has_counts(side) || !has_displs(side))
 		return false;
 	for (int i = 0; i < n; i++)
 		if (!block_fits(side, i))
 			return false;
 	return true;
+}
+
+static inline bool side_fits(const struct route_side *side, int n)
+{
+	const struct route_buffer b = { side->address, side->count,
+					side->type };
+
+	if (side->many && (has_counts(side) || side->types))
+		return blocks_fit(side, n);
+	return route_buffer_fits(&b);
 }
 
 /* What is looked at at this process only. */

@@ -25,15 +25,13 @@ static bool type_fits(MPI_Datatype type)
 	MPI_Count at = 0;
 	char nothing = 0;
 
-	return is_direct(type) || REAL(Pack_c)(&nothing, 0, type, &nothing, 0,
-					       &at, route_self) == MPI_SUCCESS;
+	return REAL(Pack_c)(&nothing, 0, type, &nothing, 0, &at, route_self) ==
+	       MPI_SUCCESS;
 }
 
-bool route_buffer_fits(const struct route_buffer *buffer)
+bool route_buffer_fits_slow(const struct route_buffer *buffer)
 {
 	return buffer->count >= 0 && buffer->type != MPI_DATATYPE_NULL &&
-	       (buffer->address || buffer->count == 0 ||
-		!is_direct(buffer->type)) &&
 	       buffer->address != MPI_IN_PLACE && type_fits(buffer->type);
 }
 
@@ -62,12 +60,10 @@ struct route_comm *route_recv_fits(const struct route_buffer *buffer,
 	return found && source < found->size ? found : NULL;
 }
 
-uint64_t route_buffer_bytes(const struct route_buffer *buffer)
+uint64_t route_buffer_bytes_slow(const struct route_buffer *buffer)
 {
 	MPI_Count size = 0;
 
-	if (is_direct(buffer->type))
-		return mpich_type_size(buffer->type) * (uint64_t)buffer->count;
 	REAL(Type_size_x)(buffer->type, &size);
 	return (uint64_t)size * (uint64_t)buffer->count;
 }
@@ -265,10 +261,8 @@ int route_op_end(struct route_op *op, MPI_Status *status)
 	return rc == MPI_SUCCESS ? unpacked : rc;
 }
 
-int route_error(MPI_Comm comm, int code)
+int route_error_tell(MPI_Comm comm, int code)
 {
-	if (code == MPI_SUCCESS)
-		return code;
 	REAL(Comm_call_errhandler)
 	(route_comm_find(comm) ? comm : MPI_COMM_WORLD, code);
 	return code;
