@@ -8,16 +8,15 @@
 /* A collective's tree, and what its methods are here. */
 struct tuning {
 	const char *collective;
-	enum coll_kind kind;
 	struct tree_flat flat;
 	struct coll_method methods[UINT8_MAX + 1];
 	bool there;
 };
 
 static struct tuning tunings[] = {
-	{ .collective = "bcast", .kind = COLL_BCAST },
-	{ .collective = "reduce", .kind = COLL_REDUCE },
-	{ .collective = "allreduce", .kind = COLL_ALLREDUCE },
+	[COLL_BCAST] = { .collective = "bcast" },
+	[COLL_REDUCE] = { .collective = "reduce" },
+	[COLL_ALLREDUCE] = { .collective = "allreduce" },
 };
 #define N_TUNINGS (sizeof(tunings) / sizeof(tunings[0]))
 
@@ -39,7 +38,8 @@ static enum coll_algorithm algorithm_of(const char *name)
 static struct tuning *tuning_of(const char *collective)
 {
 	for (size_t i = 0; i < N_TUNINGS; i++)
-		if (strcmp(tunings[i].collective, collective) == 0)
+		if (tunings[i].collective &&
+		    strcmp(tunings[i].collective, collective) == 0)
 			return &tunings[i];
 	return NULL;
 }
@@ -53,7 +53,7 @@ static int methods_take(struct tuning *to, const struct tree_flat *flat,
 			m->algorithm);
 
 		if (algorithm == COLL_AUTO ||
-		    (algorithm == COLL_STRIPED && to->kind == COLL_BCAST))
+		    (algorithm == COLL_STRIPED && to == &tunings[COLL_BCAST]))
 			return tree_fault_set(fault, -EINVAL,
 					      "there is no %s of kind %s here",
 					      to->collective, m->algorithm);
@@ -101,11 +101,10 @@ void coll_tune_clear(void)
 
 struct coll_method coll_tuned(const struct coll *coll)
 {
-	const struct tuning *t = tunings;
+	const struct tuning *t = coll->kind < N_TUNINGS ? &tunings[coll->kind]
+							: NULL;
 
-	while (t < tunings + N_TUNINGS && t->kind != coll->kind)
-		t++;
-	if (t == tunings + N_TUNINGS || !t->there)
+	if (!t || !t->there)
 		return (struct coll_method){ COLL_AUTO, 0 };
 	return t->methods[tree_flat_method(
 		&t->flat, tree_flat_row(&t->flat, (uint32_t)coll->size),

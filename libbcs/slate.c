@@ -13,7 +13,7 @@
 
 struct board_slate *slate_of(const struct slate *slate, int rank)
 {
-	return &slate->members[rank].slot->slates[slate->index];
+	return slate->members[rank].slate;
 }
 
 static uint32_t has_left(const struct slate *slate, int rank)
@@ -115,8 +115,11 @@ struct slate *slate_settle(struct slate *slate, uint32_t common,
 	}
 	slate->index = (uint32_t)__builtin_ctz(taken);
 	slate->context = context;
-	for (int i = 0; i < slate->size; i++)
+	for (int i = 0; i < slate->size; i++) {
+		slate->members[i].slate = &slate->members[i]
+						   .slot->slates[slate->index];
 		slate->members[i].left = has_left(slate, i);
+	}
 	return slate;
 }
 
@@ -317,7 +320,9 @@ void slate_give_up(struct coll *coll, int culprit)
 /* The next one's, so that not all begin with the same. */
 static int rank_in_turn(const struct coll *coll)
 {
-	return (coll->rank + 1 + (int)coll->round) % coll->size;
+	const int rank = coll->rank + 1 + (int)coll->round;
+
+	return rank < coll->size ? rank : rank - coll->size;
 }
 
 static bool pages_read(struct coll *coll)

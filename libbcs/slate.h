@@ -24,6 +24,7 @@ struct engine;
 
 struct slate_member {
 	struct board_slot *slot;
+	struct board_slate *slate; /* in it */
 	uint32_t left; /* the context that it had left when this one began */
 };
 

@@ -487,9 +487,11 @@ int route_coll_end(struct route_coll *c)
 
 bool route_coll_is_done(struct route_coll *c)
 {
-	if (!coll_is_done(c->coll) && ++c->looks % LOOKS == 0)
+	if (coll_is_done(c->coll))
+		return !c->dup || route_dup_is_done(c->dup);
+	if (++c->looks % LOOKS == 0)
 		route_coll_suspect(c);
-	return coll_is_done(c->coll) && (!c->dup || route_dup_is_done(c->dup));
+	return false;
 }
 
 static bool is_done(void *coll)
