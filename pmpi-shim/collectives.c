@@ -64,11 +64,6 @@ static const struct shim_comm *frame_comm(struct mmds_frame *f, MPI_Comm handle)
 	return comm;
 }
 
-void shim_comm(struct mmds_frame *f, MPI_Comm handle)
-{
-	frame_comm(f, handle);
-}
-
 void shim_bcast(struct mmds_frame *f, MPI_Comm handle, int root,
 		MPI_Count count, MPI_Datatype type)
 {
@@ -94,7 +89,7 @@ void shim_reduce(struct mmds_frame *f, MPI_Comm handle, int root,
 void shim_allreduce(struct mmds_frame *f, MPI_Comm handle, MPI_Count count,
 		    MPI_Datatype type)
 {
-	frame_comm(f, handle);
+	shim_comm(f, handle);
 	f->sent += shim_bytes(count, type);
 	f->received += shim_bytes(count, type);
 }

@@ -159,7 +159,7 @@ def transfer(call):
         tag = "recvtag"
     before = [f"shim_about(f, comm, {peer}, {tag})"]
     if not call.tags:       # the probes
-        return Body(before, ["shim_probed(f, comm)" if not call.has("message")
+        return Body(before, ["shim_comm(f, comm)" if not call.has("message")
                              else "shim_probed_message(f, comm, message)"])
     after = []
     persistent = call.base().endswith("_init")

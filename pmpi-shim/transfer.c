@@ -63,7 +63,7 @@ void shim_sent(struct mmds_frame *f, MPI_Comm comm, int dest, uint64_t bytes)
 {
 	struct mmds_peer *peer;
 
-	shim_probed(f, comm);
+	shim_comm(f, comm);
 	if (dest < 0)
 		return;
 	f->sent += bytes;
@@ -108,7 +108,7 @@ void shim_received(struct mmds_frame *f, MPI_Comm comm,
 	const uint64_t bytes = mpich_status_bytes(status);
 	struct mmds_peer *peer;
 
-	shim_probed(f, comm);
+	shim_comm(f, comm);
 	f->received += bytes;
 	if (!is_selected(f))
 		return;

@@ -61,16 +61,17 @@ static inline void shim_about(struct mmds_frame *f, MPI_Comm comm, int peer,
 
 void shim_about_win(struct mmds_frame *f, MPI_Win win, int target);
 
-/* After it: point-to-point. */
-void shim_sent(struct mmds_frame *f, MPI_Comm comm, int dest, uint64_t bytes);
-void shim_received(struct mmds_frame *f, MPI_Comm comm,
-		   const MPI_Status *status);
-static inline void shim_probed(struct mmds_frame *f, MPI_Comm comm)
+/* After it: the communicator, if it was not met before; */
+static inline void shim_comm(struct mmds_frame *f, MPI_Comm comm)
 {
-	if (f->comm == MMDS_NONE)
+	if (__builtin_expect(f->comm == MMDS_NONE, 0))
 		f->comm = shim_comm_get(comm)->row;
 }
 
+/* point-to-point. */
+void shim_sent(struct mmds_frame *f, MPI_Comm comm, int dest, uint64_t bytes);
+void shim_received(struct mmds_frame *f, MPI_Comm comm,
+		   const MPI_Status *status);
 /*
  * What becomes known when a request completes, for its communicator and peer:
  * what came, and the time that the completing call took for it.
@@ -85,7 +86,6 @@ void shim_one_sided(struct mmds_frame *f, MPI_Win win, int target,
 void shim_file(struct mmds_frame *f, const MPI_Status *status, bool write);
 
 /* Collectives, by what they are called and what MPI calls their arguments. */
-void shim_comm(struct mmds_frame *f, MPI_Comm comm);
 void shim_bcast(struct mmds_frame *f, MPI_Comm comm, int root, MPI_Count count,
 		MPI_Datatype type);
 void shim_reduce(struct mmds_frame *f, MPI_Comm comm, int root, MPI_Count count,
