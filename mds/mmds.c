@@ -160,7 +160,13 @@ static void cell_add_bytes(struct mmds_cell *cell, uint64_t sent,
 void mmds_record_late(struct mmds_thread *thread, uint64_t key, uint64_t sent,
 		      uint64_t received)
 {
-	cell_add_bytes(cell_get(thread, key), sent, received);
+	struct mmds_cell *cell = thread->last_credit;
+
+	if (!cell || cell->key != key) {
+		cell = cell_get(thread, key);
+		thread->last_credit = cell;
+	}
+	cell_add_bytes(cell, sent, received);
 }
 
 /* The cell of a call; the slot of its path remembers it for the next one. */

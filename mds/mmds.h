@@ -128,6 +128,8 @@ struct mmds_thread {
 	struct mmds_peer *peers;
 	uint32_t peers_size;
 	uint32_t n_peers;
+	struct mmds_peer *last_peer;   /* that was found, or NULL; */
+	struct mmds_cell *last_credit; /* likewise */
 	struct mmds_comm *comms[MMDS_COMM_BLOCKS];
 	struct mmds_hist *computations;
 	struct mmds_hist *communications;
@@ -220,10 +222,25 @@ static inline unsigned mmds_key_call(uint64_t key)
 /* The row of a communicator; NULL if there is no room. */
 struct mmds_comm *mmds_comm_get(struct mmds_thread *thread, uint32_t comm);
 
+static inline uint64_t mmds_peer_key(uint32_t comm, uint32_t rank)
+{
+	return ((uint64_t)comm << 32 | rank) + 1;
+}
+
+struct mmds_peer *mmds_peer_find_slow(struct mmds_thread *thread, uint64_t key);
+
 /* The row of a peer by its rank in the communicator; NULL if it has none yet.
  */
-struct mmds_peer *mmds_peer_find(struct mmds_thread *thread, uint32_t comm,
-				 uint32_t rank);
+static inline struct mmds_peer *mmds_peer_find(struct mmds_thread *thread,
+					       uint32_t comm, uint32_t rank)
+{
+	const uint64_t key = mmds_peer_key(comm, rank);
+
+	if (thread->last_peer && thread->last_peer->key == key)
+		return thread->last_peer;
+	return mmds_peer_find_slow(thread, key);
+}
+
 /* Gives a peer its row; NULL if there is no room. */
 struct mmds_peer *mmds_peer_add(struct mmds_thread *thread, uint32_t comm,
 				uint32_t rank, uint32_t world_rank);

@@ -15,11 +15,6 @@ static struct mmds_peer *place(struct mmds_peer *table, uint32_t size,
 	return &table[i];
 }
 
-static uint64_t peer_key(uint32_t comm, uint32_t rank)
-{
-	return ((uint64_t)comm << 32 | rank) + 1;
-}
-
 static bool table_grow(struct mmds_thread *thread)
 {
 	const uint32_t old_size = thread->peers_size;
@@ -34,31 +29,35 @@ static bool table_grow(struct mmds_thread *thread)
 			       thread->peers[i].key) = thread->peers[i];
 	thread->peers = table;
 	thread->peers_size = size;
+	thread->last_peer = NULL;
 	return true;
 }
 
-struct mmds_peer *mmds_peer_find(struct mmds_thread *thread, uint32_t comm,
-				 uint32_t rank)
+struct mmds_peer *mmds_peer_find_slow(struct mmds_thread *thread, uint64_t key)
 {
 	struct mmds_peer *peer;
 
 	if (!thread->peers_size)
 		return NULL;
-	peer = place(thread->peers, thread->peers_size, peer_key(comm, rank));
-	return peer->key ? peer : NULL;
+	peer = place(thread->peers, thread->peers_size, key);
+	if (!peer->key)
+		return NULL;
+	thread->last_peer = peer;
+	return peer;
 }
 
 struct mmds_peer *mmds_peer_add(struct mmds_thread *thread, uint32_t comm,
 				uint32_t rank, uint32_t world_rank)
 {
+	const uint64_t key = mmds_peer_key(comm, rank);
 	struct mmds_peer *peer;
 
 	if (2 * (thread->n_peers + 1) > thread->peers_size &&
 	    !table_grow(thread) && thread->n_peers + 1 >= thread->peers_size)
 		return NULL;
-	peer = place(thread->peers, thread->peers_size, peer_key(comm, rank));
+	peer = place(thread->peers, thread->peers_size, key);
 	peer->world_rank = world_rank;
-	peer->key = peer_key(comm, rank);
+	peer->key = key;
 	thread->n_peers++;
 	return peer;
 }

@@ -80,7 +80,7 @@ static void keep(struct shim_request *request)
 void shim_track(struct mmds_frame *f, MPI_Request request, MPI_Comm comm,
 		int source, int tag)
 {
-	f->comm = shim_comm_get(comm)->row;
+	shim_comm(f, comm);
 	if (source != MPI_PROC_NULL)
 		track_transfer(f, request, SHIM_REQUEST_RECV, comm, source,
 			       tag);
@@ -135,7 +135,7 @@ void shim_track_init(struct mmds_frame *f, MPI_Request request)
 void shim_probed_message(struct mmds_frame *f, MPI_Comm comm,
 			 const MPI_Message *message)
 {
-	f->comm = shim_comm_get(comm)->row;
+	shim_comm(f, comm);
 	if (*message != MPI_MESSAGE_NULL && *message != MPI_MESSAGE_NO_PROC)
 		track_transfer(f, *message, SHIM_REQUEST_MESSAGE, comm, 0, 0);
 }

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <check.h>
+#include <stdlib.h>
+
+#include "mds/clock.h"
+#include "mds/mmds.h"
+#include "mds/settings.h"
+
+#define RANKS 100
+
+static const char *const names[] = { "MPI_Irecv", "MPI_Waitall" };
+static const bool selected[] = { true, true };
+
+/* libcheck has a process for each test. */
+static struct mmds_thread *begin(void)
+{
+	const struct mmds mmds = { .bits = 2,
+				   .metrics = SETTINGS_SIZE | SETTINGS_PEERS,
+				   .n_calls = 2,
+				   .names = names,
+				   .selected = selected };
+
+	clock_start();
+	ck_assert_int_eq(mmds_start(&mmds, 1 << 20), 0);
+	mmds_begin();
+	return mmds_thread_get();
+}
+
+static struct mmds_peer *peer_get(struct mmds_thread *thread, uint32_t comm,
+				  uint32_t rank)
+{
+	struct mmds_peer *peer = mmds_peer_find(thread, comm, rank);
+
+	if (!peer)
+		peer = mmds_peer_add(thread, comm, rank, rank);
+	ck_assert_ptr_nonnull(peer);
+	return peer;
+}
+
+/* Between any two of which the table may have grown. */
+START_TEST(test_peers)
+{
+	struct mmds_thread *thread = begin();
+
+	for (uint32_t i = 0; i < RANKS; i++) {
+		peer_get(thread, 0, 0)->sends++;
+		peer_get(thread, 1, i)->sent += i + 1;
+		peer_get(thread, 0, 0)->receives++;
+	}
+	for (uint32_t i = 0; i < RANKS; i++)
+		ck_assert_uint_eq(peer_get(thread, 1, i)->sent, i + 1);
+	ck_assert_uint_eq(peer_get(thread, 0, 0)->sends, RANKS);
+	ck_assert_uint_eq(peer_get(thread, 0, 0)->receives, RANKS);
+	ck_assert_ptr_null(mmds_peer_find(thread, 0, 1));
+	ck_assert_uint_eq(thread->n_peers, RANKS + 1);
+}
+END_TEST
+
+START_TEST(test_peers_reset)
+{
+	struct mmds_thread *thread = begin();
+
+	peer_get(thread, 0, 0)->sends++;
+	peer_get(thread, 0, 0)->sends++;
+	mmds_reset();
+	ck_assert(mmds_thread_catch_up(thread));
+	ck_assert_ptr_null(mmds_peer_find(thread, 0, 0));
+	ck_assert_uint_eq(peer_get(thread, 0, 0)->sends, 0);
+}
+END_TEST
+
+static uint64_t received(const struct mmds_thread *thread, uint64_t key)
+{
+	for (const struct mmds_cell *c = thread->cells; c; c = c->next)
+		if (c->key == key)
+			return c->received;
+	return 0;
+}
+
+/* Receives that two lines began complete in turn. */
+START_TEST(test_late)
+{
+	const uint64_t one = UINT64_C(1) << 32;
+	const uint64_t other = UINT64_C(2) << 32;
+	struct mmds_thread *thread = begin();
+
+	mmds_record_late(thread, one, 0, 1);
+	mmds_record_late(thread, one, 0, 2);
+	mmds_record_late(thread, other, 0, 4);
+	mmds_record_late(thread, one, 0, 8);
+	ck_assert_uint_eq(received(thread, one), 11);
+	ck_assert_uint_eq(received(thread, other), 4);
+	mmds_reset();
+	ck_assert(mmds_thread_catch_up(thread));
+	mmds_record_late(thread, one, 0, 16);
+	ck_assert_uint_eq(received(thread, one), 16);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("mmds");
+	TCase *tcase = tcase_create("mmds");
+	SRunner *runner;
+	int failed;
+
+	tcase_add_test(tcase, test_peers);
+	tcase_add_test(tcase, test_peers_reset);
+	tcase_add_test(tcase, test_late);
+	suite_add_tcase(suite, tcase);
+	runner = srunner_create(suite);
+	srunner_run_all(runner, CK_ENV);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
