@@ -55,22 +55,23 @@ static __attribute__((noinline)) uint64_t *hist_grow(struct mmds_hist **hist_p,
 	return *block ? *block + bucket % MMDS_BLOCK : &lost_bucket;
 }
 
-MMDS_HOT void hist_count(struct mmds_hist **hist_p, unsigned bucket)
+MMDS_HOT uint64_t *hist_place(struct mmds_hist **hist_p, unsigned bucket)
 {
 	const unsigned block = bucket / MMDS_BLOCK;
 	struct mmds_hist *hist = *hist_p;
 
 	if (__builtin_expect(
 		    hist && block < hist->n_blocks && hist->blocks[block], 1))
-		hist->blocks[block][bucket % MMDS_BLOCK]++;
-	else
-		(*hist_grow(hist_p, bucket))++;
+		return &hist->blocks[block][bucket % MMDS_BLOCK];
+	return hist_grow(hist_p, bucket);
 }
 
 MMDS_HOT void hist_add_ticks(struct mmds_hist **hist_p, uint64_t ticks)
 {
-	hist_count(hist_p,
-		   hist_bucket_real(clock_to_real_ns(ticks), mmds_self.bits));
+	const unsigned bucket = hist_bucket_real(clock_to_real_ns(ticks),
+						 mmds_self.bits);
+
+	(*hist_place(hist_p, bucket))++;
 }
 
 static uint32_t key_hash(uint64_t key)
@@ -142,19 +143,31 @@ static struct mmds_cell *cell_get(struct mmds_thread *thread, uint64_t key)
 	return cell ? cell : &lost;
 }
 
-static void cell_add_bytes(struct mmds_cell *cell, uint64_t sent,
-			   uint64_t received)
+static __attribute__((noinline)) void cell_begin_size(struct mmds_cell *cell,
+						      uint64_t bytes)
+{
+	if (bytes < cell->min_bytes)
+		cell->min_bytes = bytes;
+	if (bytes > cell->max_bytes)
+		cell->max_bytes = bytes;
+	cell->last_bytes = bytes;
+	cell->last_size = &lost_bucket;
+	if (mmds_self.metrics & SETTINGS_SIZE)
+		cell->last_size = hist_place(
+			&cell->size, hist_bucket(bytes, mmds_self.bits));
+}
+
+/* A line mostly moves as much as the last time. */
+MMDS_HOT void cell_add_bytes(struct mmds_cell *cell, uint64_t sent,
+			     uint64_t received)
 {
 	const uint64_t bytes = sent > received ? sent : received;
 
 	cell->sent += sent;
 	cell->received += received;
-	if (bytes < cell->min_bytes)
-		cell->min_bytes = bytes;
-	if (bytes > cell->max_bytes)
-		cell->max_bytes = bytes;
-	if (mmds_self.metrics & SETTINGS_SIZE)
-		hist_count(&cell->size, hist_bucket(bytes, mmds_self.bits));
+	if (bytes != cell->last_bytes || !cell->last_size)
+		cell_begin_size(cell, bytes);
+	(*cell->last_size)++;
 }
 
 void mmds_record_late(struct mmds_thread *thread, uint64_t key, uint64_t sent,

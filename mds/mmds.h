@@ -40,6 +40,8 @@ struct mmds_cell {
 	uint64_t max_bytes;
 	struct mmds_hist *time;
 	struct mmds_hist *size;
+	uint64_t last_bytes;
+	uint64_t *last_size; /* where those count; NULL: there were none yet */
 	struct mmds_cell *next;
 	uint32_t id; /* in the process */
 };

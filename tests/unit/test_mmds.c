@@ -7,6 +7,7 @@
 #include "mds/settings.h"
 
 #define RANKS 100
+#define BITS  2
 
 static const char *const names[] = { "MPI_Irecv", "MPI_Waitall" };
 static const bool selected[] = { true, true };
@@ -14,7 +15,7 @@ static const bool selected[] = { true, true };
 /* libcheck has a process for each test. */
 static struct mmds_thread *begin(void)
 {
-	const struct mmds mmds = { .bits = 2,
+	const struct mmds mmds = { .bits = BITS,
 				   .metrics = SETTINGS_SIZE | SETTINGS_PEERS,
 				   .n_calls = 2,
 				   .names = names,
@@ -69,12 +70,26 @@ START_TEST(test_peers_reset)
 }
 END_TEST
 
-static uint64_t received(const struct mmds_thread *thread, uint64_t key)
+static const struct mmds_cell *cell_of(const struct mmds_thread *thread,
+				       uint64_t key)
 {
 	for (const struct mmds_cell *c = thread->cells; c; c = c->next)
 		if (c->key == key)
-			return c->received;
-	return 0;
+			return c;
+	return NULL;
+}
+
+static uint64_t received(const struct mmds_thread *thread, uint64_t key)
+{
+	return cell_of(thread, key)->received;
+}
+
+/* How many of its transfers were of so many bytes. */
+static uint64_t count_of(const struct mmds_cell *cell, uint64_t bytes)
+{
+	const unsigned bucket = hist_bucket(bytes, BITS);
+
+	return cell->size->blocks[bucket / MMDS_BLOCK][bucket % MMDS_BLOCK];
 }
 
 /* Receives that two lines began complete in turn. */
@@ -97,6 +112,33 @@ START_TEST(test_late)
 }
 END_TEST
 
+START_TEST(test_sizes)
+{
+	const uint64_t key = UINT64_C(1) << 32;
+	const uint64_t sizes[] = { 0, 8, 8, 1000, 8, 0 };
+	struct mmds_thread *thread = begin();
+	const struct mmds_cell *cell;
+
+	for (unsigned i = 0; i < 6; i++)
+		mmds_record_late(thread, key, 0, sizes[i]);
+	cell = cell_of(thread, key);
+	ck_assert_uint_eq(count_of(cell, 0), 2);
+	ck_assert_uint_eq(count_of(cell, 8), 3);
+	ck_assert_uint_eq(count_of(cell, 1000), 1);
+	ck_assert_uint_eq(cell->min_bytes, 0);
+	ck_assert_uint_eq(cell->max_bytes, 1000);
+
+	mmds_reset();
+	ck_assert(mmds_thread_catch_up(thread));
+	mmds_record_late(thread, key, 64, 0);
+	mmds_record_late(thread, key, 64, 0);
+	ck_assert_uint_eq(count_of(cell, 0), 0);
+	ck_assert_uint_eq(count_of(cell, 64), 2);
+	ck_assert_uint_eq(cell->min_bytes, 64);
+	ck_assert_uint_eq(cell->max_bytes, 64);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("mmds");
@@ -107,6 +149,7 @@ int main(void)
 	tcase_add_test(tcase, test_peers);
 	tcase_add_test(tcase, test_peers_reset);
 	tcase_add_test(tcase, test_late);
+	tcase_add_test(tcase, test_sizes);
 	suite_add_tcase(suite, tcase);
 	runner = srunner_create(suite);
 	srunner_run_all(runner, CK_ENV);
