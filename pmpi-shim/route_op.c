@@ -14,11 +14,6 @@
 
 static pthread_mutex_t convert_lock = PTHREAD_MUTEX_INITIALIZER;
 
-static bool is_direct(MPI_Datatype type)
-{
-	return mpich_type_is_builtin(type);
-}
-
 /* MPI says so of one that was not committed, or is none. */
 static bool type_fits(MPI_Datatype type)
 {
@@ -75,7 +70,7 @@ static int buffer_place(struct route_op *op)
 	op->packed = NULL;
 	op->keeps_type = false;
 	op->op.buf = op->buffer.address;
-	if (is_direct(op->buffer.type) || op->op.bytes == 0)
+	if (mpich_type_is_builtin(op->buffer.type) || op->op.bytes == 0)
 		return MPI_SUCCESS;
 	op->packed = malloc(op->op.bytes);
 	op->op.buf = op->packed;
@@ -188,7 +183,7 @@ int route_recv_make(struct route_op *op, const struct route_buffer *buffer,
 
 void route_op_keep_type(struct route_op *op)
 {
-	if (!is_direct(op->buffer.type))
+	if (!mpich_type_is_builtin(op->buffer.type))
 		op->keeps_type = REAL(Type_dup)(op->buffer.type,
 						&op->buffer.type) ==
 				 MPI_SUCCESS;
