@@ -68,7 +68,7 @@ void board_write_early(struct board_cell *cell, const struct board_cell *head,
 	board_show(cell, board_lines_early(head->kind, n) | BOARD_EARLY);
 	for (uint64_t done = first; done < n; done += bytes) {
 		bytes = copy_at_most(piece, n - done);
-		copy_here(at, from + done, bytes);
+		copy_away(at, from + done, bytes);
 		at += room_of(bytes);
 		/* Orders the payload before the word. */
 		atomic_store_explicit(mark_at(at), 1, memory_order_release);

@@ -212,7 +212,7 @@ static inline void board_fill(struct board_cell *cell,
 	memcpy((char *)cell + shown, (const char *)head + shown,
 	       board_head(head->kind) - shown);
 	if (n)
-		copy_here((char *)cell + board_head(head->kind), payload, n);
+		copy_away((char *)cell + board_head(head->kind), payload, n);
 }
 
 static inline void board_show(struct board_cell *cell, uint32_t lines)

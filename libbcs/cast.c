@@ -86,7 +86,7 @@ static void page_write(const struct coll *coll)
 	struct board_page *page = page_of(slate, slate->rank);
 
 	page->signature = coll->signature;
-	memcpy(page->part, coll->in, coll->bytes);
+	copy_away(page->part, coll->in, coll->bytes);
 	/* Orders the page before the word that shows it. */
 	atomic_store_explicit(&page->shown, word(slate), memory_order_release);
 	for (int i = 0; i < slate->size; i++)

@@ -61,4 +61,24 @@ static inline void copy_here(void *to, const void *from, uint64_t bytes)
 	memcpy((char *)to + done, (const char *)from + done, bytes - done);
 }
 
+/*
+ * The same, to where another processor may have the lines: they are asked for a
+ * piece ahead, so that several come at a time, and to be written, which costs
+ * as much again where they are only had to be read.
+ */
+static inline void copy_away(void *to, const void *from, uint64_t bytes)
+{
+	const uint64_t piece = 1024;
+	uint64_t asked = 0;
+	uint64_t done;
+	uint64_t n;
+
+	for (done = 0; done < bytes; done += n) {
+		for (; asked < done + 2 * piece && asked < bytes; asked += 64)
+			__builtin_prefetch((char *)to + asked, 1);
+		n = copy_at_most(bytes - done, piece);
+		memcpy((char *)to + done, (const char *)from + done, n);
+	}
+}
+
 #endif

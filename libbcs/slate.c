@@ -242,7 +242,7 @@ static void page_write(struct coll *coll)
 	page = page_of(slate, slate->rank);
 	page->signature = coll->signature;
 	if (coll->bytes)
-		memcpy(page->part, part_of(coll), coll->bytes);
+		copy_away(page->part, part_of(coll), coll->bytes);
 	show(slate, page);
 	/* While the others' come. */
 	if (coll->kind == COLL_EXCHANGE)

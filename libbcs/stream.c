@@ -35,7 +35,7 @@ uint64_t stream_fill(struct stream *stream, const unsigned char *from,
 					 memory_order_acquire) ==
 	    STREAM_PIECES)
 		return 0;
-	copy_here(piece_at(stream, piece), from + moved, bytes);
+	copy_away(piece_at(stream, piece), from + moved, bytes);
 	/* and shows what is there now. */
 	atomic_store_explicit(&stream->filled, piece + 1, memory_order_release);
 	return bytes;
