@@ -178,6 +178,7 @@ static void op_send(struct op *op, const void *buf, size_t bytes, int dest,
 {
 	op->kind = OP_SEND;
 	op->coll = NULL;
+	op->crossed = false;
 	op->signature = 0;
 	op->synchronous = false;
 	op->buf = (unsigned char *)(uintptr_t)buf;

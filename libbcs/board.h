@@ -116,8 +116,8 @@ struct board_slate {
 	struct board_page casts[BOARD_CASTS];
 };
 
-#define BOARD_PACES 8 /* of peers with higher numbers, who may share one */
-#define BOARD_SIZES 4 /* of messages: below 256 KiB, 512 KiB, 1 MiB, above */
+#define BOARD_PACES 8 /* of peers or communicators, which may share one */
+#define BOARD_SIZES 8 /* of messages: up to 16 KiB, 32 KiB ... 1 MiB, above */
 
 struct board_slot {
 	/* Changes only when its owner goes to sleep or wakes, or is behind. */
@@ -141,8 +141,14 @@ struct board_slot {
 	_Alignas(BOARD_LINE) _Atomic uint64_t head;
 	struct board_call calls[BOARD_CALLS];
 	struct board_slate slates[BOARD_SLATES];
-	/* Of copies and streams; of copies that both have to make, too. */
+	/*
+	 * Of copies and streams (p2p_both.c), and of those that are crossed;
+	 * below, where there is no such choice, of messages in descriptors and
+	 * offers (p2p_way.c).
+	 */
 	struct pace paces[BOARD_PACES][2][BOARD_SIZES];
+	/* Likewise, in exchanges and reductions; a node's first slot has it. */
+	struct pace coll_paces[BOARD_PACES][2][BOARD_SIZES];
 	struct stream stream;
 	_Alignas(BOARD_LINE) unsigned char ring[BOARD_LINES][BOARD_LINE];
 };
@@ -179,14 +185,20 @@ static inline bool board_is_of_coll(const struct board_cell *cell)
 	       cell->error != 0;
 }
 
-static inline struct pace *board_pace(struct board_slot *slot, uint32_t peer,
-				      bool crossed, uint64_t bytes)
+/* Which of the sizes. */
+static inline unsigned board_size(uint64_t bytes)
 {
 	unsigned size = 0;
 
-	while (size < BOARD_SIZES - 1 && bytes >= UINT64_C(262144) << size)
+	while (size < BOARD_SIZES - 1 && bytes > UINT64_C(16384) << size)
 		size++;
-	return &slot->paces[peer % BOARD_PACES][crossed][size];
+	return size;
+}
+
+static inline struct pace *board_pace(struct board_slot *slot, uint32_t peer,
+				      bool crossed, uint64_t bytes)
+{
+	return &slot->paces[peer % BOARD_PACES][crossed][board_size(bytes)];
 }
 
 static inline void *board_payload(const struct board_cell *cell)

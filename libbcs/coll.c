@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "libbcs/coll.h"
+#include "libbcs/p2p.h"
 #include "libbcs/slice.h"
 #include "libbcs/strobe.h"
 #include "libbcs/wait.h"
@@ -138,11 +139,28 @@ static void begin(const struct engine *engine, struct coll *coll)
 	coll->error = 0;
 	coll->round = 0;
 	coll->n_ops = 0;
+	coll->all.pace = NULL;
 	atomic_store_explicit(&coll->done, 0, memory_order_relaxed);
 }
 
-static struct op *op_next(struct coll *coll, enum op_kind kind, void *at,
-			  uint64_t bytes)
+/* What it has for another it has from that, too, and waits for anyway. */
+static bool is_crossed(const struct coll *coll, int rank)
+{
+	switch (coll->kind) {
+	case COLL_EXCHANGE:
+		return coll->outs[rank].moves && coll->ins[rank].moves;
+	case COLL_ALLREDUCE:
+	case COLL_REDUCE_SCATTER:
+		return true;
+	case COLL_REDUCE:
+		return coll->method.algorithm == COLL_STRIPED;
+	default:
+		return false;
+	}
+}
+
+static struct op *op_next(struct coll *coll, enum op_kind kind, int rank,
+			  void *at, uint64_t bytes)
 {
 	struct op *op = &coll->ops[coll->n_ops++];
 
@@ -151,7 +169,7 @@ static struct op *op_next(struct coll *coll, enum op_kind kind, void *at,
 	op->buf = at;
 	op->bytes = bytes;
 	op->coll = coll;
-	op->crossed = coll->kind != COLL_BCAST;
+	op->crossed = is_crossed(coll, rank);
 	op->signature = coll->signature;
 	coll->pending++;
 	return op;
@@ -160,7 +178,8 @@ static struct op *op_next(struct coll *coll, enum op_kind kind, void *at,
 void coll_send(struct engine *engine, struct coll *coll, int to, const void *at,
 	       uint64_t bytes)
 {
-	struct op *op = op_next(coll, OP_SEND, (void *)(uintptr_t)at, bytes);
+	struct op *op = op_next(coll, OP_SEND, to, (void *)(uintptr_t)at,
+				bytes);
 
 	op->peer = numbers_at(coll->peers, (uint32_t)to);
 	op->key = (struct match_key){ coll->context, coll->rank, coll->number };
@@ -172,7 +191,7 @@ void coll_send(struct engine *engine, struct coll *coll, int to, const void *at,
 void coll_recv(struct engine *engine, struct coll *coll, int from, void *at,
 	       uint64_t bytes)
 {
-	struct op *op = op_next(coll, OP_RECV, at, bytes);
+	struct op *op = op_next(coll, OP_RECV, from, at, bytes);
 
 	op->key = (struct match_key){ coll->context, from, coll->number };
 	engine_post_begun(engine, op);
@@ -181,6 +200,7 @@ void coll_recv(struct engine *engine, struct coll *coll, int from, void *at,
 static void finish(struct engine *engine, struct coll *coll)
 {
 	temp_put(coll);
+	p2p_way_end(&coll->all);
 	engine->n_completed++;
 	engine->n_moved++;
 	/* Orders the outcome before the word: the last that is written. */
@@ -278,6 +298,7 @@ static void end_in_vain(struct engine *engine, struct coll *coll, int culprit)
 {
 	coll->error = -EPROTO;
 	coll->culprit = culprit;
+	coll->all.pace = NULL;
 	for (unsigned i = 0; i < coll->n_ops; i++)
 		if (coll->ops[i].kind == OP_RECV &&
 		    !op_is_done(&coll->ops[i]) &&

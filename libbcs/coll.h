@@ -93,6 +93,7 @@ struct coll {
 	uint32_t round;
 	unsigned pending; /* operations of the round that are not done */
 	unsigned n_ops;
+	struct pace_run all; /* of what is crossed in it (p2p_way.c) */
 	uint64_t work;       /* bytes that the round's work goes over */
 	unsigned char *temp; /* stays for the next, if it is not large */
 	uint64_t temp_bytes;

@@ -9,6 +9,7 @@
 #include "libbcs/engine.h"
 #include "libbcs/helper.h"
 #include "libbcs/net.h"
+#include "libbcs/p2p.h"
 #include "libbcs/slice.h"
 #include "libbcs/strobe.h"
 #include "libbcs/wait.h"
@@ -234,6 +235,7 @@ bool engine_send_now(struct engine *engine, uint32_t peer,
 	const struct board_cell head = send_head(engine, key, bytes, 0);
 
 	if (!fits_descriptor(engine, peer, bytes) || engine->options.slice_ns ||
+	    p2p_may_offer(engine, peer, bytes) ||
 	    !engine_outbox_is_empty(engine, peer) ||
 	    !engine_put(engine, peer, &head, buf, bytes))
 		return false;
@@ -247,7 +249,8 @@ static void post_send(struct engine *engine, struct op *op)
 	struct board_cell head = send_head(engine, &op->key, op->bytes,
 					   op->signature);
 
-	if (op->synchronous || !fits_descriptor(engine, op->peer, op->bytes)) {
+	if (op->synchronous || !fits_descriptor(engine, op->peer, op->bytes) ||
+	    p2p_is_offered(engine, op)) {
 		head.kind = BOARD_OFFER;
 		head.address = (uintptr_t)op->buf;
 		head.sender_op = (uintptr_t)op;
@@ -282,7 +285,9 @@ static void op_begin(struct op *op)
 	op->pushing = false;
 	op->far.tag = 0;
 	op->parts = 1;
-	op->pace = NULL;
+	op->prompt = false;
+	op->coming.pace = NULL;
+	op->shared.pace = NULL;
 	op->recv.item.queued = false;
 	atomic_store_explicit(&op->done, 0, memory_order_relaxed);
 }

@@ -45,7 +45,7 @@ struct op {
 	enum op_kind kind;
 	int error; /* 0 or -errno: -EMSGSIZE if the message was longer */
 	bool synchronous;
-	bool crossed;  /* a receive: each side has copies of its own to make */
+	bool crossed;  /* each side has as much for the other */
 	uint32_t peer; /* slot; of another node, see engine_is_near */
 
 	struct match_key key;
@@ -69,16 +69,16 @@ struct op {
 	uint64_t length; /* to be copied, and how much of it was */
 	uint64_t moved;
 	bool pushing;         /* through the board */
+	bool prompt;          /* a receive: it was waited for */
 	struct far_piece far; /* a piece that is under way between nodes */
 	uint8_t parts; /* that are not done yet: more, if both sides copy */
 	uint64_t due;  /* the slice in which it is done, at the earliest */
+	struct pace_run coming; /* a receive, from the match on (p2p_way.c) */
 
 	/* While both sides take part (p2p_both.c): */
 	uint64_t begin; /* of the part that is in the stream; and its end */
 	uint64_t end;
-	struct pace *pace; /* to be told how long it took, or NULL; */
-	uint64_t since;    /* the ticks when it began, */
-	uint64_t share;    /* and its bytes */
+	struct pace_run shared;
 };
 
 /* First in, first out. */
@@ -115,6 +115,8 @@ struct outbox {
 	struct outgoing *first;
 	struct outgoing **end;
 	_Atomic uint64_t head; /* of the inbox, as last seen */
+	_Atomic bool prompt;   /* who took the last offer waited for it */
+	struct pace_turns turns[2][BOARD_SIZES]; /* as there are paces */
 	_Atomic uint32_t n;
 };
 
@@ -162,6 +164,7 @@ struct engine {
 	uint64_t kept; /* bytes of messages that came before their receives */
 	struct outbox *outboxes; /* by slot; the gateway's is the last */
 	struct outbox *full;     /* those with something left */
+	struct pace_turns turns[BOARD_PACES][2][BOARD_SIZES]; /* collectives' */
 	struct op_list posted;
 	bool posted_is_due; /* some may match what came before */
 	struct op_list matched;

@@ -80,8 +80,11 @@ void p2p_receive(struct engine *engine, struct op *op)
 	engine->row.value[EMDS_BYTES] += op->got;
 	if (head->error != op->signature)
 		op->error = -EPROTO;
+	op->prompt = !message && p2p_is_blocked(engine->slot);
+	p2p_way_begin(engine, op, head);
 	if (head->kind == BOARD_EAGER) {
 		receive_all(op, message);
+		p2p_way_end(&op->coming);
 		engine_complete(engine, op, 0);
 	} else {
 		receive_offer(engine, op, head);
@@ -95,8 +98,10 @@ static void receive_part(struct engine *engine, struct op *op,
 {
 	board_read(cell, op->buf + op->moved, cell->bytes);
 	op->moved += cell->bytes;
-	if (op->moved == op->length)
-		engine_complete(engine, op, 0);
+	if (op->moved < op->length)
+		return;
+	p2p_way_end(&op->coming);
+	engine_complete(engine, op, 0);
 }
 
 static void control(struct engine *engine, struct board_cell *cell)
@@ -106,9 +111,13 @@ static void control(struct engine *engine, struct board_cell *cell)
 
 	switch (cell->kind) {
 	case BOARD_TAKEN:
+		p2p_way_taken(engine, send->peer, cell->source);
 		p2p_part_done(engine, send, -(int)cell->error, cell->context);
 		break;
 	case BOARD_WRITE:
+		p2p_way_taken(engine, send->peer, false);
+		p2p_job_send(engine, send, cell);
+		break;
 	case BOARD_SHARE:
 	case BOARD_PUSH:
 		p2p_job_send(engine, send, cell);

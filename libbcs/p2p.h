@@ -3,13 +3,15 @@
 #define BCS_P2P_H
 
 /*
- * What p2p.c, which receives messages, p2p_copy.c, which copies the large ones,
- * and p2p_both.c, where both sides take part in that, have in common.  All with
- * the token, but for p2p_share.
+ * What p2p.c, which receives messages, p2p_way.c, which says which of them are
+ * offered, p2p_copy.c, which copies those, and p2p_both.c, where both sides
+ * take part in that, have in common.  All with the token, but for p2p_share.
  */
 #include "libbcs/engine.h"
 
 bool p2p_is_blocked(const struct board_slot *slot);
+/* And is awake, or is so soon: who sent something mostly waits then. */
+bool p2p_waits(const struct board_slot *slot, unsigned looks);
 
 /* Tells the other side of a message something about it. */
 void p2p_tell(struct engine *engine, const struct op *op, enum board_kind kind,
@@ -40,5 +42,22 @@ void p2p_share_end(struct op *op);
 /* For the sender, which was told of a part. */
 void p2p_stream_send(struct engine *engine, struct op *op,
 		     const struct board_cell *cell);
+
+/* For both directions: one is slow while the other goes the other way. */
+struct pace *p2p_pace(struct engine *engine, uint32_t peer, bool crossed,
+		      uint64_t bytes);
+struct pace_turns *p2p_turns(struct engine *engine, uint32_t peer, bool crossed,
+			     uint64_t bytes);
+
+/* Whether a message that fits into a descriptor may be offered, without the
+ * token; and whether it is. */
+bool p2p_may_offer(struct engine *engine, uint32_t peer, uint64_t bytes);
+bool p2p_is_offered(struct engine *engine, const struct op *op);
+/* One of them was matched; and is received. */
+void p2p_way_begin(struct engine *engine, struct op *op,
+		   const struct board_cell *head);
+void p2p_way_end(struct pace_run *run);
+/* To the sender of one: whether it was waited for. */
+void p2p_way_taken(struct engine *engine, uint32_t peer, bool prompt);
 
 #endif

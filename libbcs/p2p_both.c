@@ -24,52 +24,18 @@ static struct stream *stream_of(struct engine *engine, const struct op *op)
 			->stream;
 }
 
-/* For both directions: one is slow while the other goes the other way. */
-static struct pace *pace_of(struct engine *engine, const struct op *op)
-{
-	const bool below = engine->me < op->peer;
-	const uint32_t low = below ? engine->me : op->peer;
-	const uint32_t high = below ? op->peer : engine->me;
-
-	return board_pace(engine->slots[low], high, op->crossed,
-			  op->length - op->moved);
-}
-
-/* Who sent something mostly waits soon. */
-static bool peer_waits(const struct board_slot *peer, unsigned looks)
-{
-	while (!p2p_is_blocked(peer) && --looks)
-		__builtin_ia32_pause();
-	return looks &&
-	       !atomic_load_explicit(&peer->asleep, memory_order_relaxed);
-}
-
 static bool may_share(struct engine *engine, const struct op *op)
 {
 	return op->kind == OP_RECV && !op->far.tag && op->parts == 1 &&
 	       op->length - op->moved >= SHARED_LEAST &&
 	       op->peer != engine->me && engine_streams(engine) &&
 	       p2p_is_blocked(engine->slot) &&
-	       peer_waits(engine->slots[op->peer], op->moved ? 1 : LOOKS);
-}
-
-static void time_it(struct op *op, struct pace *pace, uint64_t bytes)
-{
-	op->pace = pace;
-	op->since = clock_ticks();
-	op->share = bytes;
-}
-
-static void share_took(struct op *op, enum way way)
-{
-	if (op->pace)
-		pace_took(op->pace, way, clock_ticks() - op->since, op->share);
-	op->pace = NULL;
+	       p2p_waits(engine->slots[op->peer], op->moved ? 1 : LOOKS);
 }
 
 void p2p_share_end(struct op *op)
 {
-	share_took(op, WAY_COPY);
+	p2p_way_end(&op->shared);
 }
 
 /* With the token. */
@@ -106,23 +72,38 @@ static void halve(struct engine *engine, struct op *op)
 	op->length = op->moved + half;
 }
 
-/* Where both have such copies to make anyway, halves bring nothing. */
-static bool share(struct engine *engine, struct op *op, uint64_t budget)
+/* Whether it goes by a stream. */
+static bool share_large(struct engine *engine, struct op *op, uint64_t budget)
 {
-	struct pace *pace = pace_of(engine, op);
-	const enum way way = pace_choose(pace);
+	struct pace *pace = p2p_pace(engine, op->peer, op->crossed, op->length);
+	struct pace_turns *turns = p2p_turns(engine, op->peer, op->crossed,
+					     op->length);
+	const enum way way = pace_choose(pace, turns);
 	const uint64_t left = op->length - op->moved;
 	const uint64_t part = copy_at_most(left, budget);
 	const bool streams = way == WAY_STREAM &&
 			     stream_take(stream_of(engine, op));
 
 	if (streams || way == WAY_COPY)
-		time_it(op, pace, streams || op->crossed ? part : left);
+		op->shared = (struct pace_run){ pace, turns, way, clock_ticks(),
+						streams || op->crossed ? part
+								       : left };
 	if (streams)
 		stream_begin(engine, op, part);
-	else if (!op->crossed)
-		halve(engine, op);
 	return streams;
+}
+
+/*
+ * Where both have such copies to make anyway, halves bring nothing; what fits
+ * into a descriptor would have gone so if that were as fast as by a stream.
+ */
+static bool share(struct engine *engine, struct op *op, uint64_t budget)
+{
+	if (op->length > BOARD_INLINE && share_large(engine, op, budget))
+		return true;
+	if (!op->crossed)
+		halve(engine, op);
+	return false;
 }
 
 bool p2p_share(struct engine *engine, struct op *op, uint64_t budget)
@@ -161,7 +142,7 @@ static uint64_t pass(struct engine *engine, const struct op *op)
 static void receiver_end(struct engine *engine, struct op *op)
 {
 	stream_give(stream_of(engine, op));
-	share_took(op, WAY_STREAM);
+	p2p_share_end(op);
 	op->moved = op->end;
 	if (op->moved == op->length)
 		p2p_job_finish(engine, op, 0);

@@ -17,6 +17,14 @@ bool p2p_is_blocked(const struct board_slot *slot)
 	return atomic_load_explicit(&slot->blocked, memory_order_relaxed) != 0;
 }
 
+bool p2p_waits(const struct board_slot *slot, unsigned looks)
+{
+	while (!p2p_is_blocked(slot) && --looks)
+		__builtin_ia32_pause();
+	return looks &&
+	       !atomic_load_explicit(&slot->asleep, memory_order_relaxed);
+}
+
 /*
  * A copy that ended is mostly looked for; but of a collective the next round
  * may wait for it, on which others wait, while its process is in a call of
@@ -36,6 +44,7 @@ static struct board_cell head_of(const struct engine *engine,
 	return (struct board_cell){
 		.kind = (uint8_t)kind,
 		.context = (uint32_t)engine->slice,
+		.source = op->prompt,
 		.tag = op->far.tag,
 		.bytes = op->length,
 		.address = (uintptr_t)op->buf,
@@ -76,11 +85,12 @@ void p2p_part_done(struct engine *engine, struct op *op, int error,
 {
 	if (error) {
 		op->error = error;
-		op->pace = NULL;
+		op->shared.pace = NULL;
 	}
 	if (--op->parts)
 		return;
 	p2p_share_end(op);
+	p2p_way_end(&op->coming);
 	engine_complete_in(engine, op, slice);
 }
 

@@ -1,18 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "libbcs/pace.h"
 
-static uint32_t cost_of(const struct pace *pace, unsigned way)
+/* Where two threads do so just now, it is as if one had. */
+static uint32_t get(const _Atomic uint32_t *word)
 {
-	return atomic_load_explicit(&pace->cost[way], memory_order_relaxed);
+	return atomic_load_explicit(word, memory_order_relaxed);
+}
+
+static void set(_Atomic uint32_t *word, uint32_t value)
+{
+	atomic_store_explicit(word, value, memory_order_relaxed);
 }
 
 static bool is_hopeless(const struct pace *pace, unsigned way)
 {
-	const uint32_t least = cost_of(pace, !way);
+	const uint32_t least = get(&pace->cost[!way]);
 
-	return least && cost_of(pace, way) / 2 > least;
+	return least && get(&pace->cost[way]) / 2 > least;
 }
 
 static bool is_trial(const struct pace *pace, unsigned way, uint32_t n)
@@ -20,13 +27,20 @@ static bool is_trial(const struct pace *pace, unsigned way, uint32_t n)
 	return n < PACE_GLANCE || (n < PACE_TRIAL && !is_hopeless(pace, way));
 }
 
-unsigned pace_choose(struct pace *pace)
+unsigned pace_next(const struct pace *pace, const struct pace_turns *turns)
 {
-	const unsigned better = cost_of(pace, 1) < cost_of(pace, 0);
-	const uint32_t n = atomic_fetch_add_explicit(&pace->n, 1,
-						     memory_order_relaxed);
+	const unsigned better = get(&pace->cost[1]) < get(&pace->cost[0]);
 
-	return is_trial(pace, !better, n % PACE_ROUND) ? !better : better;
+	return is_trial(pace, !better, get(&turns->n) % PACE_ROUND) ? !better
+								    : better;
+}
+
+unsigned pace_choose(const struct pace *pace, struct pace_turns *turns)
+{
+	const unsigned way = pace_next(pace, turns);
+
+	set(&turns->n, get(&turns->n) + 1);
+	return way;
 }
 
 static uint32_t cost_make(uint64_t ticks, uint64_t bytes)
@@ -38,18 +52,42 @@ static uint32_t cost_make(uint64_t ticks, uint64_t bytes)
 	return cost ? (uint32_t)cost : 1;
 }
 
-/* What happens once, an interruption say, is not what it takes. */
-static uint32_t cost_raise(uint32_t before, uint32_t now)
+/*
+ * Of the last few, for it is not always the same that is done.  What happens
+ * once, an interruption say, counts for little.
+ */
+static uint32_t cost_mean(uint32_t before, uint32_t now)
 {
-	const uint32_t most = before + before / 8 + 1;
+	const uint32_t most = before + before / 2 + 1;
 
-	return before && now > most ? most : now;
+	if (!before)
+		return now;
+	if (now > most)
+		now = most;
+	return before - before / 4 + now / 4 + (now > before);
 }
 
-void pace_took(struct pace *pace, unsigned way, uint64_t ticks, uint64_t bytes)
+static bool is_warm(struct pace_turns *turns, unsigned way)
 {
-	atomic_store_explicit(
-		&pace->cost[way],
-		cost_raise(cost_of(pace, way), cost_make(ticks, bytes)),
-		memory_order_relaxed);
+	const uint32_t same = get(&turns->way) == way ? get(&turns->same) : 0;
+
+	set(&turns->way, way);
+	set(&turns->same, same + 1);
+	return same >= PACE_WARM;
+}
+
+static void took(const struct pace_run *run, uint64_t ticks)
+{
+	_Atomic uint32_t *cost = &run->pace->cost[run->way];
+
+	/* Before they are known, all count. */
+	if (is_warm(run->turns, run->way) || !get(cost))
+		set(cost, cost_mean(get(cost), cost_make(ticks, run->bytes)));
+}
+
+void pace_end(struct pace_run *run, uint64_t now)
+{
+	if (run->pace)
+		took(run, now - run->since);
+	run->pace = NULL;
 }

@@ -154,6 +154,7 @@ int route_send_make(struct route_op *op, const struct route_buffer *buffer,
 	op->also = NULL;
 	op->op.kind = OP_SEND;
 	op->op.coll = NULL;
+	op->op.crossed = false;
 	op->op.signature = 0;
 	op->op.synchronous = mode == ROUTE_SYNCHRONOUS;
 	op->op.peer = numbers_at(&comm->peers, (uint32_t)dest);

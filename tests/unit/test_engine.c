@@ -17,6 +17,7 @@
 
 #include "libbcs/engine.h"
 #include "libbcs/helper.h"
+#include "libbcs/p2p.h"
 #include "mds/emds_read.h"
 
 #define RANKS_MAX 5
@@ -1018,6 +1019,11 @@ static struct pace *both_pace(struct both *both)
 	return board_pace(both->slots[0], 1, both->recv.crossed, BOTH_BYTES);
 }
 
+static struct pace_turns *both_turns(struct both *both)
+{
+	return p2p_turns(both->receiver, 0, both->recv.crossed, BOTH_BYTES);
+}
+
 /* The receiver finds out how, and tells the sender. */
 static void both_share(struct both *both)
 {
@@ -1113,7 +1119,7 @@ START_TEST(test_stream_parts)
 	ck_assert(p2p_stream(both.receiver));
 	ck_assert(!p2p_stream(both.receiver));
 	atomic_store(&both.slots[0]->blocked, _i != 1);
-	both_pace(&both)->n = _i == 2 ? PACE_TRIAL : 0;
+	both_turns(&both)->n = _i == 2 ? PACE_TRIAL : 0;
 	ck_assert(p2p_copy(both.receiver));
 	ck_assert_uint_eq(op_is_done(&both.recv), _i == 1);
 	ck_assert(engine_turn(both.sender));
@@ -1140,7 +1146,7 @@ START_TEST(test_halves)
 	if (_i == 0)
 		ck_assert(stream_take(&both.slots[0]->stream));
 	else
-		both_pace(&both)->n = PACE_TRIAL;
+		both_turns(&both)->n = PACE_TRIAL;
 	both_match(&both);
 	ck_assert(p2p_copy(both.receiver));
 	ck_assert_uint_eq(both.in[0], both.out[0]);
@@ -1174,7 +1180,7 @@ START_TEST(test_alone)
 	else if (_i == 1)
 		atomic_store(&both.slots[0]->asleep, 1);
 	else
-		both_pace(&both)->n = PACE_TRIAL;
+		both_turns(&both)->n = PACE_TRIAL;
 	both_match(&both);
 	ck_assert(p2p_copy(both.receiver));
 	ck_assert(op_is_done(&both.recv));
@@ -1182,6 +1188,117 @@ START_TEST(test_alone)
 	ck_assert(engine_turn(both.sender));
 	ck_assert_uint_eq(both_pace(&both)->cost[0] > 0, _i == 2);
 	both_stop(&both);
+}
+END_TEST
+
+#define WAY_BYTES 65536u
+
+/* Both are known, as fast as that; none is tried, and what comes next counts.
+ */
+static struct pace *ways_set(struct both *both, unsigned next,
+			     uint32_t descriptor, uint32_t offer)
+{
+	struct pace *pace = board_pace(both->slots[0], 1, false, WAY_BYTES);
+
+	both->recv.bytes = WAY_BYTES;
+	both->send.bytes = WAY_BYTES;
+	pace->cost[0] = descriptor;
+	pace->cost[1] = offer;
+	p2p_turns(both->sender, 1, false, WAY_BYTES)->n = PACE_TRIAL;
+	*p2p_turns(both->receiver, 0, false,
+		   WAY_BYTES) = (struct pace_turns){ 0, PACE_WARM, next };
+	return pace;
+}
+
+static void ways_check(struct both *both)
+{
+	while (engine_turn(both->receiver) || engine_turn(both->sender) ||
+	       p2p_copy(both->receiver) || p2p_copy(both->sender))
+		;
+	ck_assert(op_is_done(&both->send));
+	ck_assert(op_is_done(&both->recv));
+	ck_assert_int_eq(both->recv.error, 0);
+	ck_assert_int_eq(memcmp(both->in, both->out, WAY_BYTES), 0);
+	memset(both->in, 0, WAY_BYTES);
+}
+
+static void ways_stop(struct both *both)
+{
+	atomic_store(&both->slots[1]->blocked, 1);
+	both->recv = recv_op(both->in, BOTH_BYTES - 1, 0, 5);
+	both->send.bytes = BOTH_BYTES;
+	both_match(both);
+	while (engine_turn(both->receiver) || engine_turn(both->sender) ||
+	       engine_work(both->receiver, true) ||
+	       engine_work(both->sender, true))
+		;
+	both_stop(both);
+}
+
+/*
+ * What fits into a descriptor goes so, if that is the faster, or if nobody
+ * waits for it; else it is offered: also if that was waited for which was
+ * offered last.
+ */
+START_TEST(test_ways)
+{
+	/* Nobody waits when it is sent; it is not even received until then. */
+	static const struct {
+		bool away;
+		bool late;
+		bool offered;
+	} cases[] = {
+		{ true, false, false }, { false, false, true },
+		{ true, false, true },  { true, false, false },
+		{ false, false, true }, { true, true, true },
+		{ true, false, false },
+	};
+	struct both both;
+
+	both_start(&both);
+	for (unsigned i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		ways_set(&both, 1, 200, 100);
+		atomic_store(&both.slots[1]->blocked, !cases[i].away);
+		if (!cases[i].late)
+			engine_post(both.receiver, &both.recv);
+		ck_assert(p2p_may_offer(both.sender, 1, WAY_BYTES));
+		engine_post(both.sender, &both.send);
+		ck_assert_int_eq(!op_is_done(&both.send), cases[i].offered);
+		engine_turn(both.receiver);
+		atomic_store(&both.slots[1]->blocked, 1);
+		if (cases[i].late)
+			engine_post(both.receiver, &both.recv);
+		ways_check(&both);
+	}
+	ways_stop(&both);
+}
+END_TEST
+
+/* What takes its time is known from what both sides waited for. */
+START_TEST(test_ways_timed)
+{
+	struct pace *pace;
+	struct both both;
+
+	both_start(&both);
+	pace = ways_set(&both, 0, 100, 200);
+	ck_assert(!p2p_may_offer(both.sender, 1, WAY_BYTES));
+	engine_post(both.receiver, &both.recv);
+	engine_post(both.sender, &both.send);
+	ck_assert(op_is_done(&both.send));
+	ways_check(&both);
+	ck_assert_uint_eq(pace->cost[0], 100); /* it was all there */
+	for (unsigned i = 0; i < 2; i++) {
+		ways_set(&both, 1, 200, 100);
+		engine_post(both.receiver, &both.recv);
+		engine_post(both.sender, &both.send);
+		atomic_store(&both.slots[1]->blocked, i);
+		ways_check(&both);
+		ck_assert_uint_eq(pace->cost[0], 200);
+		ck_assert_int_eq(pace->cost[1] != 100, i);
+		atomic_store(&both.slots[1]->blocked, 1);
+	}
+	ways_stop(&both);
 }
 END_TEST
 
@@ -1262,6 +1379,8 @@ int main(void)
 	tcase_add_test(tcase, test_stream_early);
 	tcase_add_loop_test(tcase, test_stream_parts, 0, 3);
 	tcase_add_loop_test(tcase, test_halves, 0, 2);
+	tcase_add_test(tcase, test_ways);
+	tcase_add_test(tcase, test_ways_timed);
 	tcase_add_loop_test(tcase, test_alone, 0, 3);
 	tcase_add_test(tcase, test_full_inbox);
 	suite_add_tcase(suite, tcase);

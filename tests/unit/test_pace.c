@@ -5,16 +5,26 @@
 #include "libbcs/pace.h"
 
 static unsigned times[2]; /* each way was chosen */
+static struct pace pace;
+static struct pace_turns turns;
+
+static void pace_took(unsigned way, uint64_t ticks, uint64_t bytes)
+{
+	struct pace_run run = { &pace, &turns, way, 1000, bytes };
+
+	pace_end(&run, 1000 + ticks);
+	ck_assert_ptr_null(run.pace);
+}
 
 /* So many things are done, which take so long each, by the way. */
-static void pace_do(struct pace *pace, unsigned n, const uint64_t ticks[2])
+static void pace_do(unsigned n, const uint64_t ticks[2])
 {
 	times[0] = times[1] = 0;
 	for (unsigned i = 0; i < n; i++) {
-		const unsigned way = pace_choose(pace);
+		const unsigned way = pace_choose(&pace, &turns);
 
 		times[way]++;
-		pace_took(pace, way, ticks[way], 1 << 20);
+		pace_took(way, ticks[way], 1 << 20);
 	}
 }
 
@@ -22,13 +32,12 @@ static void pace_do(struct pace *pace, unsigned n, const uint64_t ticks[2])
 START_TEST(test_better)
 {
 	uint64_t ticks[2] = { 100000, 100000 };
-	struct pace pace = { 0 };
 
 	ticks[_i] -= 20000;
-	pace_do(&pace, PACE_ROUND, ticks);
+	pace_do(PACE_ROUND, ticks);
 	ck_assert_uint_ge(times[!_i], 1);
 	ck_assert_uint_le(times[!_i], PACE_TRIAL);
-	pace_do(&pace, 10 * PACE_ROUND, ticks);
+	pace_do(10 * PACE_ROUND, ticks);
 	ck_assert_uint_eq(times[!_i], 10 * PACE_TRIAL);
 }
 END_TEST
@@ -37,11 +46,10 @@ END_TEST
 START_TEST(test_glance)
 {
 	uint64_t ticks[2] = { 100000, 100000 };
-	struct pace pace = { 0 };
 
 	ticks[_i] = 300000;
-	pace_do(&pace, PACE_ROUND, ticks);
-	pace_do(&pace, 10 * PACE_ROUND, ticks);
+	pace_do(PACE_ROUND, ticks);
+	pace_do(10 * PACE_ROUND, ticks);
 	ck_assert_uint_eq(times[_i], 10 * PACE_GLANCE);
 }
 END_TEST
@@ -50,26 +58,25 @@ END_TEST
 START_TEST(test_worse)
 {
 	uint64_t ticks[2] = { 100000, 100000 };
-	struct pace pace = { 0 };
 
 	ticks[_i] = 80000;
-	pace_do(&pace, PACE_ROUND, ticks);
+	pace_do(PACE_ROUND, ticks);
 	ticks[_i] = 300000;
-	pace_do(&pace, PACE_ROUND, ticks);
+	pace_do(PACE_ROUND, ticks);
 	ck_assert_uint_le(times[_i], 12);
 }
 END_TEST
 
-/* The worse gets better, which is seen when it is tried again. */
+/* The worse gets better, which is seen when it is tried again, some times. */
 START_TEST(test_tried_again)
 {
 	uint64_t ticks[2] = { 100000, 100000 };
-	struct pace pace = { 0 };
 
 	ticks[_i] = 300000;
-	pace_do(&pace, PACE_ROUND, ticks);
+	pace_do(PACE_ROUND, ticks);
 	ticks[_i] = 80000;
-	pace_do(&pace, PACE_ROUND, ticks);
+	pace_do(4 * PACE_ROUND, ticks);
+	pace_do(PACE_ROUND, ticks);
 	ck_assert_uint_ge(times[_i], PACE_ROUND - PACE_TRIAL);
 }
 END_TEST
@@ -78,11 +85,34 @@ END_TEST
 START_TEST(test_unknown)
 {
 	const uint64_t ticks[2] = { 100000, 300000 };
-	struct pace pace = { 0 };
 
-	pace_do(&pace, PACE_TRIAL, ticks);
+	pace_do(PACE_TRIAL, ticks);
 	ck_assert_uint_eq(times[1], PACE_TRIAL);
-	pace_do(&pace, PACE_TRIAL, ticks);
+	pace_do(PACE_TRIAL, ticks);
+	ck_assert_uint_eq(times[0], PACE_TRIAL);
+}
+END_TEST
+
+/*
+ * What is better takes long after the other, which takes little as long as what
+ * is better has left all as it likes it.
+ */
+START_TEST(test_cold)
+{
+	static const uint64_t cold[2] = { 50000, 300000 };
+	static const uint64_t warm[2] = { 100000, 80000 };
+	unsigned same = 0;
+	unsigned last = 2;
+
+	for (unsigned i = 0; i < 10 * PACE_ROUND; i++) {
+		const unsigned way = pace_choose(&pace, &turns);
+
+		same = way == last ? same + 1 : 0;
+		last = way;
+		times[way] += i >= 9 * PACE_ROUND;
+		pace_took(way, same < PACE_WARM ? cold[way] : warm[way],
+			  1 << 20);
+	}
 	ck_assert_uint_eq(times[0], PACE_TRIAL);
 }
 END_TEST
@@ -91,11 +121,10 @@ END_TEST
 START_TEST(test_outlier)
 {
 	const uint64_t ticks[2] = { 80000, 100000 };
-	struct pace pace = { 0 };
 
-	pace_do(&pace, PACE_ROUND / 2, ticks);
-	pace_took(&pace, 0, UINT64_MAX / 4096, 1 << 20);
-	pace_do(&pace, PACE_ROUND / 4, ticks);
+	pace_do(PACE_ROUND / 2, ticks);
+	pace_took(0, UINT64_MAX / 4096, 1 << 20);
+	pace_do(PACE_ROUND / 4, ticks);
 	ck_assert_uint_eq(times[1], 0);
 }
 END_TEST
@@ -103,14 +132,12 @@ END_TEST
 /* What is too short or too long to be counted is still something. */
 START_TEST(test_extremes)
 {
-	struct pace pace = { 0 };
-
-	pace_took(&pace, 0, 0, 1 << 20);
-	pace_took(&pace, 1, UINT64_MAX / 4096, 1);
+	pace_took(0, 0, 1 << 20);
+	pace_took(1, UINT64_MAX / 4096, 1);
 	ck_assert_uint_gt(pace.cost[0], 0);
 	ck_assert_uint_gt(pace.cost[1], pace.cost[0]);
 	for (unsigned i = 0; i < 100; i++)
-		pace_took(&pace, 1, UINT64_MAX / 4096, 1);
+		pace_took(1, UINT64_MAX / 4096, 1);
 	ck_assert_uint_gt(pace.cost[1], pace.cost[0]);
 }
 END_TEST
@@ -127,6 +154,7 @@ int main(void)
 	tcase_add_loop_test(tcase, test_worse, 0, 2);
 	tcase_add_loop_test(tcase, test_tried_again, 0, 2);
 	tcase_add_test(tcase, test_unknown);
+	tcase_add_test(tcase, test_cold);
 	tcase_add_test(tcase, test_outlier);
 	tcase_add_test(tcase, test_extremes);
 	suite_add_tcase(suite, tcase);
