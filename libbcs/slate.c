@@ -259,16 +259,30 @@ bool slate_write(struct coll *coll)
 	return true;
 }
 
+/* What a process has written and another has read is the other's to a cache. */
+static const void *own_keep(const struct coll *coll, unsigned char *room)
+{
+	if (coll->in != coll->out || coll->rank == coll->size - 1)
+		return coll->out;
+	memcpy(room, coll->out, coll->bytes);
+	return room;
+}
+
 static void fold_all(const struct coll *coll)
 {
-	int rank = coll->size - 1;
+	_Alignas(16) unsigned char room[BOARD_PAGE_BYTES];
+	const void *own = own_keep(coll, room);
+	const void *part;
 
-	if (coll->bytes == 0)
-		return;
-	memcpy(coll->in, page_of(coll->slate, rank)->part, coll->bytes);
-	while (--rank >= 0)
-		coll->fold->run(coll->fold, page_of(coll->slate, rank)->part,
-				coll->in, coll->bytes);
+	for (int rank = coll->size - 1; rank >= 0; rank--) {
+		part = rank == coll->rank ? own
+					  : page_of(coll->slate, rank)->part;
+		if (rank < coll->size - 1)
+			coll->fold->run(coll->fold, part, coll->in,
+					coll->bytes);
+		else if (part != coll->in)
+			memcpy(coll->in, part, coll->bytes);
+	}
 }
 
 static void gather_all(const struct coll *coll)
@@ -283,7 +297,7 @@ static void take(const struct coll *coll)
 {
 	if (coll->kind == COLL_EXCHANGE)
 		gather_all(coll);
-	else
+	else if (coll->bytes)
 		fold_all(coll);
 }
 
