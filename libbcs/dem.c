@@ -9,6 +9,13 @@
 #include "libbcs/engine.h"
 #include "libbcs/helper.h"
 
+/*
+ * Only a descriptor tells where the next one is, and its line has to come from
+ * the sender's cache: so lines are asked for ahead.  Where nothing came yet
+ * they are this process's own.
+ */
+#define AHEAD 4
+
 void dem_run(struct engine *engine)
 {
 	struct board_cell *cell;
@@ -19,6 +26,7 @@ void dem_run(struct engine *engine)
 		if (board_is_early(cell) && helper_is_me() &&
 		    !board_is_whole(cell))
 			break;
+		__builtin_prefetch(cell + AHEAD);
 		engine->cells[n++] = cell;
 		lines += board_lines_of(cell);
 	}
