@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "libbcs/copy.h"
+#include "libbcs/net.h"
 #include "libbcs/p2p.h"
 
 static bool can_copy(struct engine *engine, uint32_t peer)
@@ -81,7 +82,8 @@ void p2p_receive(struct engine *engine, struct op *op)
 	if (head->error != op->signature)
 		op->error = -EPROTO;
 	op->prompt = !message && p2p_is_blocked(engine->slot);
-	p2p_way_begin(engine, op, head);
+	if (head->bytes > NET_INLINE)
+		p2p_way_begin(engine, op, head);
 	if (head->kind == BOARD_EAGER) {
 		receive_all(op, message);
 		p2p_way_end(&op->coming);
