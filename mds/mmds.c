@@ -159,19 +159,19 @@ static __attribute__((noinline)) void cell_begin_size(struct mmds_cell *cell,
 
 /* A line mostly moves as much as the last time. */
 MMDS_HOT void cell_add_bytes(struct mmds_cell *cell, uint64_t sent,
-			     uint64_t received)
+			     uint64_t received, uint64_t n)
 {
 	const uint64_t bytes = sent > received ? sent : received;
 
-	cell->sent += sent;
-	cell->received += received;
+	cell->sent += n * sent;
+	cell->received += n * received;
 	if (bytes != cell->last_bytes || !cell->last_size)
 		cell_begin_size(cell, bytes);
-	(*cell->last_size)++;
+	*cell->last_size += n;
 }
 
 void mmds_record_late(struct mmds_thread *thread, uint64_t key, uint64_t sent,
-		      uint64_t received)
+		      uint64_t received, uint64_t n)
 {
 	struct mmds_cell *cell = thread->last_credit;
 
@@ -179,7 +179,7 @@ void mmds_record_late(struct mmds_thread *thread, uint64_t key, uint64_t sent,
 		cell = cell_get(thread, key);
 		thread->last_credit = cell;
 	}
-	cell_add_bytes(cell, sent, received);
+	cell_add_bytes(cell, sent, received, n);
 }
 
 /* The cell of a call; the slot of its path remembers it for the next one. */
@@ -223,7 +223,7 @@ MMDS_HOT void record_cell(struct mmds_frame *frame, uint64_t ticks)
 	if (mmds_self.metrics & SETTINGS_TIME)
 		record_time(frame->thread, cell, ticks);
 	if (frame->sent | frame->received)
-		cell_add_bytes(cell, frame->sent, frame->received);
+		cell_add_bytes(cell, frame->sent, frame->received, 1);
 }
 
 void mmds_record_outside(unsigned call, uint64_t ticks)

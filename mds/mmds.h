@@ -202,11 +202,12 @@ bool mmds_thread_catch_up(struct mmds_thread *thread);
 void mmds_record(struct mmds_frame *frame, bool blocking);
 
 /*
- * Adds bytes to the calls that began a transfer, when it ends: to the cell that
- * has their key, in the calling thread's own tables.
+ * Adds bytes to the calls that began a transfer, when it ends, or `n` of them
+ * that are alike: to the cell that has their key, in the calling thread's own
+ * tables.
  */
 void mmds_record_late(struct mmds_thread *thread, uint64_t key, uint64_t sent,
-		      uint64_t received);
+		      uint64_t received, uint64_t n);
 
 /* The key of the cell that the frame's call is counted in. */
 static inline uint64_t mmds_frame_key(const struct mmds_frame *frame)

@@ -99,25 +99,30 @@ static void batch_complete(struct batch *batch, struct mmds_frame *f, int rc,
 			   int n, const int indices[])
 {
 	const struct done done = { rc, n, indices };
+	struct shim_completion completion = { .f = f };
 	const struct shim_pending *pending;
-	uint64_t share;
 
 	if (!batch->pending || (rc != MPI_SUCCESS && rc != MPI_ERR_IN_STATUS))
 		return;
-	share = batch_share(batch, f, &done);
+	completion.ticks = batch_share(batch, f, &done);
 	for (int i = 0; i < n; i++) {
 		pending = batch_done(batch, &done, i);
 		if (pending)
-			shim_request_complete(f, pending, &batch->statuses[i],
-					      share);
+			shim_request_complete(&completion, pending,
+					      &batch->statuses[i]);
 	}
+	shim_completion_end(&completion);
 }
 
 static void complete_one(struct mmds_frame *f, struct shim_pending *pending,
 			 const MPI_Status *status)
 {
+	struct shim_completion completion = { .f = f,
+					      .ticks = f->end - f->start };
+
 	shim_request_judge(pending, status);
-	shim_request_complete(f, pending, status, f->end - f->start);
+	shim_request_complete(&completion, pending, status);
+	shim_completion_end(&completion);
 }
 
 SHIM_EXPORT int MPI_Wait(MPI_Request *request, MPI_Status *status)

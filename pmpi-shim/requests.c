@@ -250,14 +250,37 @@ bool shim_request_judge(struct shim_pending *pending, const MPI_Status *status)
  * What moved belongs to the call that began it, and is left out if that is; the
  * time to the call that completed it, likewise.
  */
-static void credit_receive(struct mmds_frame *f, const struct shim_request *was,
-			   const MPI_Status *status, uint64_t ticks)
+void shim_completion_end(struct shim_completion *c)
 {
-	const uint64_t bytes = mpich_status_bytes(status);
+	const uint64_t n = c->n;
 
-	mmds_record_late(f->thread, was->key, 0, bytes);
-	shim_late_received(f, was->comm, status->MPI_SOURCE, bytes,
-			   mmds_self.selected[f->call] ? ticks : 0);
+	c->n = 0;
+	if (!n)
+		return;
+	mmds_record_late(c->f->thread, c->was->key, 0, c->bytes, n);
+	shim_late_received(c->f, c->was->comm, c->source, c->bytes,
+			   mmds_self.selected[c->f->call] ? c->ticks : 0, n);
+}
+
+static bool is_alike(const struct shim_completion *c,
+		     const struct shim_request *was, const MPI_Status *status)
+{
+	return c->n && c->was->key == was->key && c->was->comm == was->comm &&
+	       c->source == status->MPI_SOURCE &&
+	       c->bytes == mpich_status_bytes(status);
+}
+
+static void credit_receive(struct shim_completion *c,
+			   const struct shim_request *was,
+			   const MPI_Status *status)
+{
+	if (!is_alike(c, was, status)) {
+		shim_completion_end(c);
+		c->was = was;
+		c->source = status->MPI_SOURCE;
+		c->bytes = mpich_status_bytes(status);
+	}
+	c->n++;
 }
 
 static void credit_file(struct mmds_frame *f, const struct shim_request *was,
@@ -268,7 +291,7 @@ static void credit_file(struct mmds_frame *f, const struct shim_request *was,
 
 	if (mmds_self.selected[mmds_key_call(was->key)])
 		mmds_record_late(f->thread, was->key, writes ? bytes : 0,
-				 writes ? 0 : bytes);
+				 writes ? 0 : bytes, 1);
 }
 
 static void credit_time(struct mmds_frame *f, const struct shim_request *was,
@@ -294,9 +317,9 @@ static void release(const struct shim_pending *pending)
 		__atomic_store_n(&pending->place->stamp, 0, __ATOMIC_RELAXED);
 }
 
-void shim_request_complete(struct mmds_frame *f,
+void shim_request_complete(struct shim_completion *c,
 			   const struct shim_pending *pending,
-			   const MPI_Status *status, uint64_t ticks)
+			   const MPI_Status *status)
 {
 	const struct shim_request *was = &pending->was;
 
@@ -304,12 +327,12 @@ void shim_request_complete(struct mmds_frame *f,
 		return;
 	if (pending->moved && was->kind == SHIM_REQUEST_RECV &&
 	    mmds_self.selected[mmds_key_call(was->key)])
-		credit_receive(f, was, status, ticks);
+		credit_receive(c, was, status);
 	else if (pending->moved)
-		credit_time(f, was, status, ticks);
+		credit_time(c->f, was, status, c->ticks);
 	else if (was->kind == SHIM_REQUEST_READ ||
 		 was->kind == SHIM_REQUEST_WRITE)
-		credit_file(f, was, status);
+		credit_file(c->f, was, status);
 	if (was->persistent)
 		pending->place->request.active = false;
 	else

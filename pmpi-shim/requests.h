@@ -78,9 +78,24 @@ struct shim_pending {
 void shim_request_pend(struct shim_pending *pending, MPI_Request request);
 /* Whether it is a transfer with another process, which `status` completes. */
 bool shim_request_judge(struct shim_pending *pending, const MPI_Status *status);
-/* It was judged and completed; `ticks` of the call's time went to it. */
-void shim_request_complete(struct mmds_frame *f,
+/*
+ * What a call completes.  Of many receives most are alike: of one place in the
+ * program, from one sender, of one size.  Those are credited at once.
+ */
+struct shim_completion {
+	struct mmds_frame *f;
+	uint64_t ticks; /* of the call's time, that went to each */
+	/* The last ones, which are alike: */
+	uint64_t n;
+	const struct shim_request *was;
+	int source;
+	uint64_t bytes;
+};
+
+/* It was judged and completed; `pending` stays until the end. */
+void shim_request_complete(struct shim_completion *completion,
 			   const struct shim_pending *pending,
-			   const MPI_Status *status, uint64_t ticks);
+			   const MPI_Status *status);
+void shim_completion_end(struct shim_completion *completion);
 
 #endif

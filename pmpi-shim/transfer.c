@@ -30,12 +30,12 @@ static void count_send(struct mmds_peer *peer, uint64_t bytes, uint64_t ticks)
 	peer->ticks += ticks;
 }
 
-static void count_receive(struct mmds_peer *peer, uint64_t bytes,
-			  uint64_t ticks)
+static void count_receives(struct mmds_peer *peer, uint64_t bytes,
+			   uint64_t ticks, uint64_t n)
 {
-	peer->receives++;
-	peer->received += bytes;
-	peer->ticks += ticks;
+	peer->receives += n;
+	peer->received += n * bytes;
+	peer->ticks += n * ticks;
 }
 
 /* NULL if it is nobody, is not wanted or finds no room. */
@@ -75,18 +75,18 @@ void shim_sent(struct mmds_frame *f, MPI_Comm comm, int dest, uint64_t bytes)
 }
 
 void shim_late_received(struct mmds_frame *f, MPI_Comm comm, int source,
-			uint64_t bytes, uint64_t ticks)
+			uint64_t bytes, uint64_t ticks, uint64_t n)
 {
 	const uint32_t row = shim_comm_row(comm);
 	struct mmds_comm *sum = mmds_comm_get(f->thread, row);
 	struct mmds_peer *peer = peer_get(f, comm, row, source);
 
 	if (sum) {
-		sum->received += bytes;
-		sum->ticks += ticks;
+		sum->received += n * bytes;
+		sum->ticks += n * ticks;
 	}
 	if (peer)
-		count_receive(peer, bytes, ticks);
+		count_receives(peer, bytes, ticks, n);
 }
 
 void shim_late_time(struct mmds_frame *f, MPI_Comm comm, int rank,
@@ -114,7 +114,7 @@ void shim_received(struct mmds_frame *f, MPI_Comm comm,
 		return;
 	peer = peer_get(f, comm, f->comm, status->MPI_SOURCE);
 	if (peer)
-		count_receive(peer, bytes, f->end - f->start);
+		count_receives(peer, bytes, f->end - f->start, 1);
 }
 
 void shim_one_sided(struct mmds_frame *f, MPI_Win win, int target,
@@ -137,7 +137,7 @@ void shim_one_sided(struct mmds_frame *f, MPI_Win win, int target,
 	if (peer && (sent || !received))
 		count_send(peer, sent, f->end - f->start);
 	if (peer && received)
-		count_receive(peer, received, sent ? 0 : f->end - f->start);
+		count_receives(peer, received, sent ? 0 : f->end - f->start, 1);
 }
 
 void shim_file(struct mmds_frame *f, const MPI_Status *status, bool write)

@@ -73,11 +73,11 @@ void shim_sent(struct mmds_frame *f, MPI_Comm comm, int dest, uint64_t bytes);
 void shim_received(struct mmds_frame *f, MPI_Comm comm,
 		   const MPI_Status *status);
 /*
- * What becomes known when a request completes, for its communicator and peer:
- * what came, and the time that the completing call took for it.
+ * What becomes known when requests complete, for their communicator and peer:
+ * what came, `n` times, and the time that the completing call took for each.
  */
 void shim_late_received(struct mmds_frame *f, MPI_Comm comm, int source,
-			uint64_t bytes, uint64_t ticks);
+			uint64_t bytes, uint64_t ticks, uint64_t n);
 void shim_late_time(struct mmds_frame *f, MPI_Comm comm, int rank,
 		    uint64_t ticks);
 

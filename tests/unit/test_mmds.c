@@ -99,15 +99,15 @@ START_TEST(test_late)
 	const uint64_t other = UINT64_C(2) << 32;
 	struct mmds_thread *thread = begin();
 
-	mmds_record_late(thread, one, 0, 1);
-	mmds_record_late(thread, one, 0, 2);
-	mmds_record_late(thread, other, 0, 4);
-	mmds_record_late(thread, one, 0, 8);
+	mmds_record_late(thread, one, 0, 1, 1);
+	mmds_record_late(thread, one, 0, 2, 1);
+	mmds_record_late(thread, other, 0, 4, 1);
+	mmds_record_late(thread, one, 0, 8, 1);
 	ck_assert_uint_eq(received(thread, one), 11);
 	ck_assert_uint_eq(received(thread, other), 4);
 	mmds_reset();
 	ck_assert(mmds_thread_catch_up(thread));
-	mmds_record_late(thread, one, 0, 16);
+	mmds_record_late(thread, one, 0, 16, 1);
 	ck_assert_uint_eq(received(thread, one), 16);
 }
 END_TEST
@@ -120,7 +120,7 @@ START_TEST(test_sizes)
 	const struct mmds_cell *cell;
 
 	for (unsigned i = 0; i < 6; i++)
-		mmds_record_late(thread, key, 0, sizes[i]);
+		mmds_record_late(thread, key, 0, sizes[i], 1);
 	cell = cell_of(thread, key);
 	ck_assert_uint_eq(count_of(cell, 0), 2);
 	ck_assert_uint_eq(count_of(cell, 8), 3);
@@ -130,10 +130,12 @@ START_TEST(test_sizes)
 
 	mmds_reset();
 	ck_assert(mmds_thread_catch_up(thread));
-	mmds_record_late(thread, key, 64, 0);
-	mmds_record_late(thread, key, 64, 0);
+	mmds_record_late(thread, key, 64, 0, 1);
+	mmds_record_late(thread, key, 0, 64, 5);
 	ck_assert_uint_eq(count_of(cell, 0), 0);
-	ck_assert_uint_eq(count_of(cell, 64), 2);
+	ck_assert_uint_eq(count_of(cell, 64), 6);
+	ck_assert_uint_eq(cell->sent, 64);
+	ck_assert_uint_eq(cell->received, 320);
 	ck_assert_uint_eq(cell->min_bytes, 64);
 	ck_assert_uint_eq(cell->max_bytes, 64);
 }
