@@ -88,7 +88,7 @@ static void read_early(const struct board_cell *cell, unsigned char *to,
 	for (uint64_t done = first; done < n; done += bytes) {
 		bytes = copy_at_most(piece, cell->bytes - done);
 		await(at + room_of(bytes));
-		copy_here(to + done, at, copy_at_most(bytes, n - done));
+		copy_in(to + done, at, copy_at_most(bytes, n - done));
 		at += room_of(bytes) + BOARD_LINE;
 	}
 }

@@ -10,7 +10,6 @@
  */
 #include <errno.h>
 #include <limits.h>
-#include <stdbool.h>
 #include <sys/prctl.h>
 
 #include "libbcs/copy.h"

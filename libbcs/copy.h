@@ -2,6 +2,7 @@
 #ifndef BCS_COPY_H
 #define BCS_COPY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -62,11 +63,11 @@ static inline void copy_here(void *to, const void *from, uint64_t bytes)
 }
 
 /*
- * The same, to where another processor may have the lines: they are asked for a
- * piece ahead, so that several come at a time, and to be written, which costs
- * as much again where they are only had to be read.
+ * The same, where another processor may have the lines of one side: they are
+ * asked for a piece ahead, so that several come at a time.
  */
-static inline void copy_away(void *to, const void *from, uint64_t bytes)
+static inline void copy_ahead(void *to, const void *from, uint64_t bytes,
+			      bool away)
 {
 	const uint64_t piece = 1024;
 	uint64_t asked = 0;
@@ -75,10 +76,27 @@ static inline void copy_away(void *to, const void *from, uint64_t bytes)
 
 	for (done = 0; done < bytes; done += n) {
 		for (; asked < done + 2 * piece && asked < bytes; asked += 64)
-			__builtin_prefetch((char *)to + asked, 1);
+			if (away)
+				__builtin_prefetch((char *)to + asked, 1);
+			else
+				__builtin_prefetch((const char *)from + asked);
 		n = copy_at_most(bytes - done, piece);
 		memcpy((char *)to + done, (const char *)from + done, n);
 	}
+}
+
+/*
+ * Those that are read; and those that are written, which cost as much again
+ * where they are only had to be read.
+ */
+static inline void copy_in(void *to, const void *from, uint64_t bytes)
+{
+	copy_ahead(to, from, bytes, false);
+}
+
+static inline void copy_away(void *to, const void *from, uint64_t bytes)
+{
+	copy_ahead(to, from, bytes, true);
 }
 
 #endif
