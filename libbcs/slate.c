@@ -268,6 +268,16 @@ static const void *own_keep(const struct coll *coll, unsigned char *room)
 	return room;
 }
 
+/* A program's own operation might write to what it is given. */
+static void fold(const struct coll *coll, const void *part)
+{
+	_Alignas(16) unsigned char given[BOARD_PAGE_BYTES];
+
+	if (coll->fold->in_caller)
+		part = memcpy(given, part, coll->bytes);
+	coll->fold->run(coll->fold, part, coll->in, coll->bytes);
+}
+
 static void fold_all(const struct coll *coll)
 {
 	_Alignas(16) unsigned char room[BOARD_PAGE_BYTES];
@@ -278,8 +288,7 @@ static void fold_all(const struct coll *coll)
 		part = rank == coll->rank ? own
 					  : page_of(coll->slate, rank)->part;
 		if (rank < coll->size - 1)
-			coll->fold->run(coll->fold, part, coll->in,
-					coll->bytes);
+			fold(coll, part);
 		else if (part != coll->in)
 			memcpy(coll->in, part, coll->bytes);
 	}

@@ -63,12 +63,20 @@ static void add(const struct coll_fold *fold, const void *in, void *inout,
 		g[i] = (struct affine){ f[i].a + g[i].a, f[i].b + g[i].b };
 }
 
+/* As a program's own operation may. */
+static void add_and_spoil(const struct coll_fold *fold, const void *in,
+			  void *inout, uint64_t bytes)
+{
+	add(fold, in, inout, bytes);
+	memset((void *)(uintptr_t)in, 0xff, bytes);
+}
+
 static const struct coll_fold composes = { .run = compose,
 					   .unit = sizeof(struct affine) };
 static const struct coll_fold adds = { .run = add,
 				       .unit = sizeof(struct affine),
 				       .commutes = true };
-static const struct coll_fold adds_in_caller = { .run = add,
+static const struct coll_fold adds_in_caller = { .run = add_and_spoil,
 						 .unit = sizeof(struct affine),
 						 .commutes = true,
 						 .in_caller = true };
@@ -198,6 +206,8 @@ static void reduce(struct rank *r, enum coll_kind kind, uint64_t n, int root,
 	coll->method = method;
 	run(r, coll);
 	r->number = number;
+	if (r->slate && !in_place && coll->bytes <= BOARD_PAGE_BYTES)
+		expect(r, out, 0, n, r->me, r->me, fold, "what is given");
 	if (kind == COLL_SCAN)
 		expect(r, in, 0, n, 0, r->me, fold, "scan");
 	else if (kind == COLL_EXSCAN && r->me)
