@@ -8,10 +8,11 @@
  * once, not twice.  Each pair takes what was faster between the two (pace.h).
  */
 #include "libbcs/coll.h"
-#include "libbcs/net.h"
 #include "libbcs/p2p.h"
 #include "mds/clock.h"
 
+/* Bytes; MPICH buffers sends of 8240, and programs rely on it. */
+#define BUFFERED 8448u
 /* Who had a message from here is mostly soon back; about a microsecond. */
 #define LOOKS 20
 
@@ -36,7 +37,7 @@ struct pace_turns *p2p_turns(struct engine *engine, uint32_t peer, bool crossed,
 static bool has_two_ways(const struct engine *engine, uint32_t peer,
 			 uint64_t bytes)
 {
-	return bytes > NET_INLINE && bytes <= BOARD_INLINE &&
+	return bytes > BUFFERED && bytes <= BOARD_INLINE &&
 	       engine_streams(engine) && engine_is_near(engine, peer) &&
 	       peer != engine->me;
 }
