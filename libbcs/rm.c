@@ -176,6 +176,19 @@ static bool linear_begin(struct engine *engine, struct coll *coll,
 	return true;
 }
 
+/* A program's own operation might write to what it is given: not the caller's.
+ */
+static const void *own_given(const struct coll *coll, struct coll_block own,
+			     uint32_t round)
+{
+	unsigned char *room = contribution_at(coll, coll->rank, round);
+
+	if (!coll->fold->in_caller)
+		return own.at;
+	coll_copy(room, own.at, own.bytes);
+	return room;
+}
+
 static void linear_work(struct coll *coll, uint32_t round)
 {
 	const struct coll_block part = part_of(coll, coll->rank);
@@ -192,7 +205,7 @@ static void linear_work(struct coll *coll, uint32_t round)
 	while (--rank >= 0)
 		coll_fold_run(coll,
 			      rank == coll->rank
-				      ? own.at
+				      ? own_given(coll, own, round)
 				      : contribution_at(coll, rank, round),
 			      sum, own.bytes);
 	if (sum != result)
