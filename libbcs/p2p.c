@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "libbcs/copy.h"
-#include "libbcs/net.h"
 #include "libbcs/p2p.h"
 
 static bool can_copy(struct engine *engine, uint32_t peer)
@@ -82,7 +81,7 @@ void p2p_receive(struct engine *engine, struct op *op)
 	if (head->error != op->signature)
 		op->error = -EPROTO;
 	op->prompt = !message && p2p_is_blocked(engine->slot);
-	if (head->bytes > NET_INLINE)
+	if (head->bytes > P2P_BUFFERED)
 		p2p_way_begin(engine, op, head);
 	if (head->kind == BOARD_EAGER) {
 		receive_all(op, message);

@@ -9,6 +9,10 @@
  */
 #include "libbcs/engine.h"
 
+/* Bytes, above which sends may wait: MPICH buffers 8240; programs rely on it.
+ */
+#define P2P_BUFFERED 8448u
+
 bool p2p_is_blocked(const struct board_slot *slot);
 /* And is awake, or is so soon: who sent something mostly waits then. */
 bool p2p_waits(const struct board_slot *slot, unsigned looks);
@@ -49,8 +53,10 @@ struct pace *p2p_pace(struct engine *engine, uint32_t peer, bool crossed,
 struct pace_turns *p2p_turns(struct engine *engine, uint32_t peer, bool crossed,
 			     uint64_t bytes);
 
-/* Whether a message that fits into a descriptor may be offered, without the
- * token; and whether it is. */
+/*
+ * Whether a message that fits into a descriptor may be offered, without the
+ * token, or goes in it, which is its turn then; and whether it is offered.
+ */
 bool p2p_may_offer(struct engine *engine, uint32_t peer, uint64_t bytes);
 bool p2p_is_offered(struct engine *engine, const struct op *op);
 /* One of them was matched; and is received. */

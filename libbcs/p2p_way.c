@@ -11,8 +11,6 @@
 #include "libbcs/p2p.h"
 #include "mds/clock.h"
 
-/* Bytes; MPICH buffers sends of 8240, and programs rely on it. */
-#define BUFFERED 8448u
 /* Who had a message from here is mostly soon back; about a microsecond. */
 #define LOOKS 20
 
@@ -37,7 +35,7 @@ struct pace_turns *p2p_turns(struct engine *engine, uint32_t peer, bool crossed,
 static bool has_two_ways(const struct engine *engine, uint32_t peer,
 			 uint64_t bytes)
 {
-	return bytes > BUFFERED && bytes <= BOARD_INLINE &&
+	return bytes > P2P_BUFFERED && bytes <= BOARD_INLINE &&
 	       engine_streams(engine) && engine_is_near(engine, peer) &&
 	       peer != engine->me;
 }
