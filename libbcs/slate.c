@@ -214,12 +214,13 @@ static bool is_for_others(const struct slate *slate)
 
 static void show(const struct slate *slate, struct board_page *page)
 {
-	/*
-	 * Orders the page before the word that shows it, and that before the
-	 * look at the others: which is faster, too, than to look while it is
-	 * under way.
-	 */
-	atomic_store(&page->shown, word(slate));
+	/* Orders the page before the word that shows it, */
+	if (slate->engine->options.crowded)
+		/* and that before the look at the others. */
+		atomic_store(&page->shown, word(slate));
+	else
+		atomic_store_explicit(&page->shown, word(slate),
+				      memory_order_release);
 	if (is_for_others(slate))
 		return;
 	for (int i = 0; i < slate->size; i++)
