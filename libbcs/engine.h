@@ -129,6 +129,8 @@ struct engine_options {
 	bool (*poke)(void); /* or NULL */
 	/* Whether it may be needed at any moment, so that nobody sleeps. */
 	bool (*must_poke)(void); /* or NULL */
+	/* Once, when a thread has begun what it waits for; or NULL. */
+	void (*meanwhile)(void);
 	/* A thread begins to wait in vain, or ends to; or NULL. */
 	void (*idle)(bool begins);
 	struct emds *emds; /* takes what slices did; or NULL */

@@ -208,6 +208,8 @@ void engine_wait_until(struct engine *engine, bool (*ready)(void *arg),
 	unsigned turns = turns_begin(engine);
 	bool idle = false;
 
+	if (engine->options.meanwhile)
+		engine->options.meanwhile();
 	if (ready(arg))
 		return;
 	engine_block(engine);

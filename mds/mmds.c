@@ -183,7 +183,7 @@ void mmds_record_late(struct mmds_thread *thread, uint64_t key, uint64_t sent,
 }
 
 /* The cell of a call; the slot of its path remembers it for the next one. */
-MMDS_HOT struct mmds_cell *frame_cell(struct mmds_frame *frame)
+MMDS_HOT struct mmds_cell *frame_cell(const struct mmds_frame *frame)
 {
 	struct callpath_slot *slot = frame->slot;
 	const uint64_t key = mmds_frame_key(frame);
@@ -195,23 +195,9 @@ MMDS_HOT struct mmds_cell *frame_cell(struct mmds_frame *frame)
 	return slot->cell;
 }
 
-/*
- * A call's time goes into the distribution when the next call is recorded: the
- * way from a time to its bucket is long, and the next call need not wait for it
- * then.
- */
-MMDS_HOT void record_time(struct mmds_thread *thread, struct mmds_cell *cell,
-			  uint64_t ticks)
+MMDS_HOT void record_cell(const struct mmds_frame *frame, uint64_t ticks)
 {
-	if (thread->late.cell)
-		hist_add_ticks(&thread->late.cell->time, thread->late.ticks);
-	thread->late.cell = cell;
-	thread->late.ticks = ticks;
-}
-
-MMDS_HOT void record_cell(struct mmds_frame *frame, uint64_t ticks)
-{
-	struct mmds_cell *cell = frame_cell(frame);
+	struct mmds_cell *cell = frame->cell;
 
 	cell->count++;
 	cell->ticks += ticks;
@@ -221,7 +207,7 @@ MMDS_HOT void record_cell(struct mmds_frame *frame, uint64_t ticks)
 	if (ticks > cell->max)
 		cell->max = ticks;
 	if (mmds_self.metrics & SETTINGS_TIME)
-		record_time(frame->thread, cell, ticks);
+		hist_add_ticks(&cell->time, ticks);
 	if (frame->sent | frame->received)
 		cell_add_bytes(cell, frame->sent, frame->received, 1);
 }
@@ -234,8 +220,10 @@ void mmds_record_outside(unsigned call, uint64_t ticks)
 				    .call = (uint16_t)call,
 				    .comm = MMDS_NONE };
 
-	if (frame.thread && mmds_self.selected[call])
-		record_cell(&frame, ticks);
+	if (!frame.thread || !mmds_self.selected[call])
+		return;
+	frame.cell = frame_cell(&frame);
+	record_cell(&frame, ticks);
 }
 
 MMDS_HOT struct mmds_comm *comm_get(struct mmds_thread *thread, uint32_t comm)
@@ -250,7 +238,7 @@ MMDS_HOT struct mmds_comm *comm_get(struct mmds_thread *thread, uint32_t comm)
 	return *block ? *block + comm % MMDS_COMM_BLOCK : NULL;
 }
 
-MMDS_HOT void record_comm(struct mmds_frame *frame, uint64_t ticks)
+MMDS_HOT void record_comm(const struct mmds_frame *frame, uint64_t ticks)
 {
 	struct mmds_comm *comm = comm_get(frame->thread, frame->comm);
 
@@ -264,17 +252,21 @@ MMDS_HOT void record_comm(struct mmds_frame *frame, uint64_t ticks)
 	}
 }
 
-/* A blocking call ends a stretch of computation and one of communication. */
-static void record_stretch(struct mmds_thread *thread)
+/*
+ * A blocking call ends a stretch of computation and one of communication, of
+ * which these are the sums so far.
+ */
+static void record_stretch(struct mmds_thread *thread, uint64_t computation,
+			   uint64_t communication)
 {
 	if (mmds_self.metrics & SETTINGS_ACCOUNT) {
 		hist_add_ticks(&thread->computations,
-			       thread->computation - thread->computed);
+			       computation - thread->computed);
 		hist_add_ticks(&thread->communications,
-			       thread->communication - thread->communicated);
+			       communication - thread->communicated);
 	}
-	thread->computed = thread->computation;
-	thread->communicated = thread->communication;
+	thread->computed = computation;
+	thread->communicated = communication;
 }
 
 /* What took longer was interrupted, or unwound, which is counted apart. */
@@ -288,26 +280,42 @@ static void record_sample(struct mmds_frame *frame)
 	frame->thread->sampled += own;
 }
 
-void mmds_record(struct mmds_frame *frame, bool blocking)
+void mmds_count_past(struct mmds_thread *thread)
 {
-	struct mmds_thread *thread = frame->thread;
+	const struct mmds_frame *frame = thread->past;
 	const uint64_t ticks = frame->end - frame->start;
 	const uint64_t before = frame->start - thread->last;
+	const uint64_t computation = thread->computation + before;
+	const uint64_t communication = thread->communication + ticks;
 
+	thread->past = NULL;
 	thread->last = frame->end;
-	thread->computation += before;
-	thread->communication += ticks;
+	thread->computation = computation;
+	thread->communication = communication;
 	thread->waiting += frame->waiting;
 	thread->calls++;
-	if (mmds_self.selected[frame->call]) {
+	if (frame->cell) {
 		record_cell(frame, ticks);
 		if (frame->comm != MMDS_NONE)
 			record_comm(frame, ticks);
 	}
-	if (blocking)
-		record_stretch(thread);
-	if (__builtin_expect(frame->sampled, 0))
+	if (frame->blocking)
+		record_stretch(thread, computation, communication);
+}
+
+void mmds_record(struct mmds_frame *frame, bool blocking)
+{
+	struct mmds_thread *thread = frame->thread;
+
+	mmds_settle(thread);
+	frame->cell = mmds_self.selected[frame->call] ? frame_cell(frame)
+						      : NULL;
+	frame->blocking = blocking;
+	thread->past = frame;
+	if (__builtin_expect(frame->sampled, 0)) {
+		mmds_settle(thread);
 		record_sample(frame);
+	}
 }
 
 struct mmds_comm *mmds_comm_get(struct mmds_thread *thread, uint32_t comm)

@@ -72,8 +72,8 @@ struct mmds_peer {
 #define MMDS_PHASES      32
 
 /*
- * The call that a thread is in, or the last that it was in.  What the long way
- * in sets lies together, so that few stores do.
+ * A call that a thread is in, or was in.  What the long way in sets lies
+ * together, so that few stores do.
  */
 struct mmds_frame {
 	struct mmds_thread *thread;
@@ -92,16 +92,14 @@ struct mmds_frame {
 	uint64_t sent;
 	uint64_t received;
 	uint64_t waiting;
+
+	/* Once it is over: */
+	struct mmds_cell *cell; /* that it is counted in; NULL: in none */
+	bool blocking;
 };
 
 struct mmds_phase {
 	uint64_t count;
-	uint64_t ticks;
-};
-
-/* A time that is not in its distribution yet. */
-struct mmds_late {
-	struct mmds_cell *cell; /* NULL: none */
 	uint64_t ticks;
 };
 
@@ -110,7 +108,7 @@ struct mmds_thread {
 	uint32_t state; /* of mmds_state, as the thread last saw it; 0: off */
 	uint16_t phase;
 	bool inside;   /* of a call: what MPI calls itself does not count */
-	uint64_t last; /* when the last call ended */
+	uint64_t last; /* when the last call ended that is counted */
 	uint64_t computation;
 	uint64_t communication;
 	uint64_t waiting;
@@ -118,8 +116,9 @@ struct mmds_thread {
 	uint64_t calls;
 	uint64_t computed; /* both up to the last blocking call */
 	uint64_t communicated;
-	struct mmds_frame frame;
-	struct mmds_late late;
+	struct mmds_frame *now;  /* the call that it is in, or was in last */
+	struct mmds_frame *past; /* one that is not counted yet; or NULL */
+	struct mmds_frame frames[2];
 
 	struct callpath_slot *flat;   /* by call, when paths are off */
 	struct callpath_cache *paths; /* NULL then */
@@ -198,8 +197,26 @@ struct mmds_thread *mmds_thread_get(void);
  */
 bool mmds_thread_catch_up(struct mmds_thread *thread);
 
-/* Counts a call that ended; `blocking` ones end a stretch of computation. */
+/*
+ * A call ended; `blocking` ones end a stretch of computation.  It is counted
+ * when the thread waits in the next one, or after that, so that nobody waits
+ * for it to be.
+ */
 void mmds_record(struct mmds_frame *frame, bool blocking);
+void mmds_count_past(struct mmds_thread *thread);
+
+static inline void mmds_settle(struct mmds_thread *thread)
+{
+	if (thread->past)
+		mmds_count_past(thread);
+}
+
+/* Where the next call is kept: not where the last still is. */
+static inline struct mmds_frame *mmds_frame_next(struct mmds_thread *thread)
+{
+	return thread->now =
+		       &thread->frames[thread->past == &thread->frames[0]];
+}
 
 /*
  * Adds bytes to the calls that began a transfer, when it ends, or `n` of them

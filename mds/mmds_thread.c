@@ -39,6 +39,7 @@ static uint32_t resets;
 static void thread_ended(void *thread)
 {
 	mmds_thread = NULL;
+	mmds_settle(thread);
 	pthread_mutex_lock(&lock);
 	((struct mmds_thread *)thread)->ended = true;
 	pthread_mutex_unlock(&lock);
@@ -71,7 +72,9 @@ static struct mmds_thread *thread_make(void)
 	if (!thread->paths && !thread->flat)
 		return NULL;
 	thread->id = n_threads++;
-	thread->frame.thread = thread;
+	thread->frames[0].thread = thread;
+	thread->frames[1].thread = thread;
+	thread->now = &thread->frames[0];
 	thread->next = threads;
 	/* Orders the fields before the list that shows them to the writer. */
 	__atomic_store_n(&threads, thread, __ATOMIC_RELEASE);
@@ -224,7 +227,6 @@ static void thread_reset(struct mmds_thread *thread)
 	thread->communicated = 0;
 	thread->samples = 0;
 	thread->sampled = 0;
-	thread->late.cell = NULL;
 	thread->dropped = 0;
 	thread->off = 0;
 	thread->last = reset_at;
@@ -236,6 +238,7 @@ bool mmds_thread_catch_up(struct mmds_thread *thread)
 {
 	uint64_t off;
 
+	mmds_settle(thread);
 	pthread_mutex_lock(&lock);
 	if (thread->resets != resets)
 		thread_reset(thread);

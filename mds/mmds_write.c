@@ -6,6 +6,7 @@
 #include "mds/mmds_write.h"
 #include "mds/modules.h"
 #include "mds/record.h"
+#include "mds/settings.h"
 
 #define NO_BUCKET UINT_MAX
 
@@ -15,20 +16,46 @@ static void put_ns(struct record_writer *writer, uint64_t ticks)
 }
 
 /*
+ * The call of a thread that is over and not counted yet; or one that took no
+ * time and is counted nowhere.
+ */
+static struct mmds_frame past_of(const struct mmds_thread *thread)
+{
+	const uint64_t last = thread->last;
+	const struct mmds_frame *past = thread->past;
+
+	if (past && past->start >= last)
+		return *past;
+	return (struct mmds_frame){ .start = last,
+				    .end = last,
+				    .comm = MMDS_NONE };
+}
+
+/* And before it. */
+static uint64_t past_before(const struct mmds_thread *thread,
+			    const struct mmds_frame *past)
+{
+	const uint64_t last = thread->last;
+
+	return past->start > last ? past->start - last : 0;
+}
+
+/*
  * A thread that still runs is accounted for up to now; one that is in a call
  * has been communicating since it began.
  */
 static void write_thread(struct record_writer *writer,
 			 const struct mmds_thread *thread)
 {
+	const struct mmds_frame past = past_of(thread);
 	const uint64_t until = mmds_until();
-	uint64_t computation = thread->computation;
-	uint64_t communication = thread->communication;
-	uint64_t from = thread->last;
+	uint64_t computation = thread->computation + past_before(thread, &past);
+	uint64_t communication = thread->communication + past.end - past.start;
+	uint64_t from = past.end;
 
-	if (thread->inside && thread->frame.start > from) {
-		computation += thread->frame.start - from;
-		from = thread->frame.start;
+	if (thread->inside && thread->now->start > from) {
+		computation += thread->now->start - from;
+		from = thread->now->start;
 	}
 	if (thread->inside && until > from)
 		communication += until - from;
@@ -38,10 +65,10 @@ static void write_thread(struct record_writer *writer,
 	record_put_u64(writer, thread->id);
 	put_ns(writer, computation);
 	put_ns(writer, communication);
-	put_ns(writer, thread->waiting);
+	put_ns(writer, thread->waiting + past.waiting);
 	put_ns(writer, thread->yielded);
 	put_ns(writer, thread->off);
-	record_put_u64(writer, thread->calls);
+	record_put_u64(writer, thread->calls + (thread->past != NULL));
 	record_row_end(writer);
 }
 
@@ -144,6 +171,37 @@ static struct mmds_cell *cell_next(struct mmds_thread **thread,
 	return cell;
 }
 
+static uint64_t past_bytes(const struct mmds_frame *past)
+{
+	return past->sent > past->received ? past->sent : past->received;
+}
+
+/* A cell with the past call, if that belongs to it. */
+static struct mmds_cell cell_sum(const struct mmds_thread *thread,
+				 const struct mmds_cell *cell)
+{
+	const struct mmds_frame past = past_of(thread);
+	const uint64_t ticks = past.end - past.start;
+	struct mmds_cell sum = *cell;
+
+	if (past.cell != cell)
+		return sum;
+	sum.count++;
+	sum.ticks += ticks;
+	sum.waiting += past.waiting;
+	sum.min = ticks < sum.min ? ticks : sum.min;
+	sum.max = ticks > sum.max ? ticks : sum.max;
+	if (!past_bytes(&past))
+		return sum;
+	sum.sent += past.sent;
+	sum.received += past.received;
+	if (past_bytes(&past) < sum.min_bytes)
+		sum.min_bytes = past_bytes(&past);
+	if (past_bytes(&past) > sum.max_bytes)
+		sum.max_bytes = past_bytes(&past);
+	return sum;
+}
+
 static void write_cell(struct record_writer *writer,
 		       const struct mmds_thread *thread,
 		       const struct mmds_cell *cell)
@@ -177,18 +235,62 @@ static uint64_t hist_count(const struct mmds_hist *hist, unsigned bucket)
 	return block ? block[bucket % MMDS_BLOCK] : 0;
 }
 
-/* The bucket of the time that is not in the cell's distribution yet. */
-static unsigned late_bucket(const struct mmds_thread *thread,
-			    const struct mmds_cell *cell)
+static unsigned bucket_of(uint64_t ticks)
 {
 	const unsigned last = (MMDS_OCTAVES << mmds_self.bits) - 1;
-	const struct mmds_late late = thread->late;
-	unsigned bucket;
+	const unsigned bucket = hist_bucket_real(clock_to_real_ns(ticks),
+						 mmds_self.bits);
 
-	if (late.cell != cell)
-		return NO_BUCKET;
-	bucket = hist_bucket_real(clock_to_real_ns(late.ticks), mmds_self.bits);
 	return bucket < last ? bucket : last;
+}
+
+/* Where the past call belongs in the distributions of a cell: its time, */
+static unsigned past_time(const struct mmds_thread *thread,
+			  const struct mmds_cell *cell)
+{
+	const struct mmds_frame past = past_of(thread);
+
+	if (past.cell != cell || !(mmds_self.metrics & SETTINGS_TIME))
+		return NO_BUCKET;
+	return bucket_of(past.end - past.start);
+}
+
+/* its size, */
+static unsigned past_size(const struct mmds_thread *thread,
+			  const struct mmds_cell *cell)
+{
+	const struct mmds_frame past = past_of(thread);
+
+	if (past.cell != cell || !past_bytes(&past) ||
+	    !(mmds_self.metrics & SETTINGS_SIZE))
+		return NO_BUCKET;
+	return hist_bucket(past_bytes(&past), mmds_self.bits);
+}
+
+/* and of the thread: the stretches that it ended. */
+static bool past_ends_stretch(const struct mmds_frame *past)
+{
+	return past->blocking && mmds_self.metrics & SETTINGS_ACCOUNT;
+}
+
+static unsigned past_computation(const struct mmds_thread *thread)
+{
+	const struct mmds_frame past = past_of(thread);
+
+	return past_ends_stretch(&past) ? bucket_of(thread->computation +
+						    past_before(thread, &past) -
+						    thread->computed)
+					: NO_BUCKET;
+}
+
+static unsigned past_communication(const struct mmds_thread *thread)
+{
+	const struct mmds_frame past = past_of(thread);
+
+	return past_ends_stretch(&past)
+		       ? bucket_of(thread->communication + past.end -
+				   past.start - thread->communicated)
+		       : NO_BUCKET;
 }
 
 /* With one more in the bucket `more`. */
@@ -218,15 +320,18 @@ static void write_cells(struct record_writer *writer)
 {
 	struct mmds_thread *thread = &(struct mmds_thread){ 0 };
 	struct mmds_cell *cell = NULL;
+	struct mmds_cell sum;
 
 	record_table_begin(writer, "cells", 1,
 			   "cell thread call phase path count time_ns min_ns "
 			   "max_ns waiting_ns sent_bytes received_bytes "
 			   "min_bytes max_bytes");
 	thread->next = mmds_threads();
-	while ((cell = cell_next(&thread, cell)))
-		if (cell_used(cell))
-			write_cell(writer, thread, cell);
+	while ((cell = cell_next(&thread, cell))) {
+		sum = cell_sum(thread, cell);
+		if (cell_used(&sum))
+			write_cell(writer, thread, &sum);
+	}
 	record_table_end(writer);
 }
 
@@ -239,14 +344,15 @@ static void write_histograms(struct record_writer *writer)
 	thread->next = mmds_threads();
 	while ((cell = cell_next(&thread, cell))) {
 		write_hist(writer, "time", cell->id, cell->time,
-			   late_bucket(thread, cell));
-		write_hist(writer, "size", cell->id, cell->size, NO_BUCKET);
+			   past_time(thread, cell));
+		write_hist(writer, "size", cell->id, cell->size,
+			   past_size(thread, cell));
 	}
 	for (thread = mmds_threads(); thread; thread = thread->next) {
 		write_hist(writer, "computation", thread->id,
-			   thread->computations, NO_BUCKET);
+			   thread->computations, past_computation(thread));
 		write_hist(writer, "communication", thread->id,
-			   thread->communications, NO_BUCKET);
+			   thread->communications, past_communication(thread));
 	}
 	record_table_end(writer);
 }
@@ -288,12 +394,27 @@ void mmds_write(struct record_writer *writer)
 	write_modules(writer);
 }
 
+static void comm_add_past(struct mmds_comm *sum, uint32_t comm,
+			  const struct mmds_frame *past)
+{
+	if (past->comm != comm || !past->cell)
+		return;
+	sum->calls++;
+	sum->ticks += past->end - past->start;
+	sum->sent += past->sent;
+	sum->received += past->received;
+}
+
 struct mmds_comm mmds_comm_sum(uint32_t comm)
 {
 	struct mmds_comm sum = { 0 };
 	const struct mmds_comm *block;
+	struct mmds_frame past;
 
 	for (struct mmds_thread *t = mmds_threads(); t; t = t->next) {
+		past = past_of(t);
+		if (mmds_self.metrics & SETTINGS_COMMS)
+			comm_add_past(&sum, comm, &past);
 		block = t->comms[comm / MMDS_COMM_BLOCK];
 		if (!block)
 			continue;

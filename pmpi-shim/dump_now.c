@@ -98,7 +98,7 @@ static size_t read_handles(const struct mmds_frame *now, MPI_Request *handles)
 static void write_thread(struct record_writer *writer,
 			 const struct mmds_thread *thread)
 {
-	const struct mmds_frame now = thread->frame;
+	const struct mmds_frame now = *thread->now;
 	MPI_Request handles[HANDLES_READ];
 	const size_t n = read_handles(&now, handles);
 	unsigned shown = 0;

@@ -65,6 +65,12 @@ static bool poke(void)
 
 static __thread uint64_t idle_since __attribute__((tls_model("initial-exec")));
 
+static void meanwhile(void)
+{
+	if (mmds_thread)
+		mmds_settle(mmds_thread);
+}
+
 /* The recorder has it beside what is waited for in MPI. */
 static void idle(bool begins)
 {
@@ -201,6 +207,7 @@ static bool start(void)
 		.crowded = process.local_ranks * 1000 > process.millicores,
 		.poke = poke,
 		.must_poke = route_windows_are_there,
+		.meanwhile = meanwhile,
 		.idle = idle,
 		.world = (uint32_t)process.rank,
 		.gateway = gateway,

@@ -64,9 +64,9 @@ static uint64_t site_of_call(void)
 
 	if (!thread || !thread->paths || !thread->inside)
 		return 0;
-	if (thread->frame.slot == &thread->paths->unknown)
+	if (thread->now->slot == &thread->paths->unknown)
 		return 0;
-	entry = (const struct callpath_entry *)thread->frame.slot;
+	entry = (const struct callpath_entry *)thread->now->slot;
 	return entry->node->ra;
 }
 

@@ -61,7 +61,7 @@ SHIM_INLINE struct mmds_frame *shim_enter(enum shim_call call)
 			return NULL;
 		thread = mmds_thread;
 	}
-	frame = &thread->frame;
+	frame = mmds_frame_next(thread);
 	frame->sampled = (thread->calls & (MMDS_SAMPLE - 1)) == MMDS_SAMPLE / 2;
 	if (__builtin_expect(frame->sampled, 0))
 		before = clock_ticks();

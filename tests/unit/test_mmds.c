@@ -1,13 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <check.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "mds/clock.h"
 #include "mds/mmds.h"
+#include "mds/mmds_write.h"
+#include "mds/record.h"
 #include "mds/settings.h"
 
 #define RANKS 100
 #define BITS  2
+
+#define NAME  "rank-000000.gz"
+#define TICKS 1000000
 
 static const char *const names[] = { "MPI_Irecv", "MPI_Waitall" };
 static const bool selected[] = { true, true };
@@ -16,7 +24,9 @@ static const bool selected[] = { true, true };
 static struct mmds_thread *begin(void)
 {
 	const struct mmds mmds = { .bits = BITS,
-				   .metrics = SETTINGS_SIZE | SETTINGS_PEERS,
+				   .metrics = SETTINGS_TIME | SETTINGS_SIZE |
+					      SETTINGS_ACCOUNT |
+					      SETTINGS_COMMS | SETTINGS_PEERS,
 				   .n_calls = 2,
 				   .names = names,
 				   .selected = selected };
@@ -141,6 +151,85 @@ START_TEST(test_sizes)
 }
 END_TEST
 
+/* One of `ticks` that begins as long after the last one. */
+static void call(struct mmds_thread *thread, uint16_t number, uint64_t ticks,
+		 uint64_t bytes)
+{
+	const uint64_t end = thread->now->end ? thread->now->end : thread->last;
+	struct mmds_frame *frame = mmds_frame_next(thread);
+
+	frame->call = number;
+	frame->slot = &thread->flat[number];
+	frame->comm = 0;
+	frame->start = end + ticks;
+	frame->end = frame->start + ticks;
+	frame->waiting = ticks / 2;
+	frame->sent = bytes;
+	frame->received = 2 * bytes;
+	mmds_record(frame, number == 1);
+}
+
+/* What a record of now would be. */
+static size_t record_now(const char *dir, char *bytes, size_t size)
+{
+	struct record_writer *writer;
+	char path[128];
+	FILE *file;
+	size_t n;
+
+	snprintf(path, sizeof(path), "%s/" NAME, dir);
+	ck_assert_int_eq(record_create(&writer, dir, NAME), 0);
+	mmds_write(writer);
+	ck_assert_int_eq(record_close(writer), 0);
+	file = fopen(path, "r");
+	ck_assert_ptr_nonnull(file);
+	n = fread(bytes, 1, size, file);
+	ck_assert(n > 0 && n < size);
+	fclose(file);
+	unlink(path);
+	return n;
+}
+
+/* A record has the last call, whether that is in the tables yet or not. */
+START_TEST(test_past)
+{
+	static char before[1 << 16];
+	static char after[sizeof(before)];
+	struct mmds_thread *thread = begin();
+	char dir[] = "/tmp/bcs-test-XXXXXX";
+	size_t n;
+
+	ck_assert_ptr_nonnull(mkdtemp(dir));
+	for (uint16_t i = 0; i < 6; i++) {
+		call(thread, i % 2, (i + 1u) * TICKS, 100u * (5u - i));
+		mmds_write_begin();
+		ck_assert_ptr_nonnull(thread->past);
+		n = record_now(dir, before, sizeof(before));
+		ck_assert_uint_eq(mmds_comm_sum(0).calls, i + 1u);
+		mmds_settle(thread);
+		ck_assert_ptr_null(thread->past);
+		ck_assert_uint_eq(record_now(dir, after, sizeof(after)), n);
+		ck_assert_mem_eq(before, after, n);
+		ck_assert_uint_eq(mmds_comm_sum(0).calls, i + 1u);
+	}
+	rmdir(dir);
+}
+END_TEST
+
+/* It counts before all that is reset after it. */
+START_TEST(test_past_reset)
+{
+	struct mmds_thread *thread = begin();
+
+	call(thread, 0, TICKS, 8);
+	mmds_reset();
+	ck_assert(mmds_thread_catch_up(thread));
+	ck_assert_ptr_null(thread->past);
+	ck_assert_uint_eq(thread->calls, 0);
+	ck_assert_uint_eq(mmds_comm_sum(0).calls, 0);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("mmds");
@@ -152,6 +241,8 @@ int main(void)
 	tcase_add_test(tcase, test_peers_reset);
 	tcase_add_test(tcase, test_late);
 	tcase_add_test(tcase, test_sizes);
+	tcase_add_test(tcase, test_past);
+	tcase_add_test(tcase, test_past_reset);
 	suite_add_tcase(suite, tcase);
 	runner = srunner_create(suite);
 	srunner_run_all(runner, CK_ENV);
