@@ -208,10 +208,10 @@ void engine_wait_until(struct engine *engine, bool (*ready)(void *arg),
 	unsigned turns = turns_begin(engine);
 	bool idle = false;
 
-	if (engine->options.meanwhile)
-		engine->options.meanwhile();
 	if (ready(arg))
 		return;
+	if (engine->options.meanwhile)
+		engine->options.meanwhile();
 	engine_block(engine);
 	while (!ready(arg)) {
 		tell_idle(engine, &idle, is_idle(turns));

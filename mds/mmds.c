@@ -280,7 +280,7 @@ static void record_sample(struct mmds_frame *frame)
 	frame->thread->sampled += own;
 }
 
-void mmds_count_past(struct mmds_thread *thread)
+MMDS_HOT void count_past(struct mmds_thread *thread)
 {
 	const struct mmds_frame *frame = thread->past;
 	const uint64_t ticks = frame->end - frame->start;
@@ -303,11 +303,17 @@ void mmds_count_past(struct mmds_thread *thread)
 		record_stretch(thread, computation, communication);
 }
 
+void mmds_count_past(struct mmds_thread *thread)
+{
+	count_past(thread);
+}
+
 void mmds_record(struct mmds_frame *frame, bool blocking)
 {
 	struct mmds_thread *thread = frame->thread;
 
-	mmds_settle(thread);
+	if (thread->past)
+		count_past(thread);
 	frame->cell = mmds_self.selected[frame->call] ? frame_cell(frame)
 						      : NULL;
 	frame->blocking = blocking;
