@@ -199,13 +199,7 @@ MMDS_HOT void record_cell(const struct mmds_frame *frame, uint64_t ticks)
 {
 	struct mmds_cell *cell = frame->cell;
 
-	cell->count++;
-	cell->ticks += ticks;
-	cell->waiting += frame->waiting;
-	if (ticks < cell->min)
-		cell->min = ticks;
-	if (ticks > cell->max)
-		cell->max = ticks;
+	mmds_cell_add(cell, frame);
 	if (mmds_self.metrics & SETTINGS_TIME)
 		hist_add_ticks(&cell->time, ticks);
 	if (frame->sent | frame->received)
@@ -238,18 +232,12 @@ MMDS_HOT struct mmds_comm *comm_get(struct mmds_thread *thread, uint32_t comm)
 	return *block ? *block + comm % MMDS_COMM_BLOCK : NULL;
 }
 
-MMDS_HOT void record_comm(const struct mmds_frame *frame, uint64_t ticks)
+MMDS_HOT void record_comm(const struct mmds_frame *frame)
 {
 	struct mmds_comm *comm = comm_get(frame->thread, frame->comm);
 
-	if (!comm)
-		return;
-	comm->calls++;
-	comm->ticks += ticks;
-	if (frame->sent | frame->received) {
-		comm->sent += frame->sent;
-		comm->received += frame->received;
-	}
+	if (comm)
+		mmds_comm_add(comm, frame);
 }
 
 /*
@@ -297,7 +285,7 @@ MMDS_HOT void count_past(struct mmds_thread *thread)
 	if (frame->cell) {
 		record_cell(frame, ticks);
 		if (frame->comm != MMDS_NONE)
-			record_comm(frame, ticks);
+			record_comm(frame);
 	}
 	if (frame->blocking)
 		record_stretch(thread, computation, communication);

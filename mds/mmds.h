@@ -211,6 +211,32 @@ static inline void mmds_settle(struct mmds_thread *thread)
 		mmds_count_past(thread);
 }
 
+/* A call as one more of a cell, but for its bytes; and of a communicator. */
+static inline void mmds_cell_add(struct mmds_cell *cell,
+				 const struct mmds_frame *frame)
+{
+	const uint64_t ticks = frame->end - frame->start;
+
+	cell->count++;
+	cell->ticks += ticks;
+	cell->waiting += frame->waiting;
+	if (ticks < cell->min)
+		cell->min = ticks;
+	if (ticks > cell->max)
+		cell->max = ticks;
+}
+
+static inline void mmds_comm_add(struct mmds_comm *comm,
+				 const struct mmds_frame *frame)
+{
+	comm->calls++;
+	comm->ticks += frame->end - frame->start;
+	if (frame->sent | frame->received) {
+		comm->sent += frame->sent;
+		comm->received += frame->received;
+	}
+}
+
 /* Where the next call is kept: not where the last still is. */
 static inline struct mmds_frame *mmds_frame_next(struct mmds_thread *thread)
 {

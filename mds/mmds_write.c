@@ -181,16 +181,11 @@ static struct mmds_cell cell_sum(const struct mmds_thread *thread,
 				 const struct mmds_cell *cell)
 {
 	const struct mmds_frame past = past_of(thread);
-	const uint64_t ticks = past.end - past.start;
 	struct mmds_cell sum = *cell;
 
 	if (past.cell != cell)
 		return sum;
-	sum.count++;
-	sum.ticks += ticks;
-	sum.waiting += past.waiting;
-	sum.min = ticks < sum.min ? ticks : sum.min;
-	sum.max = ticks > sum.max ? ticks : sum.max;
+	mmds_cell_add(&sum, &past);
 	if (!past_bytes(&past))
 		return sum;
 	sum.sent += past.sent;
@@ -394,17 +389,6 @@ void mmds_write(struct record_writer *writer)
 	write_modules(writer);
 }
 
-static void comm_add_past(struct mmds_comm *sum, uint32_t comm,
-			  const struct mmds_frame *past)
-{
-	if (past->comm != comm || !past->cell)
-		return;
-	sum->calls++;
-	sum->ticks += past->end - past->start;
-	sum->sent += past->sent;
-	sum->received += past->received;
-}
-
 struct mmds_comm mmds_comm_sum(uint32_t comm)
 {
 	struct mmds_comm sum = { 0 };
@@ -413,8 +397,9 @@ struct mmds_comm mmds_comm_sum(uint32_t comm)
 
 	for (struct mmds_thread *t = mmds_threads(); t; t = t->next) {
 		past = past_of(t);
-		if (mmds_self.metrics & SETTINGS_COMMS)
-			comm_add_past(&sum, comm, &past);
+		if (past.cell && past.comm == comm &&
+		    mmds_self.metrics & SETTINGS_COMMS)
+			mmds_comm_add(&sum, &past);
 		block = t->comms[comm / MMDS_COMM_BLOCK];
 		if (!block)
 			continue;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <check.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -216,6 +217,29 @@ START_TEST(test_past)
 }
 END_TEST
 
+static void *call_once(void *unused)
+{
+	call(mmds_thread_get(), 0, TICKS, 8);
+	return unused;
+}
+
+/* It is counted before another thread takes the tables over. */
+START_TEST(test_past_ended)
+{
+	pthread_t thread;
+
+	begin();
+	for (unsigned i = 1; i <= 2; i++) {
+		ck_assert_int_eq(pthread_create(&thread, NULL, call_once, NULL),
+				 0);
+		pthread_join(thread, NULL);
+		ck_assert_ptr_null(mmds_threads()->past);
+		ck_assert_uint_eq(mmds_threads()->calls, i);
+		ck_assert_uint_eq(mmds_comm_sum(0).calls, i);
+	}
+}
+END_TEST
+
 /* It counts before all that is reset after it. */
 START_TEST(test_past_reset)
 {
@@ -242,6 +266,7 @@ int main(void)
 	tcase_add_test(tcase, test_late);
 	tcase_add_test(tcase, test_sizes);
 	tcase_add_test(tcase, test_past);
+	tcase_add_test(tcase, test_past_ended);
 	tcase_add_test(tcase, test_past_reset);
 	suite_add_tcase(suite, tcase);
 	runner = srunner_create(suite);
