@@ -306,10 +306,8 @@ void mmds_record(struct mmds_frame *frame, bool blocking)
 						      : NULL;
 	frame->blocking = blocking;
 	thread->past = frame;
-	if (__builtin_expect(frame->sampled, 0)) {
-		mmds_settle(thread);
+	if (__builtin_expect(frame->sampled, 0))
 		record_sample(frame);
-	}
 }
 
 struct mmds_comm *mmds_comm_get(struct mmds_thread *thread, uint32_t comm)
