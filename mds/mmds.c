@@ -212,7 +212,8 @@ void mmds_record_outside(unsigned call, uint64_t ticks)
 	struct mmds_frame frame = { .thread = mmds_thread_get(),
 				    .slot = &slot,
 				    .call = (uint16_t)call,
-				    .comm = MMDS_NONE };
+				    .comm = MMDS_NONE,
+				    .end = ticks };
 
 	if (!frame.thread || !mmds_self.selected[call])
 		return;

@@ -254,6 +254,24 @@ START_TEST(test_past_reset)
 }
 END_TEST
 
+/* MPI_Init, say: no part of the account, but of the table of calls. */
+START_TEST(test_outside)
+{
+	struct mmds_thread *thread = begin();
+	const struct mmds_cell *cell;
+
+	mmds_record_outside(1, TICKS);
+	mmds_record_outside(1, 3 * TICKS);
+	cell = cell_of(thread, 1);
+	ck_assert_uint_eq(cell->count, 2);
+	ck_assert_uint_eq(cell->ticks, 4 * TICKS);
+	ck_assert_uint_eq(cell->min, TICKS);
+	ck_assert_uint_eq(cell->max, 3 * TICKS);
+	ck_assert_uint_eq(thread->calls, 0);
+	ck_assert_uint_eq(thread->communication, 0);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("mmds");
@@ -268,6 +286,7 @@ int main(void)
 	tcase_add_test(tcase, test_past);
 	tcase_add_test(tcase, test_past_ended);
 	tcase_add_test(tcase, test_past_reset);
+	tcase_add_test(tcase, test_outside);
 	suite_add_tcase(suite, tcase);
 	runner = srunner_create(suite);
 	srunner_run_all(runner, CK_ENV);
