@@ -356,6 +356,8 @@ static bool is_left_far(struct engine *engine)
 
 static void hand_over(struct engine *engine)
 {
+	if (wait_lasts)
+		wait_lasts();
 	if (!engine->options.slice_ns)
 		engine_turn(engine);
 	engine_far(engine);

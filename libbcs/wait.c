@@ -33,6 +33,7 @@
 #define SLEEP_DOUBLES 5
 
 _Atomic bool wait_by_writing;
+void (*wait_lasts)(void);
 static _Atomic bool blind; /* others may not show, and cannot be made to */
 
 /*
@@ -51,6 +52,8 @@ void wait_start(bool crowded)
 
 void wait_wake_slow(struct board_slot *slot)
 {
+	if (wait_lasts)
+		wait_lasts();
 	if (atomic_exchange(&slot->asleep, 0))
 		futex_wake(&slot->asleep);
 }

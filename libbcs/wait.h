@@ -24,6 +24,9 @@ void wait_start(bool crowded);
 /* Who puts something shows it before it looks whether somebody sleeps. */
 extern _Atomic bool wait_by_writing;
 
+/* Called, if there is one, when to post something comes to more than that. */
+extern void (*wait_lasts)(void);
+
 void wait_wake_slow(struct board_slot *slot);
 
 /* Wakes whoever sleeps, after a descriptor was shown or an operation done. */

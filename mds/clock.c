@@ -14,7 +14,8 @@
 
 #include "mds/clock.h"
 
-#define TRIES 8
+#define TRIES    8
+#define READINGS 64
 
 struct clock_pair {
 	uint64_t ticks;
@@ -75,11 +76,26 @@ static bool tsc_is_trusted(void)
 }
 #endif
 
+static uint64_t reading_measure(void)
+{
+	uint64_t least = UINT64_MAX;
+
+	for (int i = 0; i < READINGS; i++) {
+		const uint64_t before = clock_ticks();
+		const uint64_t ticks = clock_ticks() - before;
+
+		if (ticks < least)
+			least = ticks;
+	}
+	return least;
+}
+
 void clock_start(void)
 {
 #ifdef __x86_64__
 	clock_self.tsc = tsc_is_invariant() && tsc_is_trusted();
 #endif
+	clock_self.reading = reading_measure();
 	first = pair_read();
 }
 

@@ -17,6 +17,7 @@ struct clock {
 	bool tsc;
 	uint64_t ns_per_tick_32; /* in units of 2^-32 */
 	double ns_per_tick;
+	uint64_t reading; /* ticks that it takes, and any two are apart */
 };
 
 /* Twice as wide as a tick, for products. */

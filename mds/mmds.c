@@ -26,6 +26,11 @@ static _Atomic uint32_t n_cells;
 static struct mmds_cell lost; /* counts what found no room at all */
 static uint64_t lost_bucket;
 
+static uint64_t least(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
 static struct mmds_hist *hist_make(void)
 {
 	const unsigned n = (MMDS_OCTAVES << mmds_self.bits) / MMDS_BLOCK;
@@ -200,10 +205,12 @@ MMDS_HOT void record_cell(const struct mmds_frame *frame, uint64_t ticks)
 	struct mmds_cell *cell = frame->cell;
 
 	mmds_cell_add(cell, frame);
-	if (mmds_self.metrics & SETTINGS_TIME)
+	if (!mmds_is_timed(frame))
+		*cell->usual_time += frame->n;
+	else if (mmds_self.metrics & SETTINGS_TIME)
 		hist_add_ticks(&cell->time, ticks);
 	if (frame->sent | frame->received)
-		cell_add_bytes(cell, frame->sent, frame->received, 1);
+		cell_add_bytes(cell, frame->sent, frame->received, frame->n);
 }
 
 void mmds_record_outside(unsigned call, uint64_t ticks)
@@ -213,7 +220,9 @@ void mmds_record_outside(unsigned call, uint64_t ticks)
 				    .slot = &slot,
 				    .call = (uint16_t)call,
 				    .comm = MMDS_NONE,
-				    .end = ticks };
+				    .start = 1,
+				    .end = 1 + ticks,
+				    .n = 1 };
 
 	if (!frame.thread || !mmds_self.selected[call])
 		return;
@@ -261,8 +270,14 @@ static void record_stretch(struct mmds_thread *thread, uint64_t computation,
 /* What took longer was interrupted, or unwound, which is counted apart. */
 static void record_sample(struct mmds_frame *frame)
 {
-	const uint64_t own = frame->own + clock_ticks() - frame->end;
+	const uint64_t now = clock_ticks();
+	uint64_t own = frame->own + now - frame->end;
 
+	/* That began then, and has two readings only because it is sampled. */
+	if (!mmds_is_timed(frame)) {
+		own = now - frame->own;
+		own -= least(own, frame->end + clock_self.reading);
+	}
 	if (clock_to_ns(own) > SAMPLE_MAX_NS)
 		return;
 	frame->thread->samples++;
@@ -272,17 +287,18 @@ static void record_sample(struct mmds_frame *frame)
 MMDS_HOT void count_past(struct mmds_thread *thread)
 {
 	const struct mmds_frame *frame = thread->past;
-	const uint64_t ticks = frame->end - frame->start;
-	const uint64_t before = frame->start - thread->last;
+	const uint64_t ticks = mmds_ticks(frame);
+	const uint64_t before = mmds_before(thread->last, frame);
 	const uint64_t computation = thread->computation + before;
-	const uint64_t communication = thread->communication + ticks;
+	const uint64_t communication = thread->communication + frame->n * ticks;
 
 	thread->past = NULL;
-	thread->last = frame->end;
+	/* Ahead of the clock where more was guessed than it took. */
+	thread->last += before + frame->n * ticks;
 	thread->computation = computation;
 	thread->communication = communication;
 	thread->waiting += frame->waiting;
-	thread->calls++;
+	thread->calls += frame->n;
 	if (frame->cell) {
 		record_cell(frame, ticks);
 		if (frame->comm != MMDS_NONE)
@@ -290,6 +306,8 @@ MMDS_HOT void count_past(struct mmds_thread *thread)
 	}
 	if (frame->blocking)
 		record_stretch(thread, computation, communication);
+	if (!mmds_is_timed(frame))
+		thread->untimed += frame->n;
 }
 
 void mmds_count_past(struct mmds_thread *thread)
@@ -305,10 +323,62 @@ void mmds_record(struct mmds_frame *frame, bool blocking)
 		count_past(thread);
 	frame->cell = mmds_self.selected[frame->call] ? frame_cell(frame)
 						      : NULL;
+	frame->n = 1;
 	frame->blocking = blocking;
 	thread->past = frame;
 	if (__builtin_expect(frame->sampled, 0))
 		record_sample(frame);
+}
+
+/* The mean of late, for one in so many takes longer than most. */
+static uint64_t usual_of(const struct mmds_cell *cell, uint64_t ticks)
+{
+	if (!cell->usual_time)
+		return ticks;
+	return (7 * cell->usual + ticks) / 8;
+}
+
+/* The next of its place need not be timed, if this one was quick. */
+static void usual_set(struct mmds_cell *cell, uint64_t ticks)
+{
+	static uint64_t nowhere;
+	unsigned bucket;
+
+	ticks -= least(ticks, clock_self.reading);
+	if (!cell || cell == &lost || clock_to_ns(ticks) > MMDS_QUICK_NS)
+		return;
+	cell->untimed = MMDS_TIMED - 1;
+	cell->usual = usual_of(cell, ticks);
+	cell->usual_time = &nowhere;
+	bucket = hist_bucket_real(clock_to_real_ns(cell->usual),
+				  mmds_self.bits);
+	if (mmds_self.metrics & SETTINGS_TIME)
+		cell->usual_time = hist_place(&cell->time, bucket);
+}
+
+/* One like the last, which is not counted yet either. */
+MMDS_HOT bool is_more(const struct mmds_frame *past,
+		      const struct mmds_frame *frame)
+{
+	return past && past->cell == frame->slot->cell &&
+	       !mmds_is_timed(past) && !mmds_is_timed(frame) &&
+	       past->comm == frame->comm && past->sent == frame->sent &&
+	       past->received == frame->received;
+}
+
+void mmds_record_post(struct mmds_frame *frame)
+{
+	struct mmds_frame *past = frame->thread->past;
+
+	if (is_more(past, frame)) {
+		past->n++;
+		if (__builtin_expect(frame->sampled, 0))
+			record_sample(frame);
+		return;
+	}
+	mmds_record(frame, false);
+	if (mmds_is_timed(frame))
+		usual_set(frame->cell, mmds_ticks(frame));
 }
 
 struct mmds_comm *mmds_comm_get(struct mmds_thread *thread, uint32_t comm)

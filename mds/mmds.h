@@ -42,6 +42,9 @@ struct mmds_cell {
 	struct mmds_hist *size;
 	uint64_t last_bytes;
 	uint64_t *last_size; /* where those count; NULL: there were none yet */
+	uint32_t untimed; /* of calls that post: the next that need not be, */
+	uint64_t usual;   /* what each counts for, */
+	uint64_t *usual_time; /* and where */
 	struct mmds_cell *next;
 	uint32_t id; /* in the process */
 };
@@ -74,6 +77,11 @@ struct mmds_peer {
 /*
  * A call that a thread is in, or was in.  What the long way in sets lies
  * together, so that few stores do.
+ *
+ * One that only posts something takes hardly as long as to read the clock
+ * twice.  So of those of a place one in so many is timed, and if that was
+ * quick, the others count as long as those do: they begin at 0 and end at that.
+ * One that comes to more is timed from there on (mmds_time).
  */
 struct mmds_frame {
 	struct mmds_thread *thread;
@@ -95,6 +103,7 @@ struct mmds_frame {
 
 	/* Once it is over: */
 	struct mmds_cell *cell; /* that it is counted in; NULL: in none */
+	uint64_t n;             /* such calls, one after the other */
 	bool blocking;
 };
 
@@ -146,7 +155,9 @@ struct mmds_thread {
 	uint64_t samples;  /* calls whose recording was timed, */
 	uint64_t sampled;  /* and how long it took for them all */
 	uint64_t dropped;
-	bool ended; /* its thread is gone; another may take it over */
+	uint64_t untimed; /* calls that count as others of their place */
+	bool ended;       /* its thread is gone; another may take it over */
+	uint64_t stamp;   /* of what it keeps with a request; no other has it */
 	struct mmds_thread *next;
 	unsigned id;
 };
@@ -173,6 +184,10 @@ extern __thread struct mmds_thread *mmds_thread
 
 /* One call in so many is timed as to what recording it costs. */
 #define MMDS_SAMPLE 64
+
+/* One posting call of a place in so many is timed: no loop has that period. */
+#define MMDS_TIMED    13
+#define MMDS_QUICK_NS 250 /* what the others may count for */
 
 /*
  * Sets up the process.  Once, in MPI_Init, after the settings are known and
@@ -203,6 +218,8 @@ bool mmds_thread_catch_up(struct mmds_thread *thread);
  * for it to be.
  */
 void mmds_record(struct mmds_frame *frame, bool blocking);
+/* The same of one that only posts. */
+void mmds_record_post(struct mmds_frame *frame);
 void mmds_count_past(struct mmds_thread *thread);
 
 static inline void mmds_settle(struct mmds_thread *thread)
@@ -211,15 +228,35 @@ static inline void mmds_settle(struct mmds_thread *thread)
 		mmds_count_past(thread);
 }
 
-/* A call as one more of a cell, but for its bytes; and of a communicator. */
+/* What a call took, or is taken to have. */
+static inline uint64_t mmds_ticks(const struct mmds_frame *frame)
+{
+	return frame->end - frame->start;
+}
+
+static inline bool mmds_is_timed(const struct mmds_frame *frame)
+{
+	return frame->start != 0;
+}
+
+/* What was computed between the last call and this one. */
+static inline uint64_t mmds_before(uint64_t last,
+				   const struct mmds_frame *frame)
+{
+	return frame->start > last ? frame->start - last : 0;
+}
+
+/* Calls as more of a cell, but for their bytes; and of a communicator. */
 static inline void mmds_cell_add(struct mmds_cell *cell,
 				 const struct mmds_frame *frame)
 {
-	const uint64_t ticks = frame->end - frame->start;
+	const uint64_t ticks = mmds_ticks(frame);
 
-	cell->count++;
-	cell->ticks += ticks;
+	cell->count += frame->n;
+	cell->ticks += frame->n * ticks;
 	cell->waiting += frame->waiting;
+	if (!mmds_is_timed(frame))
+		return;
 	if (ticks < cell->min)
 		cell->min = ticks;
 	if (ticks > cell->max)
@@ -229,11 +266,11 @@ static inline void mmds_cell_add(struct mmds_cell *cell,
 static inline void mmds_comm_add(struct mmds_comm *comm,
 				 const struct mmds_frame *frame)
 {
-	comm->calls++;
-	comm->ticks += frame->end - frame->start;
+	comm->calls += frame->n;
+	comm->ticks += frame->n * mmds_ticks(frame);
 	if (frame->sent | frame->received) {
-		comm->sent += frame->sent;
-		comm->received += frame->received;
+		comm->sent += frame->n * frame->sent;
+		comm->received += frame->n * frame->received;
 	}
 }
 
@@ -257,6 +294,27 @@ static inline uint64_t mmds_frame_key(const struct mmds_frame *frame)
 {
 	return (uint64_t)frame->slot->path << 32 |
 	       (uint32_t)frame->thread->phase << 16 | frame->call;
+}
+
+/* Whether a call that only posts need not be timed; it counts as usual then. */
+static inline bool mmds_is_usual(struct mmds_frame *frame)
+{
+	struct mmds_cell *cell = frame->slot->cell;
+
+	if (!cell || !cell->untimed ||
+	    frame->slot->key != mmds_frame_key(frame))
+		return false;
+	cell->untimed--;
+	frame->start = 0;
+	frame->end = cell->usual;
+	return true;
+}
+
+/* The call that a thread is in turns out to take time. */
+static inline void mmds_time(struct mmds_thread *thread)
+{
+	if (thread->inside && !mmds_is_timed(thread->now))
+		thread->now->start = clock_ticks();
 }
 
 /* The call that it is of. */

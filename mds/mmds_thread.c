@@ -72,6 +72,7 @@ static struct mmds_thread *thread_make(void)
 	if (!thread->paths && !thread->flat)
 		return NULL;
 	thread->id = n_threads++;
+	thread->stamp = (uint64_t)n_threads << 40;
 	thread->frames[0].thread = thread;
 	thread->frames[1].thread = thread;
 	thread->now = &thread->frames[0];
@@ -148,7 +149,7 @@ void mmds_end(void)
 	ended_at = clock_ticks();
 	if (!thread)
 		return;
-	if (mmds_thread_catch_up(thread))
+	if (mmds_thread_catch_up(thread) && ended_at > thread->last)
 		thread->computation += ended_at - thread->last;
 	thread->last = ended_at;
 	atomic_store(&mmds_state, MMDS_ENDED);
@@ -228,6 +229,7 @@ static void thread_reset(struct mmds_thread *thread)
 	thread->samples = 0;
 	thread->sampled = 0;
 	thread->dropped = 0;
+	thread->untimed = 0;
 	thread->off = 0;
 	thread->last = reset_at;
 	thread->phase_start = reset_at;

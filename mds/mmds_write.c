@@ -24,20 +24,17 @@ static struct mmds_frame past_of(const struct mmds_thread *thread)
 	const uint64_t last = thread->last;
 	const struct mmds_frame *past = thread->past;
 
-	if (past && past->start >= last)
+	if (past)
 		return *past;
 	return (struct mmds_frame){ .start = last,
 				    .end = last,
 				    .comm = MMDS_NONE };
 }
 
-/* And before it. */
-static uint64_t past_before(const struct mmds_thread *thread,
-			    const struct mmds_frame *past)
+/* In a call of which it is known when it began. */
+static bool is_inside(const struct mmds_thread *thread)
 {
-	const uint64_t last = thread->last;
-
-	return past->start > last ? past->start - last : 0;
+	return thread->inside && mmds_is_timed(thread->now);
 }
 
 /*
@@ -49,15 +46,18 @@ static void write_thread(struct record_writer *writer,
 {
 	const struct mmds_frame past = past_of(thread);
 	const uint64_t until = mmds_until();
-	uint64_t computation = thread->computation + past_before(thread, &past);
-	uint64_t communication = thread->communication + past.end - past.start;
-	uint64_t from = past.end;
+	uint64_t computation = thread->computation +
+			       mmds_before(thread->last, &past);
+	uint64_t communication = thread->communication +
+				 past.n * mmds_ticks(&past);
+	uint64_t from = thread->last + mmds_before(thread->last, &past) +
+			past.n * mmds_ticks(&past);
 
-	if (thread->inside && thread->now->start > from) {
+	if (is_inside(thread) && thread->now->start > from) {
 		computation += thread->now->start - from;
 		from = thread->now->start;
 	}
-	if (thread->inside && until > from)
+	if (is_inside(thread) && until > from)
 		communication += until - from;
 	else if (!thread->ended && until > from && thread->state != 0)
 		computation += until - from;
@@ -68,7 +68,7 @@ static void write_thread(struct record_writer *writer,
 	put_ns(writer, thread->waiting + past.waiting);
 	put_ns(writer, thread->yielded);
 	put_ns(writer, thread->off);
-	record_put_u64(writer, thread->calls + (thread->past != NULL));
+	record_put_u64(writer, thread->calls + past.n);
 	record_row_end(writer);
 }
 
@@ -188,8 +188,8 @@ static struct mmds_cell cell_sum(const struct mmds_thread *thread,
 	mmds_cell_add(&sum, &past);
 	if (!past_bytes(&past))
 		return sum;
-	sum.sent += past.sent;
-	sum.received += past.received;
+	sum.sent += past.n * past.sent;
+	sum.received += past.n * past.received;
 	if (past_bytes(&past) < sum.min_bytes)
 		sum.min_bytes = past_bytes(&past);
 	if (past_bytes(&past) > sum.max_bytes)
@@ -272,10 +272,11 @@ static unsigned past_computation(const struct mmds_thread *thread)
 {
 	const struct mmds_frame past = past_of(thread);
 
-	return past_ends_stretch(&past) ? bucket_of(thread->computation +
-						    past_before(thread, &past) -
-						    thread->computed)
-					: NO_BUCKET;
+	return past_ends_stretch(&past)
+		       ? bucket_of(thread->computation +
+				   mmds_before(thread->last, &past) -
+				   thread->computed)
+		       : NO_BUCKET;
 }
 
 static unsigned past_communication(const struct mmds_thread *thread)
@@ -288,17 +289,18 @@ static unsigned past_communication(const struct mmds_thread *thread)
 		       : NO_BUCKET;
 }
 
-/* With one more in the bucket `more`. */
+/* With `n_more` more in the bucket `more`. */
 static void write_hist(struct record_writer *writer, const char *of,
 		       unsigned index, const struct mmds_hist *hist,
-		       unsigned more)
+		       unsigned more, uint64_t n_more)
 {
 	const unsigned bits = mmds_self.bits;
 
 	if (!hist && more == NO_BUCKET)
 		return;
 	for (unsigned b = 0; b < MMDS_OCTAVES << bits; b++) {
-		const uint64_t n = hist_count(hist, b) + (b == more);
+		const uint64_t n = hist_count(hist, b) +
+				   (b == more ? n_more : 0);
 
 		if (n == 0)
 			continue;
@@ -339,15 +341,16 @@ static void write_histograms(struct record_writer *writer)
 	thread->next = mmds_threads();
 	while ((cell = cell_next(&thread, cell))) {
 		write_hist(writer, "time", cell->id, cell->time,
-			   past_time(thread, cell));
+			   past_time(thread, cell), past_of(thread).n);
 		write_hist(writer, "size", cell->id, cell->size,
-			   past_size(thread, cell));
+			   past_size(thread, cell), past_of(thread).n);
 	}
 	for (thread = mmds_threads(); thread; thread = thread->next) {
 		write_hist(writer, "computation", thread->id,
-			   thread->computations, past_computation(thread));
+			   thread->computations, past_computation(thread), 1);
 		write_hist(writer, "communication", thread->id,
-			   thread->communications, past_communication(thread));
+			   thread->communications, past_communication(thread),
+			   1);
 	}
 	record_table_end(writer);
 }
@@ -418,6 +421,15 @@ uint64_t mmds_dropped(void)
 	for (struct mmds_thread *t = mmds_threads(); t; t = t->next)
 		sum += t->dropped;
 	return sum;
+}
+
+bool mmds_some_untimed(void)
+{
+	const struct mmds_thread *thread = mmds_threads();
+
+	while (thread && !thread->untimed)
+		thread = thread->next;
+	return thread;
 }
 
 uint64_t mmds_overhead_ticks(void)

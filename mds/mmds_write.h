@@ -12,9 +12,13 @@ struct record_writer;
  */
 void mmds_write(struct record_writer *writer);
 
-/* What all threads did in a communicator; dropped calls; own time in ticks. */
+/*
+ * What all threads did in a communicator; dropped calls; whether some were not
+ * timed; own time in ticks.
+ */
 struct mmds_comm mmds_comm_sum(uint32_t comm);
 uint64_t mmds_dropped(void);
+bool mmds_some_untimed(void);
 uint64_t mmds_overhead_ticks(void);
 
 #endif

@@ -122,6 +122,10 @@ static void write_notes(struct record_writer *writer)
 		put_note(writer, "UCX_RCACHE_ENABLE=n was set: with MPICH 4.0 "
 				 "windows of MPI_Win_create are corrupted "
 				 "otherwise");
+	if (mmds_some_untimed())
+		put_note(writer, "Not every call of MPI_Isend and MPI_Irecv "
+				 "that only posted a message was timed: the "
+				 "others count as those that were");
 	if (comm_rows_missed())
 		put_note(writer, "Some communicators found no room: what was "
 				 "done on them is with no communicator and no "

@@ -39,7 +39,7 @@ static void put_begin(struct record_writer *writer,
 	record_put_u64(writer, thread->id);
 	record_put_str(writer, mmds_self.names[now->call]);
 	record_put_u64(writer, now->slot ? now->slot->path : 0);
-	record_put_u64(writer, until > now->start
+	record_put_u64(writer, mmds_is_timed(now) && until > now->start
 				       ? clock_to_ns(until - now->start)
 				       : 0);
 }

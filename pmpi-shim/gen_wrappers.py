@@ -50,6 +50,8 @@ COLLECTIVES = {
     "Neighbor_alltoallw": ("neighbor_alltoallw",
                            "comm sendcounts sendtypes recvcounts recvtypes"),
 }
+# Calls that post something, which may take less than to be timed.
+POSTS = ("MPI_Isend", "MPI_Irsend", "MPI_Irecv")
 # Calls with a buffer that moves nothing to or from another process.
 LOCAL = re.compile(r"MPI_(Pack|Unpack|Pack_external|Unpack_external|Reduce_local)$")
 
@@ -94,6 +96,11 @@ class Body:
     after: list     # run when the call succeeded
     status: bool = False
 
+    @staticmethod
+    def post(call):
+        """What is added to the names for those that only post something."""
+        return "_post" if call.name.removesuffix("_c") in POSTS else ""
+
     def text(self, call):
         out = ["\tstruct mmds_frame *f;"]
         if self.status:
@@ -102,7 +109,7 @@ class Body:
         begin = ["\troute_native++;"] if native else []
         end = ["\troute_native--;"] if native else []
         out += [f"\t{call.ret} rc;", "",
-                f"\tf = shim_enter({call.symbol()});"]
+                f"\tf = shim_enter{self.post(call)}({call.symbol()});"]
         out += ["\tif (!f) {"] + ["\t" + line for line in begin] + [
             f"\t\trc = P{call.name}({call.args()});"] + [
             "\t" + line for line in end] + ["\t\treturn rc;", "\t}"] if native else [
@@ -110,14 +117,16 @@ class Body:
         if self.status:
             out += ["\tif (status == MPI_STATUS_IGNORE)", "\t\tstatus = &own;"]
         out += [f"\t{line};" for line in self.before]
-        out += begin + [f"\trc = P{call.name}({call.args()});"] + end + ["\tshim_stop(f);"]
+        out += begin + [f"\trc = P{call.name}({call.args()});"] + end + [
+            f"\tshim_stop{self.post(call)}(f);"]
         if len(self.after) == 1:
             out += ["\tif (rc == MPI_SUCCESS)", f"\t\t{self.after[0]};"]
         elif self.after:
             out += ["\tif (rc == MPI_SUCCESS) {"]
             out += [f"\t\t{line};" for line in self.after] + ["\t}"]
         blocking = "true" if call.kind == "blocking" else "false"
-        out += [f"\tshim_leave(f, {blocking});", "\treturn rc;"]
+        leave = "shim_leave_post(f)" if self.post(call) else f"shim_leave(f, {blocking})"
+        out += [f"\t{leave};", "\treturn rc;"]
         return "\n".join(out)
 
 

@@ -9,7 +9,7 @@
 
 /* What belongs to a handle. */
 struct shim_place {
-	uint64_t stamp; /* when it was filled; 0: it is empty */
+	uint64_t stamp; /* whose it is; 0: it is empty */
 	struct shim_request request;
 };
 
@@ -52,7 +52,7 @@ static struct shim_request *track(struct mmds_frame *f, int handle,
 	request->kind = (uint8_t)kind;
 	request->persistent = false;
 	request->active = true;
-	__atomic_store_n(&place->stamp, f->start, __ATOMIC_RELAXED);
+	__atomic_store_n(&place->stamp, ++f->thread->stamp, __ATOMIC_RELAXED);
 	return request;
 }
 

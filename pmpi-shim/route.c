@@ -16,6 +16,7 @@
 #define BUDGET    (1u << 20)
 #define TAG_NEVER 1 /* on route_self; conversions there have 0 */
 
+bool shim_posts_only;
 struct shim_pmpi route_real;
 struct engine route_engine;
 MPI_Comm route_self = MPI_COMM_NULL;
@@ -69,6 +70,14 @@ static void meanwhile(void)
 {
 	if (mmds_thread)
 		mmds_settle(mmds_thread);
+}
+
+void route_lasts(void)
+{
+	if (!mmds_thread)
+		return;
+	mmds_time(mmds_thread);
+	polite_thread.last = mmds_thread->now->start;
 }
 
 /* The recorder has it beside what is waited for in MPI. */
@@ -285,6 +294,8 @@ void route_start(void)
 	route_trees_start(node);
 	route_comms_start();
 	install();
+	wait_lasts = route_lasts;
+	shim_posts_only = process.settings.mode == SETTINGS_DEMAND;
 }
 
 static bool nothing_is_left(void *unused)
@@ -335,6 +346,7 @@ void route_stop(void)
 		return;
 	engine_wait_until(&route_engine, nothing_is_left, NULL);
 	wait_for_all();
+	shim_posts_only = false;
 	shim_pmpi = route_real;
 	running = false;
 	coll_tune_clear();

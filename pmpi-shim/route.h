@@ -39,6 +39,13 @@ extern struct engine route_engine;
 /* Of this process alone, and nobody else's; it returns errors. */
 extern MPI_Comm route_self;
 
+/*
+ * A call that posts something goes to MPI, or does more than that: so much is
+ * copied, a process is woken, what came before is seen to.
+ */
+void route_lasts(void);
+#define ROUTE_QUICK 1024 /* bytes that take next to nothing to copy */
+
 /* What is known of a communicator that is scheduled. */
 struct route_comm {
 	MPI_Comm handle;  /* as long as MPI has it */

@@ -69,9 +69,11 @@ static int Irecv(void *buf, int count, MPI_Datatype type, int source, int tag,
 	const struct route_buffer b = { buf, count, type };
 	const struct route_comm *from = route_recv_fits(&b, source, tag, comm);
 
-	if (!request || !from)
+	if (!request || !from) {
+		route_lasts();
 		return REAL(Irecv)(buf, count, type, source, tag, comm,
 				   request);
+	}
 	return irecv_run(&b, source, tag, from, request);
 }
 
@@ -81,9 +83,11 @@ static int Irecv_c(void *buf, MPI_Count count, MPI_Datatype type, int source,
 	const struct route_buffer b = { buf, count, type };
 	const struct route_comm *from = route_recv_fits(&b, source, tag, comm);
 
-	if (!request || !from)
+	if (!request || !from) {
+		route_lasts();
 		return REAL(Irecv_c)(buf, count, type, source, tag, comm,
 				     request);
+	}
 	return irecv_run(&b, source, tag, from, request);
 }
 

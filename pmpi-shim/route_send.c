@@ -68,6 +68,12 @@ static int post(const struct route_op *op, MPI_Request *handle)
 	return MPI_SUCCESS;
 }
 
+static bool is_long(const struct route_buffer *buffer)
+{
+	return !mpich_type_is_builtin(buffer->type) ||
+	       route_buffer_bytes(buffer) > ROUTE_QUICK;
+}
+
 static int isend_run(const struct route_buffer *buffer, int dest, int tag,
 		     const struct route_comm *comm, enum route_send mode,
 		     MPI_Request *handle)
@@ -76,8 +82,11 @@ static int isend_run(const struct route_buffer *buffer, int dest, int tag,
 	int rc;
 
 	*handle = MPICH_REQUEST_DONE;
+	if (is_long(buffer))
+		route_lasts();
 	if (is_sent(buffer, dest, tag, comm, mode))
 		return MPI_SUCCESS;
+	route_lasts();
 	rc = route_send_make(&op, buffer, dest, tag, comm, mode);
 	if (rc == MPI_SUCCESS && !op_is_sent(&op))
 		return route_error(comm->handle, post(&op, handle));
@@ -223,9 +232,11 @@ static int ibsend_run(const struct route_buffer *buffer, int dest, int tag,
 		const struct route_comm *to = route_send_fits(&b, dest, tag,   \
 							      comm);           \
                                                                                \
-		if (!r || !to)                                                 \
+		if (!r || !to) {                                               \
+			route_lasts();                                         \
 			return REAL(NAME)(buf, count, type, dest, tag, comm,   \
 					  r);                                  \
+		}                                                              \
 		return RUN;                                                    \
 	}                                                                      \
 	static int NAME##_c(const void *buf, MPI_Count count,                  \
@@ -237,9 +248,11 @@ static int ibsend_run(const struct route_buffer *buffer, int dest, int tag,
 		const struct route_comm *to = route_send_fits(&b, dest, tag,   \
 							      comm);           \
                                                                                \
-		if (!r || !to)                                                 \
+		if (!r || !to) {                                               \
+			route_lasts();                                         \
 			return REAL(NAME##_c)(buf, count, type, dest, tag,     \
 					      comm, r);                        \
+		}                                                              \
 		return RUN;                                                    \
 	}
 

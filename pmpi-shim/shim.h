@@ -44,8 +44,14 @@ SHIM_INLINE struct callpath_slot *shim_path(struct mmds_thread *thread,
 			     (uintptr_t)__builtin_frame_address(0));
 }
 
-/* The application's thread left for MPI.  NULL: this is not to be recorded. */
-SHIM_INLINE struct mmds_frame *shim_enter(enum shim_call call)
+/* Whether calls that post something do no more than that (route.c). */
+extern bool shim_posts_only;
+
+/*
+ * The application's thread left for MPI.  NULL: this is not to be recorded.
+ * Of calls that post something not all are timed.
+ */
+SHIM_INLINE struct mmds_frame *shim_enter_any(enum shim_call call, bool posts)
 {
 	struct mmds_thread *thread = mmds_thread;
 	struct mmds_frame *frame;
@@ -75,13 +81,27 @@ SHIM_INLINE struct mmds_frame *shim_enter(enum shim_call call)
 	frame->sent = 0;
 	frame->received = 0;
 	frame->slot = shim_path(thread, call);
-	frame->start = clock_ticks();
 	polite_thread.waiting = 0;
 	polite_thread.given_up = 0;
+	if (posts && shim_posts_only && mmds_is_usual(frame)) {
+		frame->own = before;
+		return frame;
+	}
+	frame->start = clock_ticks();
 	polite_thread.last = frame->start;
 	if (__builtin_expect(frame->sampled, 0))
 		frame->own = frame->start - before;
 	return frame;
+}
+
+SHIM_INLINE struct mmds_frame *shim_enter(enum shim_call call)
+{
+	return shim_enter_any(call, false);
+}
+
+SHIM_INLINE struct mmds_frame *shim_enter_post(enum shim_call call)
+{
+	return shim_enter_any(call, true);
 }
 
 /* The call's work is done. */
@@ -92,10 +112,24 @@ SHIM_INLINE void shim_stop(struct mmds_frame *frame)
 	frame->thread->yielded += polite_thread.given_up;
 }
 
+SHIM_INLINE void shim_stop_post(struct mmds_frame *frame)
+{
+	if (mmds_is_timed(frame))
+		shim_stop(frame);
+	else
+		frame->waiting = 0;
+}
+
 /* Back to the application. */
 SHIM_INLINE void shim_leave(struct mmds_frame *frame, bool blocking)
 {
 	mmds_record(frame, blocking);
+	frame->thread->inside = false;
+}
+
+SHIM_INLINE void shim_leave_post(struct mmds_frame *frame)
+{
+	mmds_record_post(frame);
 	frame->thread->inside = false;
 }
 

@@ -98,15 +98,15 @@ SHIM_EXPORT int MPI_Irecv_c(void *buf, MPI_Count count, MPI_Datatype datatype, i
 	struct mmds_frame *f;
 	int rc;
 
-	f = shim_enter(SHIM_MPI_Irecv_c);
+	f = shim_enter_post(SHIM_MPI_Irecv_c);
 	if (!f)
 		return PMPI_Irecv_c(buf, count, datatype, source, tag, comm, request);
 	shim_about(f, comm, source, tag);
 	rc = PMPI_Irecv_c(buf, count, datatype, source, tag, comm, request);
-	shim_stop(f);
+	shim_stop_post(f);
 	if (rc == MPI_SUCCESS)
 		shim_track(f, *request, comm, source, tag);
-	shim_leave(f, false);
+	shim_leave_post(f);
 	return rc;
 }
 

@@ -18,6 +18,7 @@
 #include "libbcs/engine.h"
 #include "libbcs/helper.h"
 #include "libbcs/p2p.h"
+#include "libbcs/wait.h"
 #include "mds/emds_read.h"
 
 #define RANKS_MAX 5
@@ -808,6 +809,49 @@ START_TEST(test_small_by_time)
 }
 END_TEST
 
+static unsigned n_lasts;
+
+static void lasts(void)
+{
+	n_lasts++;
+}
+
+/* What only posts something does not last; to wake or to receive does. */
+START_TEST(test_lasts)
+{
+	const struct match_key key = { 1, 0, 0 };
+	struct board_slot **slots = slots_make(2);
+	struct rank ranks[2];
+	struct op recvs[3];
+	uint32_t in = 0;
+
+	for (uint32_t i = 0; i < 2; i++)
+		rank_start(&ranks[i], slots, 2, i, &demand);
+	for (unsigned i = 0; i < 3; i++)
+		recvs[i] = recv_op(&in, sizeof(in), 0, 0);
+	wait_lasts = lasts;
+	engine_post(&ranks[1].engine, &recvs[0]);
+	ck_assert(engine_send_now(&ranks[0].engine, 1, &key, &in, sizeof(in)));
+	ck_assert_uint_eq(n_lasts, 0);
+	engine_wait(&ranks[1].engine, &recvs[0]);
+	n_lasts = 0;
+	atomic_store(&slots[1]->asleep, 1);
+	ck_assert(engine_send_now(&ranks[0].engine, 1, &key, &in, sizeof(in)));
+	ck_assert_uint_eq(n_lasts, 1);
+	ck_assert(!engine_probe(&ranks[1].engine,
+				&(struct match_key){ 1, 0, 1 },
+				&(struct engine_found){ 0 }));
+	n_lasts = 0;
+	engine_post(&ranks[1].engine, &recvs[1]);
+	ck_assert_uint_eq(n_lasts, 1);
+	engine_wait(&ranks[1].engine, &recvs[1]);
+	wait_lasts = NULL;
+	for (uint32_t i = 0; i < 2; i++)
+		engine_stop(&ranks[i].engine);
+	slots_free(slots, 2);
+}
+END_TEST
+
 /* A message that a receive which was posted before matches is not for a look.
  */
 START_TEST(test_probe_after_receive)
@@ -1372,6 +1416,7 @@ int main(void)
 	tcase_add_loop_test(tcase, test_offer_at_the_last_moment, 0, 2);
 	tcase_add_test(tcase, test_zero_moved);
 	tcase_add_test(tcase, test_small_by_time);
+	tcase_add_test(tcase, test_lasts);
 	tcase_add_test(tcase, test_helper_waits_for_no_payload);
 	tcase_add_loop_test(tcase, test_probe_after_receive, 0, 2);
 	tcase_add_loop_test(tcase, test_out_of_order, 0, 2);

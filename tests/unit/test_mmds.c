@@ -254,6 +254,198 @@ START_TEST(test_past_reset)
 }
 END_TEST
 
+/* When the last call ended, whether it is counted yet or not. */
+static uint64_t end_of_all(const struct mmds_thread *thread)
+{
+	const struct mmds_frame *past = thread->past;
+
+	if (!past)
+		return thread->last;
+	return thread->last + mmds_before(thread->last, past) +
+	       past->n * mmds_ticks(past);
+}
+
+/* One that only posts something, and took so long if it is timed. */
+static bool post(struct mmds_thread *thread, uint64_t gap, uint64_t ticks,
+		 uint64_t bytes)
+{
+	struct mmds_frame *frame = mmds_frame_next(thread);
+
+	frame->call = 0;
+	frame->slot = &thread->flat[0];
+	frame->comm = 0;
+	frame->waiting = 0;
+	frame->sampled = false;
+	frame->sent = bytes;
+	frame->received = 0;
+	if (!mmds_is_usual(frame)) {
+		frame->start = end_of_all(thread) + gap;
+		frame->end = frame->start + ticks;
+	}
+	mmds_record_post(frame);
+	return mmds_is_timed(frame);
+}
+
+static uint64_t sum_of(const struct mmds_hist *hist)
+{
+	uint64_t sum = 0;
+
+	for (unsigned i = 0; i < hist->n_blocks * MMDS_BLOCK; i++)
+		if (hist->blocks[i / MMDS_BLOCK])
+			sum += hist->blocks[i / MMDS_BLOCK][i % MMDS_BLOCK];
+	return sum;
+}
+
+#define QUICK 40 /* ticks, some ns on all machines */
+#define SLOW  (UINT64_C(1) << 20)
+#define GAP   1000
+#define TURNS 10
+
+/* One in so many is timed; all are counted, and the account adds up. */
+START_TEST(test_posts)
+{
+	struct mmds_thread *thread = begin();
+	const uint64_t begun = thread->last;
+	const struct mmds_cell *cell;
+	unsigned timed = 0;
+
+	clock_self.reading = 0;
+	for (unsigned i = 0; i < TURNS * MMDS_TIMED; i++)
+		timed += post(thread, GAP, QUICK, 8);
+	ck_assert_uint_eq(timed, TURNS);
+	ck_assert(mmds_some_untimed());
+	mmds_settle(thread);
+	cell = cell_of(thread, 0);
+	ck_assert_uint_eq(cell->count, TURNS * MMDS_TIMED);
+	ck_assert_uint_eq(cell->ticks, QUICK * cell->count);
+	ck_assert_uint_eq(cell->sent, 8 * cell->count);
+	ck_assert_uint_eq(cell->min, QUICK);
+	ck_assert_uint_eq(cell->max, QUICK);
+	ck_assert_uint_eq(sum_of(cell->time), cell->count);
+	ck_assert_uint_eq(count_of(cell, 8), cell->count);
+	ck_assert_uint_eq(thread->calls, cell->count);
+	ck_assert_uint_eq(mmds_comm_sum(0).calls, cell->count);
+	ck_assert_uint_eq(mmds_comm_sum(0).sent, cell->sent);
+	ck_assert_uint_eq(mmds_comm_sum(0).ticks, cell->ticks);
+	ck_assert_uint_eq(thread->communication, cell->ticks);
+	ck_assert_uint_eq(thread->computation, TURNS * GAP);
+	ck_assert_uint_eq(thread->computation + thread->communication,
+			  thread->last - begun);
+}
+END_TEST
+
+/* What is slow is timed, and so is the next. */
+START_TEST(test_posts_slow)
+{
+	struct mmds_thread *thread = begin();
+
+	clock_self.reading = 0;
+	for (unsigned i = 0; i < TURNS; i++)
+		ck_assert(post(thread, GAP, SLOW, 8));
+	ck_assert(!mmds_some_untimed());
+	ck_assert(post(thread, GAP, QUICK, 8));
+	ck_assert(!post(thread, GAP, QUICK, 8));
+	thread->phase = 1;
+	ck_assert(post(thread, GAP, QUICK, 8));
+}
+END_TEST
+
+/* One that turns out to be slow is timed from there on. */
+START_TEST(test_posts_lasting)
+{
+	struct mmds_thread *thread = begin();
+	struct mmds_frame *frame;
+
+	mmds_time(thread);
+	post(thread, GAP, QUICK, 8);
+	frame = mmds_frame_next(thread);
+	frame->slot = &thread->flat[0];
+	frame->call = 0;
+	ck_assert(mmds_is_usual(frame));
+	mmds_time(thread);
+	ck_assert(!mmds_is_timed(frame));
+	thread->inside = true;
+	mmds_time(thread);
+	ck_assert(mmds_is_timed(frame));
+	ck_assert_uint_le(frame->start, clock_ticks());
+	ck_assert_uint_ge(frame->start, thread->last);
+}
+END_TEST
+
+/* What is guessed is the mean of late, without the reading of the clock. */
+START_TEST(test_posts_mean)
+{
+	struct mmds_thread *thread = begin();
+	const struct mmds_cell *cell;
+
+	clock_self.reading = 5;
+	post(thread, GAP, QUICK + 5, 8);
+	cell = thread->past->cell;
+	ck_assert_uint_eq(cell->usual, QUICK);
+	for (unsigned i = 1; i <= MMDS_TIMED; i++)
+		post(thread, GAP, QUICK + 8 + 5, 8);
+	ck_assert_uint_eq(cell->usual, QUICK + 1);
+	for (unsigned i = 1; i <= MMDS_TIMED; i++)
+		post(thread, GAP, 2, 8);
+	ck_assert_uint_eq(cell->usual, 7 * (QUICK + 1) / 8);
+}
+END_TEST
+
+/* More was guessed than the clock has: what is computed next is less. */
+START_TEST(test_posts_ahead)
+{
+	struct mmds_thread *thread = begin();
+	const uint64_t begun = thread->last;
+	struct mmds_frame *frame;
+
+	clock_self.reading = 0;
+	post(thread, 0, QUICK, 8);
+	for (unsigned i = 1; i < MMDS_TIMED; i++)
+		ck_assert(!post(thread, 0, QUICK, 8));
+	for (unsigned i = 1; i <= 2; i++) {
+		frame = mmds_frame_next(thread);
+		frame->call = 1;
+		frame->slot = &thread->flat[1];
+		frame->start = begun + 10u * i * QUICK;
+		frame->end = frame->start + QUICK;
+		mmds_record(frame, true);
+	}
+	mmds_settle(thread);
+	ck_assert_uint_eq(thread->communication, (MMDS_TIMED + 2) * QUICK);
+	ck_assert_uint_eq(thread->computation, 6 * QUICK);
+	ck_assert_uint_eq(thread->last, begun + 21 * QUICK);
+}
+END_TEST
+
+/* A record has those that are not counted yet, however many. */
+START_TEST(test_posts_past)
+{
+	static char before[1 << 16];
+	static char after[sizeof(before)];
+	struct mmds_thread *thread = begin();
+	char dir[] = "/tmp/bcs-test-XXXXXX";
+	uint64_t sent = 0;
+	size_t n;
+
+	ck_assert_ptr_nonnull(mkdtemp(dir));
+	for (unsigned i = 0; i < 2 * MMDS_TIMED; i++) {
+		post(thread, GAP, QUICK, 8u + i / 4);
+		sent += 8u + i / 4;
+		if (i % 3)
+			continue;
+		mmds_write_begin();
+		n = record_now(dir, before, sizeof(before));
+		ck_assert_uint_eq(mmds_comm_sum(0).calls, i + 1u);
+		mmds_settle(thread);
+		ck_assert_uint_eq(record_now(dir, after, sizeof(after)), n);
+		ck_assert_mem_eq(before, after, n);
+		ck_assert_uint_eq(thread->calls, i + 1u);
+		ck_assert_uint_eq(cell_of(thread, 0)->sent, sent);
+	}
+	rmdir(dir);
+}
+END_TEST
+
 /* MPI_Init, say: no part of the account, but of the table of calls. */
 START_TEST(test_outside)
 {
@@ -286,6 +478,12 @@ int main(void)
 	tcase_add_test(tcase, test_past);
 	tcase_add_test(tcase, test_past_ended);
 	tcase_add_test(tcase, test_past_reset);
+	tcase_add_test(tcase, test_posts);
+	tcase_add_test(tcase, test_posts_slow);
+	tcase_add_test(tcase, test_posts_lasting);
+	tcase_add_test(tcase, test_posts_mean);
+	tcase_add_test(tcase, test_posts_ahead);
+	tcase_add_test(tcase, test_posts_past);
 	tcase_add_test(tcase, test_outside);
 	suite_add_tcase(suite, tcase);
 	runner = srunner_create(suite);
