@@ -310,11 +310,13 @@ static inline bool mmds_is_usual(struct mmds_frame *frame)
 	return true;
 }
 
-/* The call that a thread is in turns out to take time. */
-static inline void mmds_time(struct mmds_thread *thread)
+/* The call that a thread is in turns out to take time: whether that is new. */
+static inline bool mmds_time(struct mmds_thread *thread)
 {
-	if (thread->inside && !mmds_is_timed(thread->now))
-		thread->now->start = clock_ticks();
+	if (!thread->inside || mmds_is_timed(thread->now))
+		return false;
+	thread->now->start = clock_ticks();
+	return true;
 }
 
 /* The call that it is of. */

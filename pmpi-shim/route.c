@@ -74,10 +74,8 @@ static void meanwhile(void)
 
 void route_lasts(void)
 {
-	if (!mmds_thread)
-		return;
-	mmds_time(mmds_thread);
-	polite_thread.last = mmds_thread->now->start;
+	if (mmds_thread && mmds_time(mmds_thread))
+		polite_thread.last = mmds_thread->now->start;
 }
 
 /* The recorder has it beside what is waited for in MPI. */

@@ -355,20 +355,22 @@ START_TEST(test_posts_lasting)
 {
 	struct mmds_thread *thread = begin();
 	struct mmds_frame *frame;
+	uint64_t start;
 
-	mmds_time(thread);
 	post(thread, GAP, QUICK, 8);
 	frame = mmds_frame_next(thread);
 	frame->slot = &thread->flat[0];
 	frame->call = 0;
 	ck_assert(mmds_is_usual(frame));
-	mmds_time(thread);
+	ck_assert(!mmds_time(thread));
 	ck_assert(!mmds_is_timed(frame));
 	thread->inside = true;
-	mmds_time(thread);
-	ck_assert(mmds_is_timed(frame));
-	ck_assert_uint_le(frame->start, clock_ticks());
-	ck_assert_uint_ge(frame->start, thread->last);
+	ck_assert(mmds_time(thread));
+	start = frame->start;
+	ck_assert_uint_le(start, clock_ticks());
+	ck_assert_uint_ge(start, thread->last);
+	ck_assert(!mmds_time(thread));
+	ck_assert_uint_eq(frame->start, start);
 }
 END_TEST
 
