@@ -1335,14 +1335,17 @@ START_TEST(test_ways_timed)
 	ck_assert(op_is_done(&both.send));
 	ways_check(&both);
 	ck_assert_uint_eq(pace->cost[0], 100); /* it was all there */
-	for (unsigned i = 0; i < 2; i++) {
-		ways_set(&both, 1, 200, 100);
+	/* The last of an offer of which nothing is known yet. */
+	for (unsigned i = 0; i < 3; i++) {
+		const uint32_t offer = i < 2 ? 100 : 0;
+
+		ways_set(&both, 1, 200, offer);
 		engine_post(both.receiver, &both.recv);
 		engine_post(both.sender, &both.send);
-		atomic_store(&both.slots[1]->blocked, i);
+		atomic_store(&both.slots[1]->blocked, i == 1);
 		ways_check(&both);
 		ck_assert_uint_eq(pace->cost[0], 200);
-		ck_assert_int_eq(pace->cost[1] != 100, i);
+		ck_assert_int_eq(pace->cost[1] != offer, i > 0);
 		atomic_store(&both.slots[1]->blocked, 1);
 	}
 	ways_stop(&both);
