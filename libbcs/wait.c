@@ -10,10 +10,13 @@
 #include "libbcs/slice.h"
 #include "libbcs/strobe.h"
 #include "libbcs/wait.h"
+#include "mds/clock.h"
 #include "mds/futex.h"
 
-/* Turns in vain before the next step. */
-#define SPINS         2000
+/* Turns in vain before the next step: pauses, which take 10 ns or 50, */
+#define SPINS_NS      25000
+#define SPINS_LEAST   200
+#define SPINS_MOST    4000
 #define SPINS_CROWDED 20 /* a message from another core comes within */
 /* To be woken takes long, but a yield that finds nothing is another's time. */
 #define YIELDS         50000
@@ -34,7 +37,30 @@
 
 _Atomic bool wait_by_writing;
 void (*wait_lasts)(void);
+static _Atomic unsigned spins;
 static _Atomic bool blind; /* others may not show, and cannot be made to */
+
+static uint64_t pauses_ns(void)
+{
+	const uint64_t since = clock_monotonic_ns();
+
+	for (unsigned i = 0; i < SPINS_LEAST; i++)
+		__builtin_ia32_pause();
+	return clock_monotonic_ns() - since + 1;
+}
+
+/* So many pauses; if they were interrupted once, not the next time. */
+static unsigned spins_find(void)
+{
+	uint64_t least = pauses_ns();
+	uint64_t n;
+
+	for (unsigned i = 0; i < 3; i++)
+		least = copy_at_most(least, pauses_ns());
+	n = SPINS_NS * (uint64_t)SPINS_LEAST / least;
+	return (unsigned)(n < SPINS_LEAST ? SPINS_LEAST
+					  : copy_at_most(n, SPINS_MOST));
+}
 
 /*
  * To make all others show interrupts their processors.  Where many sleep, each
@@ -42,6 +68,7 @@ static _Atomic bool blind; /* others may not show, and cannot be made to */
  */
 void wait_start(bool crowded)
 {
+	atomic_store(&spins, crowded ? SPINS_CROWDED : spins_find());
 	if (!crowded &&
 	    syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED, 0,
 		    0) != 0)
@@ -123,12 +150,14 @@ static void give_way(struct engine *engine, unsigned turns)
 /* As MPI would: what it sees to is not always known to have moved. */
 static bool wait_awake(struct engine *engine, unsigned turns)
 {
-	const bool gives = engine->options.crowded || turns >= SPINS;
+	const unsigned looks = atomic_load_explicit(&spins,
+						    memory_order_relaxed);
+	const bool gives = engine->options.crowded || turns >= looks;
 
 	if ((gives || turns % POKE_EVERY == POKE_EVERY - 1) && poke(engine))
 		return true;
 	if (gives)
-		give_way(engine, turns - SPINS);
+		give_way(engine, turns - looks);
 	else
 		__builtin_ia32_pause();
 	return false;
@@ -138,19 +167,20 @@ static bool wait_awake(struct engine *engine, unsigned turns)
 static bool wait_on_demand(struct engine *engine, unsigned turns,
 			   const struct waiting *waiting)
 {
-	const bool crowded = engine->options.crowded;
-	const unsigned spins = crowded ? SPINS_CROWDED : SPINS;
-	const unsigned yields = crowded ? YIELDS_CROWDED : YIELDS;
+	const unsigned looks = atomic_load_explicit(&spins,
+						    memory_order_relaxed);
+	const unsigned last = looks + (engine->options.crowded ? YIELDS_CROWDED
+							       : YIELDS);
 
-	if ((turns % POKE_EVERY == POKE_EVERY - 1 || turns >= spins + yields) &&
+	if ((turns % POKE_EVERY == POKE_EVERY - 1 || turns >= last) &&
 	    poke(engine))
 		return true;
-	if (turns < spins)
+	if (turns < looks)
 		__builtin_ia32_pause();
-	else if (turns < spins + yields)
-		give_way(engine, turns - spins);
+	else if (turns < last)
+		give_way(engine, turns - looks);
 	else
-		sleep_until_woken(engine, turns - spins - yields, waiting);
+		sleep_until_woken(engine, turns - last, waiting);
 	return false;
 }
 
