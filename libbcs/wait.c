@@ -13,7 +13,10 @@
 #include "mds/clock.h"
 #include "mds/futex.h"
 
-/* Turns in vain before the next step: pauses, which take 10 ns or 50, */
+/*
+ * Turns in vain before the next step.  Where there is a core for each process
+ * as many as pauses take that time: one takes 10 ns or 50.
+ */
 #define SPINS_NS      25000
 #define SPINS_LEAST   200
 #define SPINS_MOST    4000
@@ -37,8 +40,8 @@
 
 _Atomic bool wait_by_writing;
 void (*wait_lasts)(void);
-static _Atomic unsigned spins;
-static _Atomic bool blind; /* others may not show, and cannot be made to */
+static _Atomic unsigned spins; /* such turns */
+static _Atomic bool blind;     /* others may not show, and cannot be made to */
 
 static uint64_t pauses_ns(void)
 {

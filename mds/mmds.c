@@ -273,7 +273,10 @@ static void record_sample(struct mmds_frame *frame)
 	const uint64_t now = clock_ticks();
 	uint64_t own = frame->own + now - frame->end;
 
-	/* That began then, and has two readings only because it is sampled. */
+	/*
+	 * That began then, and has two readings only because it is sampled.
+	 * One that was timed late is out of all bounds, and left out.
+	 */
 	if (!mmds_is_timed(frame)) {
 		own = now - frame->own;
 		own -= least(own, frame->end + clock_self.reading);
