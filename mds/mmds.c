@@ -71,12 +71,15 @@ MMDS_HOT uint64_t *hist_place(struct mmds_hist **hist_p, unsigned bucket)
 	return hist_grow(hist_p, bucket);
 }
 
+MMDS_HOT uint64_t *hist_place_ticks(struct mmds_hist **hist_p, uint64_t ticks)
+{
+	return hist_place(hist_p, hist_bucket_real(clock_to_real_ns(ticks),
+						   mmds_self.bits));
+}
+
 MMDS_HOT void hist_add_ticks(struct mmds_hist **hist_p, uint64_t ticks)
 {
-	const unsigned bucket = hist_bucket_real(clock_to_real_ns(ticks),
-						 mmds_self.bits);
-
-	(*hist_place(hist_p, bucket))++;
+	(*hist_place_ticks(hist_p, ticks))++;
 }
 
 static uint32_t key_hash(uint64_t key)
@@ -200,13 +203,19 @@ MMDS_HOT struct mmds_cell *frame_cell(const struct mmds_frame *frame)
 	return slot->cell;
 }
 
+MMDS_HOT void record_untimed(const struct mmds_frame *frame)
+{
+	*frame->cell->usual_time += frame->n;
+	frame->thread->untimed += frame->n;
+}
+
 MMDS_HOT void record_cell(const struct mmds_frame *frame, uint64_t ticks)
 {
 	struct mmds_cell *cell = frame->cell;
 
 	mmds_cell_add(cell, frame);
 	if (!mmds_is_timed(frame))
-		*cell->usual_time += frame->n;
+		record_untimed(frame);
 	else if (mmds_self.metrics & SETTINGS_TIME)
 		hist_add_ticks(&cell->time, ticks);
 	if (frame->sent | frame->received)
@@ -309,8 +318,6 @@ MMDS_HOT void count_past(struct mmds_thread *thread)
 	}
 	if (frame->blocking)
 		record_stretch(thread, computation, communication);
-	if (!mmds_is_timed(frame))
-		thread->untimed += frame->n;
 }
 
 void mmds_count_past(struct mmds_thread *thread)
@@ -345,18 +352,19 @@ static uint64_t usual_of(const struct mmds_cell *cell, uint64_t ticks)
 static void usual_set(struct mmds_cell *cell, uint64_t ticks)
 {
 	static uint64_t nowhere;
-	unsigned bucket;
 
 	ticks -= least(ticks, clock_self.reading);
 	if (!cell || cell == &lost || clock_to_ns(ticks) > MMDS_QUICK_NS)
 		return;
+	if (cell->doubted) {
+		cell->doubted--;
+		return;
+	}
 	cell->untimed = MMDS_TIMED - 1;
 	cell->usual = usual_of(cell, ticks);
 	cell->usual_time = &nowhere;
-	bucket = hist_bucket_real(clock_to_real_ns(cell->usual),
-				  mmds_self.bits);
 	if (mmds_self.metrics & SETTINGS_TIME)
-		cell->usual_time = hist_place(&cell->time, bucket);
+		cell->usual_time = hist_place_ticks(&cell->time, cell->usual);
 }
 
 /* One like the last, which is not counted yet either. */

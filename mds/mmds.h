@@ -43,7 +43,8 @@ struct mmds_cell {
 	uint64_t last_bytes;
 	uint64_t *last_size; /* where those count; NULL: there were none yet */
 	uint32_t untimed; /* of calls that post: the next that need not be, */
-	uint64_t usual;   /* what each counts for, */
+	uint32_t doubted; /* and so many that have to be before; */
+	uint64_t usual;   /* what one counts for that is not timed, */
 	uint64_t *usual_time; /* and where */
 	struct mmds_cell *next;
 	uint32_t id; /* in the process */
@@ -310,12 +311,19 @@ static inline bool mmds_is_usual(struct mmds_frame *frame)
 	return true;
 }
 
-/* The call that a thread is in turns out to take time: whether that is new. */
+/*
+ * The call that a thread is in turns out to take time: whether that is new.
+ * The next of its place are timed from their beginning.
+ */
 static inline bool mmds_time(struct mmds_thread *thread)
 {
-	if (!thread->inside || mmds_is_timed(thread->now))
+	struct mmds_frame *frame = thread->now;
+
+	if (!thread->inside || mmds_is_timed(frame))
 		return false;
-	thread->now->start = clock_ticks();
+	frame->start = clock_ticks();
+	frame->slot->cell->untimed = 0;
+	frame->slot->cell->doubted = MMDS_TIMED;
 	return true;
 }
 

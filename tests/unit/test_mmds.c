@@ -371,6 +371,12 @@ START_TEST(test_posts_lasting)
 	ck_assert_uint_ge(start, thread->last);
 	ck_assert(!mmds_time(thread));
 	ck_assert_uint_eq(frame->start, start);
+	frame->end = start + QUICK;
+	mmds_record_post(frame);
+	/* It is no good measure, nor are the next to be cut short. */
+	for (unsigned i = 0; i < MMDS_TIMED; i++)
+		ck_assert(post(thread, GAP, QUICK, 8));
+	ck_assert(!post(thread, GAP, QUICK, 8));
 }
 END_TEST
 
