@@ -129,6 +129,9 @@ struct board_slot {
 	/* Of a node's first: by how much slice 0 was later (net_clock.h) */
 	_Atomic uint64_t zero_moved;
 
+	/* Where it last waited, from 1, if they are crowded; wait.c. */
+	_Alignas(BOARD_LINE) _Atomic int32_t core;
+
 	/* Changes as its owner's threads come and go. */
 	_Alignas(BOARD_LINE) _Atomic uint32_t blocked;
 

@@ -31,4 +31,7 @@ void dem_run(struct engine *engine)
 		lines += board_lines_of(cell);
 	}
 	engine->n_cells = n;
+	if (n)
+		atomic_store_explicit(&engine->from, engine->cells[n - 1]->from,
+				      memory_order_relaxed);
 }

@@ -78,7 +78,8 @@ int engine_start(struct engine *engine, struct board_slot **slots,
 				   .slots = slots,
 				   .n_slots = n_slots,
 				   .me = me,
-				   .slot = slots[me] };
+				   .slot = slots[me],
+				   .from = ENGINE_ALL };
 	op_list_clear(&engine->posted);
 	op_list_clear(&engine->matched);
 	op_list_clear(&engine->jobs);

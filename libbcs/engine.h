@@ -145,6 +145,7 @@ struct engine_options {
 
 #define ENGINE_BATCH 8
 #define ENGINE_ROOMS 8
+#define ENGINE_ALL   UINT32_MAX
 
 struct engine {
 	struct engine_options options;
@@ -186,6 +187,9 @@ struct engine {
 	uint64_t left;         /* and what is left of its budget */
 	struct board_cell *cells[ENGINE_BATCH];
 	unsigned n_cells;
+
+	/* Who sent last, and so may be waited for; or all may. */
+	_Atomic uint32_t from;
 
 	int32_t far_tag; /* of the last large message from another node */
 

@@ -254,6 +254,9 @@ bool slate_write(struct coll *coll)
 {
 	if (!fits(coll))
 		return false;
+	if (coll->slate->engine->options.crowded)
+		atomic_store_explicit(&coll->slate->engine->from, ENGINE_ALL,
+				      memory_order_relaxed);
 	if (coll->kind == COLL_BCAST)
 		return cast_write(coll);
 	page_write(coll);

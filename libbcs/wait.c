@@ -14,17 +14,20 @@
 #include "mds/futex.h"
 
 /*
- * Turns in vain before the next step.  Where there is a core for each process
- * as many as pauses take that time: one takes 10 ns or 50.
+ * How long is looked before the next step, in as many pauses as take that time:
+ * one takes 10 ns or 50.  Where it is crowded an answer from another core comes
+ * within, if it comes soon.
  */
-#define SPINS_NS      25000
-#define SPINS_LEAST   200
-#define SPINS_MOST    4000
-#define SPINS_CROWDED 20 /* a message from another core comes within */
+#define SPINS_NS         25000
+#define SPINS_CROWDED_NS 1500
+#define PAUSES           200
+#define PAUSE_NS_LEAST   6
+#define PAUSE_NS_MOST    125
 /* To be woken takes long, but a yield that finds nothing is another's time. */
 #define YIELDS         50000
 #define YIELDS_CROWDED 60
 
+#define TURNS_FEW  20
 #define POKE_EVERY 32
 #define LEND_EVERY 256
 #define LEND_TESTS 16 /* in vain; between them a program may compute */
@@ -47,22 +50,22 @@ static uint64_t pauses_ns(void)
 {
 	const uint64_t since = clock_monotonic_ns();
 
-	for (unsigned i = 0; i < SPINS_LEAST; i++)
+	for (unsigned i = 0; i < PAUSES; i++)
 		__builtin_ia32_pause();
-	return clock_monotonic_ns() - since + 1;
+	return clock_monotonic_ns() - since;
 }
 
-/* So many pauses; if they were interrupted once, not the next time. */
-static unsigned spins_find(void)
+/* If they were interrupted once, they are not the next time. */
+static unsigned spins_find(unsigned ns)
 {
 	uint64_t least = pauses_ns();
-	uint64_t n;
 
 	for (unsigned i = 0; i < 3; i++)
 		least = copy_at_most(least, pauses_ns());
-	n = SPINS_NS * (uint64_t)SPINS_LEAST / least;
-	return (unsigned)(n < SPINS_LEAST ? SPINS_LEAST
-					  : copy_at_most(n, SPINS_MOST));
+	least = copy_at_most(least, PAUSES * PAUSE_NS_MOST);
+	if (least < PAUSES * PAUSE_NS_LEAST)
+		least = PAUSES * PAUSE_NS_LEAST;
+	return (unsigned)(ns * (uint64_t)PAUSES / least);
 }
 
 /*
@@ -71,7 +74,7 @@ static unsigned spins_find(void)
  */
 void wait_start(bool crowded)
 {
-	atomic_store(&spins, crowded ? SPINS_CROWDED : spins_find());
+	atomic_store(&spins, spins_find(crowded ? SPINS_CROWDED_NS : SPINS_NS));
 	if (!crowded &&
 	    syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED, 0,
 		    0) != 0)
@@ -166,12 +169,37 @@ static bool wait_awake(struct engine *engine, unsigned turns)
 	return false;
 }
 
+static void core_show(struct board_slot *slot, int32_t core)
+{
+	if (atomic_load_explicit(&slot->core, memory_order_relaxed) != core)
+		atomic_store_explicit(&slot->core, core, memory_order_relaxed);
+}
+
+/* Where nothing else is known a core is waited for as well as a message. */
+static bool may_be_at_work(struct engine *engine)
+{
+	const uint32_t from = atomic_load_explicit(&engine->from,
+						   memory_order_relaxed);
+	const int32_t core = sched_getcpu() + 1;
+
+	core_show(engine->slot, core);
+	return engine_is_near(engine, from) &&
+	       atomic_load_explicit(&engine->slots[from]->core,
+				    memory_order_relaxed) != core;
+}
+
+unsigned wait_looks(struct engine *engine)
+{
+	if (engine->options.crowded && !may_be_at_work(engine))
+		return 0;
+	return atomic_load_explicit(&spins, memory_order_relaxed);
+}
+
 /* True if something moved meanwhile, so that more may come soon. */
 static bool wait_on_demand(struct engine *engine, unsigned turns,
 			   const struct waiting *waiting)
 {
-	const unsigned looks = atomic_load_explicit(&spins,
-						    memory_order_relaxed);
+	const unsigned looks = wait_looks(engine);
 	const unsigned last = looks + (engine->options.crowded ? YIELDS_CROWDED
 							       : YIELDS);
 
@@ -224,10 +252,10 @@ void wait_idle(struct engine *engine)
 		give_way(engine, 0);
 }
 
-/* What takes less than a few turns is not called waiting. */
-static bool is_idle(unsigned turns)
+/* What takes less than a few turns, and no other's, is not called waiting. */
+static bool is_idle(struct engine *engine, unsigned turns)
 {
-	return turns >= SPINS_CROWDED;
+	return turns >= TURNS_FEW || turns >= wait_looks(engine);
 }
 
 static void tell_idle(struct engine *engine, bool *was, bool is)
@@ -250,7 +278,7 @@ void engine_wait_until(struct engine *engine, bool (*ready)(void *arg),
 		engine->options.meanwhile();
 	engine_block(engine);
 	while (!ready(arg)) {
-		tell_idle(engine, &idle, is_idle(turns));
+		tell_idle(engine, &idle, is_idle(engine, turns));
 		if (engine_turn(engine) || engine_work(engine, true) ||
 		    engine_far(engine))
 			turns = turns_begin(engine);

@@ -4,8 +4,10 @@
 
 /*
  * How a process waits: it looks at its inbox without pause while there is a
- * core for each process; where there is not, or it takes long, it gives up the
- * core for some turns, and then sleeps.
+ * core for each process; where it takes long it gives up the core for some
+ * turns, and then sleeps.  Where there are more processes than cores it gives
+ * its core up at once, unless who sent last has another core: that one may be
+ * at work on the answer, which then comes before the core would be back.
  */
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -51,6 +53,9 @@ static inline void wait_wake(struct board_slot *slot)
 	if (__builtin_expect(asleep, 0))
 		wait_wake_slow(slot);
 }
+
+/* Turns in vain before the core is given up. */
+unsigned wait_looks(struct engine *engine);
 
 /* A test that found nothing: others may need the core. */
 void wait_idle(struct engine *engine);

@@ -679,6 +679,28 @@ START_TEST(test_far_ahead)
 }
 END_TEST
 
+static void *awaited_run(void *arg)
+{
+	struct rank *r = arg;
+
+	atomic_store(&r->engine.from, 0);
+	barrier(r, methods[1]);
+	r->errors += atomic_load(&r->engine.from) != ENGINE_ALL;
+	return NULL;
+}
+
+static void *awaited_run_slate(void *arg)
+{
+	return with_slate(arg, awaited_run);
+}
+
+/* It is for nobody alone that a collective by slate waits. */
+START_TEST(test_awaited)
+{
+	all_run(3, &demand, true, awaited_run_slate);
+}
+END_TEST
+
 /* Of changing roots, to who comes late now and then. */
 static void *casts_run(void *arg)
 {
@@ -1019,6 +1041,7 @@ int main(void)
 	tcase_add_loop_test(tcase, test_waiter_sleeps, 0, 2);
 	tcase_add_loop_test(tcase, test_far_ahead, 0, 2);
 	tcase_add_loop_test(tcase, test_casts, 0, 2);
+	tcase_add_test(tcase, test_awaited);
 	tcase_add_test(tcase, test_mismatch);
 	tcase_add_loop_test(tcase, test_slate, 1, RANKS_MAX);
 	tcase_add_test(tcase, test_groups);

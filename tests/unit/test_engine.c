@@ -8,6 +8,7 @@
 #include <check.h>
 #include <errno.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -852,6 +853,43 @@ START_TEST(test_lasts)
 }
 END_TEST
 
+static void pin_to_one(void)
+{
+	cpu_set_t cores;
+
+	CPU_ZERO(&cores);
+	CPU_SET((size_t)sched_getcpu(), &cores);
+	ck_assert_int_eq(sched_setaffinity(0, sizeof(cores), &cores), 0);
+}
+
+/* Who sent last may be at work on an answer only if it has another core. */
+START_TEST(test_looks)
+{
+	const struct match_key key = { 1, 0, 0 };
+	struct board_slot **slots = slots_make(3);
+	struct rank ranks[3];
+	struct op recv;
+	uint32_t in = 0;
+
+	pin_to_one();
+	for (uint32_t i = 0; i < 3; i++)
+		rank_start(&ranks[i], slots, 3, i, &demand);
+	wait_start(true);
+	ck_assert_uint_eq(wait_looks(&ranks[1].engine), 0);
+	ck_assert_int_eq(atomic_load(&slots[1]->core), sched_getcpu() + 1);
+	recv = recv_op(&in, sizeof(in), 0, 0);
+	ck_assert(engine_send_now(&ranks[2].engine, 1, &key, &in, sizeof(in)));
+	engine_run(&ranks[1].engine, &recv);
+	atomic_store(&slots[2]->core, sched_getcpu() + 2);
+	ck_assert_uint_gt(wait_looks(&ranks[1].engine), 0);
+	ck_assert_uint_eq(wait_looks(&ranks[2].engine), 0);
+	ck_assert_uint_eq(wait_looks(&ranks[1].engine), 0);
+	for (uint32_t i = 0; i < 3; i++)
+		engine_stop(&ranks[i].engine);
+	slots_free(slots, 3);
+}
+END_TEST
+
 /* A message that a receive which was posted before matches is not for a look.
  */
 START_TEST(test_probe_after_receive)
@@ -1420,6 +1458,7 @@ int main(void)
 	tcase_add_test(tcase, test_zero_moved);
 	tcase_add_test(tcase, test_small_by_time);
 	tcase_add_test(tcase, test_lasts);
+	tcase_add_test(tcase, test_looks);
 	tcase_add_test(tcase, test_helper_waits_for_no_payload);
 	tcase_add_loop_test(tcase, test_probe_after_receive, 0, 2);
 	tcase_add_loop_test(tcase, test_out_of_order, 0, 2);
