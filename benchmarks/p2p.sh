@@ -5,8 +5,9 @@
 # PART: messages, crowd, overlap, idle, fixed; all of them by default.  Runs to be
 # compared alternate; medians of N (7) runs.  Where ranks outnumber cores a run's
 # figure is its mean, "polite" is MPICH with BCS_POLITE=on, and plain MPICH is run
-# three times, for it takes milliseconds a message.  Pairs that happen to have a
-# core each meanwhile are as fast as with cores for all: compare means of many.
+# three times, for it takes milliseconds a message.  How fast pairs are depends on
+# where the kernel puts them: neighbours on two cores need no switch between them.
+# So there are figures for both, and of what the kernel chose, which is by chance.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 repetitions=7
@@ -28,15 +29,26 @@ messages() {
 	median_and_least "64 Isend, Irecv of 8 bytes" 1.0
 }
 
+# pairs LABEL RANKS [COMMAND]...: ping-pong between neighbours, begun by the command.
+pairs() {
+	label=$1
+	n=$2
+	shift 2
+	turns "polite demand bare" "$n" "$@" "$programs/p2p" 0.3 pingpong 8
+	row "$label" 1.0 "$(median polite 2)" "$(median demand 2)" \
+		"$(median bare 2)"
+}
+
 crowd() {
 	heading "us a message, ranks beyond cores" polite demand ratio \
 		unrecorded ratio bar
+	placed=$root/benchmarks/lib/placed.sh
 	for n in 4 8 16; do
-		turns "polite demand bare" $n "$programs/p2p" 0.3 pingpong 8
-		row "ping-pong in pairs, $n ranks" 1.0 "$(median polite 2)" \
-			"$(median demand 2)" "$(median bare 2)"
+		pairs "each pair on one core, $n ranks" "$n" sh "$placed" together
+		pairs "each pair on two cores, $n ranks" "$n" sh "$placed" apart
+		pairs "ping-pong in pairs, $n ranks" "$n"
 		for _ in 1 2 3; do
-			run native $n "$programs/p2p" 0.3 pingpong 8
+			run native "$n" "$programs/p2p" 0.3 pingpong 8
 		done
 		row "the same, plain MPICH" 0.0033 "$(median native 2)" \
 			"$(median demand 2)" "$(median bare 2)"
