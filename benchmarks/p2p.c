@@ -12,8 +12,8 @@
 
 #include "values.h"
 
-#define USAGE                                        \
-	"usage: p2p SECONDS pingpong|window BYTES\n" \
+#define USAGE                                                \
+	"usage: p2p SECONDS pingpong|written|window BYTES\n" \
 	"on an even number of ranks\n"
 
 #define WINDOW        64
@@ -45,6 +45,18 @@ static void pingpong(int n)
 		send(out, n);
 }
 
+/* Who sends has written it just before, as programs do; that counts, too. */
+static void written(int n)
+{
+	static int value;
+
+	if (rank < peer)
+		send(memset(out, ++value, (size_t)n), n);
+	recv(in, n);
+	if (rank > peer)
+		send(memset(out, ++value, (size_t)n), n);
+}
+
 /* Many at once to the second of a pair, which answers when it has them all. */
 static void window(int n)
 {
@@ -72,6 +84,7 @@ static const struct test {
 	int buffers;
 } tests[] = {
 	{ "pingpong", pingpong, 2, 1 },
+	{ "written", written, 2, 1 },
 	{ "window", window, WINDOW, WINDOW },
 };
 

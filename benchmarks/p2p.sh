@@ -25,6 +25,11 @@ messages() {
 			"${test% *}"
 		median_and_least "ping-pong, ${test% *} bytes" "${test#* }"
 	done
+	for bytes in 4096 16384 65536 1048576; do
+		turns "native demand bare" 2 "$programs/p2p" 0.3 written \
+			"$bytes"
+		median_and_least "$bytes bytes, written before" ""
+	done
 	turns "native demand bare" 2 "$programs/p2p" 0.3 window 8
 	median_and_least "64 Isend, Irecv of 8 bytes" 1.0
 }
