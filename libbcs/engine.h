@@ -188,7 +188,7 @@ struct engine {
 	struct board_cell *cells[ENGINE_BATCH];
 	unsigned n_cells;
 
-	/* Who sent last, and so may be waited for; or all may. */
+	/* Who sent last, and so may be waited for; or ENGINE_ALL. */
 	_Atomic uint32_t from;
 
 	int32_t far_tag; /* of the last large message from another node */

@@ -175,7 +175,8 @@ static void core_show(struct board_slot *slot, int32_t core)
 		atomic_store_explicit(&slot->core, core, memory_order_relaxed);
 }
 
-/* Where nothing else is known a core is waited for as well as a message. */
+/* On another core; of several that are waited for one mostly needs this core.
+ */
 static bool may_be_at_work(struct engine *engine)
 {
 	const uint32_t from = atomic_load_explicit(&engine->from,
