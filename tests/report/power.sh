@@ -20,20 +20,17 @@ fails 2 "--seconds cannot be '0'" power --seconds=0
 fails 2 "--repetitions cannot be 'x'" power --repetitions=x
 fails 2 "too many: 'x'" power x
 
-# It goes on whenever it is read, and wraps, as long as there is the tree.
-rm "$zone/energy_uj"
-mkfifo "$zone/energy_uj"
+# It goes on, and wraps, as long as there is the tree; without a process of its
+# own for each step, which under load are late.
 (
-	trap '' PIPE
 	energy=0
 	while [ -d "$zone" ]; do
-		energy=$(((energy + 3000007) % 10000000))
-		echo $energy >"$zone/energy_uj" || true
+		energy=$(((energy + 100003) % 10000000))
+		printf '%08d\n' $energy 1<>"$zone/energy_uj"
 	done
 ) 2>/dev/null &
-power --seconds=0.1 --repetitions=2 >power.csv || fail "status $? of power"
+power --seconds=0.4 --repetitions=2 >power.csv || fail "status $? of power"
 mv powercap over
-cat "over/${zone#*/}/energy_uj" >last
 wait
 [ "$(sed -n 1p power.csv)" = operation,threads,watts ] || fail "no columns"
 rows=$(grep -cE '^power,[0-9]+,[0-9.]+$' power.csv)
