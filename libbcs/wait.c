@@ -175,8 +175,7 @@ static void core_show(struct board_slot *slot, int32_t core)
 		atomic_store_explicit(&slot->core, core, memory_order_relaxed);
 }
 
-/* On another core; of several that are waited for one mostly needs this core.
- */
+/* On another core.  Of several that are waited for one mostly needs this. */
 static bool may_be_at_work(struct engine *engine)
 {
 	const uint32_t from = atomic_load_explicit(&engine->from,

@@ -6,6 +6,10 @@ set -eu
 case $1 in
 together) core=$((PMI_RANK / 2 % 2)) ;;
 apart) core=$((PMI_RANK % 2)) ;;
+*)
+	sed -n 's/^# usage: /usage: /p' "$0" >&2
+	exit 2
+	;;
 esac
 shift
 exec taskset -c "$core" "$@"
