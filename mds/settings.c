@@ -406,7 +406,8 @@ const struct setting settings_table[] = {
 	  "where it is auto",
 	  set_trees },
 	{ "BCS_POLITE", "auto, on, off", "auto",
-	  "give up the core while MPI waits; auto: when ranks outnumber cores",
+	  "give up the core while MPI waits; auto: when ranks outnumber cores, "
+	  "and in any case while a program begins and ends",
 	  set_polite },
 	{ "BCS_NODE_SIZE", "0 to 1000000", "0",
 	  "so many processes of a machine count as a node, to try what happens "

@@ -78,6 +78,7 @@ static void begin(enum shim_call call, uint64_t ticks)
 		process_join();
 	if (call != SHIM_MPI_Session_init)
 		route_start();
+	polite_as_usual();
 	if (level_is_ours)
 		shim_pmpi.MPI_Query_thread = query_thread;
 	process.started = true;
@@ -220,6 +221,8 @@ SHIM_EXPORT int MPI_Finalize(void)
 	uint64_t start;
 	int rc;
 
+	if (process.started)
+		polite_unhurried();
 	if (!process.recording || process.ended) {
 		pmpi_load();
 		route_stop();

@@ -14,6 +14,7 @@ struct polite_state polite_state;
 
 static enum settings_polite wish;
 static bool unavailable; /* set before there are other threads */
+static unsigned usual;   /* the share while the program runs */
 
 /*
  * A thread that sleeps for 1/16 of the time it has waited is late by 1/16 at
@@ -33,13 +34,27 @@ unsigned polite_share(enum settings_polite wanted, unsigned local_ranks,
 	return share < 1 ? 1 : share > SHARE_MAX ? SHARE_MAX : (unsigned)share;
 }
 
+static void share_set(unsigned share)
+{
+	atomic_store_explicit(&polite_state.share, share, memory_order_relaxed);
+}
+
 static void decide(unsigned local_ranks, unsigned millicores)
 {
-	const unsigned share = unavailable ? 0
-					   : polite_share(wish, local_ranks,
-							  millicores);
+	usual = unavailable ? 0 : polite_share(wish, local_ranks, millicores);
+	polite_unhurried();
+}
 
-	atomic_store_explicit(&polite_state.share, share, memory_order_relaxed);
+void polite_unhurried(void)
+{
+	const bool never = unavailable || wish == SETTINGS_OFF;
+
+	share_set(usual || never ? usual : 1);
+}
+
+void polite_as_usual(void)
+{
+	share_set(usual);
 }
 
 void polite_start(enum settings_polite wanted)
@@ -67,7 +82,7 @@ void polite_decide(unsigned local_ranks, unsigned millicores)
 {
 	look_for_ucx(local_ranks);
 	decide(local_ranks, millicores);
-	if (polite_state_share() && process.thread_level == MPI_THREAD_MULTIPLE)
+	if (usual && process.thread_level == MPI_THREAD_MULTIPLE)
 		polite_unlock_watch(polite_ucx_caller());
 }
 
@@ -78,9 +93,7 @@ static uint64_t total(_Atomic uint64_t *counter)
 
 void polite_get(struct polite_stats *stats)
 {
-	stats->state = unavailable            ? "unavailable"
-		       : polite_state_share() ? "on"
-					      : "off";
+	stats->state = unavailable ? "unavailable" : usual ? "on" : "off";
 	stats->yields = total(&polite_state.yields);
 	stats->sleeps = total(&polite_state.sleeps);
 	stats->given_up = total(&polite_state.given_up);

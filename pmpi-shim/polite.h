@@ -49,6 +49,14 @@ void polite_start(enum settings_polite wish);
  */
 void polite_decide(unsigned local_ranks, unsigned millicores);
 
+/*
+ * Others may need the core when a program starts and ends, for instance another
+ * job's: then MPI gives it up while it waits, where it would not as usual, too.
+ * So it is from polite_start on.
+ */
+void polite_as_usual(void);
+void polite_unhurried(void);
+
 /* May be called from a signal handler. */
 void polite_get(struct polite_stats *stats);
 

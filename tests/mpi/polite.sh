@@ -1,13 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# usage: polite.sh PROGRAM
+# usage: polite.sh PROGRAM ENDS
 # BCS_POLITE=auto is on exactly when ranks outnumber the cores that they may use
 # together, whether masks or a quota say so; and threads that wait politely do
-# not shut out the others of their process (PROGRAM is mpi/polite_threads.c).
+# not shut out the others of their process (PROGRAM is mpi/polite_threads.c).  Else
+# it is on when a program begins and ends (ENDS is mpi/polite_ends.c).
 # shellcheck source=tests/lib.sh
 . "$BCS_SOURCE/tests/lib.sh"
 
 program=$1
+ends=$2
 group=
 trap 'rm -rf "$out"; [ -z "$group" ] || rmdir "$group"' EXIT
 
@@ -57,6 +59,17 @@ observed 2 sh -c 'exec taskset -c "$(($1 + PMI_RANK * ($2 - $1)))" "$3"' \
 expect off 2000
 BCS_POLITE=on observed 2 taskset -c "$1,$2" "$program" >"$out/us"
 expect on 2000
+
+# Of two waits that are alike only the one in MPI_Finalize gives up the core; in
+# observe mode MPICH sleeps there by itself.
+BCS_MODE=observe observed 2 taskset -c "$1,$2" "$ends"
+ns=$(table "$(the_record)/rank-000000.gz" threads yielded_ns)
+expect off 2000
+[ "$ns" -eq 0 ] || fail "off, but a call gave up the core for $ns ns"
+BCS_MODE=demand observed 2 taskset -c "$1,$2" "$ends"
+ns=$(value "$(the_record)/rank-000000.gz" given_up_ns)
+expect off 2000
+[ "$ns" -gt 20000000 ] || fail "MPI_Finalize gave up the core for $ns ns"
 
 # make_group QUOTA: ms of each 100 ms on all cores together.
 make_group() {

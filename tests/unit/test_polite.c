@@ -40,6 +40,7 @@ static void begin(enum settings_polite wish, unsigned ranks)
 	polite_start(wish);
 	polite_mpich_turn(NULL);
 	polite_decide(ranks, 2000);
+	polite_as_usual();
 }
 
 static struct polite_stats stats(void)
@@ -179,6 +180,37 @@ START_TEST(waiting_sleeps)
 	ck_assert_uint_gt(stats().given_up, 0);
 	ck_assert_uint_eq(stats().given_up, polite_thread.given_up);
 	ck_assert_uint_le(polite_thread.given_up, polite_thread.waiting);
+}
+END_TEST
+
+/* Whether a long wait gives up the core now. */
+static bool gives_up(void)
+{
+	const uint64_t before = given_up();
+
+	for (unsigned i = 0; i < 50 && given_up() == before; i++)
+		wait_ns(5000000);
+	return given_up() != before;
+}
+
+/* Where each has a core, too, for other programs may want it. */
+START_TEST(start_and_end_give_way)
+{
+	clock_start();
+	setenv("MPI_LOCALNRANKS", "1", 1);
+	polite_start(SETTINGS_AUTO);
+	ck_assert(gives_up());
+	polite_decide(2, 2000);
+	ck_assert(gives_up());
+	ck_assert_str_eq(stats().state, "off");
+	polite_as_usual();
+	ck_assert(!gives_up());
+	polite_unhurried();
+	ck_assert(gives_up());
+	polite_start(SETTINGS_OFF);
+	ck_assert(!gives_up());
+	polite_unhurried();
+	ck_assert(!gives_up());
 }
 END_TEST
 
@@ -354,6 +386,7 @@ int main(void)
 	tcase_add_test(tcase, turns_are_passed_on);
 	tcase_add_test(tcase, off_keeps_the_core);
 	tcase_add_test(tcase, waiting_sleeps);
+	tcase_add_test(tcase, start_and_end_give_way);
 	tcase_add_test(tcase, success_ends_a_row);
 	tcase_add_test(tcase, a_break_ends_a_row);
 	for (size_t i = 0; i < sizeof(works) / sizeof(works[0]); i++)
