@@ -23,6 +23,90 @@ bool job_all_can(MPI_Comm comm, bool can)
 	return all;
 }
 
+/* What has to be alike everywhere, and in which variables it was. */
+struct common {
+	uint64_t words[7];
+	char trees[PATH_MAX];
+};
+
+static const char *const common_names[] = { "BCS_MODE",      "BCS_SLICE",
+					    "BCS_NODE_SIZE", "BCS_BCAST",
+					    "BCS_BCAST",     "BCS_REDUCE",
+					    "BCS_REDUCE",    "BCS_TREE" };
+
+static void common_get(struct common *common)
+{
+	const struct settings *s = &process.settings;
+
+	*common = (struct common){
+		.words = { s->mode, s->slice_ns, s->node_size,
+			   s->bcast.algorithm, s->bcast.segment,
+			   s->reduce.algorithm, s->reduce.segment }
+	};
+	snprintf(common->trees, sizeof(common->trees), "%s", s->trees);
+}
+
+static void common_take(const struct common *common)
+{
+	static char trees[PATH_MAX];
+	struct settings *s = &process.settings;
+
+	s->mode = (enum settings_mode)common->words[0];
+	s->slice_ns = common->words[1];
+	s->node_size = (unsigned)common->words[2];
+	s->bcast = (struct settings_method){
+		(enum settings_algorithm)common->words[3], common->words[4]
+	};
+	s->reduce = (struct settings_method){
+		(enum settings_algorithm)common->words[5], common->words[6]
+	};
+	s->trees = strcpy(trees, common->trees);
+}
+
+/* The variable of the first that is not alike, or NULL. */
+static const char *common_unlike(const struct common *a, const struct common *b)
+{
+	size_t i = 0;
+
+	while (i < sizeof(a->words) / sizeof(a->words[0]) &&
+	       a->words[i] == b->words[i])
+		i++;
+	return i < sizeof(a->words) / sizeof(a->words[0]) ||
+			       strcmp(a->trees, b->trees) != 0
+		       ? common_names[i]
+		       : NULL;
+}
+
+static void common_warn(const char *name)
+{
+	char line[128];
+
+	snprintf(line, sizeof(line),
+		 "rank %d has another %s than rank 0, whose counts for all",
+		 process.rank, name);
+	process_warn(line);
+}
+
+void job_agree_on_settings(void)
+{
+	struct common mine;
+	struct common first;
+	const char *unlike;
+	int rank;
+
+	common_get(&mine);
+	first = mine;
+	PMPI_Bcast(&first, sizeof(first), MPI_BYTE, 0, MPI_COMM_WORLD);
+	unlike = common_unlike(&mine, &first);
+	rank = unlike ? process.rank : process.size;
+	PMPI_Allreduce(MPI_IN_PLACE, &rank, 1, MPI_INT, MPI_MIN,
+		       MPI_COMM_WORLD);
+	if (rank == process.rank)
+		common_warn(unlike);
+	if (unlike)
+		common_take(&first);
+}
+
 static void meet_siblings(MPI_Comm node, int size)
 {
 	struct process_sibling me = {
@@ -156,8 +240,11 @@ static bool dir_is_wanted(void)
 void job_agree_on_dir(void)
 {
 	char job[128];
+	int wanted = dir_is_wanted();
 
-	if (!dir_is_wanted())
+	PMPI_Allreduce(MPI_IN_PLACE, &wanted, 1, MPI_INT, MPI_MAX,
+		       MPI_COMM_WORLD);
+	if (!wanted)
 		return;
 	if (process.rank == 0) {
 		job_name(job, sizeof(job), (long)getpid());

@@ -10,6 +10,12 @@
 bool job_all_can(MPI_Comm comm, bool can);
 
 /*
+ * Collective over the world: what decides how messages go is as the first
+ * process has it; a process whose user set it otherwise says so.
+ */
+void job_agree_on_settings(void);
+
+/*
  * Collective over the world: the processes of this node, the cores that they
  * may use together, and how to find each other when one dies.
  */

@@ -93,6 +93,7 @@ void process_join(void)
 	PMPI_Query_thread(&process.thread_level);
 	/* Before the others know of us: they may make us write our record. */
 	dump_signals_start();
+	job_agree_on_settings();
 	job_meet_node();
 	job_agree_on_dir();
 	polite_decide(process.local_ranks, process.millicores);

@@ -23,6 +23,7 @@
 
 static MPI_Comm leaders = MPI_COMM_NULL; /* in a leader only */
 static int n_nodes;
+static bool all_have_threads;
 static int me;                 /* my node */
 static struct numbers node_of; /* by rank in the world */
 static struct net *net;
@@ -226,12 +227,14 @@ bool route_net_meet(MPI_Comm node)
 	REAL(Bcast)(nodes, 2, MPI_INT, 0, node);
 	n_nodes = nodes[0];
 	me = nodes[1];
+	all_have_threads = job_all_can(
+		MPI_COMM_WORLD, process.thread_level == MPI_THREAD_MULTIPLE);
 	return n_nodes == 1 || node_of_all();
 }
 
 bool route_net_is_there(void)
 {
-	return n_nodes > 1 && process.thread_level == MPI_THREAD_MULTIPLE;
+	return n_nodes > 1 && all_have_threads;
 }
 
 static int receives_start(void)

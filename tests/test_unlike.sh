@@ -1,0 +1,58 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# usage: test_unlike.sh TRAFFIC
+# Ranks whose environments differ: what decides how messages go is rank 0's, and
+# whoever has it otherwise says so; what is recorded is each one's own.
+# shellcheck source=tests/lib.sh
+. "$BCS_SOURCE/tests/lib.sh"
+
+# unlike FIRST OTHERS: a setting of rank 0, and of the others.
+unlike() {
+	forget
+	first="env BCS_OUT=$records LD_PRELOAD=$preload $1"
+	others="env BCS_OUT=$records LD_PRELOAD=$preload $2"
+	# shellcheck disable=SC2086 # several words
+	timeout -k 5 "$limit" mpiexec.mpich -n 1 $first "$traffic" 3 1 : \
+		-n 2 $others "$traffic" 3 1 >"$out/said" 2>&1 ||
+		fail "$1 and $2: $(cat "$out/said")"
+	grep -q " 0 errors" "$out/said" || fail "$(cat "$out/said")"
+}
+
+# named NAME: that somebody has it otherwise is said, once.
+named() {
+	[ "$(grep "^bcs: rank" "$out/said")" = \
+		"bcs: rank 1 has another $1 than rank 0, whose counts for all" ] ||
+		fail "not said of $1, or more: $(cat "$out/said")"
+}
+
+# recorded RANK...: who did.
+recorded() {
+	found=$(for file in "$(the_record)"/*.gz; do
+		value "$file" rank
+	done | xargs)
+	[ "$found" = "$*" ] || fail "recorded $found instead of $*"
+}
+
+traffic=$1
+
+unlike BCS_MMDS=on BCS_MMDS=off
+recorded 0
+unlike BCS_MMDS=off BCS_MMDS=on
+recorded 1 2
+! grep -q '^bcs:' "$out/said" || fail "$(cat "$out/said")"
+
+unlike BCS_MODE=observe BCS_MODE=demand
+named BCS_MODE
+[ "$(value "$(the_record)/rank-000002.gz" mode)" = observe ] ||
+	fail "rank 2 is not in rank 0's mode"
+unlike BCS_MODE=fixed BCS_MODE=observe
+named BCS_MODE
+for setting in BCS_NODE_SIZE=2 BCS_BCAST=binary BCS_BCAST=pipeline:8K \
+	BCS_REDUCE=linear BCS_TREE="$out/none"; do
+	unlike "$setting" BCS_MODE=demand
+	named "${setting%%=*}"
+	unlike BCS_MODE=demand "$setting"
+	named "${setting%%=*}"
+done
+unlike "BCS_MODE=fixed BCS_SLICE=1ms" BCS_MODE=fixed
+named BCS_SLICE
