@@ -58,6 +58,7 @@ struct route_comm {
 	uint32_t n_colls;
 	uint32_t called;            /* signature of all of them so far */
 	struct coll *_Atomic spare; /* a descriptor; or NULL */
+	struct route_like *likes;   /* calls, by kind (route_call.c); or NULL */
 	struct slate *slate;        /* or NULL */
 };
 

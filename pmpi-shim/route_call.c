@@ -198,11 +198,12 @@ static bool reduction_fits(const struct route_call *call)
 static const char *place_of(const struct route_side *side, int rank)
 {
 	const struct route_buffer one = { NULL, 1, side->type };
-	const MPI_Aint at = has_displs(side) ? displ_at(side->displs, rank)
-					     : (MPI_Aint)side->count * rank;
+	MPI_Aint at;
 
 	if (!side->many)
 		return side->address;
+	at = has_displs(side) ? displ_at(side->displs, rank)
+			      : (MPI_Aint)side->count * rank;
 	return (char *)side->address + at * (MPI_Aint)route_buffer_bytes(&one);
 }
 
@@ -260,11 +261,91 @@ static bool aliases_fit(const struct route_call *call)
 	return looks && strtol(looks, NULL, 0) == 0;
 }
 
+static bool is_plain(const struct route_side *side)
+{
+	return !has_counts(side) && !side->types &&
+	       (side->type == MPI_DATATYPE_NULL ||
+		mpich_type_is_builtin(side->type));
+}
+
+static bool can_be_like(const struct route_call *call)
+{
+	switch (call->kind) {
+	case ROUTE_ALLREDUCE:
+		return mpich_op_is_builtin(call->op) && is_plain(&call->in);
+	case ROUTE_BARRIER:
+	case ROUTE_BCAST:
+	case ROUTE_ALLGATHER:
+		return is_plain(&call->out) && is_plain(&call->in);
+	default:
+		return false;
+	}
+}
+
+void route_call_remember(const struct route_coll *c)
+{
+	const struct route_call *call = c->call;
+	struct route_comm *members = call->members;
+
+	if (!can_be_like(call))
+		return;
+	if (!members->likes)
+		members->likes = calloc(ROUTE_KINDS, sizeof(*members->likes));
+	if (members->likes)
+		members->likes[call->kind] = (struct route_like){
+			.method = c->coll->method,
+			.bytes = c->bytes,
+			.op = call->op,
+			.root = call->root,
+			.types = { call->out.type, call->in.type },
+			.counts = { call->out.count, call->in.count },
+		};
+}
+
+/* Where there is data it lies somewhere, and not at one place. */
+static bool lies_well(const struct route_call *call)
+{
+	const struct route_side *out = &call->out;
+	const struct route_side *in = &call->in;
+
+	if (in->type == MPI_DATATYPE_NULL)
+		return true;
+	if (!in->address || route_is_in_place(in))
+		return false;
+	return out->type == MPI_DATATYPE_NULL ||
+	       (out->address &&
+		out->address != place_of(in, call->members->rank));
+}
+
+/* But for where its data lies. */
+static bool is_like(const struct route_call *call,
+		    const struct route_like *like)
+{
+	return like->method.algorithm != COLL_AUTO && like->op == call->op &&
+	       like->root == call->root && like->types[0] == call->out.type &&
+	       like->types[1] == call->in.type &&
+	       like->counts[0] == call->out.count &&
+	       like->counts[1] == call->in.count && !has_counts(&call->in) &&
+	       !call->in.types;
+}
+
+static const struct route_like *like_find(const struct route_call *call)
+{
+	const struct route_like *likes = call->members->likes;
+
+	return likes && is_like(call, &likes[call->kind]) && lies_well(call)
+		       ? &likes[call->kind]
+		       : NULL;
+}
+
 bool route_call_fits(struct route_call *call)
 {
 	if (route_native)
 		return false;
 	call->members = route_comm_find(call->comm);
+	call->like = call->members ? like_find(call) : NULL;
+	if (call->like)
+		return true;
 	if (!comm_fits(call->members, call->root))
 		return false;
 	if (call->kind == ROUTE_REDUCE_SCATTER) {

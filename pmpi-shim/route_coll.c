@@ -392,7 +392,8 @@ static void call_make(struct route_coll *c)
 	coll->out = NULL;
 	coll->in = NULL;
 	coll->bytes = 0;
-	coll->method = method_of(coll->kind);
+	coll->method = c->call->like ? c->call->like->method
+				     : method_of(coll->kind);
 	coll->slate = members->slate;
 	coll->nodes = &members->nodes;
 	if (coll->kind == COLL_EXCHANGE)
@@ -508,6 +509,8 @@ int route_coll_run(const struct route_call *call)
 	rc = route_coll_start(&c, false);
 	if (rc != MPI_SUCCESS)
 		return route_error(call->comm, rc);
+	if (!call->like)
+		route_call_remember(&c);
 	engine_wait_until(&route_engine, is_done, &c);
 	return route_error(call->comm, route_coll_end(&c));
 }
@@ -537,6 +540,7 @@ static struct route_coll *coll_keep(const struct route_call *call)
 	if (!kept)
 		return NULL;
 	kept->call = *call;
+	kept->call.like = NULL; /* by then another may be there */
 	c->call = &kept->call;
 	route_comm_hold(c->call->members);
 	c->keeps_op = call->kind >= ROUTE_REDUCE &&

@@ -53,6 +53,7 @@ enum route_kind {
 	ROUTE_REDUCE_SCATTER,
 	ROUTE_SCAN,
 	ROUTE_EXSCAN,
+	ROUTE_KINDS
 };
 
 struct route_call {
@@ -64,6 +65,17 @@ struct route_call {
 	struct route_side out; /* a broadcast has `in` only */
 	struct route_side in;
 	struct route_comm *members;
+	const struct route_like *like; /* that it is like; or NULL */
+};
+
+/* The last call of a kind, and how it was done; so is one like it. */
+struct route_like {
+	struct coll_method method; /* COLL_AUTO: there was none */
+	uint64_t bytes;            /* as route_coll has them */
+	MPI_Op op;
+	int root;
+	MPI_Datatype types[2];
+	MPI_Count counts[2];
 };
 
 /* How elements that are reduced lie in memory. */
@@ -99,6 +111,8 @@ struct route_coll {
 
 /* Whether its arguments are fit for the engine; else MPI says what is not. */
 bool route_call_fits(struct route_call *call);
+/* It began: one like it fits, too, and is done likewise. */
+void route_call_remember(const struct route_coll *c);
 struct route_buffer route_side_block(const struct route_side *side, int rank);
 /* Of an allgather: what each gives, if it is the same of all; else 0. */
 uint64_t route_part_bytes(const struct route_call *call);

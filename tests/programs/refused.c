@@ -178,6 +178,45 @@ static void aliased(void)
 	SAYS(MPI_Scatterv(x, twos, at, MPI_INT, x, 2, MPI_INT, 0, world));
 }
 
+/* One that was fit came before, from which these differ a little. */
+static void almost(void)
+{
+	const MPI_Comm world = MPI_COMM_WORLD;
+	const int less[2] = { -1, 0 };
+	const int at[2] = { 0, 0 };
+	int a[4] = { 1, 2, 3, 4 };
+	int b[4] = { 0 };
+
+	SAYS(MPI_Allreduce(a, b, 2, MPI_INT, MPI_BAND, world));
+	SAYS(MPI_Allreduce(a, a, 2, MPI_INT, MPI_BAND, world));
+	SAYS(MPI_Allreduce(NULL, b, 2, MPI_INT, MPI_BAND, world));
+	SAYS(MPI_Allreduce(a, NULL, 2, MPI_INT, MPI_BAND, world));
+	SAYS(MPI_Allreduce(a, MPI_IN_PLACE, 2, MPI_INT, MPI_BAND, world));
+	SAYS(MPI_Allreduce(a, b, 2, MPI_FLOAT, MPI_BAND, world));
+	SAYS(MPI_Allreduce(a, b, 2, MPI_DATATYPE_NULL, MPI_BAND, world));
+	SAYS(MPI_Allreduce(a, b, 2, MPI_INT, MPI_OP_NULL, world));
+	SAYS(MPI_Allreduce(MPI_IN_PLACE, b, 2, MPI_INT, MPI_BAND, world));
+
+	SAYS(MPI_Bcast(b, 2, MPI_INT, 1, world));
+	SAYS(MPI_Bcast(b, 2, MPI_INT, 2, world));
+	SAYS(MPI_Bcast(b, 2, MPI_INT, -1, world));
+	SAYS(MPI_Bcast(NULL, 2, MPI_INT, 1, world));
+	SAYS(MPI_Bcast(b, -2, MPI_INT, 1, world));
+	SAYS(MPI_Bcast(b, 2, MPI_DATATYPE_NULL, 1, world));
+
+	SAYS(MPI_Allgather(a, 1, MPI_INT, b, 1, MPI_INT, world));
+	SAYS(MPI_Allgather(b + rank, 1, MPI_INT, b, 1, MPI_INT, world));
+	SAYS(MPI_Allgather(NULL, 1, MPI_INT, b, 1, MPI_INT, world));
+	SAYS(MPI_Allgather(a, 1, MPI_INT, NULL, 1, MPI_INT, world));
+	SAYS(MPI_Allgather(a, 1, MPI_INT, MPI_IN_PLACE, 1, MPI_INT, world));
+	SAYS(MPI_Allgather(a, -1, MPI_INT, b, 1, MPI_INT, world));
+	SAYS(MPI_Allgather(MPI_IN_PLACE, 1, MPI_INT, b, 1, MPI_INT, world));
+	SAYS(MPI_Allgather(a, 1, MPI_DATATYPE_NULL, b, 1, MPI_INT, world));
+	printf("%d has %d %d\n", rank, b[0], b[1]);
+	SAYS(MPI_Allgather(a, 0, MPI_INT, b, 0, MPI_INT, world));
+	SAYS(MPI_Allgatherv(a, 0, MPI_INT, b, less, at, MPI_INT, world));
+}
+
 int main(int argc, char **argv)
 {
 	MPI_Init(&argc, &argv);
@@ -191,6 +230,7 @@ int main(int argc, char **argv)
 	handlers();
 	freed();
 	aliased();
+	almost();
 
 	MPI_Finalize();
 	return 0;
