@@ -261,6 +261,14 @@ void engine_wait(struct engine *engine, struct op *op);
 void engine_wait_until(struct engine *engine, bool (*ready)(void *arg),
 		       void *arg);
 
+/*
+ * The same, where others show it without a slice.  It comes mostly so soon that
+ * to say first that this process waits, for which all that it wrote has to be
+ * seen by the others, would take longer.
+ */
+void engine_wait_shown(struct engine *engine, bool (*ready)(void *arg),
+		       void *arg);
+
 /* A message that a receive with this key would match. */
 struct engine_found {
 	int32_t source;

@@ -250,6 +250,16 @@ static void page_write(struct coll *coll)
 		coll_keep_own(coll);
 }
 
+_Static_assert(offsetof(struct board_page, part) + SLATE_LINE == BOARD_LINE,
+	       "they fill it");
+
+void slate_expect(const struct slate *slate)
+{
+	const struct board_slate *own = slate_of(slate, slate->rank);
+
+	__builtin_prefetch(&own->pages[(slate->n + 1) % BOARD_PAGES], 1);
+}
+
 bool slate_write(struct coll *coll)
 {
 	if (!fits(coll))

@@ -66,6 +66,18 @@ void slate_leave(struct slate *slate);
 /* When the engine stops: those that were left. */
 void slates_free(struct engine *engine);
 
+/*
+ * Bytes that lie in a line with the word that shows them: that they are there
+ * takes no longer to see than the word.
+ */
+#define SLATE_LINE 48
+
+/*
+ * Another one follows at once, but for a broadcast: the line that it writes to
+ * is asked for, which others have read.
+ */
+void slate_expect(const struct slate *slate);
+
 /* Writes this process's part, if it goes by slate; else false. */
 bool slate_write(struct coll *coll);
 /* Reads the others': true when it is done with. */

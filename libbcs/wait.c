@@ -27,11 +27,12 @@
 #define YIELDS         50000
 #define YIELDS_CROWDED 60
 
-#define TURNS_FEW  20
-#define POKE_EVERY 32
-#define LEND_EVERY 256
-#define LEND_TESTS 16 /* in vain; between them a program may compute */
-#define LOOKS      256
+#define TURNS_FEW   20
+#define POKE_EVERY  32
+#define LEND_EVERY  256
+#define LEND_TESTS  16 /* in vain; between them a program may compute */
+#define LOOKS       256
+#define LOOKS_SHOWN 20 /* less than a microsecond */
 
 #define SLEEP_NS      100000000
 #define SLEEP_ROOM_NS 100000
@@ -265,6 +266,12 @@ static void tell_idle(struct engine *engine, bool *was, bool is)
 	*was = is;
 }
 
+static void meanwhile(const struct engine *engine)
+{
+	if (engine->options.meanwhile)
+		engine->options.meanwhile();
+}
+
 void engine_wait_until(struct engine *engine, bool (*ready)(void *arg),
 		       void *arg)
 {
@@ -274,8 +281,7 @@ void engine_wait_until(struct engine *engine, bool (*ready)(void *arg),
 
 	if (ready(arg))
 		return;
-	if (engine->options.meanwhile)
-		engine->options.meanwhile();
+	meanwhile(engine);
 	engine_block(engine);
 	while (!ready(arg)) {
 		tell_idle(engine, &idle, is_idle(engine, turns));
@@ -288,6 +294,20 @@ void engine_wait_until(struct engine *engine, bool (*ready)(void *arg),
 	}
 	tell_idle(engine, &idle, false);
 	engine_unblock(engine);
+}
+
+void engine_wait_shown(struct engine *engine, bool (*ready)(void *arg),
+		       void *arg)
+{
+	const unsigned looks = engine->options.crowded ? 0 : LOOKS_SHOWN;
+
+	if (ready(arg))
+		return;
+	meanwhile(engine);
+	for (unsigned i = 0; i < looks; i++)
+		if (ready(arg))
+			return;
+	engine_wait_until(engine, ready, arg);
 }
 
 static bool is_done(void *op)

@@ -500,18 +500,30 @@ static bool is_done(void *coll)
 	return route_coll_is_done(coll);
 }
 
+/* It will write a line of a page of the slate, unless it goes by messages. */
+static bool has_line(const struct route_call *call)
+{
+	return call->like && call->like->bytes <= SLATE_LINE &&
+	       call->kind != ROUTE_BCAST && call->members->slate;
+}
+
 int route_coll_run(const struct route_call *call)
 {
 	struct route_coll c = { .call = call };
 	int rc;
 
+	if (has_line(call))
+		slate_expect(call->members->slate);
 	route_call_number(&c);
 	rc = route_coll_start(&c, false);
 	if (rc != MPI_SUCCESS)
 		return route_error(call->comm, rc);
 	if (!call->like)
 		route_call_remember(&c);
-	engine_wait_until(&route_engine, is_done, &c);
+	if (c.coll->on_slate && c.bytes <= SLATE_LINE)
+		engine_wait_shown(&route_engine, is_done, &c);
+	else
+		engine_wait_until(&route_engine, is_done, &c);
 	return route_error(call->comm, route_coll_end(&c));
 }
 
