@@ -24,9 +24,15 @@ static uint64_t word(const struct slate *slate)
 	return (uint64_t)slate->context << 32 | slate->n_casts;
 }
 
+static struct board_page *page_at(const struct slate *slate, int root,
+				  uint32_t n)
+{
+	return &slate_of(slate, root)->casts[n % BOARD_CASTS];
+}
+
 static struct board_page *page_of(const struct slate *slate, int root)
 {
-	return &slate_of(slate, root)->casts[slate->n_casts % BOARD_CASTS];
+	return page_at(slate, root, slate->n_casts);
 }
 
 static void hear(const struct slate *slate)
@@ -92,6 +98,8 @@ static void page_write(const struct coll *coll)
 	for (int i = 0; i < slate->size; i++)
 		if (i != slate->rank)
 			wait_wake(slate->members[i].slot);
+	slate_ask(slate, page_at(slate, slate->rank, slate->n_casts + 1),
+		  coll->bytes);
 }
 
 bool cast_write(struct coll *coll)

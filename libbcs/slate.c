@@ -253,11 +253,16 @@ static void page_write(struct coll *coll)
 _Static_assert(offsetof(struct board_page, part) + SLATE_LINE == BOARD_LINE,
 	       "they fill it");
 
+/* Of this process. */
+static struct board_page *page_next(const struct slate *slate)
+{
+	return &slate_of(slate, slate->rank)
+			->pages[(slate->n + 1) % BOARD_PAGES];
+}
+
 void slate_expect(const struct slate *slate)
 {
-	const struct board_slate *own = slate_of(slate, slate->rank);
-
-	__builtin_prefetch(&own->pages[(slate->n + 1) % BOARD_PAGES], 1);
+	__builtin_prefetch(page_next(slate), 1);
 }
 
 bool slate_write(struct coll *coll)
@@ -324,6 +329,17 @@ static void take(const struct coll *coll)
 		fold_all(coll);
 }
 
+void slate_ask(const struct slate *slate, const struct board_page *next,
+	       uint64_t bytes)
+{
+	const unsigned char *line = (const unsigned char *)next + BOARD_LINE;
+
+	if (slate->engine->options.crowded)
+		return;
+	for (; line < next->part + bytes; line += BOARD_LINE)
+		__builtin_prefetch(line, 1);
+}
+
 /* It is a slice of its own, of a descriptor from each that was read. */
 void slate_record(const struct coll *coll, unsigned n)
 {
@@ -377,6 +393,9 @@ static bool pages_read(struct coll *coll)
 			return true;
 		}
 	}
+	/* Nobody reads there any more; meanwhile the others' parts come. */
+	if (coll->kind == COLL_EXCHANGE)
+		slate_ask(slate, page_next(slate), coll->bytes);
 	take(coll);
 	if (coll->size > 1)
 		slate_record(coll, (unsigned)coll->size - 1);

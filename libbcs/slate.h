@@ -18,6 +18,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct board_page;
 struct board_slot;
 struct coll;
 struct engine;
@@ -90,6 +91,13 @@ bool cast_read(struct coll *coll);
 
 /* slate.c, for both: of a member; */
 struct board_slate *slate_of(const struct slate *slate, int rank);
+/*
+ * asks for the lines of the next page, if it is to be as large; but for the
+ * first, at which others look.  They have read them: where cores are far from
+ * each other to have them back takes longer than to write them;
+ */
+void slate_ask(const struct slate *slate, const struct board_page *next,
+	       uint64_t bytes);
 /* shows what was read from so many as a slice; */
 void slate_record(const struct coll *coll, unsigned n);
 /* the last that is written of it. */
