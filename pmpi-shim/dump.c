@@ -29,6 +29,8 @@
 #define TURN_MS  2000 /* that we wait for another thread to have written */
 #define STEP_MS  5
 
+#define STAMP_STEPS 4 /* more only if the clock is set back */
+
 static _Atomic pid_t writer; /* the thread that writes; 0: none */
 static _Atomic bool asked;   /* before there was something to write */
 static _Atomic bool over;    /* what is being written is the last word */
@@ -233,14 +235,31 @@ static void wait_for_siblings(struct timespec since)
 	}
 }
 
+/*
+ * The clock that files are stamped by goes in steps, of some ms: what was
+ * written until now is stamped with an earlier one than that which this tells.
+ */
+static struct timespec next_stamp(void)
+{
+	struct timespec was;
+	struct timespec now;
+	int steps = 0;
+
+	clock_gettime(CLOCK_REALTIME_COARSE, &was);
+	do {
+		nap();
+		clock_gettime(CLOCK_REALTIME_COARSE, &now);
+	} while (is_since(was, now) && ++steps < STAMP_STEPS);
+	return now;
+}
+
 void dump_alarm(void)
 {
 	struct timespec now;
 
 	if (!may_write() || process.settings.dump_signal == 0)
 		return;
-	/* The clock that files are stamped by. */
-	clock_gettime(CLOCK_REALTIME_COARSE, &now);
+	now = next_stamp();
 	for (int i = 0; i < process.n_siblings; i++) {
 		const struct process_sibling *s = &process.siblings[i];
 
