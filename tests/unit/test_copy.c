@@ -367,6 +367,59 @@ START_TEST(a_hole_in_the_middle)
 }
 END_TEST
 
+#define AROUND 64u /* bytes before and behind that stay as they are */
+
+typedef void (*inside_fn)(void *to, const void *from, uint64_t bytes);
+
+static const inside_fn inside[] = { copy_here, copy_in, copy_away };
+static const unsigned lengths[] = {
+	0, 1, 1024, 1025, COPY_WHOLE - 1, COPY_WHOLE, COPY_WHOLE + 1, 65536
+};
+
+static bool is_all(const unsigned char *at, unsigned n, unsigned char byte)
+{
+	while (n && at[n - 1] == byte)
+		n--;
+	return n == 0;
+}
+
+/* The bytes, and no others. */
+static bool is_copied(inside_fn copy, unsigned behind, unsigned length)
+{
+	unsigned char *to = here + 4096 + behind;
+
+	memset(here, 0, 4096 + 2 * 65536);
+	copy(to, held, length);
+	return !memcmp(to, held, length) && is_all(to - AROUND, AROUND, 0) &&
+	       is_all(to + length, AROUND, 0);
+}
+
+/* One place a line behind the other within pages, and less, and more. */
+START_TEST(wherever_they_lie)
+{
+	unsigned wrong = 0;
+
+	for (unsigned behind = 0; behind < 130; behind++)
+		for (unsigned i = 0; i < 8; i++)
+			wrong += !is_copied(inside[_i], behind, lengths[i]);
+	ck_assert_uint_eq(wrong, 0);
+}
+END_TEST
+
+START_TEST(less_than_a_line_behind_lies_badly)
+{
+	ck_assert(!copy_lies_badly(here, here));
+	ck_assert(copy_lies_badly(here + 1, here));
+	ck_assert(copy_lies_badly(here + 4096 + 63, here));
+	ck_assert(!copy_lies_badly(here + 64, here));
+	ck_assert(!copy_lies_badly(here, here + 1));
+	ck_assert(copy_lies_badly(here, here + 4095));
+	ck_assert(copy_is_whole(here, here, COPY_WHOLE));
+	ck_assert(!copy_is_whole(here, here, COPY_WHOLE - 1));
+	ck_assert(!copy_is_whole(here + 1, here, COPY_WHOLE));
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("copy");
@@ -387,6 +440,8 @@ int main(void)
 	tcase_add_test(tcase, more_than_a_call_moves);
 	tcase_add_test(tcase, a_piece_of_more_than_a_call_moves);
 	tcase_add_test(tcase, a_hole_in_the_middle);
+	tcase_add_loop_test(tcase, wherever_they_lie, 0, 3);
+	tcase_add_test(tcase, less_than_a_line_behind_lies_badly);
 	suite_add_tcase(suite, tcase);
 
 	srunner_run_all(runner, CK_NORMAL);
