@@ -16,7 +16,7 @@
  * and gives it back when it has all.  It is zero at first.
  */
 #define STREAM_PIECES 4u
-#define STREAM_PIECE  32768u
+#define STREAM_PIECE  65536u
 
 struct stream {
 	_Alignas(64) _Atomic uint32_t taken;
