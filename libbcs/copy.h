@@ -72,16 +72,23 @@ static inline bool copy_is_whole(const void *to, const void *from,
 }
 
 /*
- * Within what this process sees; as memcpy, which from some 2 KiB on leaves it
- * to the processor.  So what is not to be left to it gets less at a time.
+ * Else it goes in pieces that memcpy does not leave to the processor, as it
+ * does from some 2 KiB on.
  */
+#define COPY_PIECE 1024u
+
+/* Within what this process sees. */
 static inline void copy_here(void *to, const void *from, uint64_t bytes)
 {
-	const uint64_t piece = copy_is_whole(to, from, bytes) ? bytes : 1024;
 	uint64_t done = 0;
 
-	for (; bytes - done > piece; done += piece)
-		memcpy((char *)to + done, (const char *)from + done, piece);
+	if (copy_is_whole(to, from, bytes)) {
+		memcpy(to, from, bytes);
+		return;
+	}
+	for (; bytes - done > COPY_PIECE; done += COPY_PIECE)
+		memcpy((char *)to + done, (const char *)from + done,
+		       COPY_PIECE);
 	memcpy((char *)to + done, (const char *)from + done, bytes - done);
 }
 
@@ -92,7 +99,6 @@ static inline void copy_here(void *to, const void *from, uint64_t bytes)
 static inline void copy_ahead(void *to, const void *from, uint64_t bytes,
 			      bool away)
 {
-	const uint64_t piece = 1024;
 	uint64_t asked = 0;
 	uint64_t done;
 	uint64_t n;
@@ -102,12 +108,13 @@ static inline void copy_ahead(void *to, const void *from, uint64_t bytes,
 		return;
 	}
 	for (done = 0; done < bytes; done += n) {
-		for (; asked < done + 2 * piece && asked < bytes; asked += 64)
+		for (; asked < done + 2 * COPY_PIECE && asked < bytes;
+		     asked += 64)
 			if (away)
 				__builtin_prefetch((char *)to + asked, 1);
 			else
 				__builtin_prefetch((const char *)from + asked);
-		n = copy_at_most(bytes - done, piece);
+		n = copy_at_most(bytes - done, COPY_PIECE);
 		memcpy((char *)to + done, (const char *)from + done, n);
 	}
 }
