@@ -257,7 +257,10 @@ void engine_help(struct engine *engine);
 
 void engine_wait(struct engine *engine, struct op *op);
 
-/* Waits until `ready` says so, which is asked after each turn. */
+/*
+ * Waits until `ready` says so, which is asked after each turn, and no more once
+ * it has.
+ */
 void engine_wait_until(struct engine *engine, bool (*ready)(void *arg),
 		       void *arg);
 

@@ -108,14 +108,23 @@ static uint64_t sleep_ns(struct engine *engine, unsigned sleeps)
 struct waiting {
 	bool (*ready)(void *arg);
 	void *arg;
+	bool over;
 };
+
+/* Whoever is asked may take what it waits for: so not again after a yes. */
+static bool is_over(struct waiting *waiting)
+{
+	if (!waiting->over)
+		waiting->over = waiting->ready(waiting->arg);
+	return waiting->over;
+}
 
 /*
  * Says so, makes all processes of the node show what they have under way unless
  * they do so themselves, looks once more, and sleeps.
  */
 static void sleep_until_woken(struct engine *engine, unsigned sleeps,
-			      const struct waiting *waiting)
+			      struct waiting *waiting)
 {
 	struct board_slot *slot = engine->slot;
 
@@ -123,7 +132,7 @@ static void sleep_until_woken(struct engine *engine, unsigned sleeps,
 	atomic_exchange(&slot->asleep, 1);
 	if (!atomic_load(&wait_by_writing))
 		syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL_EXPEDITED, 0, 0);
-	if (board_peek(&engine->inbox) || waiting->ready(waiting->arg) ||
+	if (board_peek(&engine->inbox) || is_over(waiting) ||
 	    (engine->options.net && net_has_work(engine->options.net)))
 		return;
 	futex_wait(&slot->asleep, 1, sleep_ns(engine, sleeps));
@@ -198,7 +207,7 @@ unsigned wait_looks(struct engine *engine)
 
 /* True if something moved meanwhile, so that more may come soon. */
 static bool wait_on_demand(struct engine *engine, unsigned turns,
-			   const struct waiting *waiting)
+			   struct waiting *waiting)
 {
 	const unsigned looks = wait_looks(engine);
 	const unsigned last = looks + (engine->options.crowded ? YIELDS_CROWDED
@@ -227,7 +236,7 @@ static bool wait_by_time(struct engine *engine, unsigned turns)
 }
 
 static bool wait_turn(struct engine *engine, unsigned turns,
-		      const struct waiting *waiting)
+		      struct waiting *waiting)
 {
 	if (must_poke(engine))
 		return wait_awake(engine, turns);
@@ -275,15 +284,15 @@ static void meanwhile(const struct engine *engine)
 void engine_wait_until(struct engine *engine, bool (*ready)(void *arg),
 		       void *arg)
 {
-	const struct waiting waiting = { ready, arg };
+	struct waiting waiting = { .ready = ready, .arg = arg };
 	unsigned turns = turns_begin(engine);
 	bool idle = false;
 
-	if (ready(arg))
+	if (is_over(&waiting))
 		return;
 	meanwhile(engine);
 	engine_block(engine);
-	while (!ready(arg)) {
+	while (!is_over(&waiting)) {
 		tell_idle(engine, &idle, is_idle(engine, turns));
 		if (engine_turn(engine) || engine_work(engine, true) ||
 		    engine_far(engine))

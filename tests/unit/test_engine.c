@@ -579,6 +579,38 @@ START_TEST(test_must_poke)
 }
 END_TEST
 
+struct taker {
+	const struct board_slot *slot;
+	unsigned taken;
+};
+
+/* As MPI_Mprobe, which takes the message; it comes at the last moment. */
+static bool taken_falling_asleep(void *arg)
+{
+	struct taker *taker = arg;
+
+	if (!taker->taken && !atomic_load(&taker->slot->asleep))
+		return false;
+	taker->taken++;
+	return true;
+}
+
+/* What was taken when it was to fall asleep is not taken again. */
+START_TEST(test_ready_once)
+{
+	struct engine_options options = { .budget = 10000, .crowded = _i & 1 };
+	struct board_slot **slots = slots_make(1);
+	struct taker taker = { .slot = slots[0] };
+	struct rank rank;
+
+	rank_start(&rank, slots, 1, 0, &options);
+	engine_wait_until(&rank.engine, taken_falling_asleep, &taker);
+	ck_assert_uint_eq(taker.taken, 1);
+	engine_stop(&rank.engine);
+	slots_free(slots, 1);
+}
+END_TEST
+
 /* Its helper runs slices, too. */
 static bool rank_has_posted(struct rank *rank)
 {
@@ -1452,6 +1484,7 @@ int main(void)
 	tcase_add_loop_test(tcase, test_processes, 2, PROCESSES_MAX + 1);
 	tcase_add_loop_test(tcase, test_truncation, 0, 6);
 	tcase_add_loop_test(tcase, test_must_poke, 0, 2);
+	tcase_add_loop_test(tcase, test_ready_once, 0, 2);
 	tcase_add_test(tcase, test_cancel_too_late);
 	tcase_add_loop_test(tcase, test_probe_and_cancel, 0, 2);
 	tcase_add_loop_test(tcase, test_offer_at_the_last_moment, 0, 2);
