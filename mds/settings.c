@@ -348,7 +348,7 @@ static bool set_job(struct settings *settings, const char *value)
 	return strchr(value, '/') == NULL;
 }
 
-/* N or N-M at the head of `list`: what lies behind it; NULL: neither. */
+/* N, or N-M upwards, at the head of `list`: what lies behind it, or NULL. */
 static const char *range_parse(const char *list, long *from, long *to)
 {
 	char *end;
@@ -361,6 +361,8 @@ static const char *range_parse(const char *list, long *from, long *to)
 			return NULL;
 		*to = strtol(end + 1, &end, 10);
 	}
+	if (*to < *from)
+		return NULL;
 	return *end == '\0' || (*end == ',' && end[1] != '\0') ? end : NULL;
 }
 
