@@ -2,7 +2,8 @@
 
 /*
  * Stands in for the preload where `bcs run` is tested: in a program called
- * `rank` it makes the record's folder, and writes a file when it is asked to.
+ * `rank` it makes the record's folder, and writes a file when it is asked to,
+ * and another when it ends.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -15,13 +16,13 @@
 
 static char folder[4096];
 
-static void make_file(const char *kind)
+static void make_file(const char *kind, const char *ending)
 {
 	char path[5000];
 	int fd;
 
-	snprintf(path, sizeof(path), "%s/%s-%ld.gz", folder, kind,
-		 (long)getpid());
+	snprintf(path, sizeof(path), "%s/%s-%ld.%s", folder, kind,
+		 (long)getpid(), ending);
 	fd = open(path, O_CREAT | O_WRONLY, 0666);
 	close(fd);
 }
@@ -31,7 +32,7 @@ static void on_dump(int signal)
 	(void)signal;
 	/* Long enough for what does not wait to be seen. */
 	usleep(200000);
-	make_file("rank");
+	make_file("rank", "gz");
 }
 
 __attribute__((constructor)) static void begin(void)
@@ -45,5 +46,11 @@ __attribute__((constructor)) static void begin(void)
 		 getenv("BCS_JOB"));
 	mkdir(folder, 0777);
 	sigaction(SIGUSR2, &action, NULL);
-	make_file("ready");
+	make_file("ready", "gz");
+}
+
+__attribute__((destructor)) static void end(void)
+{
+	if (*folder)
+		make_file("rank", "slices");
 }

@@ -55,6 +55,10 @@ fails 0 "bcs report rank.7.bcs" "$bcs" run --job=7 ./rank 0
 fails 0 "bcs report records/rank.7.bcs" "$bcs" run --job=7 -o records ./rank 0
 fails 0 "no record appeared" "$bcs" run --job=7 true
 fails 5 "bcs report rank.8.bcs" "$bcs" run --job=8 sh -c './rank 0; exit 5'
+# shellcheck disable=SC2016 # It is for the command.
+fails 0 "the record rank.11.bcs is empty" "$bcs" run --job=11 sh -c \
+	'./rank 60 & until ls rank.11.bcs/ready* 2>ls; do
+	sleep 0.1; done; kill -9 $!'
 fails 0 "bcs report rank.9.bcs, bcs slices rank.9.bcs" \
 	"$bcs" run --job=9 --emds=on ./rank 0
 fails 0 "with: bcs slices rank.10.bcs" \
