@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "analyzer/options.h"
 #include "analyzer/output.h"
 #include "analyzer/report_choice.h"
 #include "analyzer/say.h"
@@ -62,6 +63,8 @@ void report_choice_look(void)
 
 int report_choice_finish(void)
 {
+	if (!options_one_at_most(OPTIONS("csv", "json")))
+		return -EINVAL;
 	if (choose_sections() != 1 && report_choice.format == REPORT_AS_CSV) {
 		say_error("--csv takes one --section at a time");
 		return -EINVAL;

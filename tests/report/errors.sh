@@ -21,6 +21,8 @@ fails 2 "--top=-1" "$bcs" report --top=-1
 fails 2 "--sort=age" "$bcs" report --sort=age
 fails 2 "--color=red" "$bcs" report --color=red
 fails 2 "--rank=x" "$bcs" report --rank=x solve.42.bcs
+fails 2 "--rank=3-1" "$bcs" report --rank=3-1 solve.42.bcs
+fails 2 "--csv or --json, not both" "$bcs" report --csv --json solve.42.bcs
 fails 2 "--section=sites,age" "$bcs" report --section=sites,age solve.42.bcs
 fails 2 "one --section" "$bcs" report --csv --section=sites,run solve.42.bcs
 fails 2 "none.bcs: No such file" "$bcs" report none.bcs
