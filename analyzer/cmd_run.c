@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <ctype.h>
-#include <dirent.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -165,24 +164,9 @@ static bool has_slices(const struct settings *settings)
 	       settings->mode != SETTINGS_OBSERVE;
 }
 
-/* A process that is killed, or may not write, leaves none. */
-static bool has_file(const char *path)
-{
-	DIR *dir = opendir(path);
-	const struct dirent *entry = NULL;
-
-	if (!dir)
-		return false;
-	while ((entry = readdir(dir)))
-		if (strncmp(entry->d_name, "rank-", 5) == 0)
-			break;
-	closedir(dir);
-	return entry != NULL;
-}
-
 static void say_record(const struct settings *settings, const char *path)
 {
-	if (!has_file(path))
+	if (!records_has_file(path))
 		say_error("the record %s is empty: no process wrote its file",
 			  path);
 	else if (settings->mmds && has_slices(settings))

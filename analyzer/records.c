@@ -113,6 +113,20 @@ static uint64_t file_print(const char *folder, const char *name)
 	       (uint64_t)st.st_mtim.tv_nsec;
 }
 
+bool records_has_file(const char *path)
+{
+	DIR *dir = opendir(path);
+	const struct dirent *entry = NULL;
+
+	if (!dir)
+		return false;
+	while ((entry = readdir(dir)))
+		if (strncmp(entry->d_name, "rank-", 5) == 0)
+			break;
+	closedir(dir);
+	return entry != NULL;
+}
+
 uint64_t records_print(const struct records *records)
 {
 	char **folders;

@@ -3,6 +3,7 @@
 #define BCS_RECORDS_H
 
 #include <limits.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -24,6 +25,12 @@ void records_end(struct records *records);
 
 /* The folders' paths, by name; *list and its texts are the caller's to free. */
 size_t records_list(const struct records *records, char ***list);
+
+/*
+ * Whether a process has left its file there: one that is killed, or may not
+ * write, does not.
+ */
+bool records_has_file(const char *path);
 
 /* A number that changes whenever a file in one of the folders does. */
 uint64_t records_print(const struct records *records);
