@@ -86,6 +86,7 @@ struct mmds_peer {
  */
 struct mmds_frame {
 	struct mmds_thread *thread;
+	struct mmds_frame *other; /* of the thread's two */
 	struct callpath_slot *slot;
 	uint64_t start;
 	uint64_t end;
@@ -278,8 +279,9 @@ static inline void mmds_comm_add(struct mmds_comm *comm,
 /* Where the next call is kept: not where the last still is. */
 static inline struct mmds_frame *mmds_frame_next(struct mmds_thread *thread)
 {
-	return thread->now =
-		       &thread->frames[thread->past == &thread->frames[0]];
+	if (thread->now == thread->past)
+		thread->now = thread->now->other;
+	return thread->now;
 }
 
 /*

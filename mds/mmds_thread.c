@@ -73,8 +73,10 @@ static struct mmds_thread *thread_make(void)
 		return NULL;
 	thread->id = n_threads++;
 	thread->stamp = (uint64_t)n_threads << 40;
-	thread->frames[0].thread = thread;
-	thread->frames[1].thread = thread;
+	for (unsigned i = 0; i < 2; i++) {
+		thread->frames[i].thread = thread;
+		thread->frames[i].other = &thread->frames[1 - i];
+	}
 	thread->now = &thread->frames[0];
 	thread->next = threads;
 	/* Orders the fields before the list that shows them to the writer. */
