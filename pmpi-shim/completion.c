@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pmpi-shim/requests.h"
+#include "pmpi-shim/pending.h"
 #include "pmpi-shim/shim.h"
 #include "pmpi-shim/transfer.h"
 
@@ -42,8 +42,8 @@ static void batch_begin(struct batch *batch, struct mmds_frame *f, int count,
 	}
 	if (statuses != MPI_STATUSES_IGNORE || !batch->pending)
 		batch->statuses = statuses;
-	for (size_t i = 0; batch->pending && i < n; i++)
-		shim_request_pend(&batch->pending[i], requests[i]);
+	if (batch->pending)
+		shim_pending_begin(batch->pending, requests, n);
 }
 
 static void batch_end(struct batch *batch)
@@ -57,72 +57,21 @@ static int told(const int *place)
 	return place ? *place : 0;
 }
 
-/* Requests that completed, `indices` says which or, if NULL, all; `rc` whether
- * their statuses have errors of their own. */
-struct done {
-	int rc;
-	int n;
-	const int *indices;
-};
-
-/* The i-th of them; NULL if it failed. */
-static struct shim_pending *batch_done(const struct batch *batch,
-				       const struct done *done, int i)
-{
-	const int request = done->indices ? done->indices[i] : i;
-
-	if (done->rc == MPI_ERR_IN_STATUS &&
-	    batch->statuses[i].MPI_ERROR != MPI_SUCCESS)
-		return NULL;
-	return &batch->pending[request];
-}
-
-/*
- * MPI does not tell for which of several transfers it waited: each gets an
- * equal share of the call's time.
- */
-static uint64_t batch_share(const struct batch *batch,
-			    const struct mmds_frame *f, const struct done *done)
-{
-	struct shim_pending *pending;
-	uint64_t n = 0;
-
-	for (int i = 0; i < done->n; i++) {
-		pending = batch_done(batch, done, i);
-		n += pending &&
-		     shim_request_judge(pending, &batch->statuses[i]);
-	}
-	return n ? (f->end - f->start) / n : 0;
-}
-
 static void batch_complete(struct batch *batch, struct mmds_frame *f, int rc,
 			   int n, const int indices[])
 {
-	const struct done done = { rc, n, indices };
-	struct shim_completion completion = { .f = f };
-	const struct shim_pending *pending;
-
-	if (!batch->pending || (rc != MPI_SUCCESS && rc != MPI_ERR_IN_STATUS))
-		return;
-	completion.ticks = batch_share(batch, f, &done);
-	for (int i = 0; i < n; i++) {
-		pending = batch_done(batch, &done, i);
-		if (pending)
-			shim_request_complete(&completion, pending,
-					      &batch->statuses[i]);
-	}
-	shim_completion_end(&completion);
+	if (batch->pending && (rc == MPI_SUCCESS || rc == MPI_ERR_IN_STATUS))
+		shim_pending_end(f, batch->pending,
+				 &(struct shim_completed){ rc, n, indices,
+							   batch->statuses });
 }
 
 static void complete_one(struct mmds_frame *f, struct shim_pending *pending,
 			 const MPI_Status *status)
 {
-	struct shim_completion completion = { .f = f,
-					      .ticks = f->end - f->start };
-
-	shim_request_judge(pending, status);
-	shim_request_complete(&completion, pending, status);
-	shim_completion_end(&completion);
+	shim_pending_end(
+		f, pending,
+		&(struct shim_completed){ MPI_SUCCESS, 1, NULL, status });
 }
 
 SHIM_EXPORT int MPI_Wait(MPI_Request *request, MPI_Status *status)
@@ -138,7 +87,7 @@ SHIM_EXPORT int MPI_Wait(MPI_Request *request, MPI_Status *status)
 	f->requests = request;
 	f->n_requests = request != NULL;
 	if (request)
-		shim_request_pend(&pending, *request);
+		shim_pending_begin(&pending, request, 1);
 	if (status == MPI_STATUS_IGNORE)
 		status = &own;
 	rc = PMPI_Wait(request, status);
@@ -160,7 +109,7 @@ SHIM_EXPORT int MPI_Test(MPI_Request *request, int *flag, MPI_Status *status)
 	if (!f)
 		return PMPI_Test(request, flag, status);
 	if (request)
-		shim_request_pend(&pending, *request);
+		shim_pending_begin(&pending, request, 1);
 	if (status == MPI_STATUS_IGNORE)
 		status = &own;
 	rc = PMPI_Test(request, flag, status);

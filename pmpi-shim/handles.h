@@ -65,4 +65,13 @@ static inline void *handles_find(struct handles *handles, int handle)
 /* Makes it where it is not there; NULL if there is no room. */
 void *handles_make(struct handles *handles, int handle);
 
+static inline void *handles_get(struct handles *handles, int handle)
+{
+	void *entry = handles_find(handles, handle);
+
+	return __builtin_expect(entry != NULL, 1)
+		       ? entry
+		       : handles_make(handles, handle);
+}
+
 #endif

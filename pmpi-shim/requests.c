@@ -5,44 +5,26 @@
 #include "pmpi-shim/mpich.h"
 #include "pmpi-shim/pmpi.h"
 #include "pmpi-shim/process.h"
+#include "pmpi-shim/shim.h"
 #include "pmpi-shim/transfer.h"
 
-/* What belongs to a handle. */
-struct shim_place {
-	uint64_t stamp; /* whose it is; 0: it is empty */
-	struct shim_request request;
-};
-
-static struct handles places = { .entry_size = sizeof(struct shim_place) };
-
-/* The place of a request that is an object of its own; NULL if it is empty. */
-static struct shim_place *place_find(MPI_Request handle)
-{
-	struct shim_place *place;
-
-	if (!mpich_request_is_object(handle))
-		return NULL;
-	place = handles_find(&places, handle);
-	if (!place || !__atomic_load_n(&place->stamp, __ATOMIC_RELAXED))
-		return NULL;
-	return place;
-}
+struct handles shim_places = { .entry_size = sizeof(struct shim_place) };
 
 /*
  * What is to be known of a request, filled in where it stays: to copy it costs
  * more than all the rest.  NULL if it is none of its own.  The stamp is all
  * that another thread may still look at which had the handle before, see
- * release(): the rest needs no order.
+ * release() in pending.c: the rest needs no order.
  */
-static struct shim_request *track(struct mmds_frame *f, int handle,
-				  enum shim_request_kind kind)
+SHIM_INLINE struct shim_request *track(struct mmds_frame *f, int handle,
+				       enum shim_request_kind kind)
 {
 	struct shim_place *place;
 	struct shim_request *request;
 
 	if (!mpich_request_is_object(handle))
 		return NULL;
-	place = handles_make(&places, handle);
+	place = handles_get(&shim_places, handle);
 	if (!place)
 		return NULL;
 	request = &place->request;
@@ -56,9 +38,9 @@ static struct shim_request *track(struct mmds_frame *f, int handle,
 	return request;
 }
 
-static struct shim_request *track_transfer(struct mmds_frame *f, int handle,
-					   enum shim_request_kind kind,
-					   MPI_Comm comm, int peer, int tag)
+SHIM_INLINE struct shim_request *
+track_transfer(struct mmds_frame *f, int handle, enum shim_request_kind kind,
+	       MPI_Comm comm, int peer, int tag)
 {
 	struct shim_request *request = track(f, handle, kind);
 
@@ -180,14 +162,14 @@ void shim_track_message(struct mmds_frame *f, MPI_Request request,
 
 struct shim_request *shim_request_find(MPI_Request handle)
 {
-	struct shim_place *place = place_find(handle);
+	struct shim_place *place = shim_place_find(handle);
 
 	return place ? &place->request : NULL;
 }
 
 void shim_request_forget(MPI_Request handle)
 {
-	struct shim_place *place = place_find(handle);
+	struct shim_place *place = shim_place_find(handle);
 
 	if (place)
 		__atomic_store_n(&place->stamp, 0, __ATOMIC_RELAXED);
@@ -207,134 +189,4 @@ void shim_request_start(struct mmds_frame *f, MPI_Request handle)
 		f->sent += request->sent;
 		f->received += request->received;
 	}
-}
-
-void shim_request_pend(struct shim_pending *pending, MPI_Request handle)
-{
-	pending->place = place_find(handle);
-	if (!pending->place)
-		return;
-	pending->stamp = __atomic_load_n(&pending->place->stamp,
-					 __ATOMIC_RELAXED);
-	pending->was = pending->place->request;
-}
-
-static bool is_cancelled(const MPI_Status *status)
-{
-	int flag = 0;
-
-	/* What brought something needs no asking. */
-	if (mpich_status_bytes(status) == 0)
-		PMPI_Test_cancelled(status, &flag);
-	return flag;
-}
-
-static bool is_transfer(const struct shim_request *was,
-			const MPI_Status *status)
-{
-	if (!was->active)
-		return false;
-	if (was->kind == SHIM_REQUEST_SEND)
-		return was->peer >= 0;
-	return was->kind == SHIM_REQUEST_RECV && status->MPI_SOURCE >= 0 &&
-	       !is_cancelled(status);
-}
-
-bool shim_request_judge(struct shim_pending *pending, const MPI_Status *status)
-{
-	pending->moved = pending->place && is_transfer(&pending->was, status);
-	return pending->moved;
-}
-
-/*
- * What moved belongs to the call that began it, and is left out if that is; the
- * time to the call that completed it, likewise.
- */
-void shim_completion_end(struct shim_completion *c)
-{
-	const uint64_t n = c->n;
-
-	c->n = 0;
-	if (!n)
-		return;
-	mmds_record_late(c->f->thread, c->was->key, 0, c->bytes, n);
-	shim_late_received(c->f, c->was->comm, c->source, c->bytes,
-			   mmds_self.selected[c->f->call] ? c->ticks : 0, n);
-}
-
-static bool is_alike(const struct shim_completion *c,
-		     const struct shim_request *was, const MPI_Status *status)
-{
-	return c->n && c->was->key == was->key && c->was->comm == was->comm &&
-	       c->source == status->MPI_SOURCE &&
-	       c->bytes == mpich_status_bytes(status);
-}
-
-static void credit_receive(struct shim_completion *c,
-			   const struct shim_request *was,
-			   const MPI_Status *status)
-{
-	if (!is_alike(c, was, status)) {
-		shim_completion_end(c);
-		c->was = was;
-		c->source = status->MPI_SOURCE;
-		c->bytes = mpich_status_bytes(status);
-	}
-	c->n++;
-}
-
-static void credit_file(struct mmds_frame *f, const struct shim_request *was,
-			const MPI_Status *status)
-{
-	const uint64_t bytes = mpich_status_file_bytes(status);
-	const bool writes = was->kind == SHIM_REQUEST_WRITE;
-
-	if (mmds_self.selected[mmds_key_call(was->key)])
-		mmds_record_late(f->thread, was->key, writes ? bytes : 0,
-				 writes ? 0 : bytes, 1);
-}
-
-static void credit_time(struct mmds_frame *f, const struct shim_request *was,
-			const MPI_Status *status, uint64_t ticks)
-{
-	const int rank = was->kind == SHIM_REQUEST_SEND ? was->peer
-							: status->MPI_SOURCE;
-
-	if (mmds_self.selected[f->call])
-		shim_late_time(f, was->comm, rank, ticks);
-}
-
-/* Another thread that was given the handle meanwhile has set its own stamp. */
-static void release(const struct shim_pending *pending)
-{
-	uint64_t stamp = pending->stamp;
-
-	if (process.thread_level == MPI_THREAD_MULTIPLE)
-		__atomic_compare_exchange_n(&pending->place->stamp, &stamp, 0,
-					    false, __ATOMIC_RELAXED,
-					    __ATOMIC_RELAXED);
-	else
-		__atomic_store_n(&pending->place->stamp, 0, __ATOMIC_RELAXED);
-}
-
-void shim_request_complete(struct shim_completion *c,
-			   const struct shim_pending *pending,
-			   const MPI_Status *status)
-{
-	const struct shim_request *was = &pending->was;
-
-	if (!pending->place || !was->active)
-		return;
-	if (pending->moved && was->kind == SHIM_REQUEST_RECV &&
-	    mmds_self.selected[mmds_key_call(was->key)])
-		credit_receive(c, was, status);
-	else if (pending->moved)
-		credit_time(c->f, was, status, c->ticks);
-	else if (was->kind == SHIM_REQUEST_READ ||
-		 was->kind == SHIM_REQUEST_WRITE)
-		credit_file(c->f, was, status);
-	if (was->persistent)
-		pending->place->request.active = false;
-	else
-		release(pending);
 }

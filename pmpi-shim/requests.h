@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "mds/mmds.h"
+#include "pmpi-shim/handles.h"
 
 enum shim_request_kind {
 	SHIM_REQUEST_SEND,
@@ -61,41 +62,28 @@ void shim_track_message(struct mmds_frame *f, MPI_Request request,
 void shim_request_start(struct mmds_frame *f, MPI_Request request);
 void shim_request_forget(MPI_Request request);
 
+/* What belongs to a handle. */
+struct shim_place {
+	uint64_t stamp; /* whose it is; 0: it is empty */
+	struct shim_request request;
+};
+
+extern struct handles shim_places;
+
+/* The place of a request that is an object of its own; NULL if it is empty. */
+static inline struct shim_place *shim_place_find(MPI_Request handle)
+{
+	struct shim_place *place;
+
+	if (!mpich_request_is_object(handle))
+		return NULL;
+	place = handles_find(&shim_places, handle);
+	if (!place || !__atomic_load_n(&place->stamp, __ATOMIC_RELAXED))
+		return NULL;
+	return place;
+}
+
 /* What we know of a request that may be under way; NULL if nothing. */
 struct shim_request *shim_request_find(MPI_Request request);
-
-/*
- * A request that a call may complete, as it was before: once MPI has freed the
- * handle another thread's transfer may have it, and its place.
- */
-struct shim_pending {
-	struct shim_place *place; /* NULL: nothing is known of it */
-	uint64_t stamp;
-	struct shim_request was;
-	bool moved; /* shim_request_judge said so */
-};
-
-void shim_request_pend(struct shim_pending *pending, MPI_Request request);
-/* Whether it is a transfer with another process, which `status` completes. */
-bool shim_request_judge(struct shim_pending *pending, const MPI_Status *status);
-/*
- * What a call completes.  Of many receives most are alike: of one place in the
- * program, from one sender, of one size.  Those are credited at once.
- */
-struct shim_completion {
-	struct mmds_frame *f;
-	uint64_t ticks; /* of the call's time, that went to each */
-	/* The last ones, which are alike: */
-	uint64_t n;
-	const struct shim_request *was;
-	int source;
-	uint64_t bytes;
-};
-
-/* It was judged and completed; `pending` stays until the end. */
-void shim_request_complete(struct shim_completion *completion,
-			   const struct shim_pending *pending,
-			   const MPI_Status *status);
-void shim_completion_end(struct shim_completion *completion);
 
 #endif

@@ -1,0 +1,32 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# usage: test_batch.sh PROGRAM
+# What PROGRAM (programs/batch.c) moves is recorded alike, of each call, peer and
+# communicator, whether it waits for all of it at once, or for one by one.
+# shellcheck source=tests/lib.sh
+. "$BCS_SOURCE/tests/lib.sh"
+
+# moved HOW: what was, by the records of all ranks.
+moved() {
+	forget
+	observed 3 "$program" "$1"
+	for file in "$(the_record)"/rank-*.gz; do
+		table "$file" cells "call count sent_bytes received_bytes" |
+			grep -v '^MPI_Wait'
+		table "$file" peers "communicator peer sends sent_bytes \
+			receives received_bytes"
+		table "$file" communicators "communicator sent_bytes received_bytes"
+	done | sort
+}
+
+program=$1
+for mode in observe demand; do
+	export BCS_MODE=$mode
+	moved one >"$out/one"
+	[ "$(grep -cx 'MPI_Irecv 4 0 32' "$out/one")" -eq 3 ] ||
+		fail "$mode: $(cat "$out/one")"
+	for how in all some; do
+		moved $how >"$out/$how"
+		diff "$out/one" "$out/$how" || fail "$mode: $how"
+	done
+done
