@@ -24,11 +24,17 @@ bool engine_token_try(struct engine *engine)
 					 memory_order_acquire);
 }
 
-void engine_token_take(struct engine *engine)
+static __attribute__((noinline)) void token_wait(struct engine *engine)
 {
 	for (unsigned turns = 0; !engine_token_try(engine); turns++)
 		if (turns > 100)
 			sched_yield();
+}
+
+void engine_token_take(struct engine *engine)
+{
+	if (!engine_token_try(engine))
+		token_wait(engine);
 }
 
 void engine_token_give(struct engine *engine)
@@ -245,13 +251,16 @@ bool engine_send_now(struct engine *engine, uint32_t peer,
 	return true;
 }
 
-static void post_send(struct engine *engine, struct op *op)
+/* Apart, so that a receive needs no room for a descriptor. */
+static __attribute__((noinline)) void post_send(struct engine *engine,
+						struct op *op)
 {
 	struct board_cell head = send_head(engine, &op->key, op->bytes,
 					   op->signature);
 
 	if (op->synchronous || !fits_descriptor(engine, op->peer, op->bytes) ||
 	    p2p_is_offered(engine, op)) {
+		p2p_offer_begin(op);
 		head.kind = BOARD_OFFER;
 		head.address = (uintptr_t)op->buf;
 		head.sender_op = (uintptr_t)op;
@@ -283,13 +292,7 @@ static void post_recv(struct engine *engine, struct op *op)
 static void op_begin(struct op *op)
 {
 	op->error = 0;
-	op->pushing = false;
-	op->far.tag = 0;
-	op->parts = 1;
-	op->prompt = false;
-	op->coming.pace = NULL;
-	op->shared.pace = NULL;
-	op->recv.item.queued = false;
+	op->recv.item.link.next = NULL;
 	atomic_store_explicit(&op->done, 0, memory_order_relaxed);
 }
 
@@ -323,7 +326,7 @@ void engine_run(struct engine *engine, struct op *op)
 	engine_wait(engine, op);
 }
 
-static bool is_left(struct engine *engine)
+__attribute__((always_inline)) static inline bool is_left(struct engine *engine)
 {
 	return atomic_load_explicit(&engine->local, memory_order_relaxed) ||
 	       atomic_load_explicit(&engine->n_jobs, memory_order_relaxed) ||
@@ -350,7 +353,8 @@ bool engine_far(struct engine *engine)
 	return engine->options.net && net_turn(engine->options.net);
 }
 
-static bool is_left_far(struct engine *engine)
+__attribute__((always_inline)) static inline bool
+is_left_far(struct engine *engine)
 {
 	return engine->options.net && net_has_work(engine->options.net);
 }

@@ -38,7 +38,10 @@ struct far_ops {
 	int (*test)(struct far_piece *piece, bool *is_done);
 };
 
-/* One send or receive, the caller's until it is done. */
+/*
+ * One send or receive, the caller's until it is done.  What a message takes
+ * that comes at once lies together, in two lines.
+ */
 struct op {
 	/* The last that the engine writes: error and outcome are there. */
 	_Atomic uint32_t done;
@@ -60,20 +63,22 @@ struct op {
 	uint64_t got;
 
 	/* The engine's. */
-	struct match_recv recv;
 	struct op *next;
 	struct board_cell *cell; /* what it was matched with: one of them */
 	struct message *message;
+	struct match_recv recv;
+	uint64_t due; /* the slice in which it is done, at the earliest */
+	struct pace_run coming; /* a receive, from the match on (p2p_way.c) */
+
+	/* Of one that is offered: */
 	uint64_t address; /* at the other side */
 	uint64_t their_op;
 	uint64_t length; /* to be copied, and how much of it was */
 	uint64_t moved;
-	bool pushing;         /* through the board */
 	bool prompt;          /* a receive: it was waited for */
-	struct far_piece far; /* a piece that is under way between nodes */
-	uint8_t parts; /* that are not done yet: more, if both sides copy */
-	uint64_t due;  /* the slice in which it is done, at the earliest */
-	struct pace_run coming; /* a receive, from the match on (p2p_way.c) */
+	bool pushing;         /* through the board */
+	uint8_t parts;        /* not done yet: more, if both sides copy */
+	struct far_piece far; /* that is under way between nodes */
 
 	/* While both sides take part (p2p_both.c): */
 	uint64_t begin; /* of the part that is in the stream; and its end */

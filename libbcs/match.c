@@ -201,6 +201,7 @@ static void table_remove(struct table *table, struct match_link *link)
 {
 	struct match_link *heir = link->next;
 
+	link->next = NULL;
 	if (heir == link) {
 		slot_set(link->slot, link->chain);
 		table->n_keys--;
@@ -223,7 +224,6 @@ static void order_add(struct order *order, struct match_item *item)
 	else
 		order->oldest = item;
 	order->newest = item;
-	item->queued = true;
 }
 
 static void order_remove(struct order *order, struct match_item *item)
@@ -236,7 +236,6 @@ static void order_remove(struct order *order, struct match_item *item)
 		item->older->newer = item->newer;
 	else
 		order->oldest = item->newer;
-	item->queued = false;
 }
 
 /* An item begins with its link, a receive and a message with their item. */
@@ -440,7 +439,7 @@ struct match_message *match_post(struct match *match,
 		return NULL;
 	}
 	unexpected_remove(match, msg);
-	recv->item.queued = false;
+	recv->item.link.next = NULL;
 	return msg;
 }
 
@@ -456,7 +455,7 @@ struct match_recv *match_arrive(struct match *match,
 		return NULL;
 	}
 	posted_remove(match, recv);
-	message->item.queued = false;
+	message->item.link.next = NULL;
 	return recv;
 }
 
@@ -480,7 +479,7 @@ struct match_message *match_take(struct match *match,
 
 bool match_cancel(struct match *match, struct match_recv *recv)
 {
-	if (!recv->item.queued)
+	if (!recv->item.link.next)
 		return false;
 	posted_remove(match, recv);
 	return true;
@@ -488,7 +487,7 @@ bool match_cancel(struct match *match, struct match_recv *recv)
 
 bool match_withdraw(struct match *match, struct match_message *message)
 {
-	if (!message->item.queued)
+	if (!message->item.link.next)
 		return false;
 	unexpected_remove(match, message);
 	return true;

@@ -31,10 +31,11 @@ struct match_key {
 
 /* A place in the queue of a key.  For match.c alone, as what follows. */
 struct match_link {
+	/* Of the key; the newest's is the oldest.  NULL: it is in no queue. */
+	struct match_link *next;
 	uint64_t who; /* source and tag */
 	uint32_t context;
 	uint32_t hash;
-	struct match_link *next;  /* of the key; the newest's is the oldest */
 	struct match_link *prev;  /* of the key; the oldest's is the newest */
 	struct match_link *chain; /* the oldest: the next key of its bucket */
 	struct match_link **slot; /* the oldest: what points to it, else NULL */
@@ -45,7 +46,6 @@ struct match_item {
 	struct match_item *older;
 	struct match_item *newer;
 	uint64_t turn;
-	bool queued;
 };
 
 /* To be embedded in the caller's receive. */

@@ -36,9 +36,23 @@ static void receive_far(struct engine *engine, struct op *op)
 	p2p_job_put(engine, op);
 }
 
+void p2p_offer_begin(struct op *op)
+{
+	op->prompt = false;
+	op->pushing = false;
+	op->parts = 1;
+	op->far.tag = 0;
+	op->coming.pace = NULL;
+	op->shared.pace = NULL;
+}
+
 static void receive_offer(struct engine *engine, struct op *op,
 			  const struct board_cell *head)
 {
+	p2p_offer_begin(op);
+	op->prompt = !op->message && p2p_is_blocked(engine->slot);
+	if (head->bytes > P2P_BUFFERED)
+		p2p_way_begin(engine, op, head);
 	op->address = head->address;
 	op->their_op = head->sender_op;
 	op->length = copy_at_most(head->bytes, op->bytes);
@@ -56,14 +70,27 @@ static void receive_offer(struct engine *engine, struct op *op,
 		p2p_job_put(engine, op);
 }
 
-static void receive_all(struct op *op, const struct message *message)
+static void receive_bytes(struct op *op)
 {
 	if (op->got == 0)
 		return;
-	if (message)
-		copy_here(op->buf, message->payload, op->got);
+	if (op->message)
+		copy_here(op->buf, op->message->payload, op->got);
 	else
 		board_read(op->cell, op->buf, op->got);
+}
+
+static void receive_all(struct engine *engine, struct op *op,
+			const struct board_cell *head)
+{
+	const bool is_small = head->bytes <= P2P_BUFFERED;
+
+	if (!is_small)
+		p2p_way_begin(engine, op, head);
+	receive_bytes(op);
+	if (!is_small)
+		p2p_way_end(&op->coming);
+	engine_complete(engine, op, 0);
 }
 
 void p2p_receive(struct engine *engine, struct op *op)
@@ -80,16 +107,10 @@ void p2p_receive(struct engine *engine, struct op *op)
 	engine->row.value[EMDS_BYTES] += op->got;
 	if (head->error != op->signature)
 		op->error = -EPROTO;
-	op->prompt = !message && p2p_is_blocked(engine->slot);
-	if (head->bytes > P2P_BUFFERED)
-		p2p_way_begin(engine, op, head);
-	if (head->kind == BOARD_EAGER) {
-		receive_all(op, message);
-		p2p_way_end(&op->coming);
-		engine_complete(engine, op, 0);
-	} else {
+	if (head->kind == BOARD_EAGER)
+		receive_all(engine, op, head);
+	else
 		receive_offer(engine, op, head);
-	}
 	if (message)
 		engine_message_free(engine, message);
 }

@@ -24,6 +24,9 @@ void p2p_tell(struct engine *engine, const struct op *op, enum board_kind kind,
 void p2p_tell_part(struct engine *engine, const struct op *op,
 		   enum board_kind kind, uint64_t begin, uint64_t end);
 
+/* Both sides of a message that is offered begin so. */
+void p2p_offer_begin(struct op *op);
+
 /* Puts an operation to those that this process has copies to make for. */
 void p2p_job_put(struct engine *engine, struct op *op);
 /* The same for a sender, which was told what its part is. */

@@ -134,6 +134,7 @@ void p2p_way_begin(struct engine *engine, struct op *op,
 	const enum way way = head->kind == BOARD_EAGER ? WAY_INLINE : WAY_OFFER;
 	struct pace *pace;
 
+	op->coming.pace = NULL;
 	if (op->crossed || !has_two_ways(engine, op->peer, head->bytes))
 		return;
 	pace = p2p_pace(engine, op->peer, false, head->bytes);
