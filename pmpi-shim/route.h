@@ -17,6 +17,7 @@
 #include "libbcs/coll_nodes.h"
 #include "libbcs/engine.h"
 #include "libbcs/numbers.h"
+#include "pmpi-shim/handles.h"
 #include "pmpi-shim/mpich.h"
 #include "pmpi-shim/pmpi.h"
 
@@ -62,8 +63,16 @@ struct route_comm {
 	struct slate *slate;        /* or NULL */
 };
 
+extern struct handles route_comms;
+
 /* NULL: it is not scheduled. */
-struct route_comm *route_comm_find(MPI_Comm comm);
+static inline struct route_comm *route_comm_find(MPI_Comm comm)
+{
+	struct route_comm **entry = handles_find(&route_comms, comm);
+
+	return entry ? *entry : NULL;
+}
+
 int route_comms_start(void);
 /* One was made; collective over its members. */
 int route_comm_made(int rc, MPI_Comm comm);
@@ -157,27 +166,31 @@ static inline int route_error(MPI_Comm comm, int code)
 
 void route_status_empty(MPI_Status *status);
 
-/* Requests of ours; those of MPI have other numbers. */
+/*
+ * Requests of ours; those of MPI have other numbers.  A window of messages has
+ * many: what every one of them takes lies together.
+ */
 struct route_request {
 	struct route_op op;
 	MPI_Request handle;
 	bool persistent;
 	bool active;
-	enum route_send mode; /* of a persistent one, as what follows */
-	bool is_send;
 	bool buffered;
-	struct route_buffer buffer;
-	int peer;
-	int tag;
-	bool ended; /* MPI_Request_get_status told the outcome */
-	int error;
+	bool ended;              /* MPI_Request_get_status told the outcome */
 	void *copy;              /* of an MPI_Bsend; freed with it */
 	struct route_coll *coll; /* that it is for, and no message; or NULL */
 	/* That it may outlive: a persistent one, or a message that was taken.
 	 */
 	struct route_comm *members;
-	struct route_request *next;
 	_Atomic uint32_t next_unused;
+
+	int error;
+	struct route_request *next;
+	enum route_send mode; /* of a persistent one, as what follows */
+	bool is_send;
+	struct route_buffer buffer;
+	int peer;
+	int tag;
 };
 
 static inline bool route_is_ours(MPI_Request request)
@@ -185,9 +198,35 @@ static inline bool route_is_ours(MPI_Request request)
 	return mpich_request_is_ours(request);
 }
 
+#define ROUTE_REQUEST_BLOCK  1024u
+#define ROUTE_REQUEST_BLOCKS 16384u
+extern struct route_request *_Atomic route_request_blocks[ROUTE_REQUEST_BLOCKS];
+
+/* A send whose buffer was the program's again at once; nobody writes to it. */
+extern struct route_request route_request_sent;
+
+static inline uint32_t route_request_number(MPI_Request handle)
+{
+	return (uint32_t)handle - (uint32_t)MPI_REQUEST_NULL - 1;
+}
+
+static inline struct route_request *route_request_at(uint32_t n)
+{
+	/* Orders a block's being there before what is in it. */
+	return &atomic_load_explicit(
+		&route_request_blocks[n / ROUTE_REQUEST_BLOCK],
+		memory_order_acquire)[n % ROUTE_REQUEST_BLOCK];
+}
+
+static inline struct route_request *route_request_get(MPI_Request handle)
+{
+	return handle == MPICH_REQUEST_DONE
+		       ? &route_request_sent
+		       : route_request_at(route_request_number(handle));
+}
+
 /* NULL if there is no memory. */
 struct route_request *route_request_new(void);
-struct route_request *route_request_get(MPI_Request handle);
 void route_request_release(struct route_request *request);
 /* A request that nobody will ask for: released when it is done. */
 void route_request_leave(struct route_request *request);

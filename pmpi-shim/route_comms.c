@@ -20,17 +20,10 @@ static void *zeroed(size_t bytes)
 	return calloc(1, bytes);
 }
 
-static struct handles comms = { .entry_size = sizeof(struct route_comm *),
-				.alloc = zeroed };
+struct handles route_comms = { .entry_size = sizeof(struct route_comm *),
+			       .alloc = zeroed };
 static MPI_Group world_group;
 static _Atomic uint32_t n_named;
-
-struct route_comm *route_comm_find(MPI_Comm handle)
-{
-	struct route_comm **entry = handles_find(&comms, handle);
-
-	return entry ? *entry : NULL;
-}
 
 /* In the world of its members; NULL if there is no memory. */
 static int *members_of(MPI_Comm handle, int size)
@@ -180,7 +173,7 @@ int route_comm_made(int rc, MPI_Comm handle)
 	if (inter)
 		return rc;
 	comm = comm_describe(handle);
-	entry = handles_make(&comms, handle);
+	entry = handles_make(&route_comms, handle);
 	if (entry)
 		*entry = NULL;
 	if (!entry) {
@@ -289,7 +282,7 @@ bool route_dup_is_done(struct route_dup *dup)
 
 int route_dup_end(struct route_dup *dup)
 {
-	struct route_comm **entry = handles_find(&comms, dup->handle);
+	struct route_comm **entry = handles_find(&route_comms, dup->handle);
 	const int rc = dup->rc;
 
 	if (rc == MPI_SUCCESS && dup->comm->context)
@@ -312,7 +305,7 @@ static int idup_run(enum shim_call name, int rc, struct route_comm *from,
 
 	if (rc != MPI_SUCCESS || !from || from->size == 1 || route_native)
 		return rc;
-	dup = handles_make(&comms, *made) ? dup_make(from) : NULL;
+	dup = handles_make(&route_comms, *made) ? dup_make(from) : NULL;
 	if (!dup)
 		return route_error(comm, MPI_ERR_NO_MEM);
 	dup->handle = *made;
@@ -351,12 +344,12 @@ static int comm_free_run(int (*real)(MPI_Comm *), MPI_Comm *handle)
 	int rc;
 
 	if (known)
-		*(struct route_comm **)handles_find(&comms, was) = NULL;
+		*(struct route_comm **)handles_find(&route_comms, was) = NULL;
 	rc = real(handle);
 	if (known && rc == MPI_SUCCESS)
 		route_comm_drop(comm);
 	else if (known)
-		*(struct route_comm **)handles_find(&comms, was) = comm;
+		*(struct route_comm **)handles_find(&route_comms, was) = comm;
 	return rc;
 }
 

@@ -5,8 +5,9 @@
  * in route_many.c.
  */
 #include "pmpi-shim/route_coll.h"
+#include "pmpi-shim/shim.h"
 
-bool route_request_is_done(struct route_request *request)
+SHIM_INLINE bool is_done(struct route_request *request)
 {
 	struct route_op *op = &request->op;
 
@@ -15,9 +16,14 @@ bool route_request_is_done(struct route_request *request)
 	return op_is_done(&op->op) && (!op->also || op_is_done(&op->also->op));
 }
 
+bool route_request_is_done(struct route_request *request)
+{
+	return is_done(request);
+}
+
 static bool request_ready(void *request)
 {
-	return route_request_is_done(request);
+	return is_done(request);
 }
 
 /* What it came to; once. */
@@ -58,14 +64,14 @@ bool route_request_is_ready(MPI_Request handle)
 {
 	struct route_request *r = route_request_get(handle);
 
-	return !r->active || r->ended || route_request_is_done(r);
+	return !r->active || r->ended || is_done(r);
 }
 
 void route_request_await(MPI_Request handle)
 {
 	struct route_request *r = route_request_get(handle);
 
-	if (r->active && !r->ended && !route_request_is_done(r))
+	if (r->active && !r->ended && !is_done(r))
 		engine_wait_until(&route_engine, request_ready, r);
 }
 

@@ -8,6 +8,7 @@
 
 #include "pmpi-shim/mpich.h"
 #include "pmpi-shim/route.h"
+#include "pmpi-shim/shim.h"
 
 /* MPICH's greatest tag on a node, and a message has to fit in a size_t. */
 #define TAG_MAX ((1 << 28) - 1)
@@ -64,7 +65,7 @@ uint64_t route_buffer_bytes_slow(const struct route_buffer *buffer)
 }
 
 /* The place of the bytes: the buffer itself, or as many elsewhere. */
-static int buffer_place(struct route_op *op)
+SHIM_INLINE int buffer_place(struct route_op *op)
 {
 	op->op.bytes = route_buffer_bytes(&op->buffer);
 	op->packed = NULL;
@@ -235,12 +236,12 @@ static int also_end(struct route_op *also)
 	return rc;
 }
 
-int route_op_end(struct route_op *op, MPI_Status *status)
+/* What it has beside the program's buffer. */
+static __attribute__((noinline)) int rest_end(struct route_op *op, int rc)
 {
-	int rc = route_error_class(op->op.error);
 	int unpacked = MPI_SUCCESS;
+	int also;
 
-	route_status_fill(op, status);
 	if (op->packed && op->op.kind == OP_RECV && op->op.error != -ECANCELED)
 		unpacked = route_unpack(&op->buffer, op->packed, op->op.got,
 					op->op.bytes);
@@ -249,12 +250,21 @@ int route_op_end(struct route_op *op, MPI_Status *status)
 	if (op->keeps_type)
 		REAL(Type_free)(&op->buffer.type);
 	op->keeps_type = false;
-	if (rc == MPI_SUCCESS)
-		rc = also_end(op->also);
-	else
-		also_end(op->also);
+	also = also_end(op->also);
 	op->also = NULL;
+	if (rc == MPI_SUCCESS)
+		rc = also;
 	return rc == MPI_SUCCESS ? unpacked : rc;
+}
+
+int route_op_end(struct route_op *op, MPI_Status *status)
+{
+	const int rc = route_error_class(op->op.error);
+
+	route_status_fill(op, status);
+	if (op->packed || op->keeps_type || op->also)
+		return rest_end(op, rc);
+	return rc;
 }
 
 int route_error_tell(MPI_Comm comm, int code)

@@ -6,6 +6,7 @@
 
 #include "pmpi-shim/mpich.h"
 #include "pmpi-shim/route.h"
+#include "pmpi-shim/shim.h"
 
 static int recv_run(const struct route_buffer *buffer, int source, int tag,
 		    const struct route_comm *comm, MPI_Status *status)
@@ -20,8 +21,9 @@ static int recv_run(const struct route_buffer *buffer, int source, int tag,
 	return route_error(comm->handle, rc);
 }
 
-static int irecv_run(const struct route_buffer *buffer, int source, int tag,
-		     const struct route_comm *comm, MPI_Request *handle)
+SHIM_INLINE int irecv_run(const struct route_buffer *buffer, int source,
+			  int tag, const struct route_comm *comm,
+			  MPI_Request *handle)
 {
 	struct route_request *request = route_request_new();
 	int rc;
@@ -34,7 +36,8 @@ static int irecv_run(const struct route_buffer *buffer, int source, int tag,
 		return route_error(comm->handle, rc);
 	}
 	request->active = true;
-	route_op_keep_type(&request->op);
+	if (!mpich_type_is_builtin(buffer->type))
+		route_op_keep_type(&request->op);
 	engine_post(&route_engine, &request->op.op);
 	*handle = request->handle;
 	return MPI_SUCCESS;

@@ -13,38 +13,20 @@
 #include "pmpi-shim/process.h"
 #include "pmpi-shim/route_coll.h"
 
-#define BLOCK  1024u
-#define BLOCKS 16384u
+#define BLOCK  ROUTE_REQUEST_BLOCK
+#define BLOCKS ROUTE_REQUEST_BLOCKS
 
-static struct route_request *_Atomic blocks[BLOCKS];
+struct route_request *_Atomic route_request_blocks[BLOCKS];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic uint64_t unused; /* the number of the first + 1, and changes */
 static uint32_t n_made;
 static struct route_request *left; /* by the program, under way; likewise */
 
-static uint32_t number(MPI_Request handle)
-{
-	return (uint32_t)handle - (uint32_t)MPI_REQUEST_NULL - 1;
-}
-
-static struct route_request *request_at(uint32_t n)
-{
-	return &atomic_load_explicit(&blocks[n / BLOCK],
-				     memory_order_acquire)[n % BLOCK];
-}
-
-/* A send whose buffer was the program's again at once; nobody writes to it. */
-static struct route_request sent = {
+struct route_request route_request_sent = {
 	.op = { .op = { .done = 1, .kind = OP_SEND }, .comm = MPI_COMM_WORLD },
 	.handle = MPICH_REQUEST_DONE,
 	.active = true
 };
-
-struct route_request *route_request_get(MPI_Request handle)
-{
-	return handle == MPICH_REQUEST_DONE ? &sent
-					    : request_at(number(handle));
-}
 
 static struct route_request *request_make(void)
 {
@@ -53,12 +35,12 @@ static struct route_request *request_make(void)
 
 	if (n == BLOCK * BLOCKS)
 		return NULL;
-	block = atomic_load(&blocks[n / BLOCK]);
+	block = atomic_load(&route_request_blocks[n / BLOCK]);
 	if (!block)
 		block = calloc(BLOCK, sizeof(*block));
 	if (!block)
 		return NULL;
-	atomic_store(&blocks[n / BLOCK], block);
+	atomic_store(&route_request_blocks[n / BLOCK], block);
 	n_made++;
 	block[n % BLOCK].handle = (MPI_Request)((uint32_t)MPI_REQUEST_NULL + 1 +
 						n);
@@ -89,7 +71,7 @@ static struct route_request *unused_pop(void)
 	do {
 		if ((uint32_t)was == 0)
 			return NULL;
-		request = request_at((uint32_t)was - 1);
+		request = route_request_at((uint32_t)was - 1);
 	} while (!unused_change(&was,
 				atomic_load_explicit(&request->next_unused,
 						     memory_order_relaxed)));
@@ -103,7 +85,7 @@ static void unused_push(struct route_request *request)
 	do
 		atomic_store_explicit(&request->next_unused, (uint32_t)was,
 				      memory_order_relaxed);
-	while (!unused_change(&was, number(request->handle) + 1));
+	while (!unused_change(&was, route_request_number(request->handle) + 1));
 }
 
 static struct route_request *request_more(void)
@@ -141,12 +123,12 @@ struct route_request *route_request_new(void)
 
 void route_request_release(struct route_request *request)
 {
-	free(request->op.packed);
+	if (request->op.packed)
+		free(request->op.packed);
 	if (request->coll)
 		route_coll_release(request->coll);
-	request->coll = NULL;
-	route_comm_drop(request->members);
-	request->members = NULL;
+	if (request->members)
+		route_comm_drop(request->members);
 	if (request->persistent && !mpich_type_is_builtin(request->buffer.type))
 		REAL(Type_free)(&request->buffer.type);
 	unused_push(request);

@@ -6,6 +6,7 @@
 
 #include "mds/clock.h"
 #include "pmpi-shim/route.h"
+#include "pmpi-shim/shim.h"
 
 #define ROOM_WAIT_NS     10000000
 #define ROOM_WAIT_SLICES 4
@@ -18,8 +19,8 @@ static _Atomic int64_t buffered;
  * True if the buffer is the program's again; else there is more to do.  What
  * lies in a row needs no op.
  */
-static bool is_sent(const struct route_buffer *buffer, int dest, int tag,
-		    const struct route_comm *comm, enum route_send mode)
+SHIM_INLINE bool is_sent(const struct route_buffer *buffer, int dest, int tag,
+			 const struct route_comm *comm, enum route_send mode)
 {
 	const struct match_key key = { comm->context, comm->rank, tag };
 
@@ -74,9 +75,9 @@ static bool is_long(const struct route_buffer *buffer)
 	       route_buffer_bytes(buffer) > ROUTE_QUICK;
 }
 
-static int isend_run(const struct route_buffer *buffer, int dest, int tag,
-		     const struct route_comm *comm, enum route_send mode,
-		     MPI_Request *handle)
+SHIM_INLINE int isend_run(const struct route_buffer *buffer, int dest, int tag,
+			  const struct route_comm *comm, enum route_send mode,
+			  MPI_Request *handle)
 {
 	struct route_op op;
 	int rc;

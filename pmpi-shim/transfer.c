@@ -5,6 +5,7 @@
 #include "mds/settings.h"
 #include "pmpi-shim/comms.h"
 #include "pmpi-shim/pmpi.h"
+#include "pmpi-shim/shim.h"
 
 uint64_t shim_type_size(MPI_Datatype type)
 {
@@ -39,8 +40,8 @@ static void count_receives(struct mmds_peer *peer, uint64_t bytes,
 }
 
 /* NULL if it is nobody, is not wanted or finds no room. */
-static struct mmds_peer *peer_get(struct mmds_frame *f, MPI_Comm comm,
-				  uint32_t row, int rank)
+SHIM_INLINE struct mmds_peer *peer_get(struct mmds_frame *f, MPI_Comm comm,
+				       uint32_t row, int rank)
 {
 	struct mmds_peer *peer;
 
