@@ -77,11 +77,35 @@ static inline bool copy_is_whole(const void *to, const void *from,
  */
 #define COPY_PIECE 1024u
 
+#define COPY_FEW 16u
+
+/* So few that to call memcpy takes longer: words that overlap. */
+static inline void copy_few(char *to, const char *from, uint64_t bytes)
+{
+	const uint64_t last = bytes - 1;
+
+	if (bytes >= 8) {
+		memcpy(to, from, 8);
+		memcpy(to + bytes - 8, from + bytes - 8, 8);
+	} else if (bytes >= 4) {
+		memcpy(to, from, 4);
+		memcpy(to + bytes - 4, from + bytes - 4, 4);
+	} else if (bytes) {
+		to[0] = from[0];
+		to[last / 2] = from[last / 2];
+		to[last] = from[last];
+	}
+}
+
 /* Within what this process sees. */
 static inline void copy_here(void *to, const void *from, uint64_t bytes)
 {
 	uint64_t done = 0;
 
+	if (bytes <= COPY_FEW) {
+		copy_few(to, from, bytes);
+		return;
+	}
 	if (copy_is_whole(to, from, bytes)) {
 		memcpy(to, from, bytes);
 		return;
@@ -103,6 +127,10 @@ static inline void copy_ahead(void *to, const void *from, uint64_t bytes,
 	uint64_t done;
 	uint64_t n;
 
+	if (bytes <= COPY_FEW) {
+		copy_few(to, from, bytes);
+		return;
+	}
 	if (copy_is_whole(to, from, bytes)) {
 		memcpy(to, from, bytes);
 		return;

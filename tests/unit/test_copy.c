@@ -406,6 +406,16 @@ START_TEST(wherever_they_lie)
 }
 END_TEST
 
+START_TEST(of_any_small_length)
+{
+	unsigned wrong = 0;
+
+	for (unsigned length = 0; length < 3 * COPY_FEW; length++)
+		wrong += !is_copied(inside[_i], length % 7, length);
+	ck_assert_uint_eq(wrong, 0);
+}
+END_TEST
+
 START_TEST(less_than_a_line_behind_lies_badly)
 {
 	ck_assert(!copy_lies_badly(here, here));
@@ -441,6 +451,7 @@ int main(void)
 	tcase_add_test(tcase, a_piece_of_more_than_a_call_moves);
 	tcase_add_test(tcase, a_hole_in_the_middle);
 	tcase_add_loop_test(tcase, wherever_they_lie, 0, 3);
+	tcase_add_loop_test(tcase, of_any_small_length, 0, 3);
 	tcase_add_test(tcase, less_than_a_line_behind_lies_badly);
 	suite_add_tcase(suite, tcase);
 
