@@ -189,6 +189,13 @@ void dump_save(void)
 		write_file("saved", false);
 }
 
+void dump_take_back(void)
+{
+	atomic_store(&whole, false);
+	atomic_store(&over, false);
+	dump_save();
+}
+
 void dump_begin(void)
 {
 	atomic_store(&process.recording, true);

@@ -17,6 +17,10 @@ void dump_request(void);
 
 /* Likewise, in case that nothing can be written later. */
 void dump_save(void);
+
+/* The process goes on after what was taken for its end. */
+void dump_take_back(void);
+
 /* Whether a file is written at all. */
 bool dump_is_wanted(void);
 

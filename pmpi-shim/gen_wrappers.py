@@ -85,6 +85,11 @@ class Call:
     def args(self):
         return ", ".join(p.name for p in self.params)
 
+    def sets_handler(self):
+        """Whether errors may be the program's from here on; those of files always are."""
+        return (any(p.decl == "MPI_Errhandler errhandler" for p in self.params)
+                and not self.name.startswith("MPI_File_"))
+
     def symbol(self):
         return f"SHIM_{self.name}"
 
@@ -108,8 +113,10 @@ class Body:
         native = call.name.startswith("MPI_File_")
         begin = ["\troute_native++;"] if native else []
         end = ["\troute_native--;"] if native else []
-        out += [f"\t{call.ret} rc;", "",
-                f"\tf = shim_enter{self.post(call)}({call.symbol()});"]
+        out += [f"\t{call.ret} rc;", ""]
+        if call.sets_handler():
+            out.append("\tfatal_handled(errhandler);")
+        out += [f"\tf = shim_enter{self.post(call)}({call.symbol()});"]
         out += ["\tif (!f) {"] + ["\t" + line for line in begin] + [
             f"\t\trc = P{call.name}({call.args()});"] + [
             "\t" + line for line in end] + ["\t\treturn rc;", "\t}"] if native else [
@@ -241,6 +248,8 @@ def plain(call):
         after = ["shim_comm_named(comm, comm_name)"]
     elif call.base() == "MPI_Win_free":
         before = ["if (win) shim_win_gone(*win)"]
+    elif re.match(r"MPI_(?!File)\w+_call_errhandler$", call.name):
+        before, after = ["fatal_expect(errorcode)"], ["fatal_went_on()"]
     elif call.has("win", "comm"):
         after = ["shim_win_made(*win, comm)"]
     return Body(before, after)
@@ -317,7 +326,7 @@ def main():
     write_calls(out_calls, calls)
     write_pmpi(out_pmpi, calls)
     with open(out_c, "w", encoding="utf-8") as out:
-        out.write(f"{MARK}#include \"pmpi-shim/comms.h\"\n#include \"pmpi-shim/route.h\"\n#include \"pmpi-shim/shim.h\"\n#include \"pmpi-shim/transfer.h\"\n")
+        out.write(f"{MARK}#include \"pmpi-shim/comms.h\"\n#include \"pmpi-shim/fatal.h\"\n#include \"pmpi-shim/route.h\"\n#include \"pmpi-shim/shim.h\"\n#include \"pmpi-shim/transfer.h\"\n")
         out.writelines(wrapper(call) for call in calls if call.kind != "manual")
 
 

@@ -10,6 +10,7 @@
 
 #include "mds/callpath_trace.h"
 #include "pmpi-shim/dump.h"
+#include "pmpi-shim/fatal.h"
 #include "pmpi-shim/launcher.h"
 #include "pmpi-shim/process.h"
 #include "pmpi-shim/route.h"
@@ -72,6 +73,7 @@ static int query_thread(int *provided)
 static void begin(enum shim_call call, uint64_t ticks)
 {
 	clock_calibrate();
+	fatal_start();
 	if (call == SHIM_MPI_Session_init)
 		process_alone();
 	else
@@ -190,6 +192,7 @@ SHIM_EXPORT int MPI_Session_init(MPI_Info info, MPI_Errhandler errhandler,
 	int rc;
 
 	pmpi_load();
+	fatal_handled(errhandler);
 	if (!process.started) {
 		rc = session_first(info, errhandler, session);
 	} else if ((f = shim_enter(SHIM_MPI_Session_init))) {

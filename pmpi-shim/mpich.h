@@ -20,6 +20,12 @@ static inline int mpich_op_is_builtin(MPI_Op op)
 	return ((unsigned)op & 0xff000000u) == 0x58000000u;
 }
 
+/* Of what MPICH keeps of an object the first word is its handle. */
+static inline int mpich_object_handle(const void *object)
+{
+	return *(const int *)object;
+}
+
 static inline uint64_t mpich_type_size(MPI_Datatype type)
 {
 	return (unsigned)type >> 8 & 0xff;

@@ -6,6 +6,7 @@
 #include "libbcs/wait.h"
 #include "mds/clock.h"
 #include "pmpi-shim/comms.h"
+#include "pmpi-shim/fatal.h"
 #include "pmpi-shim/job.h"
 #include "pmpi-shim/polite.h"
 #include "pmpi-shim/process.h"
@@ -96,6 +97,7 @@ static void poke_start(void)
 {
 	REAL(Comm_dup)(MPI_COMM_SELF, &route_self);
 	REAL(Comm_set_errhandler)(route_self, MPI_ERRORS_RETURN);
+	fatal_not_for(route_self);
 	REAL(Irecv)(NULL, 0, MPI_BYTE, 0, TAG_NEVER, route_self, &never);
 }
 

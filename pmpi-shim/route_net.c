@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "mds/clock.h"
+#include "pmpi-shim/fatal.h"
 #include "pmpi-shim/job.h"
 #include "pmpi-shim/polite.h"
 #include "pmpi-shim/process.h"
@@ -186,6 +187,7 @@ const struct far_ops *route_net_far(void)
 		notes[i].request = MPI_REQUEST_NULL;
 	REAL(Comm_dup)(MPI_COMM_WORLD, &far);
 	REAL(Comm_set_errhandler)(far, MPI_ERRORS_RETURN);
+	fatal_not_for(far);
 	return &far_ops;
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pmpi-shim/fatal.h"
 #include "pmpi-shim/mpich.h"
 #include "pmpi-shim/route.h"
 #include "pmpi-shim/shim.h"
@@ -269,7 +270,9 @@ int route_op_end(struct route_op *op, MPI_Status *status)
 
 int route_error_tell(MPI_Comm comm, int code)
 {
+	fatal_expect(code);
 	REAL(Comm_call_errhandler)
 	(route_comm_find(comm) ? comm : MPI_COMM_WORLD, code);
+	fatal_went_on();
 	return code;
 }

@@ -62,6 +62,29 @@ ending 1 none finalize
 ending 2 abort abort
 # The others are asked for theirs before the job is killed.
 [ -f "$(the_record)/rank-000001.gz" ] || fail "abort: rank 1 left no record"
+# So they are when MPI ends it.
+ending 2 error abort
+[ -f "$(the_record)/rank-000001.gz" ] || fail "error: rank 1 left no record"
+# These are told in another way, or MPI was tried before on a communicator of ours.
+ending 1 truncated abort
+ending 1 told abort
+ending 2 no_operation abort
+# MPI holds a lock that other threads wait for.
+settled "$out/native" native 2 "$program" error_amid
+expected=$rc
+settled "$out/observed" observed 2 "$program" error_amid
+[ "$rc" -eq "$expected" ] || fail "error_amid: ended with $rc"
+for rank in 0 1; do
+	[ -f "$(the_record)/rank-00000$rank.gz" ] ||
+		fail "error_amid: rank $rank left no record"
+done
+[ "$(value "$(the_record)/rank-000000.gz" reason)" = abort ] ||
+	fail "error_amid: reason of rank 0"
+# It goes on after the error, and is killed.
+forget
+observed 1 "$program" handled || [ $? -eq 9 ] || fail "handled: $?"
+[ ! -f "$(the_record)/rank-000000.gz" ] || fail "handled: left a record"
+ending 1 handled_unseen saved
 ending 1 exit exit
 ending 1 _exit exit
 ending 1 own_signal finalize

@@ -16,8 +16,10 @@ awk '$2 == "skip" { print $1 }' "$BCS_SOURCE/pmpi-shim/calls.txt" |
 	sort >"$out/skipped"
 {
 	comm -23 "$out/library" "$out/skipped"
-	# A program may leave by these; MPI waits in one of those, and disconnects.
-	printf '%s\n' _Exit _exit ucp_disconnect_nb ucp_worker_progress
+	# An error ends a program by the first, and it may leave by the next two; MPI
+	# waits in one of those, and disconnects.
+	printf '%s\n' MPIR_Err_return_comm _Exit _exit ucp_disconnect_nb \
+		ucp_worker_progress
 } | sort >"$out/expected"
 
 nm -D --defined-only "$1" | awk '{ print $3 }' |

@@ -1,7 +1,10 @@
 /* Written by gen_wrappers.py; do not edit. */
 struct shim_pmpi {
 	__typeof__(PMPI_Alltoallv) *MPI_Alltoallv;
+	__typeof__(PMPI_Comm_call_errhandler) *MPI_Comm_call_errhandler;
 	__typeof__(PMPI_Comm_dup) *MPI_Comm_dup;
+	__typeof__(PMPI_Comm_get_errhandler) *MPI_Comm_get_errhandler;
+	__typeof__(PMPI_Comm_set_errhandler) *MPI_Comm_set_errhandler;
 	__typeof__(PMPI_Comm_size) *MPI_Comm_size;
 	__typeof__(PMPI_File_read) *MPI_File_read;
 	__typeof__(PMPI_Get) *MPI_Get;
@@ -15,7 +18,10 @@ struct shim_pmpi {
 extern struct shim_pmpi shim_pmpi;
 
 #define PMPI_Alltoallv (*shim_pmpi.MPI_Alltoallv)
+#define PMPI_Comm_call_errhandler (*shim_pmpi.MPI_Comm_call_errhandler)
 #define PMPI_Comm_dup (*shim_pmpi.MPI_Comm_dup)
+#define PMPI_Comm_get_errhandler (*shim_pmpi.MPI_Comm_get_errhandler)
+#define PMPI_Comm_set_errhandler (*shim_pmpi.MPI_Comm_set_errhandler)
 #define PMPI_Comm_size (*shim_pmpi.MPI_Comm_size)
 #define PMPI_File_read (*shim_pmpi.MPI_File_read)
 #define PMPI_Get (*shim_pmpi.MPI_Get)

@@ -1,5 +1,6 @@
 /* Written by gen_wrappers.py; do not edit. */
 #include "pmpi-shim/comms.h"
+#include "pmpi-shim/fatal.h"
 #include "pmpi-shim/route.h"
 #include "pmpi-shim/shim.h"
 #include "pmpi-shim/transfer.h"
@@ -21,6 +22,23 @@ SHIM_EXPORT int MPI_Alltoallv(const void *sendbuf, const int sendcounts[], const
 	return rc;
 }
 
+SHIM_EXPORT int MPI_Comm_call_errhandler(MPI_Comm comm, int errorcode)
+{
+	struct mmds_frame *f;
+	int rc;
+
+	f = shim_enter(SHIM_MPI_Comm_call_errhandler);
+	if (!f)
+		return PMPI_Comm_call_errhandler(comm, errorcode);
+	fatal_expect(errorcode);
+	rc = PMPI_Comm_call_errhandler(comm, errorcode);
+	shim_stop(f);
+	if (rc == MPI_SUCCESS)
+		fatal_went_on();
+	shim_leave(f, false);
+	return rc;
+}
+
 SHIM_EXPORT int MPI_Comm_dup(MPI_Comm comm, MPI_Comm *newcomm)
 {
 	struct mmds_frame *f;
@@ -33,6 +51,35 @@ SHIM_EXPORT int MPI_Comm_dup(MPI_Comm comm, MPI_Comm *newcomm)
 	shim_stop(f);
 	if (rc == MPI_SUCCESS)
 		shim_comm_made(*newcomm);
+	shim_leave(f, false);
+	return rc;
+}
+
+SHIM_EXPORT int MPI_Comm_get_errhandler(MPI_Comm comm, MPI_Errhandler *errhandler)
+{
+	struct mmds_frame *f;
+	int rc;
+
+	f = shim_enter(SHIM_MPI_Comm_get_errhandler);
+	if (!f)
+		return PMPI_Comm_get_errhandler(comm, errhandler);
+	rc = PMPI_Comm_get_errhandler(comm, errhandler);
+	shim_stop(f);
+	shim_leave(f, false);
+	return rc;
+}
+
+SHIM_EXPORT int MPI_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler errhandler)
+{
+	struct mmds_frame *f;
+	int rc;
+
+	fatal_handled(errhandler);
+	f = shim_enter(SHIM_MPI_Comm_set_errhandler);
+	if (!f)
+		return PMPI_Comm_set_errhandler(comm, errhandler);
+	rc = PMPI_Comm_set_errhandler(comm, errhandler);
+	shim_stop(f);
 	shim_leave(f, false);
 	return rc;
 }

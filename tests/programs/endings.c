@@ -5,6 +5,7 @@
  * The ways in which a program comes to its end.  Each rank has made five calls
  * of MPI_Iprobe by then, and no others.
  */
+#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -121,6 +122,94 @@ static void children(void)
 		abort();
 }
 
+/* More than one int comes for it. */
+static void truncated(void)
+{
+	int two[2] = { 0, 0 };
+	MPI_Request request;
+	int one;
+
+	MPI_Isend(two, 2, MPI_INT, rank, 7, MPI_COMM_WORLD, &request);
+	MPI_Recv(&one, 1, MPI_INT, rank, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+static void to_nobody(void)
+{
+	MPI_Send(&rank, 1, MPI_INT, 1000, 0, MPI_COMM_WORLD);
+}
+
+static void no_operation(void)
+{
+	int got;
+
+	MPI_Allreduce(&rank, &got, 1, MPI_INT, MPI_OP_NULL, MPI_COMM_WORLD);
+}
+
+static void *exchange(void *tag)
+{
+	int got;
+
+	for (;;)
+		MPI_Sendrecv(&rank, 1, MPI_INT, rank, *(int *)tag, &got, 1,
+			     MPI_INT, rank, *(int *)tag, MPI_COMM_WORLD,
+			     MPI_STATUS_IGNORE);
+	return NULL;
+}
+
+/* Threads are amid calls of MPI. */
+static void error_amid(void)
+{
+	static int tags[3] = { 1, 2, 3 };
+	pthread_t thread;
+
+	for (int i = 0; i < 3; i++)
+		pthread_create(&thread, NULL, exchange, &tags[i]);
+	nap(100);
+	if (rank == 0)
+		to_nobody();
+	/* It is asked for its record, which ends a nap. */
+	for (;;)
+		nap(60000);
+}
+
+static void handled(void)
+{
+	MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+	to_nobody();
+	kill(getpid(), SIGKILL);
+}
+
+/* It is set without a call that could be wrapped. */
+static void handled_unseen(void)
+{
+	PMPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+	to_nobody();
+	to_nobody();
+	kill(getpid(), SIGKILL);
+}
+
+static void end_by_error(const char *how)
+{
+	if (strcmp(how, "error") == 0 && rank == 0)
+		to_nobody();
+	if (strcmp(how, "error") == 0)
+		nap(60000);
+	if (strcmp(how, "error_amid") == 0)
+		error_amid();
+	if (strcmp(how, "truncated") == 0)
+		truncated();
+	if (strcmp(how, "no_operation") == 0 && rank == 0)
+		no_operation();
+	if (strcmp(how, "no_operation") == 0)
+		nap(60000);
+	if (strcmp(how, "told") == 0)
+		MPI_Comm_call_errhandler(MPI_COMM_WORLD, MPI_ERR_OTHER);
+	if (strcmp(how, "handled") == 0)
+		handled();
+	if (strcmp(how, "handled_unseen") == 0)
+		handled_unseen();
+}
+
 static void end(const char *how)
 {
 	volatile int *nowhere = NULL;
@@ -155,12 +244,17 @@ static void end(const char *how)
 
 int main(int argc, char **argv)
 {
+	int level = MPI_THREAD_SINGLE;
+
 	if (strcmp(argv[1], "own_signal") == 0)
 		signal(SIGUSR2, own_handler);
-	MPI_Init(&argc, &argv);
+	if (strcmp(argv[1], "error_amid") == 0)
+		level = MPI_THREAD_MULTIPLE;
+	MPI_Init_thread(&argc, &argv, level, &level);
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	five_calls();
 	file = argv[argc - 1];
+	end_by_error(argv[1]);
 	end(argv[1]);
 	MPI_Finalize();
 	if (strcmp(argv[1], "asked_late") == 0)

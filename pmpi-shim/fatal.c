@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * MPICH ends the program itself for an error whose handler says so, as the
+ * default does: it tells the launcher, which kills all processes.  It comes by
+ * here with every error, so the records are written before.  It may hold a lock
+ * then and cannot be asked which handler counts: so nothing is written any more
+ * once the program set one.
+ */
+#include <dlfcn.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include "pmpi-shim/dump.h"
+#include "pmpi-shim/fatal.h"
+#include "pmpi-shim/mpich.h"
+#include "pmpi-shim/pmpi.h"
+#include "pmpi-shim/process.h"
+#include "pmpi-shim/shim.h"
+
+#define NAME "MPIR_Err_return_comm"
+
+typedef int error_return(void *comm, const char *call, int code);
+
+SHIM_EXPORT error_return MPIR_Err_return_comm;
+
+static error_return *_Atomic real;
+static _Atomic bool handled;
+static _Atomic bool expected;
+static MPI_Comm ours[2]; /* route.c, route_net.c */
+static unsigned n_ours;
+
+/* That of the library which has something at `where`. */
+static error_return *find(const void *where)
+{
+	union {
+		void *object;
+		error_return *function;
+	} found = { NULL };
+	void *library = NULL;
+	Dl_info info;
+
+	if (dladdr(where, &info))
+		library = dlopen(info.dli_fname, RTLD_NOLOAD | RTLD_LAZY);
+	if (library)
+		found.object = dlsym(library, NAME);
+	return found.function;
+}
+
+/* Now, for with an error comes MPICH's lock, and dlsym() has another. */
+void fatal_start(void)
+{
+	real = find((const void *)(uintptr_t)shim_pmpi.MPI_Init);
+}
+
+void fatal_handled(MPI_Errhandler handler)
+{
+	if (handler != MPI_ERRORS_ARE_FATAL && handler != MPI_ERRORS_ABORT)
+		handled = true;
+}
+
+void fatal_not_for(MPI_Comm comm)
+{
+	ours[n_ours++] = comm;
+}
+
+static bool is_ours(const void *comm)
+{
+	for (unsigned i = 0; comm && i < n_ours; i++)
+		if (mpich_object_handle(comm) == ours[i])
+			return true;
+	return false;
+}
+
+void fatal_expect(int code)
+{
+	if (code == MPI_SUCCESS || handled || process.ended)
+		return;
+	dump_write("abort");
+	dump_alarm();
+	expected = true;
+}
+
+/* Who sets a handler by PMPI is not seen to. */
+void fatal_went_on(void)
+{
+	if (!atomic_exchange(&expected, false))
+		return;
+	handled = true;
+	dump_take_back();
+}
+
+int MPIR_Err_return_comm(void *comm, const char *call, int code)
+{
+	int rc;
+
+	if (!real)
+		real = find(call);
+	if (!real)
+		return code;
+	if (is_ours(comm))
+		return real(comm, call, code);
+	fatal_expect(code);
+	rc = real(comm, call, code);
+	fatal_went_on();
+	return rc;
+}
