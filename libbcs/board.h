@@ -54,7 +54,7 @@ enum board_kind {
  */
 #define BOARD_EARLY  (UINT32_C(1) << 31)
 #define BOARD_PIECES 4
-#define BOARD_PIECE  1024u /* what they are multiples of */
+#define BOARD_PIECE  4096u /* what they are multiples of */
 
 /* What a descriptor says; its payload follows in the same line. */
 struct board_cell {

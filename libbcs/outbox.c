@@ -15,7 +15,7 @@
 #include "libbcs/wait.h"
 
 /* Bytes, from which on a payload is written when its descriptor is shown. */
-#define EARLY_LEAST 1024u
+#define EARLY_LEAST 2048u
 
 /* One for all other nodes. */
 static struct outbox *outbox_of(struct engine *engine, uint32_t to)

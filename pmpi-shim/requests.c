@@ -3,8 +3,6 @@
 #include "pmpi-shim/comms.h"
 #include "pmpi-shim/handles.h"
 #include "pmpi-shim/mpich.h"
-#include "pmpi-shim/pmpi.h"
-#include "pmpi-shim/process.h"
 #include "pmpi-shim/shim.h"
 #include "pmpi-shim/transfer.h"
 
