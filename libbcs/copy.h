@@ -80,8 +80,10 @@ static inline bool copy_is_whole(const void *to, const void *from,
 #define COPY_FEW 16u
 
 /* So few that to call memcpy takes longer: words that overlap. */
-static inline void copy_few(char *to, const char *from, uint64_t bytes)
+static inline void copy_few(void *to_p, const void *from_p, uint64_t bytes)
 {
+	const char *from = from_p;
+	char *to = to_p;
 	const uint64_t last = bytes - 1;
 
 	if (bytes >= 8) {

@@ -46,7 +46,7 @@ void p2p_offer_begin(struct op *op)
 	op->shared.pace = NULL;
 }
 
-/* Apart, so that what comes at once is soon done. */
+/* Apart, as the next, so that a word or two are soon there. */
 static __attribute__((noinline)) void
 receive_offer(struct engine *engine, struct op *op,
 	      const struct board_cell *head)
@@ -74,16 +74,14 @@ receive_offer(struct engine *engine, struct op *op,
 
 static void receive_bytes(struct op *op)
 {
-	if (op->got == 0)
-		return;
 	if (op->message)
 		copy_here(op->buf, op->message->payload, op->got);
 	else
 		board_read(op->cell, op->buf, op->got);
 }
 
-static void receive_all(struct engine *engine, struct op *op,
-			const struct board_cell *head)
+static __attribute__((noinline)) void
+receive_all(struct engine *engine, struct op *op, const struct board_cell *head)
 {
 	const bool is_small = head->bytes <= P2P_BUFFERED;
 
@@ -93,6 +91,12 @@ static void receive_all(struct engine *engine, struct op *op,
 	if (!is_small)
 		p2p_way_end(&op->coming);
 	engine_complete(engine, op, 0);
+}
+
+/* So little that it is in the descriptor's first line, early or not. */
+static bool is_few(const struct op *op)
+{
+	return !op->message && op->got <= COPY_FEW;
 }
 
 void p2p_receive(struct engine *engine, struct op *op)
@@ -109,10 +113,14 @@ void p2p_receive(struct engine *engine, struct op *op)
 	engine->row.value[EMDS_BYTES] += op->got;
 	if (head->error != op->signature)
 		op->error = -EPROTO;
-	if (head->kind == BOARD_EAGER)
-		receive_all(engine, op, head);
-	else
+	if (head->kind != BOARD_EAGER) {
 		receive_offer(engine, op, head);
+	} else if (is_few(op)) {
+		copy_few(op->buf, board_payload(op->cell), op->got);
+		engine_complete(engine, op, 0);
+	} else {
+		receive_all(engine, op, head);
+	}
 	if (message)
 		engine_message_free(engine, message);
 }

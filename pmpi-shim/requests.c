@@ -27,8 +27,6 @@ SHIM_INLINE struct shim_request *track(struct mmds_frame *f, int handle,
 		return NULL;
 	request = &place->request;
 	request->key = mmds_frame_key(f);
-	request->sent = 0;
-	request->received = 0;
 	request->kind = (uint8_t)kind;
 	request->persistent = false;
 	request->active = true;

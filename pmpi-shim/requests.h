@@ -25,8 +25,8 @@ enum shim_request_kind {
 };
 
 struct shim_request {
-	uint64_t key; /* of the cell of the call that began it */
-	uint64_t sent;
+	uint64_t key;  /* of the cell of the call that began it */
+	uint64_t sent; /* of a persistent one, each time; and received */
 	uint64_t received;
 	MPI_Comm comm;
 	int peer;

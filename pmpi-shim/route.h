@@ -10,6 +10,7 @@
  * one communicator take the same way, on all its members: matching would be
  * wrong else.
  */
+#include <errno.h>
 #include <mpi.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -136,25 +137,111 @@ static inline bool route_buffer_fits(const struct route_buffer *buffer)
 	       (buffer->address || buffer->count == 0);
 }
 
+/* MPICH's greatest tag on a node, and a message has to fit in a size_t. */
+#define ROUTE_TAG_MAX ((1 << 28) - 1)
+
 /* Whether the arguments are fit for the engine; the communicator, or NULL. */
-struct route_comm *route_send_fits(const struct route_buffer *buffer, int dest,
-				   int tag, MPI_Comm comm);
-struct route_comm *route_recv_fits(const struct route_buffer *buffer,
-				   int source, int tag, MPI_Comm comm);
+static inline struct route_comm *
+route_send_fits(const struct route_buffer *buffer, int dest, int tag,
+		MPI_Comm comm)
+{
+	struct route_comm *found;
+
+	if (route_native || dest < 0 || tag < 0 || tag > ROUTE_TAG_MAX ||
+	    !route_buffer_fits(buffer))
+		return NULL;
+	found = route_comm_find(comm);
+	return found && dest < found->size ? found : NULL;
+}
+
+static inline struct route_comm *
+route_recv_fits(const struct route_buffer *buffer, int source, int tag,
+		MPI_Comm comm)
+{
+	struct route_comm *found;
+
+	if (route_native || (source < 0 && source != MPI_ANY_SOURCE) ||
+	    (tag < 0 && tag != MPI_ANY_TAG) || tag > ROUTE_TAG_MAX ||
+	    !route_buffer_fits(buffer))
+		return NULL;
+	found = route_comm_find(comm);
+	return found && source < found->size ? found : NULL;
+}
 
 /* MPI_SUCCESS, or MPI_ERR_NO_MEM and then nothing is to be posted. */
+int route_op_pack_room(struct route_op *op);
+
+/* The place of the bytes: the buffer itself, or as many elsewhere. */
+static inline int route_op_place(struct route_op *op)
+{
+	op->op.bytes = route_buffer_bytes(&op->buffer);
+	op->packed = NULL;
+	op->keeps_type = false;
+	op->op.buf = op->buffer.address;
+	if (mpich_type_is_builtin(op->buffer.type) || op->op.bytes == 0)
+		return MPI_SUCCESS;
+	return route_op_pack_room(op);
+}
+
 int route_send_make(struct route_op *op, const struct route_buffer *buffer,
 		    int dest, int tag, const struct route_comm *comm,
 		    enum route_send mode);
-int route_recv_make(struct route_op *op, const struct route_buffer *buffer,
-		    int source, int tag, const struct route_comm *comm);
+
+static inline int route_recv_make(struct route_op *op,
+				  const struct route_buffer *buffer, int source,
+				  int tag, const struct route_comm *comm)
+{
+	op->comm = comm->handle;
+	op->buffer = *buffer;
+	op->also = NULL;
+	op->op.kind = OP_RECV;
+	op->op.coll = NULL;
+	op->op.crossed = false;
+	op->op.signature = 0;
+	op->op.key = (struct match_key){ comm->context,
+					 source == MPI_ANY_SOURCE ? MATCH_ANY
+								  : source,
+					 tag == MPI_ANY_TAG ? MATCH_ANY : tag };
+	return route_op_place(op);
+}
 
 /* The program may free the datatype of a receive before it is done. */
 void route_op_keep_type(struct route_op *op);
 
+static inline void route_status_empty(MPI_Status *status)
+{
+	if (status == MPI_STATUS_IGNORE)
+		return;
+	status->MPI_SOURCE = MPI_ANY_SOURCE;
+	status->MPI_TAG = MPI_ANY_TAG;
+	mpich_status_set(status, 0, false);
+}
+
+static inline void route_status_fill(const struct route_op *op,
+				     MPI_Status *status)
+{
+	if (status == MPI_STATUS_IGNORE)
+		return;
+	if (op->op.kind == OP_SEND) {
+		route_status_empty(status);
+		return;
+	}
+	status->MPI_SOURCE = op->op.source;
+	status->MPI_TAG = op->op.tag;
+	mpich_status_set(status, op->op.got, op->op.error == -ECANCELED);
+}
+
+/* Of one that failed, or has more than the program's buffer. */
+int route_op_end_rest(struct route_op *op);
+
 /* It is done: fills the program's buffer; an error class of MPI. */
-int route_op_end(struct route_op *op, MPI_Status *status);
-void route_status_fill(const struct route_op *op, MPI_Status *status);
+static inline int route_op_end(struct route_op *op, MPI_Status *status)
+{
+	route_status_fill(op, status);
+	if (op->op.error || op->packed || op->keeps_type || op->also)
+		return route_op_end_rest(op);
+	return MPI_SUCCESS;
+}
 
 int route_error_tell(MPI_Comm comm, int code);
 
@@ -163,8 +250,6 @@ static inline int route_error(MPI_Comm comm, int code)
 {
 	return code == MPI_SUCCESS ? code : route_error_tell(comm, code);
 }
-
-void route_status_empty(MPI_Status *status);
 
 /*
  * Requests of ours; those of MPI have other numbers.  A window of messages has

@@ -9,10 +9,6 @@
 #include "pmpi-shim/fatal.h"
 #include "pmpi-shim/mpich.h"
 #include "pmpi-shim/route.h"
-#include "pmpi-shim/shim.h"
-
-/* MPICH's greatest tag on a node, and a message has to fit in a size_t. */
-#define TAG_MAX ((1 << 28) - 1)
 
 static pthread_mutex_t convert_lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -32,31 +28,6 @@ bool route_buffer_fits_slow(const struct route_buffer *buffer)
 	       buffer->address != MPI_IN_PLACE && type_fits(buffer->type);
 }
 
-struct route_comm *route_send_fits(const struct route_buffer *buffer, int dest,
-				   int tag, MPI_Comm comm)
-{
-	struct route_comm *found;
-
-	if (route_native || dest < 0 || tag < 0 || tag > TAG_MAX ||
-	    !route_buffer_fits(buffer))
-		return NULL;
-	found = route_comm_find(comm);
-	return found && dest < found->size ? found : NULL;
-}
-
-struct route_comm *route_recv_fits(const struct route_buffer *buffer,
-				   int source, int tag, MPI_Comm comm)
-{
-	struct route_comm *found;
-
-	if (route_native || (source < 0 && source != MPI_ANY_SOURCE) ||
-	    (tag < 0 && tag != MPI_ANY_TAG) || tag > TAG_MAX ||
-	    !route_buffer_fits(buffer))
-		return NULL;
-	found = route_comm_find(comm);
-	return found && source < found->size ? found : NULL;
-}
-
 uint64_t route_buffer_bytes_slow(const struct route_buffer *buffer)
 {
 	MPI_Count size = 0;
@@ -65,15 +36,8 @@ uint64_t route_buffer_bytes_slow(const struct route_buffer *buffer)
 	return (uint64_t)size * (uint64_t)buffer->count;
 }
 
-/* The place of the bytes: the buffer itself, or as many elsewhere. */
-SHIM_INLINE int buffer_place(struct route_op *op)
+int route_op_pack_room(struct route_op *op)
 {
-	op->op.bytes = route_buffer_bytes(&op->buffer);
-	op->packed = NULL;
-	op->keeps_type = false;
-	op->op.buf = op->buffer.address;
-	if (mpich_type_is_builtin(op->buffer.type) || op->op.bytes == 0)
-		return MPI_SUCCESS;
 	op->packed = malloc(op->op.bytes);
 	op->op.buf = op->packed;
 	return op->packed ? MPI_SUCCESS : MPI_ERR_NO_MEM;
@@ -161,27 +125,10 @@ int route_send_make(struct route_op *op, const struct route_buffer *buffer,
 	op->op.synchronous = mode == ROUTE_SYNCHRONOUS;
 	op->op.peer = numbers_at(&comm->peers, (uint32_t)dest);
 	op->op.key = (struct match_key){ comm->context, comm->rank, tag };
-	rc = buffer_place(op);
+	rc = route_op_place(op);
 	if (rc != MPI_SUCCESS || !op->packed)
 		return rc;
 	return route_pack(&op->buffer, op->packed, op->op.bytes);
-}
-
-int route_recv_make(struct route_op *op, const struct route_buffer *buffer,
-		    int source, int tag, const struct route_comm *comm)
-{
-	op->comm = comm->handle;
-	op->buffer = *buffer;
-	op->also = NULL;
-	op->op.kind = OP_RECV;
-	op->op.coll = NULL;
-	op->op.crossed = false;
-	op->op.signature = 0;
-	op->op.key = (struct match_key){ comm->context,
-					 source == MPI_ANY_SOURCE ? MATCH_ANY
-								  : source,
-					 tag == MPI_ANY_TAG ? MATCH_ANY : tag };
-	return buffer_place(op);
 }
 
 void route_op_keep_type(struct route_op *op)
@@ -190,28 +137,6 @@ void route_op_keep_type(struct route_op *op)
 		op->keeps_type = REAL(Type_dup)(op->buffer.type,
 						&op->buffer.type) ==
 				 MPI_SUCCESS;
-}
-
-void route_status_empty(MPI_Status *status)
-{
-	if (status == MPI_STATUS_IGNORE)
-		return;
-	status->MPI_SOURCE = MPI_ANY_SOURCE;
-	status->MPI_TAG = MPI_ANY_TAG;
-	mpich_status_set(status, 0, false);
-}
-
-void route_status_fill(const struct route_op *op, MPI_Status *status)
-{
-	if (status == MPI_STATUS_IGNORE)
-		return;
-	if (op->op.kind == OP_SEND) {
-		route_status_empty(status);
-		return;
-	}
-	status->MPI_SOURCE = op->op.source;
-	status->MPI_TAG = op->op.tag;
-	mpich_status_set(status, op->op.got, op->op.error == -ECANCELED);
 }
 
 int route_error_class(int error)
@@ -237,9 +162,9 @@ static int also_end(struct route_op *also)
 	return rc;
 }
 
-/* What it has beside the program's buffer. */
-static __attribute__((noinline)) int rest_end(struct route_op *op, int rc)
+int route_op_end_rest(struct route_op *op)
 {
+	int rc = route_error_class(op->op.error);
 	int unpacked = MPI_SUCCESS;
 	int also;
 
@@ -256,16 +181,6 @@ static __attribute__((noinline)) int rest_end(struct route_op *op, int rc)
 	if (rc == MPI_SUCCESS)
 		rc = also;
 	return rc == MPI_SUCCESS ? unpacked : rc;
-}
-
-int route_op_end(struct route_op *op, MPI_Status *status)
-{
-	const int rc = route_error_class(op->op.error);
-
-	route_status_fill(op, status);
-	if (op->packed || op->keeps_type || op->also)
-		return rest_end(op, rc);
-	return rc;
 }
 
 int route_error_tell(MPI_Comm comm, int code)
