@@ -14,6 +14,9 @@
 #include "libbcs/strobe.h"
 #include "libbcs/wait.h"
 
+/* On the way of every message. */
+#define ENGINE_HOT __attribute__((always_inline)) static inline
+
 #define VAIN_MOST  500 /* looks for the other side of a stream */
 #define PROBE_WORD UINT64_C(0x6263732d70726f62)
 
@@ -279,7 +282,7 @@ static __attribute__((noinline)) void post_send(struct engine *engine,
  * It waits for the slice that what it matches comes with; only if there are
  * messages that came before is one worth while for it.
  */
-static void post_recv(struct engine *engine, struct op *op)
+ENGINE_HOT void post_recv(struct engine *engine, struct op *op)
 {
 	op_list_add(&engine->posted, op);
 	if (!engine->posted_is_due &&
@@ -289,14 +292,14 @@ static void post_recv(struct engine *engine, struct op *op)
 	}
 }
 
-static void op_begin(struct op *op)
+ENGINE_HOT void op_begin(struct op *op)
 {
 	op->error = 0;
 	op->recv.item.link.next = NULL;
 	atomic_store_explicit(&op->done, 0, memory_order_relaxed);
 }
 
-void engine_post_begun(struct engine *engine, struct op *op)
+ENGINE_HOT void post_begun(struct engine *engine, struct op *op)
 {
 	op_begin(op);
 	open_add(engine, 1);
@@ -306,27 +309,20 @@ void engine_post_begun(struct engine *engine, struct op *op)
 		post_recv(engine, op);
 }
 
-static void post(struct engine *engine, struct op *op)
+void engine_post_begun(struct engine *engine, struct op *op)
+{
+	post_begun(engine, op);
+}
+
+ENGINE_HOT void post(struct engine *engine, struct op *op)
 {
 	engine_token_take(engine);
 	strobe_post(engine);
-	engine_post_begun(engine, op);
+	post_begun(engine, op);
 	engine_token_give(engine);
 }
 
-void engine_post(struct engine *engine, struct op *op)
-{
-	post(engine, op);
-	engine_leave(engine);
-}
-
-void engine_run(struct engine *engine, struct op *op)
-{
-	post(engine, op);
-	engine_wait(engine, op);
-}
-
-__attribute__((always_inline)) static inline bool is_left(struct engine *engine)
+ENGINE_HOT bool is_left(struct engine *engine)
 {
 	return atomic_load_explicit(&engine->local, memory_order_relaxed) ||
 	       atomic_load_explicit(&engine->n_jobs, memory_order_relaxed) ||
@@ -353,8 +349,7 @@ bool engine_far(struct engine *engine)
 	return engine->options.net && net_turn(engine->options.net);
 }
 
-__attribute__((always_inline)) static inline bool
-is_left_far(struct engine *engine)
+ENGINE_HOT bool is_left_far(struct engine *engine)
 {
 	return engine->options.net && net_has_work(engine->options.net);
 }
@@ -370,10 +365,27 @@ static void hand_over(struct engine *engine)
 		helper_wake(engine->slot);
 }
 
-void engine_leave(struct engine *engine)
+ENGINE_HOT void leave(struct engine *engine)
 {
 	if (is_left(engine) || has_streams(engine) || is_left_far(engine))
 		hand_over(engine);
+}
+
+void engine_leave(struct engine *engine)
+{
+	leave(engine);
+}
+
+void engine_post(struct engine *engine, struct op *op)
+{
+	post(engine, op);
+	leave(engine);
+}
+
+void engine_run(struct engine *engine, struct op *op)
+{
+	post(engine, op);
+	engine_wait(engine, op);
 }
 
 void engine_block(struct engine *engine)

@@ -317,7 +317,16 @@ void route_request_release(struct route_request *request);
 void route_request_leave(struct route_request *request);
 bool route_request_is_done(struct route_request *request);
 /* Whether it is done, or a persistent one that was not started. */
-bool route_request_is_ready(MPI_Request handle);
+static inline bool route_request_is_ready(MPI_Request handle)
+{
+	struct route_request *r = route_request_get(handle);
+
+	if (!r->active || r->ended)
+		return true;
+	return r->coll || r->op.also ? route_request_is_done(r)
+				     : op_is_done(&r->op.op);
+}
+
 void route_request_await(MPI_Request handle);
 /* It is ready: what it came to; the handle is null then, or can be started. */
 int route_request_finish(MPI_Request *handle, MPI_Status *status);

@@ -7,7 +7,7 @@
 #include "pmpi-shim/route_coll.h"
 #include "pmpi-shim/shim.h"
 
-SHIM_INLINE bool is_done(struct route_request *request)
+bool route_request_is_done(struct route_request *request)
 {
 	struct route_op *op = &request->op;
 
@@ -16,24 +16,22 @@ SHIM_INLINE bool is_done(struct route_request *request)
 	return op_is_done(&op->op) && (!op->also || op_is_done(&op->also->op));
 }
 
-bool route_request_is_done(struct route_request *request)
-{
-	return is_done(request);
-}
-
 static bool request_ready(void *request)
 {
-	return is_done(request);
+	return route_request_is_done(request);
 }
 
 /* What it came to; once. */
-static int request_end(struct route_request *r, MPI_Status *status)
+SHIM_INLINE int request_end(struct route_request *r, MPI_Status *status)
 {
-	if (!r->ended)
-		r->error = r->coll ? route_coll_end(r->coll)
-				   : route_op_end(&r->op, MPI_STATUS_IGNORE);
+	if (!r->ended && !r->coll) {
+		r->error = route_op_end(&r->op, status);
+	} else {
+		if (!r->ended)
+			r->error = route_coll_end(r->coll);
+		route_status_fill(&r->op, status);
+	}
 	r->ended = true;
-	route_status_fill(&r->op, status);
 	return r->error;
 }
 
@@ -60,18 +58,11 @@ int route_request_finish(MPI_Request *handle, MPI_Status *status)
 	return rc;
 }
 
-bool route_request_is_ready(MPI_Request handle)
-{
-	struct route_request *r = route_request_get(handle);
-
-	return !r->active || r->ended || is_done(r);
-}
-
 void route_request_await(MPI_Request handle)
 {
 	struct route_request *r = route_request_get(handle);
 
-	if (r->active && !r->ended && !is_done(r))
+	if (r->active && !r->ended && !route_request_is_done(r))
 		engine_wait_until(&route_engine, request_ready, r);
 }
 
