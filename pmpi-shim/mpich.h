@@ -67,25 +67,28 @@ static inline uint32_t mpich_handle_number(int handle)
 	return (uint32_t)handle >> 30 << 26 | ((uint32_t)handle & 0x3ffffff);
 }
 
-/* Requests of our own have numbers that MPICH leaves free. */
+/* Requests of our own have numbers that MPICH leaves free, behind the null's.
+ */
+#define MPICH_REQUESTS_FREE 0x3ffffffu
+
 static inline int mpich_request_is_ours(MPI_Request request)
 {
-	return (uint32_t)request >> 26 == (uint32_t)MPI_REQUEST_NULL >> 26 &&
-	       request != MPI_REQUEST_NULL;
+	return (uint32_t)request - (uint32_t)MPI_REQUEST_NULL - 1 <
+	       MPICH_REQUESTS_FREE;
 }
 
 /*
  * Some requests are not objects: one handle stands for all that are done, of
- * MPICH's and of ours.
+ * MPICH's and, the last of the free, of ours.
  */
 #define MPICH_REQUEST_DONE \
-	((MPI_Request)((uint32_t)MPI_REQUEST_NULL + 0x3ffffff))
+	((MPI_Request)((uint32_t)MPI_REQUEST_NULL + MPICH_REQUESTS_FREE))
 
 static inline int mpich_request_is_object(MPI_Request request)
 {
 	return (uint32_t)request >> 30 >= 2 ||
-	       (mpich_request_is_ours(request) &&
-		request != MPICH_REQUEST_DONE);
+	       (uint32_t)request - (uint32_t)MPI_REQUEST_NULL - 1 <
+		       MPICH_REQUESTS_FREE - 1;
 }
 
 #endif
