@@ -14,6 +14,7 @@
 #include "pmpi-shim/dump_now.h"
 #include "pmpi-shim/polite.h"
 #include "pmpi-shim/process.h"
+#include "pmpi-shim/requests.h"
 
 #define ARGUMENTS_MAX 1024
 
@@ -130,6 +131,10 @@ static void write_notes(struct record_writer *writer)
 		put_note(writer, "Some communicators found no room: what was "
 				 "done on them is with no communicator and no "
 				 "peer");
+	if (shim_requests_missed())
+		put_note(writer, "Some requests found no room: what they "
+				 "received is missing.  BCS_MEMORY gives more "
+				 "room");
 	record_table_end(writer);
 }
 

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include <stdatomic.h>
+
 #include "pmpi-shim/requests.h"
 #include "pmpi-shim/comms.h"
 #include "pmpi-shim/handles.h"
@@ -7,6 +9,7 @@
 #include "pmpi-shim/transfer.h"
 
 struct handles shim_places = { .entry_size = sizeof(struct shim_place) };
+static _Atomic bool missed; /* one found no room */
 
 /*
  * What is to be known of a request, filled in where it stays: to copy it costs
@@ -23,8 +26,10 @@ SHIM_INLINE struct shim_request *track(struct mmds_frame *f, int handle,
 	if (!mpich_request_is_object(handle))
 		return NULL;
 	place = handles_get(&shim_places, handle);
-	if (!place)
+	if (!place) {
+		missed = true;
 		return NULL;
+	}
 	request = &place->request;
 	request->key = mmds_frame_key(f);
 	request->kind = (uint8_t)kind;
@@ -185,4 +190,9 @@ void shim_request_start(struct mmds_frame *f, MPI_Request handle)
 		f->sent += request->sent;
 		f->received += request->received;
 	}
+}
+
+bool shim_requests_missed(void)
+{
+	return missed;
 }

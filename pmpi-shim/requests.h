@@ -86,4 +86,7 @@ static inline struct shim_place *shim_place_find(MPI_Request handle)
 /* What we know of a request that may be under way; NULL if nothing. */
 struct shim_request *shim_request_find(MPI_Request request);
 
+/* Whether some found no room, and nothing is known of them. */
+bool shim_requests_missed(void);
+
 #endif

@@ -30,3 +30,9 @@ for mode in observe demand; do
 		diff "$out/one" "$out/$how" || fail "$mode: $how"
 	done
 done
+
+# What finds no room is told.
+export BCS_MEMORY=128K
+moved many >/dev/null
+table "$(the_record)/rank-000000.gz" notes text |
+	grep -q '^Some%20requests%20found%20no%20room' || fail "nothing is told"

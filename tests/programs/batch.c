@@ -2,7 +2,8 @@
 
 /*
  * Transfers of many kinds, some alike and some almost, that are waited for all
- * at once, as they come, or each on its own: usage: batch all|some|one
+ * at once, as they come, or each on its own; or thousands that are alike:
+ * usage: batch all|some|one|many
  */
 #include <stdio.h>
 #include <string.h>
@@ -10,9 +11,10 @@
 #include <mpi.h>
 
 #define MOST 64
+#define MANY 4000
 #define LONG 100000
 
-static MPI_Request requests[MOST];
+static MPI_Request requests[2 * MANY];
 static int n;
 static char out[LONG];
 static char in[MOST][LONG];
@@ -75,6 +77,17 @@ static void begin(MPI_Comm other)
 	transfer(1, LONG - 1, next, MPI_COMM_WORLD);
 }
 
+static void many(void)
+{
+	for (; n < MANY; n++)
+		MPI_Irecv(in[0] + 8 * n, 8, MPI_CHAR, (rank + 1) % size, 0,
+			  MPI_COMM_WORLD, &requests[n]);
+	for (; n < 2 * MANY; n++)
+		MPI_Isend(out, 8, MPI_CHAR, (rank + size - 1) % size, 0,
+			  MPI_COMM_WORLD, &requests[n]);
+	MPI_Waitall(n, requests, MPI_STATUSES_IGNORE);
+}
+
 static void end(const char *how)
 {
 	int done[MOST];
@@ -93,14 +106,17 @@ int main(int argc, char **argv)
 	MPI_Comm other;
 
 	if (argc != 2) {
-		fprintf(stderr, "usage: batch all|some|one\n");
+		fprintf(stderr, "usage: batch all|some|one|many\n");
 		return 2;
 	}
 	MPI_Init(&argc, &argv);
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	MPI_Comm_size(MPI_COMM_WORLD, &size);
 	MPI_Comm_dup(MPI_COMM_WORLD, &other);
-	begin(other);
+	if (strcmp(argv[1], "many") == 0)
+		many();
+	else
+		begin(other);
 	end(argv[1]);
 	MPI_Finalize();
 	return 0;
