@@ -188,24 +188,16 @@ void board_tidy(struct board_inbox *inbox)
 	atomic_store_explicit(&inbox->zeroed, at, memory_order_relaxed);
 }
 
-static void give_back(struct board_inbox *inbox, uint64_t at)
+void board_give_back(struct board_inbox *inbox)
 {
+	uint64_t at;
+
 	board_tidy(inbox);
-	at = begin_again(inbox, at);
+	at = begin_again(
+		inbox, atomic_load_explicit(&inbox->at, memory_order_relaxed));
 	inbox->given = at;
 	atomic_store_explicit(&inbox->at, at, memory_order_relaxed);
 	atomic_store_explicit(&inbox->zeroed, at, memory_order_relaxed);
 	/* Orders the zeroes before their being given back. */
 	atomic_store_explicit(&inbox->slot->head, at, memory_order_release);
-}
-
-void board_done(struct board_inbox *inbox, uint32_t lines)
-{
-	const uint64_t at = atomic_load_explicit(&inbox->at,
-						 memory_order_relaxed) +
-			    lines;
-
-	atomic_store_explicit(&inbox->at, at, memory_order_relaxed);
-	if (at - inbox->given >= BOARD_GIVE_BACK)
-		give_back(inbox, at);
 }

@@ -310,8 +310,21 @@ board_peek(struct board_inbox *inbox)
 				    memory_order_relaxed) != 0;
 }
 
+/* All that were dealt with, when they are many: see board_done. */
+void board_give_back(struct board_inbox *inbox);
+
 /* The oldest so many lines were dealt with; they are free, */
-void board_done(struct board_inbox *inbox, uint32_t lines);
+static inline void board_done(struct board_inbox *inbox, uint32_t lines)
+{
+	const uint64_t at = atomic_load_explicit(&inbox->at,
+						 memory_order_relaxed) +
+			    lines;
+
+	atomic_store_explicit(&inbox->at, at, memory_order_relaxed);
+	if (at - inbox->given >= BOARD_GIVE_BACK)
+		board_give_back(inbox);
+}
+
 /* and zeroed now. */
 void board_tidy(struct board_inbox *inbox);
 

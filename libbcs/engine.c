@@ -34,10 +34,15 @@ static __attribute__((noinline)) void token_wait(struct engine *engine)
 			sched_yield();
 }
 
-void engine_token_take(struct engine *engine)
+ENGINE_HOT void token_take(struct engine *engine)
 {
 	if (!engine_token_try(engine))
 		token_wait(engine);
+}
+
+void engine_token_take(struct engine *engine)
+{
+	token_take(engine);
 }
 
 void engine_token_give(struct engine *engine)
@@ -316,7 +321,7 @@ void engine_post_begun(struct engine *engine, struct op *op)
 
 ENGINE_HOT void post(struct engine *engine, struct op *op)
 {
-	engine_token_take(engine);
+	token_take(engine);
 	strobe_post(engine);
 	post_begun(engine, op);
 	engine_token_give(engine);

@@ -32,10 +32,9 @@ static uint64_t begin_of_next(const struct engine *engine)
 	return now + slice_ns - (now - zero_now(engine)) % slice_ns;
 }
 
-void strobe_post(struct engine *engine)
+void strobe_post_by_time(struct engine *engine)
 {
-	if (engine->options.slice_ns)
-		engine->slice = slice_now(engine) + 1;
+	engine->slice = slice_now(engine) + 1;
 }
 
 static void close_due(struct engine *engine)

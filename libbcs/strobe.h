@@ -10,11 +10,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct engine;
-struct op;
+#include "libbcs/engine.h"
 
 /* With the token: what is posted now is executed in the slice that follows. */
-void strobe_post(struct engine *engine);
+void strobe_post_by_time(struct engine *engine);
+
+static inline void strobe_post(struct engine *engine)
+{
+	if (engine->options.slice_ns)
+		strobe_post_by_time(engine);
+}
 
 /*
  * The Strobe Receiver, with the token: whether a slice may be run.  By time,

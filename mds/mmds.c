@@ -367,21 +367,11 @@ static void usual_set(struct mmds_cell *cell, uint64_t ticks)
 		cell->usual_time = hist_place_ticks(&cell->time, cell->usual);
 }
 
-/* One like the last, which is not counted yet either. */
-MMDS_HOT bool is_more(const struct mmds_frame *past,
-		      const struct mmds_frame *frame)
-{
-	return past && past->cell == frame->slot->cell &&
-	       !mmds_is_timed(past) && !mmds_is_timed(frame) &&
-	       past->comm == frame->comm && past->sent == frame->sent &&
-	       past->received == frame->received;
-}
-
 void mmds_record_post(struct mmds_frame *frame)
 {
 	struct mmds_frame *past = frame->thread->past;
 
-	if (is_more(past, frame)) {
+	if (mmds_is_more(past, frame)) {
 		past->n++;
 		if (__builtin_expect(frame->sampled, 0))
 			record_sample(frame);

@@ -188,8 +188,9 @@ extern __thread struct mmds_thread *mmds_thread
 #define MMDS_SAMPLE 64
 
 /* One posting call of a place in so many is timed: no loop has that period. */
-#define MMDS_TIMED    13
+#define MMDS_TIMED    61
 #define MMDS_QUICK_NS 250 /* what the others may count for */
+#define MMDS_DOUBTED  13  /* so many are, after one that took longer */
 
 /*
  * Sets up the process.  Once, in MPI_Init, after the settings are known and
@@ -325,8 +326,18 @@ static inline bool mmds_time(struct mmds_thread *thread)
 		return false;
 	frame->start = clock_ticks();
 	frame->slot->cell->untimed = 0;
-	frame->slot->cell->doubted = MMDS_TIMED;
+	frame->slot->cell->doubted = MMDS_DOUBTED;
 	return true;
+}
+
+/* One like the last, which is not counted yet either. */
+static inline bool mmds_is_more(const struct mmds_frame *past,
+				const struct mmds_frame *frame)
+{
+	return past && past->cell == frame->slot->cell &&
+	       !mmds_is_timed(past) && !mmds_is_timed(frame) &&
+	       past->comm == frame->comm && past->sent == frame->sent &&
+	       past->received == frame->received;
 }
 
 /* The call that it is of. */

@@ -55,7 +55,6 @@ SHIM_INLINE struct mmds_frame *shim_enter_any(enum shim_call call, bool posts)
 {
 	struct mmds_thread *thread = mmds_thread;
 	struct mmds_frame *frame;
-	uint64_t before = 0;
 
 	if (__builtin_expect(
 		    !thread || thread->inside ||
@@ -70,7 +69,7 @@ SHIM_INLINE struct mmds_frame *shim_enter_any(enum shim_call call, bool posts)
 	frame = mmds_frame_next(thread);
 	frame->sampled = (thread->calls & (MMDS_SAMPLE - 1)) == MMDS_SAMPLE / 2;
 	if (__builtin_expect(frame->sampled, 0))
-		before = clock_ticks();
+		frame->own = clock_ticks();
 	thread->inside = true;
 	frame->call = (uint16_t)call;
 	frame->comm = MMDS_NONE;
@@ -83,14 +82,12 @@ SHIM_INLINE struct mmds_frame *shim_enter_any(enum shim_call call, bool posts)
 	frame->slot = shim_path(thread, call);
 	polite_thread.waiting = 0;
 	polite_thread.given_up = 0;
-	if (posts && shim_posts_only && mmds_is_usual(frame)) {
-		frame->own = before;
+	if (posts && shim_posts_only && mmds_is_usual(frame))
 		return frame;
-	}
 	frame->start = clock_ticks();
 	polite_thread.last = frame->start;
 	if (__builtin_expect(frame->sampled, 0))
-		frame->own = frame->start - before;
+		frame->own = frame->start - frame->own;
 	return frame;
 }
 
@@ -129,7 +126,12 @@ SHIM_INLINE void shim_leave(struct mmds_frame *frame, bool blocking)
 
 SHIM_INLINE void shim_leave_post(struct mmds_frame *frame)
 {
-	mmds_record_post(frame);
+	struct mmds_frame *past = frame->thread->past;
+
+	if (!frame->sampled && mmds_is_more(past, frame))
+		past->n++;
+	else
+		mmds_record_post(frame);
 	frame->thread->inside = false;
 }
 

@@ -374,7 +374,7 @@ START_TEST(test_posts_lasting)
 	frame->end = start + QUICK;
 	mmds_record_post(frame);
 	/* It is no good measure, nor are the next to be cut short. */
-	for (unsigned i = 0; i < MMDS_TIMED; i++)
+	for (unsigned i = 0; i < MMDS_DOUBTED; i++)
 		ck_assert(post(thread, GAP, QUICK, 8));
 	ck_assert(!post(thread, GAP, QUICK, 8));
 }
@@ -410,18 +410,18 @@ START_TEST(test_posts_ahead)
 	post(thread, 0, QUICK, 8);
 	for (unsigned i = 1; i < MMDS_TIMED; i++)
 		ck_assert(!post(thread, 0, QUICK, 8));
-	for (unsigned i = 1; i <= 2; i++) {
+	for (unsigned i = 0; i < 2; i++) {
 		frame = mmds_frame_next(thread);
 		frame->call = 1;
 		frame->slot = &thread->flat[1];
-		frame->start = begun + 10u * i * QUICK;
+		frame->start = begun + (MMDS_TIMED - 3 + 10 * i) * QUICK;
 		frame->end = frame->start + QUICK;
 		mmds_record(frame, true);
 	}
 	mmds_settle(thread);
 	ck_assert_uint_eq(thread->communication, (MMDS_TIMED + 2) * QUICK);
 	ck_assert_uint_eq(thread->computation, 6 * QUICK);
-	ck_assert_uint_eq(thread->last, begun + 21 * QUICK);
+	ck_assert_uint_eq(thread->last, begun + (MMDS_TIMED + 8) * QUICK);
 }
 END_TEST
 
