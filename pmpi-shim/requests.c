@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <stdatomic.h>
 
-#include "pmpi-shim/requests.h"
 #include "pmpi-shim/comms.h"
 #include "pmpi-shim/handles.h"
 #include "pmpi-shim/mpich.h"
+#include "pmpi-shim/requests.h"
 #include "pmpi-shim/shim.h"
 #include "pmpi-shim/transfer.h"
 
