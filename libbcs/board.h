@@ -131,6 +131,7 @@ struct board_slot {
 
 	/* Where it last waited, from 1, if they are crowded; wait.c. */
 	_Alignas(BOARD_LINE) _Atomic int32_t core;
+	_Atomic uint32_t willing; /* to leave it; apart.c */
 
 	/* Changes as its owner's threads come and go. */
 	_Alignas(BOARD_LINE) _Atomic uint32_t blocked;

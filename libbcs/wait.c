@@ -4,6 +4,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "libbcs/apart.h"
 #include "libbcs/engine.h"
 #include "libbcs/helper.h"
 #include "libbcs/net.h"
@@ -26,6 +27,7 @@
 /* To be woken takes long, but a yield that finds nothing is another's time. */
 #define YIELDS         50000
 #define YIELDS_CROWDED 60
+#define YIELDS_TIGHT   2000 /* apart.h */
 
 #define TURNS_FEW   20
 #define POKE_EVERY  32
@@ -128,6 +130,7 @@ static void sleep_until_woken(struct engine *engine, unsigned sleeps,
 {
 	struct board_slot *slot = engine->slot;
 
+	apart_sleeps();
 	/* Reads, so that it sees what was shown by who looked before. */
 	atomic_exchange(&slot->asleep, 1);
 	if (!atomic_load(&wait_by_writing))
@@ -158,6 +161,8 @@ static bool must_poke(const struct engine *engine)
 
 static void give_way(struct engine *engine, unsigned turns)
 {
+	if (engine->options.crowded && apart_is_asked(engine))
+		apart_swap(engine);
 	if (!engine->options.crowded && turns % LEND_EVERY == 0)
 		helper_lend(engine);
 	sched_yield();
@@ -205,13 +210,19 @@ unsigned wait_looks(struct engine *engine)
 	return atomic_load_explicit(&spins, memory_order_relaxed);
 }
 
+static unsigned yields(const struct engine *engine)
+{
+	if (!engine->options.crowded)
+		return YIELDS;
+	return apart_is_tight() ? YIELDS_TIGHT : YIELDS_CROWDED;
+}
+
 /* True if something moved meanwhile, so that more may come soon. */
 static bool wait_on_demand(struct engine *engine, unsigned turns,
 			   struct waiting *waiting)
 {
 	const unsigned looks = wait_looks(engine);
-	const unsigned last = looks + (engine->options.crowded ? YIELDS_CROWDED
-							       : YIELDS);
+	const unsigned last = looks + yields(engine);
 
 	if ((turns % POKE_EVERY == POKE_EVERY - 1 || turns >= last) &&
 	    poke(engine))
@@ -303,6 +314,8 @@ void engine_wait_until(struct engine *engine, bool (*ready)(void *arg),
 	}
 	tell_idle(engine, &idle, false);
 	engine_unblock(engine);
+	if (engine->options.crowded && !engine->options.slice_ns)
+		apart_waited(engine);
 }
 
 void engine_wait_shown(struct engine *engine, bool (*ready)(void *arg),

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BCS_APART_H
+#define BCS_APART_H
+
+/*
+ * Where processes outnumber cores, two that wait for each other only, by turns
+ * and for little else, are several times as fast on two cores as on one, where
+ * each message is a switch between them.  The kernel cannot know: one of the
+ * two moves, where that leaves no core with more to do; a process of another
+ * such pair takes its place.  What cores it may use stays as it was.
+ */
+#include <stdbool.h>
+#include <stdint.h>
+
+struct engine;
+
+/* After a wait in a crowd, of the thread that waited. */
+void apart_waited(struct engine *engine);
+
+/* While it waits: another has taken its place to be. */
+bool apart_is_asked(struct engine *engine);
+void apart_swap(struct engine *engine);
+
+/* The thread does little but wait for one and the same. */
+bool apart_is_tight(void);
+/* It takes long, after all. */
+void apart_sleeps(void);
+
+/*
+ * How many processes wait on a core, and whether one of them has its partner
+ * there and would rather go.
+ */
+struct apart_core {
+	uint32_t n;
+	uint32_t willing;
+};
+
+/*
+ * Where to, of `n` cores, for one that is willing on core `here`, among those
+ * that are `allowed`; `here` if nowhere.
+ */
+unsigned apart_choose(const struct apart_core *cores, unsigned n, unsigned here,
+		      const unsigned char *allowed);
+
+#endif

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <check.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "libbcs/apart.h"
+#include "libbcs/engine.h"
+
+#define RANKS 4
+#define WAITS 5000000
+
+static struct board_slot *slots[RANKS];
+static struct engine engine;
+static cpu_set_t before;
+static unsigned cores[2];
+
+/* {n, willing} of three cores, which are allowed, and where from 0 to. */
+static const struct choice {
+	struct apart_core cores[3];
+	unsigned char allowed[3];
+	unsigned to;
+} choices[] = {
+	{ { { 3, 0 }, { 1, 0 }, { 3, 0 } }, { 1, 1, 1 }, 1 },
+	{ { { 3, 0 }, { 1, 0 }, { 0, 0 } }, { 1, 1, 1 }, 2 },
+	{ { { 3, 0 }, { 3, 0 }, { 1, 0 } }, { 1, 1, 0 }, 0 },
+	{ { { 2, 0 }, { 1, 0 }, { 9, 0 } }, { 1, 1, 1 }, 0 },
+	{ { { 2, 0 }, { 2, 0 }, { 2, 0 } }, { 1, 1, 1 }, 0 },
+	{ { { 2, 0 }, { 2, 1 }, { 2, 0 } }, { 1, 1, 1 }, 1 },
+	{ { { 2, 0 }, { 3, 1 }, { 2, 0 } }, { 1, 1, 1 }, 0 },
+	{ { { 2, 1 }, { 2, 0 }, { 2, 0 } }, { 1, 1, 1 }, 0 },
+};
+
+START_TEST(test_choose)
+{
+	const struct choice *choice = &choices[_i];
+
+	ck_assert_uint_eq(apart_choose(choice->cores, 3, 0, choice->allowed),
+			  choice->to);
+}
+END_TEST
+
+static void two_cores(void)
+{
+	unsigned n = 0;
+
+	ck_assert_int_eq(sched_getaffinity(0, sizeof(before), &before), 0);
+	for (unsigned i = 0; i < CPU_SETSIZE && n < 2; i++)
+		if (CPU_ISSET(i, &before))
+			cores[n++] = i;
+	cores[1] = n < 2 ? cores[0] + 1 : cores[1];
+}
+
+/* I am 1 of four: 0 and 1 are on one core, 2 and 3 on the other. */
+static void setup(void)
+{
+	two_cores();
+	for (uint32_t i = 0; i < RANKS; i++) {
+		slots[i] = board_alone();
+		ck_assert_ptr_nonnull(slots[i]);
+		atomic_store(&slots[i]->core, (int32_t)cores[i / 2] + 1);
+	}
+	engine = (struct engine){
+		.slots = slots, .n_slots = RANKS, .me = 1, .slot = slots[1]
+	};
+	/* Nothing is left of a test before. */
+	atomic_store(&engine.from, ENGINE_ALL);
+	apart_waited(&engine);
+}
+
+static void teardown(void)
+{
+	for (uint32_t i = 0; i < RANKS; i++)
+		free(slots[i]);
+}
+
+static int32_t core_of(uint32_t rank)
+{
+	return atomic_load(&slots[rank]->core) - 1;
+}
+
+static uint32_t willing(uint32_t rank)
+{
+	return atomic_load(&slots[rank]->willing);
+}
+
+/* Until it would go: it may be interrupted, which makes a row too long. */
+static bool wait_for(uint32_t from)
+{
+	atomic_store(&engine.from, from);
+	for (unsigned i = 0; i < WAITS; i++) {
+		apart_waited(&engine);
+		if (willing(1) || core_of(1) != (int32_t)cores[0])
+			return true;
+	}
+	return false;
+}
+
+static void check_cores_allowed(void)
+{
+	cpu_set_t now;
+
+	ck_assert_int_eq(sched_getaffinity(0, sizeof(now), &now), 0);
+	ck_assert(CPU_EQUAL(&now, &before));
+}
+
+static bool has_two(void)
+{
+	return CPU_COUNT(&before) > 1;
+}
+
+/* Who would go there asks one who would go here, and both have gone. */
+START_TEST(test_swap)
+{
+	atomic_store(&slots[3]->willing, 1);
+	ck_assert(wait_for(0));
+	if (!has_two())
+		return;
+	ck_assert_int_eq(core_of(1), (int32_t)cores[1]);
+	ck_assert_uint_eq(willing(1), 0);
+	ck_assert(!apart_is_asked(&engine));
+	check_cores_allowed();
+
+	engine.me = 3;
+	engine.slot = slots[3];
+	ck_assert(apart_is_asked(&engine));
+	apart_swap(&engine);
+	ck_assert_int_eq(core_of(3), (int32_t)cores[0]);
+	ck_assert_uint_eq(willing(3), 0);
+	check_cores_allowed();
+}
+END_TEST
+
+/* Nobody would: it says that it would itself, and stays. */
+START_TEST(test_alone)
+{
+	ck_assert(wait_for(0));
+	ck_assert_int_eq(core_of(1), (int32_t)cores[0]);
+	ck_assert_uint_eq(willing(1), 1);
+	ck_assert(apart_is_tight());
+
+	/* It waits for somebody else now. */
+	atomic_store(&engine.from, 2);
+	apart_waited(&engine);
+	ck_assert_uint_eq(willing(1), 0);
+	ck_assert(!apart_is_tight());
+}
+END_TEST
+
+START_TEST(test_asked_meanwhile)
+{
+	ck_assert(wait_for(0));
+	atomic_store(&slots[1]->willing, 2 + cores[1]);
+	apart_waited(&engine);
+	ck_assert_uint_eq(willing(1), 0);
+	ck_assert_int_eq(core_of(1), (int32_t)cores[has_two()]);
+	check_cores_allowed();
+}
+END_TEST
+
+/* The other one of the pair goes, or they are apart, or not of this node. */
+START_TEST(test_stays)
+{
+	ck_assert(!wait_for(3));
+	atomic_store(&slots[2]->core, (int32_t)cores[0] + 1);
+	ck_assert(!wait_for(2));
+	ck_assert(!wait_for(RANKS));
+	ck_assert(!wait_for(ENGINE_ALL));
+	ck_assert(!apart_is_tight());
+	atomic_store(&slots[0]->core, (int32_t)cores[1] + 1);
+	ck_assert(!wait_for(0));
+	ck_assert(apart_is_tight());
+	apart_sleeps();
+	ck_assert(!apart_is_tight());
+}
+END_TEST
+
+/* With other things to do between. */
+START_TEST(test_slow)
+{
+	const struct timespec pause = { .tv_nsec = 100000 };
+
+	atomic_store(&engine.from, 0);
+	for (unsigned i = 0; i < 200; i++) {
+		apart_waited(&engine);
+		nanosleep(&pause, NULL);
+	}
+	ck_assert(!apart_is_tight());
+	ck_assert_uint_eq(willing(1), 0);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("apart");
+	TCase *tcase = tcase_create("apart");
+	SRunner *runner = srunner_create(suite);
+	int failed;
+
+	tcase_add_checked_fixture(tcase, setup, teardown);
+	tcase_add_loop_test(tcase, test_choose, 0,
+			    sizeof(choices) / sizeof(choices[0]));
+	tcase_add_test(tcase, test_swap);
+	tcase_add_test(tcase, test_alone);
+	tcase_add_test(tcase, test_asked_meanwhile);
+	tcase_add_test(tcase, test_stays);
+	tcase_add_test(tcase, test_slow);
+	suite_add_tcase(suite, tcase);
+	srunner_run_all(runner, CK_ENV);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed != 0;
+}
