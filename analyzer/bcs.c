@@ -27,11 +27,16 @@ static int help_all(void)
 	return output_end();
 }
 
+static bool is_help(const char *word)
+{
+	return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
+}
+
 static int help(int argc, char **argv)
 {
 	const struct verb *verb;
 
-	if (argc < 2)
+	if (argc < 2 || is_help(argv[1]))
 		return help_all();
 	verb = verb_find(verbs, argv[1]);
 	if (verb)
@@ -49,7 +54,7 @@ int main(int argc, char **argv)
 		return verb_start(verb, argc - 1, argv + 1);
 	if (strcmp(word, "help") == 0)
 		return help(argc - 1, argv + 1);
-	if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
+	if (is_help(word))
 		return help_all();
 	if (strcmp(word, "--version") == 0) {
 		printf("bcs %s\n", BCS_VERSION);

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "analyzer/input.h"
 #include "analyzer/launch.h"
 #include "analyzer/mem.h"
 #include "analyzer/options.h"
@@ -16,6 +17,7 @@
 #include "analyzer/say.h"
 #include "analyzer/verb.h"
 #include "mds/settings.h"
+#include "tree/tree_save.h"
 
 #define PREFIX      "BCS_"
 #define OPTIONS_MAX 32
@@ -121,6 +123,37 @@ static int set_out(struct settings *settings)
 	return 0;
 }
 
+static int check_tree(const char *file)
+{
+	struct tree_fault fault;
+	struct tree_flat flat;
+	size_t size;
+	char *text = input_read(file, &size);
+	int rc = text ? tree_save_read(&flat, text, size, &fault) : -ENOENT;
+
+	if (rc == 0)
+		tree_flat_clear(&flat);
+	else if (text)
+		say_error("%s: %s", file,
+			  rc == -EINVAL ? fault.text : strerror(-rc));
+	free(text);
+	return rc;
+}
+
+/* The preload goes on without them; here nothing is lost yet. */
+static int check_trees(const struct settings *settings)
+{
+	char *files = mem_print("%s", settings->trees);
+	char *state = NULL;
+	int rc = 0;
+
+	for (char *file = strtok_r(files, ",", &state); file && rc == 0;
+	     file = strtok_r(NULL, ",", &state))
+		rc = check_tree(file);
+	free(files);
+	return rc;
+}
+
 static void set_job(struct settings *settings)
 {
 	static char job[32];
@@ -137,7 +170,9 @@ static int prepare(struct settings *settings)
 	int rc;
 
 	settings_load(settings, warn);
-	rc = set_out(settings);
+	rc = check_trees(settings);
+	if (rc == 0)
+		rc = set_out(settings);
 	if (rc == 0)
 		rc = preload_set();
 	set_job(settings);

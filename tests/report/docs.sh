@@ -7,7 +7,9 @@
 page=$BCS_SOURCE/analyzer/bcs.1
 completion=$BCS_SOURCE/analyzer/bcs.bash-completion
 
-"$bcs" help | sed -n '/^verbs:/,/^$/s/^  \([a-z]*\) .*/\1/p' >verbs
+"$bcs" help >help-all
+sed -n '/^verbs:/,/^$/s/^  \([a-z]*\) .*/\1/p' help-all >verbs
+"$bcs" help --help | diff - help-all || fail "help of help is another"
 grep -q report verbs || fail "no verbs in the help"
 
 long_options() {

@@ -35,6 +35,12 @@ is "job $(id -un)" "$(BCS_JOB=job quiet -- sh -c 'echo "$BCS_JOB $(id -un)"')"
 quiet sh -c 'echo "$BCS_JOB" >job; echo $PPID >parent'
 is "$(cat parent)" "$(cat job)" "the job is the pid of bcs run"
 
+# A tree that is none is told of before anything is run.
+echo none >none.tree
+fails 2 "no tree of version 1" "$bcs" run --tree=none.tree touch ran
+fails 2 "absent.tree: No such file" "$bcs" run --tree=absent.tree touch ran
+[ ! -e ran ] || fail "it was run"
+
 # A folder is made, an unsuitable one is refused before anything is run.
 quiet --out=new true
 [ -d new ] || fail "--out made no folder"
