@@ -25,117 +25,97 @@ struct row {
 
 static __thread struct row row __attribute__((tls_model("initial-exec")));
 
-/* What board_slot.willing says; from GO on, to which core it is asked to go. */
+/* What board_slot.willing says; above GO, to which core it is asked to go. */
 enum { STAYS, WILLING, GO };
 
+/* From 1; 0: not known. */
 static int32_t core_of(struct engine *engine, uint32_t slot)
 {
 	return atomic_load_explicit(&engine->slots[slot]->core,
 				    memory_order_relaxed);
 }
 
-static bool is_willing(struct engine *engine, uint32_t slot)
-{
-	return atomic_load_explicit(&engine->slots[slot]->willing,
-				    memory_order_relaxed) == WILLING;
-}
-
-static void be_willing(struct engine *engine, uint32_t is)
+static void stay(struct engine *engine)
 {
 	_Atomic uint32_t *willing = &engine->slot->willing;
 
-	if (atomic_load_explicit(willing, memory_order_relaxed) != is)
-		atomic_store_explicit(willing, is, memory_order_relaxed);
+	if (atomic_load_explicit(willing, memory_order_relaxed) != STAYS)
+		atomic_store_explicit(willing, STAYS, memory_order_relaxed);
 }
 
-/* Without making any core busier than this one was, but by one who swaps. */
-static bool is_better(const struct apart_core *core,
-		      const struct apart_core *here)
+/* But for one that is asked by now. */
+static void be_willing(struct engine *engine)
 {
-	return core->n + 1 < here->n || (core->willing && core->n <= here->n);
+	uint32_t stays = STAYS;
+
+	atomic_compare_exchange_strong(&engine->slot->willing, &stays, WILLING);
 }
 
-unsigned apart_choose(const struct apart_core *cores, unsigned n, unsigned here,
-		      const unsigned char *allowed)
+/* Of the two the later goes. */
+static bool is_beside(struct engine *engine)
 {
-	unsigned best = here;
-
-	for (unsigned i = 0; i < n; i++)
-		if (i != here && allowed[i] &&
-		    is_better(&cores[i], &cores[here]) &&
-		    (best == here || cores[i].n < cores[best].n))
-			best = i;
-	return best;
+	return row.with < engine->me && core_of(engine, row.with) &&
+	       core_of(engine, row.with) == core_of(engine, engine->me);
 }
 
-static void count(struct engine *engine, struct apart_core *cores)
+/*
+ * May then be put anywhere again that it might be before, unless somebody said
+ * meanwhile where it may be.
+ */
+static void go(struct engine *engine, const cpu_set_t *mask, int32_t core)
 {
-	for (uint32_t slot = 0; slot < engine->n_slots; slot++) {
-		const int32_t core = core_of(engine, slot);
+	cpu_set_t there;
+	cpu_set_t now;
 
-		if (core < 1 || core > CPU_SETSIZE)
-			continue;
-		cores[core - 1].n++;
-		if (slot != engine->me)
-			cores[core - 1].willing += is_willing(engine, slot);
-	}
-}
-
-static unsigned choose(struct engine *engine, const cpu_set_t *mask,
-		       unsigned here)
-{
-	struct apart_core cores[CPU_SETSIZE] = { 0 };
-	unsigned char allowed[CPU_SETSIZE];
-
-	for (unsigned i = 0; i < CPU_SETSIZE; i++)
-		allowed[i] = CPU_ISSET(i, mask) != 0;
-	count(engine, cores);
-	return apart_choose(cores, CPU_SETSIZE, here, allowed);
+	row.rests = clock_monotonic_ns() + REST_NS;
+	CPU_ZERO(&there);
+	CPU_SET((unsigned)core - 1, &there);
+	if (sched_setaffinity(0, sizeof(there), &there) != 0)
+		return;
+	if (sched_getaffinity(0, sizeof(now), &now) == 0 &&
+	    CPU_EQUAL(&now, &there))
+		sched_setaffinity(0, sizeof(*mask), mask);
+	atomic_store_explicit(&engine->slot->core, core, memory_order_relaxed);
 }
 
 /* Both at a time: a core with nothing to do would take back who came last. */
-static void ask_to_swap(struct engine *engine, unsigned there, unsigned here)
+static bool ask(struct engine *engine, uint32_t slot, int32_t here)
 {
+	uint32_t willing = WILLING;
+
+	return atomic_compare_exchange_strong(&engine->slots[slot]->willing,
+					      &willing, GO + (uint32_t)here);
+}
+
+/* The core of one that comes here in turn; 0: there is none. */
+static int32_t swap_with(struct engine *engine, const cpu_set_t *mask)
+{
+	const int32_t here = core_of(engine, engine->me);
+
 	for (uint32_t slot = 0; slot < engine->n_slots; slot++) {
-		uint32_t willing = WILLING;
+		const int32_t core = core_of(engine, slot);
 
-		if (slot != engine->me &&
-		    core_of(engine, slot) == (int32_t)there + 1 &&
-		    atomic_compare_exchange_strong(
-			    &engine->slots[slot]->willing, &willing, GO + here))
-			return;
+		if (core && core != here &&
+		    CPU_ISSET((unsigned)core - 1, mask) &&
+		    ask(engine, slot, here))
+			return core;
 	}
+	return 0;
 }
 
-/* May then be put anywhere again that it might be before. */
-static void go(struct engine *engine, const cpu_set_t *mask, unsigned core)
+static void look(struct engine *engine)
 {
-	cpu_set_t there;
-
-	be_willing(engine, STAYS);
-	row.rests = clock_monotonic_ns() + REST_NS;
-	CPU_ZERO(&there);
-	CPU_SET(core, &there);
-	if (sched_setaffinity(0, sizeof(there), &there) != 0)
-		return;
-	sched_setaffinity(0, sizeof(*mask), mask);
-	atomic_store_explicit(&engine->slot->core, (int32_t)core + 1,
-			      memory_order_relaxed);
-}
-
-static void try_to_go(struct engine *engine)
-{
-	const unsigned here = (unsigned)core_of(engine, engine->me) - 1;
 	cpu_set_t mask;
-	unsigned to;
+	int32_t core;
 
-	if (sched_getaffinity(0, sizeof(mask), &mask) != 0)
+	if (sched_getaffinity(0, sizeof(mask), &mask) != 0 ||
+	    CPU_COUNT(&mask) < 2)
 		return;
-	to = choose(engine, &mask, here);
-	if (to == here)
-		return;
-	ask_to_swap(engine, to, here);
-	go(engine, &mask, to);
+	core = swap_with(engine, &mask);
+	if (core)
+		go(engine, &mask, core);
+	else
+		be_willing(engine);
 }
 
 bool apart_is_asked(struct engine *engine)
@@ -144,23 +124,17 @@ bool apart_is_asked(struct engine *engine)
 				    memory_order_relaxed) >= GO;
 }
 
+/* It may be long ago. */
 void apart_swap(struct engine *engine)
 {
-	const unsigned core = atomic_load(&engine->slot->willing) - GO;
+	const uint32_t core = atomic_load(&engine->slot->willing) - GO;
 	cpu_set_t mask;
 
-	if (sched_getaffinity(0, sizeof(mask), &mask) == 0 &&
-	    CPU_ISSET(core, &mask))
-		go(engine, &mask, core);
-	else
-		be_willing(engine, STAYS);
-}
-
-/* Of the two the later goes. */
-static bool is_beside(struct engine *engine)
-{
-	return row.with < engine->me &&
-	       core_of(engine, row.with) == core_of(engine, engine->me);
+	stay(engine);
+	if (row.is_tight && is_beside(engine) &&
+	    sched_getaffinity(0, sizeof(mask), &mask) == 0 &&
+	    CPU_ISSET(core - 1, &mask))
+		go(engine, &mask, (int32_t)core);
 }
 
 static void row_begin(struct engine *engine, uint32_t with)
@@ -169,24 +143,23 @@ static void row_begin(struct engine *engine, uint32_t with)
 	row.n = 0;
 	row.is_tight = false;
 	row.since = 0;
-	be_willing(engine, STAYS);
+	stay(engine);
 }
 
 static void row_end(struct engine *engine)
 {
 	const uint64_t now = clock_monotonic_ns();
-	bool may_go;
 
 	row.is_tight = engine_is_near(engine, row.with) &&
 		       now - row.since < ROW * (uint64_t)WAIT_NS;
 	row.n = 0;
 	row.since = now;
-	may_go = row.is_tight && now >= row.rests && is_beside(engine);
-	be_willing(engine, may_go ? WILLING : STAYS);
-	if (!may_go || now < row.looks)
-		return;
-	row.looks = now + LOOK_NS;
-	try_to_go(engine);
+	if (!row.is_tight || now < row.rests || !is_beside(engine))
+		stay(engine);
+	else if (now >= row.looks) {
+		row.looks = now + LOOK_NS;
+		look(engine);
+	}
 }
 
 void apart_waited(struct engine *engine)

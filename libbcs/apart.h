@@ -6,8 +6,8 @@
  * Where processes outnumber cores, two that wait for each other only, by turns
  * and for little else, are several times as fast on two cores as on one, where
  * each message is a switch between them.  The kernel cannot know: one of the
- * two moves, where that leaves no core with more to do; a process of another
- * such pair takes its place.  What cores it may use stays as it was.
+ * two swaps places with one of another such pair on another core.  What cores
+ * it may use stays as it was.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -25,21 +25,5 @@ void apart_swap(struct engine *engine);
 bool apart_is_tight(void);
 /* It takes long, after all. */
 void apart_sleeps(void);
-
-/*
- * How many processes wait on a core, and whether one of them has its partner
- * there and would rather go.
- */
-struct apart_core {
-	uint32_t n;
-	uint32_t willing;
-};
-
-/*
- * Where to, of `n` cores, for one that is willing on core `here`, among those
- * that are `allowed`; `here` if nowhere.
- */
-unsigned apart_choose(const struct apart_core *cores, unsigned n, unsigned here,
-		      const unsigned char *allowed);
 
 #endif

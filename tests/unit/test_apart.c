@@ -15,31 +15,6 @@ static struct engine engine;
 static cpu_set_t before;
 static unsigned cores[2];
 
-/* {n, willing} of three cores, which are allowed, and where from 0 to. */
-static const struct choice {
-	struct apart_core cores[3];
-	unsigned char allowed[3];
-	unsigned to;
-} choices[] = {
-	{ { { 3, 0 }, { 1, 0 }, { 3, 0 } }, { 1, 1, 1 }, 1 },
-	{ { { 3, 0 }, { 1, 0 }, { 0, 0 } }, { 1, 1, 1 }, 2 },
-	{ { { 3, 0 }, { 3, 0 }, { 1, 0 } }, { 1, 1, 0 }, 0 },
-	{ { { 2, 0 }, { 1, 0 }, { 9, 0 } }, { 1, 1, 1 }, 0 },
-	{ { { 2, 0 }, { 2, 0 }, { 2, 0 } }, { 1, 1, 1 }, 0 },
-	{ { { 2, 0 }, { 2, 1 }, { 2, 0 } }, { 1, 1, 1 }, 1 },
-	{ { { 2, 0 }, { 3, 1 }, { 2, 0 } }, { 1, 1, 1 }, 0 },
-	{ { { 2, 1 }, { 2, 0 }, { 2, 0 } }, { 1, 1, 1 }, 0 },
-};
-
-START_TEST(test_choose)
-{
-	const struct choice *choice = &choices[_i];
-
-	ck_assert_uint_eq(apart_choose(choice->cores, 3, 0, choice->allowed),
-			  choice->to);
-}
-END_TEST
-
 static void two_cores(void)
 {
 	unsigned n = 0;
@@ -84,6 +59,12 @@ static uint32_t willing(uint32_t rank)
 	return atomic_load(&slots[rank]->willing);
 }
 
+/* As in apart.c. */
+static uint32_t asked_to(unsigned core)
+{
+	return 2 + core + 1;
+}
+
 /* Until it would go: it may be interrupted, which makes a row too long. */
 static bool wait_for(uint32_t from)
 {
@@ -109,7 +90,7 @@ static bool has_two(void)
 	return CPU_COUNT(&before) > 1;
 }
 
-/* Who would go there asks one who would go here, and both have gone. */
+/* Who would go there asks one who would go here, and has gone. */
 START_TEST(test_swap)
 {
 	atomic_store(&slots[3]->willing, 1);
@@ -119,15 +100,19 @@ START_TEST(test_swap)
 	ck_assert_int_eq(core_of(1), (int32_t)cores[1]);
 	ck_assert_uint_eq(willing(1), 0);
 	ck_assert(!apart_is_asked(&engine));
+	ck_assert_uint_eq(willing(3), asked_to(cores[0]));
 	check_cores_allowed();
+}
+END_TEST
 
-	engine.me = 3;
-	engine.slot = slots[3];
-	ck_assert(apart_is_asked(&engine));
-	apart_swap(&engine);
-	ck_assert_int_eq(core_of(3), (int32_t)cores[0]);
-	ck_assert_uint_eq(willing(3), 0);
-	check_cores_allowed();
+/* One who would, but is where it is itself, is of no use. */
+START_TEST(test_same_core)
+{
+	atomic_store(&slots[3]->core, (int32_t)cores[0] + 1);
+	atomic_store(&slots[3]->willing, 1);
+	ck_assert(wait_for(0));
+	ck_assert_int_eq(core_of(1), (int32_t)cores[0]);
+	ck_assert_uint_eq(willing(3), 1);
 }
 END_TEST
 
@@ -147,14 +132,43 @@ START_TEST(test_alone)
 }
 END_TEST
 
-START_TEST(test_asked_meanwhile)
+/* It has said that it would, and is asked. */
+static void ask(void)
 {
 	ck_assert(wait_for(0));
-	atomic_store(&slots[1]->willing, 2 + cores[1]);
+	atomic_store(&slots[1]->willing, asked_to(cores[1]));
+	ck_assert(apart_is_asked(&engine));
+}
+
+START_TEST(test_asked)
+{
+	ask();
 	apart_waited(&engine);
 	ck_assert_uint_eq(willing(1), 0);
 	ck_assert_int_eq(core_of(1), (int32_t)cores[has_two()]);
 	check_cores_allowed();
+}
+END_TEST
+
+/* It is asked when it would no longer. */
+START_TEST(test_asked_late)
+{
+	ask();
+	apart_sleeps();
+	apart_swap(&engine);
+	ck_assert_uint_eq(willing(1), 0);
+	ck_assert_int_eq(core_of(1), (int32_t)cores[0]);
+}
+END_TEST
+
+/* Who was waited for is on another core by now. */
+START_TEST(test_asked_apart)
+{
+	ask();
+	atomic_store(&slots[0]->core, (int32_t)cores[1] + 1);
+	apart_swap(&engine);
+	ck_assert_uint_eq(willing(1), 0);
+	ck_assert_int_eq(core_of(1), (int32_t)cores[0]);
 }
 END_TEST
 
@@ -198,11 +212,12 @@ int main(void)
 	int failed;
 
 	tcase_add_checked_fixture(tcase, setup, teardown);
-	tcase_add_loop_test(tcase, test_choose, 0,
-			    sizeof(choices) / sizeof(choices[0]));
 	tcase_add_test(tcase, test_swap);
+	tcase_add_test(tcase, test_same_core);
 	tcase_add_test(tcase, test_alone);
-	tcase_add_test(tcase, test_asked_meanwhile);
+	tcase_add_test(tcase, test_asked);
+	tcase_add_test(tcase, test_asked_late);
+	tcase_add_test(tcase, test_asked_apart);
 	tcase_add_test(tcase, test_stays);
 	tcase_add_test(tcase, test_slow);
 	suite_add_tcase(suite, tcase);
