@@ -54,13 +54,15 @@ static uint32_t cost_make(uint64_t ticks, uint64_t bytes)
 
 /*
  * Of the last few, for it is not always the same that is done.  What happens
- * once, an interruption say, counts for little.
+ * once, an interruption say, counts for little; but what took half as long took
+ * no less than it needs, and so what is known was made of such, or of pages that
+ * were not there yet.
  */
 static uint32_t cost_mean(uint32_t before, uint32_t now)
 {
 	const uint32_t most = before + before / 2 + 1;
 
-	if (!before)
+	if (now < before / 2 || !before)
 		return now;
 	if (now > most)
 		now = most;

@@ -93,6 +93,19 @@ START_TEST(test_unknown)
 }
 END_TEST
 
+/* The first of the better one finds pages that are not there yet. */
+START_TEST(test_first)
+{
+	uint64_t ticks[2] = { 100000, 100000 };
+
+	ticks[_i] = 80000;
+	pace_took(_i, 30 * ticks[_i], 1 << 20);
+	pace_do(PACE_ROUND, ticks);
+	pace_do(PACE_ROUND, ticks);
+	ck_assert_uint_ge(times[_i], PACE_ROUND - PACE_TRIAL);
+}
+END_TEST
+
 /*
  * What is better takes long after the other, which takes little as long as what
  * is better has left all as it likes it.
@@ -154,6 +167,7 @@ int main(void)
 	tcase_add_loop_test(tcase, test_worse, 0, 2);
 	tcase_add_loop_test(tcase, test_tried_again, 0, 2);
 	tcase_add_test(tcase, test_unknown);
+	tcase_add_loop_test(tcase, test_first, 0, 2);
 	tcase_add_test(tcase, test_cold);
 	tcase_add_test(tcase, test_outlier);
 	tcase_add_test(tcase, test_extremes);
