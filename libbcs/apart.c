@@ -1,24 +1,29 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <sched.h>
 #include <stdbool.h>
+#include <string.h>
 
 #include "libbcs/apart.h"
 #include "libbcs/engine.h"
 #include "mds/clock.h"
+#include "mds/thread.h"
 
 /* Of waits in a row for the same one: how many are looked at, and how long */
 #define ROW     32
 #define WAIT_NS 50000
 /* they may take.  From a move to the next, if the kernel undoes it; and from a
  * look for where to go. */
-#define REST_NS 10000000
+#define REST_NS 10000000ull
 #define LOOK_NS 1000000
+/* How often that rest doubles. */
+#define REST_DOUBLES 7
 
 struct row {
 	uint32_t with;
 	unsigned n;
 	bool is_tight;
 	uint64_t since;
+	unsigned goes;
 	uint64_t rests; /* until then, */
 	uint64_t looks; /* and does not look before */
 };
@@ -58,24 +63,52 @@ static bool is_beside(struct engine *engine)
 	       core_of(engine, row.with) == core_of(engine, engine->me);
 }
 
-/*
- * May then be put anywhere again that it might be before, unless somebody said
- * meanwhile where it may be.
- */
-static void go(struct engine *engine, const cpu_set_t *mask, int32_t core)
+/* As before, unless another thread said meanwhile where this one may be. */
+static void set_free(const cpu_set_t *there, const cpu_set_t *mask)
 {
-	cpu_set_t there;
 	cpu_set_t now;
 
-	row.rests = clock_monotonic_ns() + REST_NS;
+	if (sched_getaffinity(0, sizeof(now), &now) != 0 ||
+	    !CPU_EQUAL(&now, there) ||
+	    sched_setaffinity(0, sizeof(*mask), mask) == 0)
+		return;
+	/* What there is has changed: then all of it. */
+	memset(&now, 0xff, sizeof(now));
+	sched_setaffinity(0, sizeof(now), &now);
+}
+
+/*
+ * Onto that core, and then free again; without a signal between, whose handler
+ * would find one core.  False if it cannot go there.
+ */
+static bool move(int32_t core)
+{
+	cpu_set_t there;
+	cpu_set_t mask;
+	sigset_t signals;
+	bool moved;
+
 	CPU_ZERO(&there);
 	CPU_SET((unsigned)core - 1, &there);
-	if (sched_setaffinity(0, sizeof(there), &there) != 0)
-		return;
-	if (sched_getaffinity(0, sizeof(now), &now) == 0 &&
-	    CPU_EQUAL(&now, &there))
-		sched_setaffinity(0, sizeof(*mask), mask);
-	atomic_store_explicit(&engine->slot->core, core, memory_order_relaxed);
+	thread_block_signals(&signals);
+	moved = sched_getaffinity(0, sizeof(mask), &mask) == 0 &&
+		CPU_ISSET((unsigned)core - 1, &mask) &&
+		sched_setaffinity(0, sizeof(there), &there) == 0;
+	if (moved)
+		set_free(&there, &mask);
+	pthread_sigmask(SIG_SETMASK, &signals, NULL);
+	return moved;
+}
+
+/* The kernel may undo it over and over: ever longer until the next time. */
+static void go(struct engine *engine, int32_t core)
+{
+	row.rests = clock_monotonic_ns() + (REST_NS << row.goes);
+	if (row.goes < REST_DOUBLES)
+		row.goes++;
+	if (move(core))
+		atomic_store_explicit(&engine->slot->core, core,
+				      memory_order_relaxed);
 }
 
 /* Both at a time: a core with nothing to do would take back who came last. */
@@ -113,7 +146,7 @@ static void look(struct engine *engine)
 		return;
 	core = swap_with(engine, &mask);
 	if (core)
-		go(engine, &mask, core);
+		go(engine, core);
 	else
 		be_willing(engine);
 }
@@ -128,13 +161,10 @@ bool apart_is_asked(struct engine *engine)
 void apart_swap(struct engine *engine)
 {
 	const uint32_t core = atomic_load(&engine->slot->willing) - GO;
-	cpu_set_t mask;
 
 	stay(engine);
-	if (row.is_tight && is_beside(engine) &&
-	    sched_getaffinity(0, sizeof(mask), &mask) == 0 &&
-	    CPU_ISSET(core - 1, &mask))
-		go(engine, &mask, (int32_t)core);
+	if (row.is_tight && is_beside(engine))
+		go(engine, (int32_t)core);
 }
 
 static void row_begin(struct engine *engine, uint32_t with)

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <check.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "libbcs/apart.h"
 #include "libbcs/engine.h"
@@ -14,6 +17,39 @@ static struct board_slot *slots[RANKS];
 static struct engine engine;
 static cpu_set_t before;
 static unsigned cores[2];
+
+/* What comes between two calls of apart.c. */
+static bool is_signalled;
+static const cpu_set_t *is_set_to;
+static int least; /* cores that a signal's handler found */
+
+static int set_cores(const cpu_set_t *set)
+{
+	return (int)syscall(SYS_sched_setaffinity, 0, sizeof(*set), set);
+}
+
+int sched_setaffinity(pid_t pid, size_t size, const cpu_set_t *set)
+{
+	const int rc = (int)syscall(SYS_sched_setaffinity, pid, size, set);
+	const cpu_set_t *other = is_set_to;
+
+	is_set_to = NULL;
+	if (is_signalled)
+		raise(SIGUSR1);
+	if (other)
+		set_cores(other);
+	return rc;
+}
+
+static void on_signal(int number)
+{
+	cpu_set_t now;
+
+	(void)number;
+	sched_getaffinity(0, sizeof(now), &now);
+	if (CPU_COUNT(&now) < least)
+		least = CPU_COUNT(&now);
+}
 
 static void two_cores(void)
 {
@@ -102,6 +138,45 @@ START_TEST(test_swap)
 	ck_assert(!apart_is_asked(&engine));
 	ck_assert_uint_eq(willing(3), asked_to(cores[0]));
 	check_cores_allowed();
+}
+END_TEST
+
+/* Meanwhile signals come, or another thread says where this one may be. */
+static void swap(void)
+{
+	atomic_store(&slots[3]->willing, 1);
+	ck_assert(wait_for(0));
+}
+
+START_TEST(test_signals)
+{
+	is_signalled = true;
+	least = CPU_SETSIZE;
+	signal(SIGUSR1, on_signal);
+	swap();
+	is_signalled = false;
+	ck_assert_int_ge(least, CPU_COUNT(&before));
+	if (has_two())
+		ck_assert_int_lt(least, CPU_SETSIZE);
+	check_cores_allowed();
+}
+END_TEST
+
+START_TEST(test_set_meanwhile)
+{
+	cpu_set_t now;
+	cpu_set_t one;
+
+	if (!has_two())
+		return;
+	CPU_ZERO(&one);
+	CPU_SET(cores[0], &one);
+	is_set_to = &one;
+	swap();
+	ck_assert_int_eq(sched_getaffinity(0, sizeof(now), &now), 0);
+	ck_assert_int_eq(set_cores(&before), 0);
+	ck_assert_ptr_null(is_set_to);
+	ck_assert(CPU_EQUAL(&now, &one));
 }
 END_TEST
 
@@ -213,6 +288,8 @@ int main(void)
 
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_add_test(tcase, test_swap);
+	tcase_add_test(tcase, test_signals);
+	tcase_add_test(tcase, test_set_meanwhile);
 	tcase_add_test(tcase, test_same_core);
 	tcase_add_test(tcase, test_alone);
 	tcase_add_test(tcase, test_asked);
