@@ -15,6 +15,7 @@
 #define USAGE "usage: coll SECONDS NAME BYTES\n"
 
 #define BLOCK_SECONDS 0.005
+#define WARM_SECONDS  0.1
 #define BLOCKS_MAX    10000
 #define SECONDS_MAX   3600
 
@@ -88,16 +89,33 @@ static double block_of_root(const struct test *test, int n, long rounds)
 	return seconds;
 }
 
+/*
+ * Not before all have found their memory and each other.  What the last block
+ * took goes into `one`.
+ */
+static long rounds_find(const struct test *test, int n, double *one)
+{
+	double spent = 0;
+	long rounds = 1;
+
+	for (;;) {
+		*one = block_of_root(test, n, rounds);
+		spent += *one;
+		if (*one < BLOCK_SECONDS)
+			rounds *= 2;
+		else if (spent >= WARM_SECONDS)
+			return rounds;
+	}
+}
+
 static void measure(const struct test *test, int n, double seconds)
 {
 	static double blocks[BLOCKS_MAX];
-	long rounds = 1;
+	double one;
+	const long rounds = rounds_find(test, n, &one);
 	double sum = 0;
 	int n_blocks;
-	double one;
 
-	while ((one = block_of_root(test, n, rounds)) < BLOCK_SECONDS)
-		rounds *= 2;
 	n_blocks = (int)(seconds / one) + 3;
 	if (n_blocks > BLOCKS_MAX)
 		n_blocks = BLOCKS_MAX;

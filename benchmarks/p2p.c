@@ -18,7 +18,7 @@
 
 #define WINDOW        64
 #define BLOCK_SECONDS 0.005
-#define ROUNDS_FIRST  4
+#define WARM_SECONDS  0.1
 #define BLOCKS_MAX    10000
 #define SECONDS_MAX   3600
 
@@ -106,33 +106,42 @@ static double block(const struct test *test, int n, long rounds)
 	return MPI_Wtime() - start;
 }
 
-/* The same for all: as rank 0 finds.  The first has to find its memory. */
-static long rounds_find(const struct test *test, int n)
+static double block_of_root(const struct test *test, int n, long rounds)
 {
-	long rounds = 1;
-	double seconds;
+	double seconds = block(test, n, rounds);
 
-	block(test, n, ROUNDS_FIRST);
+	MPI_Bcast(&seconds, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+	return seconds;
+}
+
+/*
+ * The same for all, as rank 0 finds, and not before all have found their memory
+ * and each other.  What the last block took goes into `one`.
+ */
+static long rounds_find(const struct test *test, int n, double *one)
+{
+	double spent = 0;
+	long rounds = 1;
+
 	for (;;) {
-		seconds = block(test, n, rounds);
-		MPI_Bcast(&seconds, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
-		if (seconds >= BLOCK_SECONDS)
+		*one = block_of_root(test, n, rounds);
+		spent += *one;
+		if (*one < BLOCK_SECONDS)
+			rounds *= 2;
+		else if (spent >= WARM_SECONDS)
 			return rounds;
-		rounds *= 2;
 	}
 }
 
 static void measure(const struct test *test, int n, double seconds)
 {
 	static double blocks[BLOCKS_MAX];
-	const long rounds = rounds_find(test, n);
+	double one;
+	const long rounds = rounds_find(test, n, &one);
 	const double us = 1e6 / (double)(rounds * test->messages);
 	double sum = 0;
 	int n_blocks;
-	double one;
 
-	one = block(test, n, rounds);
-	MPI_Bcast(&one, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
 	n_blocks = (int)(seconds / one) + 3;
 	if (n_blocks > BLOCKS_MAX)
 		n_blocks = BLOCKS_MAX;
