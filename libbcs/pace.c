@@ -54,9 +54,9 @@ static uint32_t cost_make(uint64_t ticks, uint64_t bytes)
 
 /*
  * Of the last few, for it is not always the same that is done.  What happens
- * once, an interruption say, counts for little; but what took half as long took
- * no less than it needs, and so what is known was made of such, or of pages that
- * were not there yet.
+ * once, an interruption say, counts for little.  But nothing takes less than it
+ * needs: if one took half as long, what is known was made of pages that were
+ * not there yet, or the like.
  */
 static uint32_t cost_mean(uint32_t before, uint32_t now)
 {
