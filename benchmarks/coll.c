@@ -10,14 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "blocks.h"
 #include "values.h"
 
 #define USAGE "usage: coll SECONDS NAME BYTES\n"
 
-#define BLOCK_SECONDS 0.005
-#define WARM_SECONDS  0.1
-#define BLOCKS_MAX    10000
-#define SECONDS_MAX   3600
+#define SECONDS_MAX 3600
 
 static char *out;
 static char *in;
@@ -70,8 +68,9 @@ static const struct test *test_find(const char *name)
 	return NULL;
 }
 
-static double block(const struct test *test, int n, long rounds)
+static double block(const void *arg, int n, long rounds)
 {
+	const struct test *test = arg;
 	const double start = MPI_Wtime();
 
 	for (long i = 0; i < rounds; i++)
@@ -80,50 +79,18 @@ static double block(const struct test *test, int n, long rounds)
 	return MPI_Wtime() - start;
 }
 
-/* The same for all: as rank 0 finds. */
-static double block_of_root(const struct test *test, int n, long rounds)
-{
-	double seconds = block(test, n, rounds);
-
-	MPI_Bcast(&seconds, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
-	return seconds;
-}
-
-/*
- * Not before all have found their memory and each other.  What the last block
- * took goes into `one`.
- */
-static long rounds_find(const struct test *test, int n, double *one)
-{
-	double spent = 0;
-	long rounds = 1;
-
-	for (;;) {
-		*one = block_of_root(test, n, rounds);
-		spent += *one;
-		if (*one < BLOCK_SECONDS)
-			rounds *= 2;
-		else if (spent >= WARM_SECONDS)
-			return rounds;
-	}
-}
-
 static void measure(const struct test *test, int n, double seconds)
 {
 	static double blocks[BLOCKS_MAX];
-	double one;
-	const long rounds = rounds_find(test, n, &one);
+	const struct blocks plan = blocks_find(block, test, n, seconds);
 	double sum = 0;
-	int n_blocks;
 
-	n_blocks = (int)(seconds / one) + 3;
-	if (n_blocks > BLOCKS_MAX)
-		n_blocks = BLOCKS_MAX;
-	for (int i = 0; i < n_blocks; i++) {
-		blocks[i] = block(test, n, rounds) * 1e6 / (double)rounds;
+	for (int i = 0; i < plan.n; i++) {
+		blocks[i] = block(test, n, plan.rounds) * 1e6 /
+			    (double)plan.rounds;
 		sum += blocks[i];
 	}
-	printf("%.4f %.4f\n", values_median(blocks, n_blocks), sum / n_blocks);
+	printf("%.4f %.4f\n", values_median(blocks, plan.n), sum / plan.n);
 }
 
 static void *room(size_t bytes)
