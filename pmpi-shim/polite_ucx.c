@@ -8,9 +8,10 @@
  * Polling is not waiting.  A program that calls MPI_Iprobe now and then has
  * turns in vain as well, and must not be slowed down.  So a row of turns ends
  * when the program was busy for BREAK_NS between two of them, and a thread that
- * is busy for more than OWN_NS a turn keeps its core.  The recorder tells when
- * a call began, and so what is the program's; without a record all time between
- * two turns counts as such.
+ * is busy for more than OWN_NS between turns keeps its core.  What a turn takes
+ * is waiting, though it be long: over TCP it asks the kernel.  The recorder
+ * tells when a call began, and so what is the program's; without a record all
+ * time between two turns counts as such.
  */
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -93,19 +94,19 @@ void polite_account(uint64_t now)
 	polite_thread.last = now;
 }
 
-/* Since the last turn: up to when this call began, if there was none in it. */
-static uint64_t own_ns(uint64_t now)
+/* Between two turns: up to when this call began, if there was none in it. */
+static uint64_t own_ns(uint64_t begin)
 {
 	const uint64_t last = polite_thread.last;
 
-	return clock_to_ns((last > polite_row.end ? last : now) -
+	return clock_to_ns((last > polite_row.end ? last : begin) -
 			   polite_row.end);
 }
 
 /* Whether the row is one of waiting, and long enough. */
-static bool add_to_row(uint64_t now)
+static bool add_to_row(uint64_t begin, uint64_t now)
 {
-	const uint64_t own = own_ns(now);
+	const uint64_t own = own_ns(begin);
 
 	if (own > BREAK_NS)
 		polite_thread.turns = 1;
@@ -118,10 +119,10 @@ static bool add_to_row(uint64_t now)
 	       polite_row.own <= polite_thread.turns * OWN_NS;
 }
 
-static void turn_politely(unsigned share)
+static void turn_politely(unsigned share, uint64_t begin)
 {
 	const uint64_t now = clock_ticks();
-	const bool waiting = add_to_row(now);
+	const bool waiting = add_to_row(begin, now);
 
 	polite_account(now);
 	if (waiting && !polite_unlock_defer(share))
@@ -132,13 +133,11 @@ static void turn_politely(unsigned share)
  * Reading the clock in every turn makes an exchange of 8 bytes 2 % slower, in
  * every fourth it is not to be seen.
  */
-static inline void turn_in_vain(void)
+static inline void turn_in_vain(unsigned share, uint64_t begin)
 {
-	const unsigned share = polite_state_share();
-
 	polite_thread.turns++;
 	if (__builtin_expect(share != 0, 0))
-		turn_politely(share);
+		turn_politely(share, begin);
 	else if (polite_thread.turns % STAMP_EVERY == 0)
 		polite_account(clock_ticks());
 }
@@ -148,13 +147,17 @@ ucp_worker_progress(void *worker)
 {
 	polite_progress *next = atomic_load_explicit(&progress,
 						     memory_order_relaxed);
+	const unsigned share = polite_state_share();
+	uint64_t begin = 0;
 	unsigned done;
 
 	if (__builtin_expect(!next, 0))
 		next = find_for(__builtin_return_address(0));
+	if (__builtin_expect(share != 0, 0))
+		begin = clock_ticks();
 	done = next(worker);
 	if (done == 0) {
-		turn_in_vain();
+		turn_in_vain(share, begin);
 	} else {
 		polite_thread.moved++;
 		polite_thread.turns = 0;

@@ -10,7 +10,7 @@
 
 slow_link=$1
 jor=$2
-delay=4000
+delay=5000
 
 # wrong PATTERN ARGUMENT...: one line that says so, and status 2.
 wrong() {

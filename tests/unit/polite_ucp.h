@@ -2,10 +2,13 @@
 #ifndef TESTS_POLITE_UCP_H
 #define TESTS_POLITE_UCP_H
 
-/* What stands in for UCX: each turn is counted and brings what was asked for.
+/*
+ * What stands in for UCX: each turn is counted, does the work, if there is any,
+ * and brings what was asked for.
  */
 extern unsigned polite_ucp_done;
 extern unsigned long polite_ucp_turns;
+extern void (*polite_ucp_work)(void);
 
 /*
  * What stands in for MPICH: a turn with its lock held.  `inside` is called

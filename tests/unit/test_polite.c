@@ -279,6 +279,22 @@ START_TEST(long_calls_are_waiting)
 }
 END_TEST
 
+static void ask_the_kernel(void)
+{
+	compute_ns(20000);
+}
+
+/* A turn that takes long, as UCX's over TCP do, is waiting, too. */
+START_TEST(long_turns_are_waiting)
+{
+	begin(SETTINGS_ON, CROWD);
+	polite_ucp_work = ask_the_kernel;
+	for (int i = 0; i < 100; i++)
+		polite_mpich_turn(NULL);
+	ck_assert_uint_gt(given_up(), 0);
+}
+END_TEST
+
 static uint64_t before_inside;
 static uint64_t after_inside;
 
@@ -394,6 +410,7 @@ int main(void)
 				    works[i] + 1);
 	tcase_add_test(tcase, the_recorder_tells_work);
 	tcase_add_test(tcase, long_calls_are_waiting);
+	tcase_add_test(tcase, long_turns_are_waiting);
 	tcase_add_test(tcase, threads_give_up_without_the_lock);
 	tcase_add_test(tcase, one_thread_has_no_lock);
 	tcase_add_test(tcase, a_lock_that_is_kept);
