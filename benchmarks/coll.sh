@@ -101,8 +101,9 @@ applications() {
 		echo "$program $(median native) $(median polite)" \
 			"$(median demand)" |
 			awk -v limit="$limit" '{
-			ratio = $3 < limit && $4 < limit ?
-				sprintf("%.2f", $4 / $3) : "-"
+			ratio = "-"
+			if ($3 < limit && $4 < limit)
+				ratio = sprintf("%.2f", $4 / $3)
 			printf "%-34s %10.2f %10.2f %10.2f %7s  1.0\n",
 				$1, $2, $3, $4, ratio
 		}'
