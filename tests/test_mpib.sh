@@ -13,12 +13,22 @@ quiet() {
 	fail "wrong: $*"
 }
 
-for n in 1 2 3 4; do
+# polite RANKS PROGRAM...: in a crowd plain MPICH takes whole time slices to wait.
+polite() {
+	BCS_MODE=observe BCS_POLITE=on BCS_MMDS=off observed "$@"
+}
+
+for n in 1 2; do
 	quiet native $n "$1" colls
 	quiet native $n "$1" results
 	quiet native $n "$1" clock 0
 done
-quiet native 5 "$1" colls
+for n in 3 4; do
+	quiet polite $n "$1" colls
+	quiet polite $n "$1" results
+	quiet polite $n "$1" clock 0
+done
+quiet polite 5 "$1" colls
 
 # bound CORE: what two say, one on core 0 and one on that.
 bound() {
@@ -46,7 +56,7 @@ head -n 1 "$out/table" |
 	fail "another head"
 grep -qE '^scatter,2,4,binomial,0,[0-9]+\.[0-9]{9}$' "$out/table" ||
 	fail "no binomial scatter of 4 bytes"
-native 3 "$2" barrier --csv --repetitions=3:5 >"$out/table"
+polite 3 "$2" barrier --csv --repetitions=3:5 >"$out/table"
 lines 2 barrier
 grep -qE '^barrier,3,0,mpi,0,[0-9]+\.[0-9]{9}$' "$out/table" || fail "no barrier"
 native 2 "$2" pairs --sizes=4-64 --json --repetitions=3:5 --error=0 >"$out/table"
@@ -58,7 +68,7 @@ grep -q '"timing": "maximum", "start": "barrier"' "$out/table" ||
 	fail "how it was timed: $(head -n 1 "$out/table")"
 grep -qE '"reps": 4, .*"samples": \[([0-9.]+, ){3}[0-9.]+\]' "$out/table" ||
 	fail "not 4 samples"
-native 3 "$2" triples --sizes=4:4:1 --csv --repetitions=3:5 --parallel \
+polite 3 "$2" triples --sizes=4:4:1 --csv --repetitions=3:5 --parallel \
 	>"$out/table"
 lines 4 triples
 grep -qE '^triples,3,4,1-0\+2,0,[0-9]+\.[0-9]{9}$' "$out/table" || fail "no 1-0+2"
@@ -108,7 +118,7 @@ wrong "the curve says what size is next" bcast --shuffle --sizes=0-64
 wrong "gnuplot draws lines" bcast --shuffle --gnuplot
 status native 1 "$run" bcast --repetitions=1:0 >"$out/said" 2>&1
 [ "$rc" -eq 2 ] || fail "fewer repetitions than none"
-native 3 "$2" bcast --sizes=1:1:1 --timing=tasks --start=deadline >"$out/table"
+polite 3 "$2" bcast --sizes=1:1:1 --timing=tasks --start=deadline >"$out/table"
 lines 5 tasks
 
 # A clock that is ahead by as much as is known.  All are in one user namespace, or

@@ -398,7 +398,8 @@ static void leave(int rank)
 int main(int argc, char **argv)
 {
 	const int rounds = argc > 2 ? atoi(argv[2]) : 20;
-	void *buffer = malloc(BUFFER);
+	static char buffer[BUFFER]; /* malloc's might be filled, all of it */
+	void *detached;
 	int level;
 	int all;
 	int n;
@@ -423,7 +424,7 @@ int main(int argc, char **argv)
 	MPI_Buffer_attach(buffer, BUFFER);
 	for (int round = 0; round < rounds; round++)
 		run((uint32_t)round);
-	MPI_Buffer_detach(&buffer, &n);
+	MPI_Buffer_detach(&detached, &n);
 	MPI_Allreduce(&errors, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
 	if (ranks[0] == 0)
 		printf("traffic: seed %u, %d ranks, %d rounds, %d errors\n",
@@ -435,6 +436,5 @@ int main(int argc, char **argv)
 	MPI_Comm_free(&comms[2]);
 	leave(ranks[0]);
 	MPI_Finalize();
-	free(buffer);
 	return all != 0;
 }
