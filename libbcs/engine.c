@@ -454,10 +454,11 @@ bool engine_turn(struct engine *engine)
 	return moved != 0;
 }
 
-bool engine_work(struct engine *engine, bool in_caller)
+bool engine_work(struct engine *engine, unsigned what)
 {
-	return p2p_stream(engine) || p2p_copy(engine) ||
-	       coll_work(engine, in_caller);
+	return p2p_stream(engine) ||
+	       ((what & ENGINE_COPIES) && p2p_copy(engine)) ||
+	       coll_work(engine, what & ENGINE_OPERATIONS);
 }
 
 bool engine_tidy(struct engine *engine)
@@ -471,7 +472,7 @@ bool engine_tidy(struct engine *engine)
 
 void engine_help(struct engine *engine)
 {
-	if (!engine_turn(engine) && !engine_work(engine, true) &&
+	if (!engine_turn(engine) && !engine_work(engine, ENGINE_WHOLE) &&
 	    !engine_far(engine))
 		wait_idle(engine);
 	engine_leave(engine);

@@ -329,8 +329,15 @@ bool engine_withdraw(struct engine *engine, struct op *op);
 /* Another process has something to get on with, which may be computing. */
 void engine_rouse(struct engine *engine, uint32_t peer);
 
-/* Work between slices, without the token; whether there was any. */
-bool engine_work(struct engine *engine, bool in_caller);
+/* Between slices, besides what goes through streams: */
+enum engine_work {
+	ENGINE_COPIES = 1,     /* large ones, of messages */
+	ENGINE_OPERATIONS = 2, /* the program's own, in threads of its own */
+	ENGINE_WHOLE = ENGINE_COPIES | ENGINE_OPERATIONS,
+};
+
+/* Without the token; whether there was any. */
+bool engine_work(struct engine *engine, unsigned what);
 
 /* The microphases, and what they share; with the token only. */
 void dem_run(struct engine *engine);

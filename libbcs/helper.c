@@ -8,12 +8,16 @@
 #include "libbcs/copy.h"
 #include "libbcs/engine.h"
 #include "libbcs/helper.h"
+#include "libbcs/p2p.h"
 #include "libbcs/strobe.h"
 #include "libbcs/wait.h"
+#include "mds/clock.h"
 #include "mds/futex.h"
 #include "mds/thread.h"
 
 #define NAP_NS       100000
+#define LEFT_NS      10000000 /* a nap, if what is left may wait */
+#define LATE_NS      1000000  /* an idle core takes less to wake */
 #define HOLD_BACK_NS 50000
 #define FAR_NS       500000
 #define FAR_MOST_NS  8000000
@@ -25,6 +29,9 @@ struct helper {
 	struct engine *engine;
 	uint64_t far_ns; /* until it looks what came from other nodes */
 	bool patient;    /* takes no core from others */
+	bool late;       /* had to wait for one, */
+	bool borrows;    /* or was lent one */
+	bool leaves;     /* copies to who waits first */
 	cpu_set_t cores; /* that it may use, then */
 	_Atomic bool ending;
 };
@@ -38,18 +45,39 @@ static void take_core(struct helper *helper)
 		return;
 	CPU_SET((unsigned)sched_getcpu(), &cores);
 	sched_setaffinity(0, sizeof(cores), &cores);
+	helper->borrows = true;
+}
+
+/* It was to run so long after then: if it is late, this core is another's. */
+static void look_late(struct helper *helper, uint64_t then, uint64_t ns)
+{
+	helper->late = clock_to_ns(clock_ticks() - then) > ns + LATE_NS;
+}
+
+/*
+ * While all compute, to copy now instead of when they wait saves nothing, and
+ * costs more: then both sides have a part in it, and the kernel need not look
+ * for each page.  So a patient helper copies only where that takes a core from
+ * nobody, or for somebody who waits.
+ */
+static bool leaves_copies(const struct helper *helper)
+{
+	return helper->patient && helper->late && !helper->borrows &&
+	       p2p_jobs_can_wait(helper->engine);
 }
 
 /* Who waits may lend it a core to come back to. */
 static void take_nap(struct helper *helper)
 {
-	const struct timespec nap = { .tv_nsec = NAP_NS };
 	struct board_slot *slot = helper->engine->slot;
+	const uint64_t ns = helper->leaves ? LEFT_NS : NAP_NS;
+	const uint64_t start = clock_ticks();
 
 	atomic_store(&slot->helper, HELPER_AWAKE);
 	atomic_store(&slot->helper_runs, 0);
-	nanosleep(&nap, NULL);
+	futex_wait(&slot->lent, 0, ns);
 	atomic_store(&slot->helper_runs, 1);
+	look_late(helper, start, ns);
 	take_core(helper);
 }
 
@@ -88,14 +116,20 @@ static bool look_far(struct helper *helper)
 	return moved;
 }
 
+static bool work(struct helper *helper)
+{
+	helper->leaves = leaves_copies(helper);
+	return engine_work(helper->engine, helper->leaves ? 0 : ENGINE_COPIES);
+}
+
 /* A thread that blocks meanwhile goes on itself, and tells when it leaves. */
 static void helper_work(struct helper *helper)
 {
 	struct engine *engine = helper->engine;
 
 	while (is_wanted(helper) &&
-	       (engine_turn(engine) || engine_work(engine, false) ||
-		look_far(helper) || waits_for_more(helper)))
+	       (engine_turn(engine) || work(helper) || look_far(helper) ||
+		waits_for_more(helper)))
 		;
 }
 
@@ -159,11 +193,13 @@ static void *helper_main(void *arg)
 	while (atomic_exchange(&slot->helper, HELPER_IDLE),
 	       !atomic_load(&helper->ending)) {
 		helper_work(helper);
+		helper->borrows = false;
 		atomic_store(&slot->helper_runs, 0);
 		futex_wait(&slot->helper, HELPER_IDLE, idle_ns(helper));
 		atomic_store(&slot->helper_runs, 1);
 		if (atomic_load(&slot->helper) != HELPER_IDLE)
 			hold_back(helper);
+		look_late(helper, atomic_load(&slot->woken), 0);
 		take_core(helper);
 	}
 	return NULL;
@@ -204,6 +240,7 @@ void helper_wake(struct board_slot *slot)
 	 * what its waker did before. */
 	if (atomic_fetch_add(&slot->helper, 0) != HELPER_IDLE)
 		return;
+	atomic_store(&slot->woken, clock_ticks());
 	if (atomic_compare_exchange_strong(&slot->helper, &idle, HELPER_AWAKE))
 		futex_wake(&slot->helper);
 }
@@ -232,8 +269,10 @@ static void lend(struct board_slot *slot, const cpu_set_t *core)
 	 * 0, of one that ended, would be the caller.  It is told last: else it
 	 * might be on its way back before it came.
 	 */
-	if (tid && sched_setaffinity(tid, sizeof(*core), core) == 0)
-		atomic_store(&slot->lent, 1);
+	if (!tid || sched_setaffinity(tid, sizeof(*core), core) != 0)
+		return;
+	atomic_store(&slot->lent, 1);
+	futex_wake(&slot->lent);
 }
 
 void helper_lend(struct engine *engine)
@@ -256,6 +295,8 @@ void helper_stop(struct engine *engine)
 	atomic_store(&helper->ending, true);
 	atomic_store(&engine->slot->helper, HELPER_AWAKE);
 	futex_wake(&engine->slot->helper);
+	atomic_store(&engine->slot->lent, 1);
+	futex_wake(&engine->slot->lent);
 	pthread_join(helper->thread, NULL);
 	atomic_store(&engine->slot->helper_tid, 0);
 	engine->helper = NULL;

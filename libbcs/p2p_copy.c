@@ -112,6 +112,21 @@ void p2p_job_put(struct engine *engine, struct op *op)
 	atomic_fetch_add_explicit(&engine->n_jobs, 1, memory_order_relaxed);
 }
 
+bool p2p_jobs_can_wait(struct engine *engine)
+{
+	const struct op *op;
+
+	if (!atomic_load_explicit(&engine->n_jobs, memory_order_relaxed))
+		return false;
+	engine_token_take(engine);
+	for (op = engine->jobs.first; op; op = op->next)
+		if (op->pushing || !engine_is_near(engine, op->peer) ||
+		    p2p_is_blocked(engine->slots[op->peer]))
+			break;
+	engine_token_give(engine);
+	return !op;
+}
+
 void p2p_job_send(struct engine *engine, struct op *op,
 		  const struct board_cell *cell)
 {

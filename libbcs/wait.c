@@ -305,7 +305,7 @@ void engine_wait_until(struct engine *engine, bool (*ready)(void *arg),
 	engine_block(engine);
 	while (!is_over(&waiting)) {
 		tell_idle(engine, &idle, is_idle(engine, turns));
-		if (engine_turn(engine) || engine_work(engine, true) ||
+		if (engine_turn(engine) || engine_work(engine, ENGINE_WHOLE) ||
 		    engine_far(engine))
 			turns = turns_begin(engine);
 		else if (!engine_tidy(engine))

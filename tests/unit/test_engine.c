@@ -1305,6 +1305,30 @@ START_TEST(test_alone)
 }
 END_TEST
 
+/* Copies may wait while the other side of each computes. */
+START_TEST(test_jobs_can_wait)
+{
+	struct both both;
+
+	both_start(&both);
+	ck_assert(!p2p_jobs_can_wait(both.receiver)); /* there are none */
+	atomic_store(&both.slots[0]->blocked, 0);
+	both_match(&both);
+	ck_assert(p2p_jobs_can_wait(both.receiver));
+	atomic_store(&both.slots[0]->blocked, 1);
+	ck_assert(!p2p_jobs_can_wait(both.receiver));
+	both.recv.pushing = true;
+	atomic_store(&both.slots[0]->blocked, 0);
+	ck_assert(!p2p_jobs_can_wait(both.receiver));
+	both.recv.pushing = false;
+	while (engine_work(both.receiver, ENGINE_WHOLE) ||
+	       engine_turn(both.sender))
+		;
+	atomic_store(&both.slots[0]->blocked, 1);
+	both_stop(&both);
+}
+END_TEST
+
 #define WAY_BYTES 65536u
 
 /* Both are known, as fast as that; none is tried, and what comes next counts.
@@ -1344,8 +1368,8 @@ static void ways_stop(struct both *both)
 	both->send.bytes = BOTH_BYTES;
 	both_match(both);
 	while (engine_turn(both->receiver) || engine_turn(both->sender) ||
-	       engine_work(both->receiver, true) ||
-	       engine_work(both->sender, true))
+	       engine_work(both->receiver, ENGINE_WHOLE) ||
+	       engine_work(both->sender, ENGINE_WHOLE))
 		;
 	both_stop(both);
 }
@@ -1502,6 +1526,7 @@ int main(void)
 	tcase_add_test(tcase, test_stream_early);
 	tcase_add_loop_test(tcase, test_stream_parts, 0, 3);
 	tcase_add_loop_test(tcase, test_halves, 0, 2);
+	tcase_add_test(tcase, test_jobs_can_wait);
 	tcase_add_test(tcase, test_ways);
 	tcase_add_test(tcase, test_ways_timed);
 	tcase_add_loop_test(tcase, test_alone, 0, 3);

@@ -231,6 +231,83 @@ START_TEST(test_core_is_lent_meanwhile)
 }
 END_TEST
 
+#define LARGE 300000u
+
+static unsigned char *out;
+static unsigned char *in;
+static struct op sent;
+static struct op received;
+
+/*
+ * A large message comes while its receiver computes, whose helper finds that
+ * there is no core for it.
+ */
+static void wake_late(void)
+{
+	sent = message(OP_SEND, out);
+	received = message(OP_RECV, in);
+	received.peer = 0;
+	sent.bytes = received.bytes = LARGE;
+	sent.peer = 0;
+	wait_for_helper();
+	engine_block(&engines[0]); /* it is not woken yet */
+	engine_post(&engines[0], &received);
+	engine_post(&engines[1], &sent);
+	atomic_store(&slots[0]->blocked, 0);
+	atomic_store(&slots[0]->woken, 0);
+	atomic_store(&slots[0]->helper, HELPER_AWAKE);
+	futex_wake(&slots[0]->helper);
+}
+
+/* Whether it went to sleep with something left to copy. */
+static bool leaves(void)
+{
+	bool has_left = false;
+
+	while (!has_left && !op_is_done(&received))
+		has_left = atomic_load(&engines[0].n_jobs) &&
+			   !atomic_load(&slots[0]->helper_runs) &&
+			   atomic_load(&engines[0].n_jobs);
+	return has_left;
+}
+
+static void message_ends(void)
+{
+	while (!op_is_done(&received))
+		usleep(1000);
+	engine_wait(&engines[1], &sent);
+	ck_assert_mem_eq(in, out, LARGE);
+	memset(in, 0, LARGE);
+}
+
+/*
+ * It leaves that, for nobody waits: until a core is free, the receiver waits,
+ * or the sender does.
+ */
+START_TEST(test_copies_are_left)
+{
+	bool has_left = false;
+
+	out = malloc(LARGE);
+	in = calloc(1, LARGE);
+	memset(out, 7, LARGE);
+	start(&(struct engine_options){ .budget = BUDGET });
+	/* Until the test's time is over; who looks may come too late. */
+	while (!has_left) {
+		wake_late();
+		has_left = leaves();
+		if (_i == 1)
+			engine_wait(&engines[0], &received);
+		else if (_i == 2)
+			engine_wait(&engines[1], &sent);
+		message_ends();
+	}
+	stop();
+	free(out);
+	free(in);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("helper");
@@ -245,6 +322,7 @@ int main(void)
 	tcase_add_test(tc, test_core_is_lent_meanwhile);
 	tcase_add_loop_test(tc, test_who_waits_lends, 0, 2);
 	tcase_add_test(tc, test_who_tests_lends);
+	tcase_add_loop_test(tc, test_copies_are_left, 0, 3);
 	suite_add_tcase(suite, tc);
 	runner = srunner_create(suite);
 	srunner_run_all(runner, CK_ENV);
