@@ -12,6 +12,9 @@
 #include "libbcs/slice.h"
 #include "libbcs/wait.h"
 
+/* What one copies alone between looks whether the other has come. */
+#define ALONE_BYTES 131072u
+
 bool p2p_is_blocked(const struct board_slot *slot)
 {
 	return atomic_load_explicit(&slot->blocked, memory_order_relaxed) != 0;
@@ -160,9 +163,8 @@ static void push(struct engine *engine, struct op *op, uint64_t budget)
 	}
 }
 
-static int copy(struct engine *engine, struct op *op, uint64_t budget)
+static int copy_piece(struct engine *engine, struct op *op, uint64_t n)
 {
-	const uint64_t n = copy_at_most(op->length - op->moved, budget);
 	const struct iovec here = { op->buf + op->moved, n };
 	const struct iovec there = {
 		(void *)(uintptr_t)(op->address + op->moved), n
@@ -176,6 +178,29 @@ static int copy(struct engine *engine, struct op *op, uint64_t budget)
 		rc = copy_write(pid, &here, 1, &there, 1);
 	if (rc == 0)
 		op->moved += n;
+	return rc;
+}
+
+static int n_waiting(const struct engine *engine, const struct op *op)
+{
+	return p2p_is_blocked(engine->slot) +
+	       p2p_is_blocked(engine->slots[op->peer]);
+}
+
+/* On demand until one more of the two waits, which may have a part in it. */
+static int copy(struct engine *engine, struct op *op, uint64_t budget)
+{
+	const uint64_t n = copy_at_most(op->length - op->moved, budget);
+	const uint64_t end = op->moved + n;
+	const int waiting = n_waiting(engine, op);
+	const bool looks = waiting < 2 && !engine->options.slice_ns;
+	int rc;
+
+	do
+		rc = copy_piece(
+			engine, op,
+			copy_at_most(end - op->moved, looks ? ALONE_BYTES : n));
+	while (rc == 0 && op->moved < end && n_waiting(engine, op) <= waiting);
 	return rc;
 }
 

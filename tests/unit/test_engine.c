@@ -1329,6 +1329,47 @@ START_TEST(test_jobs_can_wait)
 }
 END_TEST
 
+/* Comes to wait for its message as soon as some of that is there. */
+static void *sender_comes(void *arg)
+{
+	struct both *both = arg;
+
+	while (!__atomic_load_n(both->in, __ATOMIC_ACQUIRE))
+		;
+	atomic_store(&both->slots[0]->blocked, 1);
+	return NULL;
+}
+
+/*
+ * Who copies alone leaves off for whoever comes, to share what is left.  It may
+ * be through before it sees that.
+ */
+START_TEST(test_copy_until_both_wait)
+{
+	bool is_left = false;
+	pthread_t sender;
+	struct both both;
+
+	while (!is_left) {
+		both_start(&both);
+		both.out[0] = 1;
+		atomic_store(&both.slots[0]->blocked, 0);
+		both_match(&both);
+		pthread_create(&sender, NULL, sender_comes, &both);
+		usleep(1000); /* it looks */
+		ck_assert(p2p_copy(both.receiver));
+		is_left = !op_is_done(&both.recv);
+		pthread_join(sender, NULL);
+		while (engine_turn(both.sender) ||
+		       engine_work(both.receiver, ENGINE_WHOLE) ||
+		       engine_work(both.sender, ENGINE_WHOLE) ||
+		       engine_turn(both.receiver))
+			;
+		both_stop(&both);
+	}
+}
+END_TEST
+
 #define WAY_BYTES 65536u
 
 /* Both are known, as fast as that; none is tried, and what comes next counts.
@@ -1527,6 +1568,7 @@ int main(void)
 	tcase_add_loop_test(tcase, test_stream_parts, 0, 3);
 	tcase_add_loop_test(tcase, test_halves, 0, 2);
 	tcase_add_test(tcase, test_jobs_can_wait);
+	tcase_add_test(tcase, test_copy_until_both_wait);
 	tcase_add_test(tcase, test_ways);
 	tcase_add_test(tcase, test_ways_timed);
 	tcase_add_loop_test(tcase, test_alone, 0, 3);
