@@ -159,11 +159,17 @@ static bool must_poke(const struct engine *engine)
 	return engine->options.must_poke && engine->options.must_poke();
 }
 
-static void give_way(struct engine *engine, unsigned turns)
+/* Not at once: who comes soon needs none. */
+static bool is_turn_to_lend(unsigned turns)
+{
+	return turns % LEND_EVERY == LEND_EVERY - 1;
+}
+
+static void give_way(struct engine *engine, bool lends)
 {
 	if (engine->options.crowded && apart_is_asked(engine))
 		apart_swap(engine);
-	if (!engine->options.crowded && turns % LEND_EVERY == 0)
+	if (!engine->options.crowded && lends)
 		helper_lend(engine);
 	sched_yield();
 }
@@ -178,7 +184,7 @@ static bool wait_awake(struct engine *engine, unsigned turns)
 	if ((gives || turns % POKE_EVERY == POKE_EVERY - 1) && poke(engine))
 		return true;
 	if (gives)
-		give_way(engine, turns - looks);
+		give_way(engine, is_turn_to_lend(turns - looks));
 	else
 		__builtin_ia32_pause();
 	return false;
@@ -230,7 +236,7 @@ static bool wait_on_demand(struct engine *engine, unsigned turns,
 	if (turns < looks)
 		__builtin_ia32_pause();
 	else if (turns < last)
-		give_way(engine, turns - looks);
+		give_way(engine, is_turn_to_lend(turns - looks));
 	else
 		sleep_until_woken(engine, turns - last, waiting);
 	return false;
@@ -270,7 +276,7 @@ void wait_idle(struct engine *engine)
 	if (engine->options.crowded)
 		sched_yield();
 	else if (!engine->options.slice_ns && ++tests % LEND_TESTS == 0)
-		give_way(engine, 0);
+		give_way(engine, true);
 }
 
 /* What takes less than a few turns, and no other's, is not called waiting. */
