@@ -20,7 +20,7 @@ cppcheck)
 	cppcheck --quiet --std=c11 --error-exitcode=1 --inline-suppr -j 2 \
 		--enable=warning,performance,portability \
 		-D_GNU_SOURCE -I. -Ibuild/pmpi-shim -Ibuild/tree \
-		mds tree model sim pmpi-shim analyzer benchmarks
+		mds tree model sim libbcs pmpi-shim analyzer benchmarks
 	;;
 shellcheck)
 	# SC2016: a script for an inner shell is meant to stay as it is.
