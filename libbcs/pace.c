@@ -69,13 +69,15 @@ static uint32_t cost_mean(uint32_t before, uint32_t now)
 	return before - before / 4 + now / 4 + (now > before);
 }
 
-static bool is_warm(struct pace_turns *turns, unsigned way)
+/* Of many of a kind few are as good: others have to fetch what each writes. */
+static bool counts(struct pace_turns *turns, unsigned way)
 {
 	const uint32_t same = get(&turns->way) == way ? get(&turns->same) : 0;
 
 	set(&turns->way, way);
 	set(&turns->same, same + 1);
-	return same >= PACE_WARM;
+	return same >= PACE_WARM &&
+	       (same < PACE_TRIAL || same % PACE_EVERY == 0);
 }
 
 static void took(const struct pace_run *run, uint64_t ticks)
@@ -83,7 +85,7 @@ static void took(const struct pace_run *run, uint64_t ticks)
 	_Atomic uint32_t *cost = &run->pace->cost[run->way];
 
 	/* Before they are known, all count. */
-	if (is_warm(run->turns, run->way) || !get(cost))
+	if (counts(run->turns, run->way) || !get(cost))
 		set(cost, cost_mean(get(cost), cost_make(ticks, run->bytes)));
 }
 

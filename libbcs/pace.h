@@ -14,7 +14,8 @@
 #define PACE_ROUND  512u /* turns, of which the first so many */
 #define PACE_TRIAL  12u  /* are the other way, */
 #define PACE_GLANCE 8u   /* or so many, if it takes twice as long; */
-#define PACE_WARM   6u   /* and which count after so many of their kind */
+#define PACE_WARM   6u   /* and which count after so many of their kind, */
+#define PACE_EVERY  16u  /* of what goes on longer only so many */
 
 /* What each takes, for all who do so between them; zero at first. */
 struct pace {

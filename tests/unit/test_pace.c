@@ -130,12 +130,32 @@ START_TEST(test_cold)
 }
 END_TEST
 
+/* What is known is seldom written, for others read it. */
+START_TEST(test_seldom)
+{
+	static const uint64_t ticks[2] = { 80000, 100000 };
+	unsigned n = 0;
+	uint32_t before;
+
+	pace_do(PACE_ROUND, ticks);
+	for (unsigned i = 0; i < PACE_ROUND; i++) {
+		const unsigned way = pace_choose(&pace, &turns);
+
+		before = pace.cost[way];
+		pace_took(way, ticks[way] + i % 7 * 10000, 1 << 20);
+		n += pace.cost[way] != before;
+	}
+	ck_assert_uint_ge(n, PACE_TRIAL);
+	ck_assert_uint_le(n, PACE_ROUND / PACE_EVERY + 2 * PACE_TRIAL);
+}
+END_TEST
+
 /* One that takes long by chance changes nothing. */
 START_TEST(test_outlier)
 {
 	const uint64_t ticks[2] = { 80000, 100000 };
 
-	pace_do(PACE_ROUND / 2, ticks);
+	pace_do(PACE_TRIAL + 8 * PACE_EVERY, ticks); /* the next counts */
 	pace_took(0, UINT64_MAX / 4096, 1 << 20);
 	pace_do(PACE_ROUND / 4, ticks);
 	ck_assert_uint_eq(times[1], 0);
@@ -169,6 +189,7 @@ int main(void)
 	tcase_add_test(tcase, test_unknown);
 	tcase_add_loop_test(tcase, test_first, 0, 2);
 	tcase_add_test(tcase, test_cold);
+	tcase_add_test(tcase, test_seldom);
 	tcase_add_test(tcase, test_outlier);
 	tcase_add_test(tcase, test_extremes);
 	suite_add_tcase(suite, tcase);
