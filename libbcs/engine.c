@@ -252,7 +252,7 @@ bool engine_send_now(struct engine *engine, uint32_t peer,
 	if (!fits_descriptor(engine, peer, bytes) || engine->options.slice_ns ||
 	    p2p_may_offer(engine, peer, bytes) ||
 	    !engine_outbox_is_empty(engine, peer) ||
-	    !engine_put(engine, peer, &head, buf, bytes))
+	    !engine_put(engine, peer, &head, buf, bytes, false))
 		return false;
 	if (!engine_is_near(engine, peer))
 		engine_far(engine);
@@ -276,7 +276,8 @@ static __attribute__((noinline)) void post_send(struct engine *engine,
 		if (!op->coll)
 			engine_rouse(engine, op->peer);
 	} else if (engine_outbox_is_empty(engine, op->peer) &&
-		   engine_put(engine, op->peer, &head, op->buf, op->bytes)) {
+		   engine_put(engine, op->peer, &head, op->buf, op->bytes,
+			      op->crossed)) {
 		engine_complete(engine, op, 0);
 	} else {
 		engine_tell_later(engine, op->peer, &head, op);

@@ -363,10 +363,14 @@ void engine_show_done(struct engine *engine, struct op *op);
 unsigned char *engine_room_get(struct engine *engine, uint64_t bytes);
 void engine_message_free(struct engine *engine, struct message *message);
 
-/* outbox.c: puts a descriptor into an inbox; false if that is full. */
+/*
+ * outbox.c: puts a descriptor into an inbox; false if that is full.  Its
+ * payload is crossed if there is as much coming for this process at the same
+ * time.
+ */
 bool engine_put(struct engine *engine, uint32_t to,
 		const struct board_cell *head, const void *payload,
-		uint64_t n_payload);
+		uint64_t n_payload, bool crossed);
 /* The same, whenever there is room; without payload. */
 void engine_tell(struct engine *engine, uint32_t to,
 		 const struct board_cell *head);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "libbcs/copy.h"
 #include "libbcs/engine.h"
 #include "libbcs/helper.h"
 #include "libbcs/net.h"
@@ -74,18 +75,23 @@ static bool put_far(struct engine *engine, uint32_t to,
 	return true;
 }
 
-/* Who receives it has a core to wait for it. */
-static bool is_early(const struct engine *engine, uint64_t n_payload)
+/*
+ * Who receives it has a core to wait for it.  If that is just writing as much,
+ * it reads nothing meanwhile, and copies in one are faster.
+ */
+static bool is_early(const struct engine *engine, uint64_t n_payload,
+		     bool crossed)
 {
 	return n_payload >= EARLY_LEAST && !engine->options.crowded &&
-	       !engine->options.slice_ns;
+	       !engine->options.slice_ns &&
+	       !(crossed && n_payload >= COPY_WHOLE);
 }
 
 bool engine_put(struct engine *engine, uint32_t to,
 		const struct board_cell *head, const void *payload,
-		uint64_t n_payload)
+		uint64_t n_payload, bool crossed)
 {
-	const bool early = is_early(engine, n_payload);
+	const bool early = is_early(engine, n_payload, crossed);
 	const uint32_t lines = early ? board_lines_early(head->kind, n_payload)
 				     : board_lines(head->kind, n_payload);
 	struct board_slot *slot;
@@ -136,13 +142,19 @@ static void outgoing_add(struct engine *engine, uint32_t to,
 	engine_local_add(engine);
 }
 
+/* With the payload of a send, unless NULL. */
+static bool put_op(struct engine *engine, uint32_t to,
+		   const struct board_cell *head, const struct op *op)
+{
+	return engine_put(engine, to, head, op ? op->buf : NULL,
+			  op ? op->bytes : 0, op && op->crossed);
+}
+
 static bool outgoing_put(struct engine *engine, const struct outgoing *out)
 {
 	const bool eager = out->head.kind == BOARD_EAGER;
 
-	return engine_put(engine, out->to, &out->head,
-			  eager ? out->op->buf : NULL,
-			  eager ? out->op->bytes : 0);
+	return put_op(engine, out->to, &out->head, eager ? out->op : NULL);
 }
 
 /* As far as there is room; whether all went. */
@@ -189,8 +201,7 @@ void engine_tell_later(struct engine *engine, uint32_t to,
 
 	if (!out) {
 		/* The inbox will be emptied; waiting is all that is left. */
-		while (!engine_put(engine, to, head, op ? op->buf : NULL,
-				   op ? op->bytes : 0))
+		while (!put_op(engine, to, head, op))
 			sched_yield();
 		if (op)
 			engine_complete(engine, op, 0);
@@ -206,6 +217,6 @@ void engine_tell(struct engine *engine, uint32_t to,
 		 const struct board_cell *head)
 {
 	if (!engine_outbox_is_empty(engine, to) ||
-	    !engine_put(engine, to, head, NULL, 0))
+	    !put_op(engine, to, head, NULL))
 		engine_tell_later(engine, to, head, NULL);
 }

@@ -157,7 +157,7 @@ static void push(struct engine *engine, struct op *op, uint64_t budget)
 	while (op->moved < op->length && op->moved < end) {
 		head.bytes = copy_at_most(op->length - op->moved, BOARD_INLINE);
 		if (!engine_put(engine, op->peer, &head, op->buf + op->moved,
-				head.bytes))
+				head.bytes, false))
 			break;
 		op->moved += head.bytes;
 	}

@@ -489,6 +489,36 @@ static struct op recv_op(void *buf, uint64_t bytes, int source, int tag)
 			    .key = { 1, source, tag } };
 }
 
+/* A payload is shown while it is written, unless its reader writes as much. */
+START_TEST(test_crossed)
+{
+	static unsigned char out[COPY_WHOLE] = { 1, [COPY_WHOLE - 1] = 2 };
+	const bool crossed = _i;
+	const struct board_cell head = { .kind = BOARD_EAGER,
+					 .context = 1,
+					 .bytes = sizeof(out) };
+	struct engine_options roomy = demand;
+	struct board_slot **slots = slots_make(2);
+	unsigned char in[sizeof(out)];
+	struct rank ranks[2];
+	struct op recv;
+
+	roomy.crowded = false;
+	for (uint32_t i = 0; i < 2; i++)
+		rank_start(&ranks[i], slots, 2, i, &roomy);
+	ck_assert(engine_put(&ranks[0].engine, 1, &head, out, sizeof(out),
+			     crossed));
+	ck_assert_int_ne(board_is_early(board_at(slots[1], 0)), crossed);
+	recv = recv_op(in, sizeof(in), 0, 0);
+	engine_post(&ranks[1].engine, &recv);
+	engine_wait(&ranks[1].engine, &recv);
+	ck_assert_mem_eq(in, out, sizeof(out));
+	for (uint32_t i = 0; i < 2; i++)
+		engine_stop(&ranks[i].engine);
+	slots_free(slots, 2);
+}
+END_TEST
+
 /*
  * A process that sends to itself, and cuts what does not fit: in the last
  * piece of what is shown early, at its end, or in a piece before.
@@ -1552,6 +1582,7 @@ int main(void)
 	tcase_add_test(tcase, test_threads_push);
 	tcase_add_test(tcase, test_threads_with_cores);
 	tcase_add_test(tcase, test_cut_early);
+	tcase_add_loop_test(tcase, test_crossed, 0, 2);
 	tcase_add_loop_test(tcase, test_record, 0, 2);
 	tcase_add_loop_test(tcase, test_processes, 2, PROCESSES_MAX + 1);
 	tcase_add_loop_test(tcase, test_truncation, 0, 6);
