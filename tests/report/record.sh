@@ -12,6 +12,8 @@ bcs=$BCS_BUILD/analyzer/bcs
 export TZ=UTC LC_ALL=C.UTF-8
 unset NO_COLOR LD_PRELOAD DEBUGINFOD_URLS
 
+newline='
+'
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 cd "$out"
@@ -47,15 +49,16 @@ drawn() {
 	! command -v xmllint >/dev/null || xmllint --noout "$1" || fail "$1: no XML"
 }
 
-# table NAME COLUMNS: a section, whose rows are read from stdin.
+# table NAME COLUMNS: a section, whose rows are read from stdin.  Few processes are
+# begun for one, since a test has thousands.
 table() {
+	section=$2$newline
+	while IFS= read -r row; do
+		section=$section$row$newline
+	done
 	{
-		echo "$2"
-		cat
-	} >"$out/section"
-	{
-		echo "section $1 1 $(wc -c <"$out/section")"
-		cat "$out/section"
+		LC_ALL=C # bytes are counted
+		printf 'section %s 1 %s\n%s' "$1" "${#section}" "$section"
 	} | gzip -n
 }
 
