@@ -86,6 +86,17 @@ static bool page_get(struct slate *slate)
 	return page_is_free(slate);
 }
 
+/* But for the first line, at which others look. */
+static void ask_next(const struct coll *coll)
+{
+	const struct slate *slate = coll->slate;
+	const struct board_page *next = page_at(slate, slate->rank,
+						slate->n_casts + 1);
+
+	slate_ask(slate, (const char *)next + BOARD_LINE,
+		  next->part + coll->bytes);
+}
+
 static void page_write(const struct coll *coll)
 {
 	const struct slate *slate = coll->slate;
@@ -98,8 +109,7 @@ static void page_write(const struct coll *coll)
 	for (int i = 0; i < slate->size; i++)
 		if (i != slate->rank)
 			wait_wake(slate->members[i].slot);
-	slate_ask(slate, page_at(slate, slate->rank, slate->n_casts + 1),
-		  coll->bytes);
+	ask_next(coll);
 }
 
 bool cast_write(struct coll *coll)

@@ -253,18 +253,6 @@ static void page_write(struct coll *coll)
 _Static_assert(offsetof(struct board_page, part) + SLATE_LINE == BOARD_LINE,
 	       "they fill it");
 
-/* Of this process. */
-static struct board_page *page_next(const struct slate *slate)
-{
-	return &slate_of(slate, slate->rank)
-			->pages[(slate->n + 1) % BOARD_PAGES];
-}
-
-void slate_expect(const struct slate *slate)
-{
-	__builtin_prefetch(page_next(slate), 1);
-}
-
 bool slate_write(struct coll *coll)
 {
 	if (!fits(coll))
@@ -329,15 +317,16 @@ static void take(const struct coll *coll)
 		fold_all(coll);
 }
 
-void slate_ask(const struct slate *slate, const struct board_page *next,
-	       uint64_t bytes)
+void slate_ask(const struct slate *slate, const void *from, const void *end)
 {
-	const unsigned char *line = (const unsigned char *)next + BOARD_LINE;
-
 	if (slate->engine->options.crowded)
 		return;
-	for (; line < next->part + bytes; line += BOARD_LINE)
+	for (const char *line = from; line < (const char *)end;
+	     line += BOARD_LINE) {
 		__builtin_prefetch(line, 1);
+		/* Else calls of this, which changes nothing, are left out. */
+		__asm__ volatile("");
+	}
 }
 
 /* It is a slice of its own, of a descriptor from each that was read. */
@@ -378,6 +367,24 @@ static int rank_in_turn(const struct coll *coll)
 	return rank < coll->size ? rank : rank - coll->size;
 }
 
+/*
+ * Nobody reads there any more; meanwhile the others' parts come.  The first
+ * line is the only one, or the last that is written, at which others look till
+ * then.
+ */
+static void ask_next(const struct coll *coll)
+{
+	const struct slate *slate = coll->slate;
+	const struct board_page
+		*next = &slate_of(slate, slate->rank)
+				 ->pages[(slate->n + 1) % BOARD_PAGES];
+	const char *line = (const char *)next;
+
+	if (coll->bytes > SLATE_LINE)
+		line += BOARD_LINE;
+	slate_ask(slate, line, next->part + coll->bytes);
+}
+
 static bool pages_read(struct coll *coll)
 {
 	const struct slate *slate = coll->slate;
@@ -393,9 +400,7 @@ static bool pages_read(struct coll *coll)
 			return true;
 		}
 	}
-	/* Nobody reads there any more; meanwhile the others' parts come. */
-	if (coll->kind == COLL_EXCHANGE)
-		slate_ask(slate, page_next(slate), coll->bytes);
+	ask_next(coll);
 	take(coll);
 	if (coll->size > 1)
 		slate_record(coll, (unsigned)coll->size - 1);

@@ -73,12 +73,6 @@ void slates_free(struct engine *engine);
  */
 #define SLATE_LINE 48
 
-/*
- * Another one follows at once, but for a broadcast: the line that it writes to
- * is asked for, which others have read.
- */
-void slate_expect(const struct slate *slate);
-
 /* Writes this process's part, if it goes by slate; else false. */
 bool slate_write(struct coll *coll);
 /* Reads the others': true when it is done with. */
@@ -92,12 +86,11 @@ bool cast_read(struct coll *coll);
 /* slate.c, for both: of a member; */
 struct board_slate *slate_of(const struct slate *slate, int rank);
 /*
- * asks for the lines of the next page, if it is to be as large; but for the
- * first, at which others look.  They have read them: where cores are far from
- * each other to have them back takes longer than to write them;
+ * asks for the lines of the next page, if it is to be as large, which others
+ * have read: where cores are far from each other to have them back takes longer
+ * than to write them;
  */
-void slate_ask(const struct slate *slate, const struct board_page *next,
-	       uint64_t bytes);
+void slate_ask(const struct slate *slate, const void *from, const void *end);
 /* shows what was read from so many as a slice; */
 void slate_record(const struct coll *coll, unsigned n);
 /* the last that is written of it. */

@@ -500,20 +500,11 @@ static bool is_done(void *coll)
 	return route_coll_is_done(coll);
 }
 
-/* It will write a line of a page of the slate, unless it goes by messages. */
-static bool has_line(const struct route_call *call)
-{
-	return call->like && call->like->bytes <= SLATE_LINE &&
-	       call->kind != ROUTE_BCAST && call->members->slate;
-}
-
 int route_coll_run(const struct route_call *call)
 {
 	struct route_coll c = { .call = call };
 	int rc;
 
-	if (has_line(call))
-		slate_expect(call->members->slate);
 	route_call_number(&c);
 	rc = route_coll_start(&c, false);
 	if (rc != MPI_SUCCESS)
