@@ -51,7 +51,26 @@ static void take_core(struct helper *helper)
 /* It was to run so long after then: if it is late, this core is another's. */
 static void look_late(struct helper *helper, uint64_t then, uint64_t ns)
 {
-	helper->late = clock_to_ns(clock_ticks() - then) > ns + LATE_NS;
+	const uint64_t since = clock_to_ns(clock_ticks() - then);
+
+	helper->late = since > ns && since - ns > LATE_NS;
+}
+
+/* For so long, or until it is woken. */
+static void sleep_as(struct helper *helper, uint32_t state, uint64_t ns)
+{
+	struct board_slot *slot = helper->engine->slot;
+	const uint64_t start = clock_ticks();
+	uint64_t woken;
+
+	atomic_store(&slot->helper_runs, 0);
+	futex_wait(&slot->helper, state, ns);
+	atomic_store(&slot->helper_runs, 1);
+	woken = atomic_load(&slot->woken);
+	if (atomic_load(&slot->helper) == state)
+		look_late(helper, start, ns);
+	else
+		look_late(helper, woken > start ? woken : start, 0);
 }
 
 /*
@@ -66,18 +85,20 @@ static bool leaves_copies(const struct helper *helper)
 	       p2p_jobs_can_wait(helper->engine);
 }
 
-/* Who waits may lend it a core to come back to. */
+/*
+ * Who waits may lend it a core to come back to.  Before a long nap it says so,
+ * and looks once more: what comes after that wakes it.
+ */
 static void take_nap(struct helper *helper)
 {
 	struct board_slot *slot = helper->engine->slot;
-	const uint64_t ns = helper->leaves ? LEFT_NS : NAP_NS;
-	const uint64_t start = clock_ticks();
 
-	atomic_store(&slot->helper, HELPER_AWAKE);
-	atomic_store(&slot->helper_runs, 0);
-	futex_wait(&slot->lent, 0, ns);
-	atomic_store(&slot->helper_runs, 1);
-	look_late(helper, start, ns);
+	if (!helper->leaves) {
+		atomic_store(&slot->helper, HELPER_AWAKE);
+		sleep_as(helper, HELPER_AWAKE, NAP_NS);
+	} else if (atomic_exchange(&slot->helper, HELPER_NAPS) == HELPER_NAPS) {
+		sleep_as(helper, HELPER_NAPS, LEFT_NS);
+	}
 	take_core(helper);
 }
 
@@ -194,12 +215,9 @@ static void *helper_main(void *arg)
 	       !atomic_load(&helper->ending)) {
 		helper_work(helper);
 		helper->borrows = false;
-		atomic_store(&slot->helper_runs, 0);
-		futex_wait(&slot->helper, HELPER_IDLE, idle_ns(helper));
-		atomic_store(&slot->helper_runs, 1);
+		sleep_as(helper, HELPER_IDLE, idle_ns(helper));
 		if (atomic_load(&slot->helper) != HELPER_IDLE)
 			hold_back(helper);
-		look_late(helper, atomic_load(&slot->woken), 0);
 		take_core(helper);
 	}
 	return NULL;
@@ -228,9 +246,16 @@ int helper_start(struct engine *engine)
 	return rc;
 }
 
+static void end_sleep(struct board_slot *slot, uint32_t state)
+{
+	atomic_store(&slot->woken, clock_ticks());
+	if (atomic_compare_exchange_strong(&slot->helper, &state, HELPER_AWAKE))
+		futex_wake(&slot->helper);
+}
+
 void helper_wake(struct board_slot *slot)
 {
-	uint32_t idle = HELPER_IDLE;
+	uint32_t state;
 
 	/* Reads and writes, so that what was shown before is seen by whoever
 	 * leaves off waiting, which says so and then looks. */
@@ -238,11 +263,9 @@ void helper_wake(struct board_slot *slot)
 		return;
 	/* Reads and writes, so that a helper that turns idle after it sees
 	 * what its waker did before. */
-	if (atomic_fetch_add(&slot->helper, 0) != HELPER_IDLE)
-		return;
-	atomic_store(&slot->woken, clock_ticks());
-	if (atomic_compare_exchange_strong(&slot->helper, &idle, HELPER_AWAKE))
-		futex_wake(&slot->helper);
+	state = atomic_fetch_add(&slot->helper, 0);
+	if (state != HELPER_AWAKE)
+		end_sleep(slot, state);
 }
 
 /* Where processes do not see each other its number may be another's. */
@@ -254,8 +277,8 @@ static bool is_seen(const struct board_slot *slot)
 
 static bool waits_for_core(const struct board_slot *slot)
 {
-	return atomic_load_explicit(&slot->helper, memory_order_relaxed) ==
-		       HELPER_AWAKE &&
+	return atomic_load_explicit(&slot->helper, memory_order_relaxed) !=
+		       HELPER_IDLE &&
 	       !atomic_load(&slot->helper_runs) &&
 	       atomic_load(&slot->helper_tid) && !atomic_load(&slot->blocked) &&
 	       is_seen(slot);
@@ -272,7 +295,7 @@ static void lend(struct board_slot *slot, const cpu_set_t *core)
 	if (!tid || sched_setaffinity(tid, sizeof(*core), core) != 0)
 		return;
 	atomic_store(&slot->lent, 1);
-	futex_wake(&slot->lent);
+	end_sleep(slot, HELPER_NAPS);
 }
 
 void helper_lend(struct engine *engine)
@@ -295,8 +318,6 @@ void helper_stop(struct engine *engine)
 	atomic_store(&helper->ending, true);
 	atomic_store(&engine->slot->helper, HELPER_AWAKE);
 	futex_wake(&engine->slot->helper);
-	atomic_store(&engine->slot->lent, 1);
-	futex_wake(&engine->slot->lent);
 	pthread_join(helper->thread, NULL);
 	atomic_store(&engine->slot->helper_tid, 0);
 	engine->helper = NULL;

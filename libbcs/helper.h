@@ -8,7 +8,7 @@ struct board_slot;
 struct engine;
 
 /* What board_slot.helper says. */
-enum { HELPER_AWAKE, HELPER_IDLE };
+enum { HELPER_AWAKE, HELPER_IDLE, HELPER_NAPS };
 
 /*
  * The thread that runs slices while all threads of the program compute.  It

@@ -32,7 +32,7 @@ void p2p_job_put(struct engine *engine, struct op *op);
 /* The same for a sender, which was told what its part is. */
 void p2p_job_send(struct engine *engine, struct op *op,
 		  const struct board_cell *cell);
-/* Whether no process waits for the copies that are left; some are. */
+/* Without it: some copies are left, and no process may wait for any. */
 bool p2p_jobs_can_wait(struct engine *engine);
 /* Ends one whose copy was made here. */
 void p2p_job_finish(struct engine *engine, struct op *op, int error);

@@ -123,7 +123,8 @@ bool p2p_jobs_can_wait(struct engine *engine)
 		return false;
 	engine_token_take(engine);
 	for (op = engine->jobs.first; op; op = op->next)
-		if (op->pushing || !engine_is_near(engine, op->peer) ||
+		if (op->pushing || op->coll ||
+		    !engine_is_near(engine, op->peer) ||
 		    p2p_is_blocked(engine->slots[op->peer]))
 			break;
 	engine_token_give(engine);

@@ -250,6 +250,7 @@ static void wake_late(void)
 	sent.bytes = received.bytes = LARGE;
 	sent.peer = 0;
 	wait_for_helper();
+	usleep(2000);              /* so late it will be */
 	engine_block(&engines[0]); /* it is not woken yet */
 	engine_post(&engines[0], &received);
 	engine_post(&engines[1], &sent);
@@ -269,6 +270,16 @@ static bool leaves(void)
 			   !atomic_load(&slots[0]->helper_runs) &&
 			   atomic_load(&engines[0].n_jobs);
 	return has_left;
+}
+
+/* What comes while it naps does not wait for the nap's end. */
+static void wake_from_nap(void)
+{
+	while (atomic_load(&slots[0]->helper) != HELPER_NAPS)
+		if (op_is_done(&received))
+			return;
+	helper_wake(slots[0]);
+	ck_assert(atomic_load(&slots[0]->woken) != 0);
 }
 
 static void message_ends(void)
@@ -300,6 +311,8 @@ START_TEST(test_copies_are_left)
 			engine_wait(&engines[0], &received);
 		else if (_i == 2)
 			engine_wait(&engines[1], &sent);
+		else if (has_left)
+			wake_from_nap();
 		message_ends();
 	}
 	stop();
