@@ -71,7 +71,7 @@ done
 
 if [ "${1-}" != --quick ]; then
 	CC=clang build build-clang -Dfuzz=true &&
-		suites build-clang unit gen cli
+		suites build-clang unit
 	# The preload is instrumented, the programs under it are not.
 	build build-asan -Db_sanitize=address,undefined -Db_lundef=false &&
 		suites build-asan unit cli mpi threads
