@@ -133,8 +133,10 @@ struct board_slot {
 	_Alignas(BOARD_LINE) _Atomic int32_t core;
 	_Atomic uint32_t willing; /* to leave it; apart.c */
 
-	/* Changes as its owner's threads come and go. */
+	/* Changes as its owner's threads come and go, */
 	_Alignas(BOARD_LINE) _Atomic uint32_t blocked;
+	/* and when its helper is called, until what came then is taken. */
+	_Atomic uint32_t called;
 
 	_Alignas(BOARD_LINE) _Atomic uint32_t helper; /* helper.c */
 	_Atomic uint32_t helper_runs; /* or waits for a core, if it is awake */

@@ -16,12 +16,23 @@
  */
 #define AHEAD 4
 
+/* Before the look: what comes after it is called for anew. */
+static void look_called(struct engine *engine)
+{
+	_Atomic uint32_t *called = &engine->slot->called;
+
+	if (atomic_load_explicit(called, memory_order_relaxed) &&
+	    atomic_exchange(called, 0))
+		engine->called = true;
+}
+
 void dem_run(struct engine *engine)
 {
 	struct board_cell *cell;
 	uint64_t lines = 0;
 	unsigned n = 0;
 
+	look_called(engine);
 	while (n < ENGINE_BATCH && (cell = board_next(&engine->inbox, lines))) {
 		if (board_is_early(cell) && helper_is_me() &&
 		    !board_is_whole(cell))

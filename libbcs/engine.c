@@ -284,6 +284,14 @@ static __attribute__((noinline)) void post_send(struct engine *engine,
 	}
 }
 
+/* It may, or one came that its sender waits for, when nothing was open here. */
+ENGINE_HOT bool may_have_come(struct engine *engine)
+{
+	return match_next_unexpected(engine->match, NULL) || engine->called ||
+	       atomic_load_explicit(&engine->slot->called,
+				    memory_order_relaxed);
+}
+
 /*
  * It waits for the slice that what it matches comes with; only if there are
  * messages that came before is one worth while for it.
@@ -291,8 +299,7 @@ static __attribute__((noinline)) void post_send(struct engine *engine,
 ENGINE_HOT void post_recv(struct engine *engine, struct op *op)
 {
 	op_list_add(&engine->posted, op);
-	if (!engine->posted_is_due &&
-	    match_next_unexpected(engine->match, NULL)) {
+	if (!engine->posted_is_due && may_have_come(engine)) {
 		engine->posted_is_due = true;
 		engine_local_add(engine);
 	}

@@ -175,6 +175,7 @@ struct engine {
 	struct pace_turns turns[BOARD_PACES][2][BOARD_SIZES]; /* collectives' */
 	struct op_list posted;
 	bool posted_is_due; /* some may match what came before */
+	bool called;        /* the helper was, for what is not all taken yet */
 	struct op_list matched;
 	struct op_list jobs;           /* to be copied by this process, */
 	struct op_list streams;        /* or go by a stream */

@@ -257,6 +257,9 @@ void helper_wake(struct board_slot *slot)
 {
 	uint32_t state;
 
+	/* Before the look: who leaves off waiting, but wants nothing yet, sees
+	 * it when it does. */
+	atomic_store_explicit(&slot->called, 1, memory_order_relaxed);
 	/* Reads and writes, so that what was shown before is seen by whoever
 	 * leaves off waiting, which says so and then looks. */
 	if (atomic_fetch_add(&slot->blocked, 0) != 0)

@@ -18,6 +18,13 @@ static void schedule(struct engine *engine, struct op *op,
 	op_list_add(&engine->matched, op);
 }
 
+static void posted_was_due(struct engine *engine)
+{
+	if (engine->posted_is_due)
+		engine_local_remove(engine);
+	engine->posted_is_due = false;
+}
+
 static void post_all(struct engine *engine)
 {
 	struct op *op = engine->posted.first;
@@ -25,9 +32,7 @@ static void post_all(struct engine *engine)
 	struct op *next;
 
 	op_list_clear(&engine->posted);
-	if (engine->posted_is_due)
-		engine_local_remove(engine);
-	engine->posted_is_due = false;
+	posted_was_due(engine);
 	for (; op; op = next) {
 		next = op->next;
 		message = match_post(engine->match, &op->key, &op->recv);
@@ -135,4 +140,5 @@ void msm_run(struct engine *engine)
 			return;
 		}
 	}
+	posted_was_due(engine);
 }

@@ -126,6 +126,7 @@ ALWAYS_INLINE void run(struct engine *engine, const bool recorded)
 		p2p_run(engine);
 		phase_end(engine, recorded, EMDS_P2P, &since);
 	} while (engine->n_cells == ENGINE_BATCH);
+	engine->called = engine->called && board_next(&engine->inbox, 0);
 	engine_flush(engine);
 	reduced = engine->row.value[EMDS_RM];
 	coll_run(engine);

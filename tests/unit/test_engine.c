@@ -722,6 +722,14 @@ START_TEST(test_probe_and_cancel)
 }
 END_TEST
 
+/* By whoever sees to it, for this thread does not. */
+static bool ends_by_itself(struct op *op)
+{
+	for (unsigned i = 0; i < 10000 && !op_is_done(op); i++)
+		usleep(1000);
+	return op_is_done(op);
+}
+
 /*
  * A large message comes while a thread waits for something else, too late for
  * it to notice: the helper has to see to it, for the thread does not come back.
@@ -747,9 +755,51 @@ START_TEST(test_offer_at_the_last_moment)
 	engine_block(&ranks[1].engine);
 	engine_post(&ranks[0].engine, &send);
 	engine_unblock(&ranks[1].engine);
-	/* Until the test's time is over, if nobody does it. */
-	while (!op_is_done(&recv))
-		usleep(1000);
+	ck_assert(ends_by_itself(&recv));
+	engine_wait(&ranks[0].engine, &send);
+	for (uint32_t i = 0; i < 2; i++)
+		engine_stop(&ranks[i].engine);
+	slots_free(slots, 2);
+	free(out);
+	free(in);
+}
+END_TEST
+
+/*
+ * The same where the thread had nothing open when it went, and posts the
+ * receive later, but does not wait for it; behind what it waited for, too.
+ */
+START_TEST(test_offer_before_its_receive)
+{
+	const struct engine_options *options = _i == 1 ? &fixed : &demand;
+	const struct match_key first = { 1, 0, 1 };
+	const bool behind = _i == 2;
+	struct board_slot **slots = slots_make(2);
+	unsigned char *out = calloc(1, 200000);
+	unsigned char *in = calloc(1, 200000);
+	struct op few = recv_op(in, 1, 0, 1);
+	struct op recv = recv_op(in, 200000, 0, 5);
+	struct op send = { .kind = OP_SEND,
+			   .buf = out,
+			   .bytes = 200000,
+			   .peer = 1,
+			   .key = { 1, 0, 5 } };
+	struct rank ranks[2];
+
+	for (uint32_t i = 0; i < 2; i++)
+		rank_start(&ranks[i], slots, 2, i, options);
+	usleep(20000);
+	engine_block(&ranks[1].engine);
+	if (behind) {
+		engine_post(&ranks[1].engine, &few);
+		engine_send_now(&ranks[0].engine, 1, &first, out, 1);
+	}
+	engine_post(&ranks[0].engine, &send);
+	while (behind && !op_is_done(&few))
+		engine_turn(&ranks[1].engine);
+	engine_unblock(&ranks[1].engine);
+	engine_post(&ranks[1].engine, &recv);
+	ck_assert(ends_by_itself(&recv));
 	engine_wait(&ranks[0].engine, &send);
 	for (uint32_t i = 0; i < 2; i++)
 		engine_stop(&ranks[i].engine);
@@ -1137,8 +1187,8 @@ static void both_start(struct both *both)
 
 static void both_match(struct both *both)
 {
-	engine_post(both->sender, &both->send);
 	engine_post(both->receiver, &both->recv);
+	engine_post(both->sender, &both->send);
 	ck_assert(engine_turn(both->receiver));
 }
 
@@ -1591,6 +1641,7 @@ int main(void)
 	tcase_add_test(tcase, test_cancel_too_late);
 	tcase_add_loop_test(tcase, test_probe_and_cancel, 0, 2);
 	tcase_add_loop_test(tcase, test_offer_at_the_last_moment, 0, 2);
+	tcase_add_loop_test(tcase, test_offer_before_its_receive, 0, 3);
 	tcase_add_test(tcase, test_zero_moved);
 	tcase_add_test(tcase, test_small_by_time);
 	tcase_add_test(tcase, test_lasts);
