@@ -63,12 +63,17 @@ static bool world_group_get(void)
 	return true;
 }
 
-/* The members' ranks in the world; their ranks in the group without a world. */
+/*
+ * The members' ranks in the world; their ranks in the group without a world,
+ * and of a group that has fewer, as another may that has a freed one's handle.
+ */
 static uint32_t group_world_rank(MPI_Group group, int rank)
 {
 	int world = MPI_UNDEFINED;
+	int size;
 
-	if (world_group_get())
+	PMPI_Group_size(group, &size);
+	if (rank < size && world_group_get())
 		PMPI_Group_translate_ranks(group, 1, &rank, world_group,
 					   &world);
 	return world == MPI_UNDEFINED ? (uint32_t)rank : (uint32_t)world;

@@ -63,7 +63,8 @@ static bool is_alike(const struct shim_request *was,
 		     const struct shim_pending *last)
 {
 	return was->key == last->was.key && was->kind == last->was.kind &&
-	       was->comm == last->was.comm && came->moved && last->came.moved &&
+	       was->comm == last->was.comm && was->row == last->was.row &&
+	       came->moved && last->came.moved &&
 	       came->peer == last->came.peer && came->bytes == last->came.bytes;
 }
 
@@ -147,7 +148,8 @@ static void credit_time(struct mmds_frame *f, const struct shim_pending *p,
 			uint64_t ticks)
 {
 	if (mmds_self.selected[f->call])
-		shim_late_time(f, p->was.comm, p->came.peer, p->n * ticks);
+		shim_late_time(f, p->was.comm, p->was.row, p->came.peer,
+			       p->n * ticks);
 }
 
 /*
@@ -163,7 +165,8 @@ static void credit(struct mmds_frame *f, const struct shim_pending *p,
 		return;
 	}
 	mmds_record_late(f->thread, p->was.key, 0, p->came.bytes, p->n);
-	shim_late_received(f, p->was.comm, p->came.peer, p->came.bytes,
+	shim_late_received(f, p->was.comm, p->was.row, p->came.peer,
+			   p->came.bytes,
 			   mmds_self.selected[f->call] ? ticks : 0, p->n);
 }
 

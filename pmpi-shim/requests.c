@@ -47,6 +47,7 @@ track_transfer(struct mmds_frame *f, int handle, enum shim_request_kind kind,
 
 	if (request) {
 		request->comm = comm;
+		request->row = shim_comm_row(comm);
 		request->peer = peer;
 		request->tag = tag;
 	}

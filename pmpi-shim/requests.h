@@ -29,6 +29,7 @@ struct shim_request {
 	uint64_t sent; /* of a persistent one, each time; and received */
 	uint64_t received;
 	MPI_Comm comm;
+	uint32_t row; /* its, for the handle may be another's when it ends */
 	int peer;
 	int tag;
 	uint8_t kind;

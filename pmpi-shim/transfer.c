@@ -75,10 +75,16 @@ void shim_sent(struct mmds_frame *f, MPI_Comm comm, int dest, uint64_t bytes)
 		count_send(peer, bytes, f->end - f->start);
 }
 
-void shim_late_received(struct mmds_frame *f, MPI_Comm comm, int source,
-			uint64_t bytes, uint64_t ticks, uint64_t n)
+/* None, if the communicator was freed: its handle may be that of another. */
+static uint32_t row_still(MPI_Comm comm, uint32_t row)
 {
-	const uint32_t row = shim_comm_row(comm);
+	return shim_comm_row(comm) == row ? row : MMDS_NONE;
+}
+
+void shim_late_received(struct mmds_frame *f, MPI_Comm comm, uint32_t was,
+			int source, uint64_t bytes, uint64_t ticks, uint64_t n)
+{
+	const uint32_t row = row_still(comm, was);
 	struct mmds_comm *sum = mmds_comm_get(f->thread, row);
 	struct mmds_peer *peer = peer_get(f, comm, row, source);
 
@@ -90,10 +96,10 @@ void shim_late_received(struct mmds_frame *f, MPI_Comm comm, int source,
 		count_receives(peer, bytes, ticks, n);
 }
 
-void shim_late_time(struct mmds_frame *f, MPI_Comm comm, int rank,
+void shim_late_time(struct mmds_frame *f, MPI_Comm comm, uint32_t was, int rank,
 		    uint64_t ticks)
 {
-	const uint32_t row = shim_comm_row(comm);
+	const uint32_t row = row_still(comm, was);
 	struct mmds_comm *sum = mmds_comm_get(f->thread, row);
 	struct mmds_peer *peer = peer_get(f, comm, row, rank);
 

@@ -73,12 +73,13 @@ void shim_sent(struct mmds_frame *f, MPI_Comm comm, int dest, uint64_t bytes);
 void shim_received(struct mmds_frame *f, MPI_Comm comm,
 		   const MPI_Status *status);
 /*
- * What becomes known when requests complete, for their communicator and peer:
- * what came, `n` times, and the time that the completing call took for each.
+ * What becomes known when requests complete, for their communicator, which had
+ * that row when they began, and peer: what came, `n` times, and the time that
+ * the completing call took for each.
  */
-void shim_late_received(struct mmds_frame *f, MPI_Comm comm, int source,
-			uint64_t bytes, uint64_t ticks, uint64_t n);
-void shim_late_time(struct mmds_frame *f, MPI_Comm comm, int rank,
+void shim_late_received(struct mmds_frame *f, MPI_Comm comm, uint32_t was,
+			int source, uint64_t bytes, uint64_t ticks, uint64_t n);
+void shim_late_time(struct mmds_frame *f, MPI_Comm comm, uint32_t was, int rank,
 		    uint64_t ticks);
 
 void shim_one_sided(struct mmds_frame *f, MPI_Win win, int target,

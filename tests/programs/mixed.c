@@ -3,7 +3,8 @@
 /*
  * Rank 0 waits for a message that the others send when something else of MPI is
  * over, for which rank 0 has to do its part meanwhile: a collective that does
- * not block, and one-sided communication.
+ * not block, and one-sided communication; and the other way round.  What is
+ * left of a communicator that was freed is of no other.
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -61,6 +62,51 @@ static void one_sided(void)
 	MPI_Win_free(&win);
 }
 
+/*
+ * Rank 0 goes on as soon as rank 1 has a receive for what came right behind
+ * what that waited for, though that is in a call of MPI's own.
+ */
+static void in_a_call(void)
+{
+	MPI_Request request = MPI_REQUEST_NULL;
+	MPI_Comm made;
+	int in[2] = { 0, 0 };
+
+	if (rank == 0) {
+		MPI_Send(&size, 1, MPI_INT, 1, 3, MPI_COMM_WORLD);
+		MPI_Issend(&size, 1, MPI_INT, 1, 4, MPI_COMM_WORLD, &request);
+		MPI_Wait(&request, MPI_STATUS_IGNORE);
+	} else if (rank == 1) {
+		MPI_Recv(&in[0], 1, MPI_INT, 0, 3, MPI_COMM_WORLD,
+			 MPI_STATUS_IGNORE);
+		MPI_Irecv(&in[1], 1, MPI_INT, 0, 4, MPI_COMM_WORLD, &request);
+	}
+	MPI_Comm_dup(MPI_COMM_WORLD, &made);
+	MPI_Wait(&request, MPI_STATUS_IGNORE);
+	MPI_Comm_free(&made);
+	printf("%d: received %d %d\n", rank, in[0], in[1]);
+}
+
+/* A message outlives its communicator, whose handle another of one gets. */
+static void freed(void)
+{
+	const int left = (rank + size - 1) % size;
+	const int right = (rank + 1) % size;
+	MPI_Request requests[2];
+	MPI_Status statuses[2];
+	MPI_Comm comm;
+	int in = -1;
+
+	MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+	MPI_Irecv(&in, 1, MPI_INT, right, 5, comm, &requests[0]);
+	MPI_Isend(&rank, 1, MPI_INT, left, 5, comm, &requests[1]);
+	MPI_Comm_free(&comm);
+	MPI_Comm_split(MPI_COMM_WORLD, rank, 0, &comm);
+	MPI_Waitall(2, requests, statuses);
+	MPI_Comm_free(&comm);
+	printf("%d: %d of %d\n", rank, in, statuses[0].MPI_SOURCE);
+}
+
 int main(int argc, char **argv)
 {
 	MPI_Init(&argc, &argv);
@@ -69,7 +115,9 @@ int main(int argc, char **argv)
 	for (int i = 0; i < 20; i++) {
 		collective();
 		one_sided();
+		in_a_call();
 	}
+	freed();
 	MPI_Finalize();
 	return 0;
 }
