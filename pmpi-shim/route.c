@@ -333,6 +333,7 @@ static bool is_quiet(void *unused)
  */
 static void wait_for_all(void)
 {
+	route_mismatch_end();
 	if (route_net_is_there()) {
 		meet();
 		engine_wait_until(&route_engine, is_quiet, NULL);

@@ -340,25 +340,35 @@ static const char *name_of(const struct board_call *call)
 	return call->name < SHIM_N_CALLS ? shim_names[call->name] : "something";
 }
 
+static size_t rank_text(const struct route_comm *comm, int rank, char *text,
+			size_t size)
+{
+	const int world = (int)shim_comm_world_rank(comm->handle, rank);
+
+	if (world == rank)
+		return (size_t)snprintf(text, size, "rank %d", rank);
+	return (size_t)snprintf(text, size, "rank %d (%d of MPI_COMM_WORLD)",
+				rank, world);
+}
+
 static void call_text(const struct route_comm *comm, int rank, int32_t number,
 		      char *text, size_t size)
 {
+	const uint32_t peer = numbers_at(&comm->peers, (uint32_t)rank);
+	size_t at = rank_text(comm, rank, text, size);
 	struct board_call call;
 	char site[sizeof(heard.site)];
-	uint32_t peer;
-	size_t at;
 
 	if (!called(comm, rank, number, &call)) {
-		snprintf(text, size, "rank %d something else", rank);
+		snprintf(text + at, size - at, " something else");
 		return;
 	}
-	peer = numbers_at(&comm->peers, (uint32_t)rank);
 	if (engine_is_near(&route_engine, peer))
 		site_text(route_engine.slots[peer], call.site, site,
 			  sizeof(site));
 	else
 		memcpy(site, heard.site, sizeof(site));
-	at = (size_t)snprintf(text, size, "rank %d %s", rank, name_of(&call));
+	at += (size_t)snprintf(text + at, size - at, " %s", name_of(&call));
 	if (call.op)
 		at += (size_t)snprintf(text + at, size - at, ", %s",
 				       op_name(call.op));
@@ -369,7 +379,7 @@ static void call_text(const struct route_comm *comm, int rank, int32_t number,
 		at += (size_t)snprintf(text + at, size - at,
 				       ", %" PRIu64 " bytes", call.bytes);
 	snprintf(text + at, size - at, ", at %s%s", site,
-		 call.signature & 1 ? "" : ", in vain");
+		 call.signature & 1 ? "" : ", given up");
 }
 
 /* The first of the calls still known that was not the same; or the last. */
@@ -420,6 +430,20 @@ void route_mismatch_tell(const struct route_coll *c)
 {
 	tell(c->call->members, c->coll->culprit, c->number);
 	mark_vain(c);
+}
+
+/* As one more call, so that who makes another one there is told of it. */
+void route_mismatch_end(void)
+{
+	const struct route_call call = {
+		.name = SHIM_MPI_Finalize,
+		.kind = ROUTE_KINDS,
+		.members = route_comm_find(MPI_COMM_WORLD),
+	};
+	struct route_coll c = { .call = &call };
+
+	if (call.members)
+		route_call_number(&c);
 }
 
 void route_mismatch_check(void)

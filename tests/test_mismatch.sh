@@ -41,6 +41,8 @@ grep -q "^0: error" "$out/said" || fail "after: no error at rank 0"
 says op "call 2 .* is of rank 0 MPI_Allreduce, MPI_MAX, 4 bytes, $at, but of \
 rank 1 MPI_Allreduce, MPI_SUM, 4 bytes"
 says count "call 2 .* is of rank 0 MPI_Allreduce, MPI_SUM, 12000 bytes, $at"
+says end "call 2 .* is of rank 1 MPI_Barrier, $at, but of rank 0 MPI_Finalize"
+grep -q "^1: error" "$out/said" || fail "end: no error at rank 1"
 says none
 if grep "^bcs: collectives" "$out/said"; then
 	fail "told of what there was not"
@@ -54,6 +56,10 @@ for size in 1 2; do
 of rank 3 MPI_Bcast, root 0, 4 bytes, $at"
 	[ "$(grep -c '^[0-3]: error' "$out/said")" -eq 4 ] ||
 		fail "nodes of $size: not all have an error: $(cat "$out/said")"
+	says end "call 2 .* is of rank [123] MPI_Barrier, $at, but of rank 0 \
+MPI_Finalize"
+	[ "$(grep -c '^[1-3]: error' "$out/said")" -eq 3 ] ||
+		fail "nodes of $size: not all ended: $(cat "$out/said")"
 	says none
 	if grep "^bcs: collectives" "$out/said"; then
 		fail "nodes of $size: told of what there was not"
