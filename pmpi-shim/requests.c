@@ -39,6 +39,15 @@ SHIM_INLINE struct shim_request *track(struct mmds_frame *f, int handle,
 	return request;
 }
 
+/* What is begun later may be the first that is met of its communicator. */
+SHIM_INLINE uint32_t row_of(MPI_Comm comm)
+{
+	const uint32_t row = shim_comm_row(comm);
+
+	return __builtin_expect(row != MMDS_NONE, 1) ? row
+						     : shim_comm_get(comm)->row;
+}
+
 SHIM_INLINE struct shim_request *
 track_transfer(struct mmds_frame *f, int handle, enum shim_request_kind kind,
 	       MPI_Comm comm, int peer, int tag)
@@ -47,7 +56,7 @@ track_transfer(struct mmds_frame *f, int handle, enum shim_request_kind kind,
 
 	if (request) {
 		request->comm = comm;
-		request->row = shim_comm_row(comm);
+		request->row = row_of(comm);
 		request->peer = peer;
 		request->tag = tag;
 	}

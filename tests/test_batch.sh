@@ -31,6 +31,11 @@ for mode in observe demand; do
 	done
 done
 
+# A receive that is kept, of a communicator that was not met before.
+moved first >/dev/null
+table "$(the_record)/rank-000000.gz" peers "communicator peer receives received_bytes" |
+	grep -qx '0 1 1 8' || fail "not with its peer: a persistent receive"
+
 # What finds no room is told.
 export BCS_MEMORY=128K
 moved many >/dev/null

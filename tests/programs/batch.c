@@ -3,7 +3,8 @@
 /*
  * Transfers of many kinds, some alike and some almost, that are waited for all
  * at once, as they come, or each on its own; or thousands that are alike:
- * usage: batch all|some|one|many
+ * usage: batch all|some|one|many; or first: persistent ones, before anything
+ * else is done in their communicator
  */
 #include <stdio.h>
 #include <string.h>
@@ -58,11 +59,13 @@ static void start(int to, int from)
 	MPI_Startall(n - first, requests + first);
 }
 
-static void begin(MPI_Comm other)
+static void begin(void)
 {
 	const int next = (rank + 1) % size;
 	const int prev = (rank + size - 1) % size;
+	MPI_Comm other;
 
+	MPI_Comm_dup(MPI_COMM_WORLD, &other);
 	around(receive, (const int[]){ next, prev }, other);
 	receive(4, 8, prev, MPI_COMM_WORLD);
 	receive(3, 8, prev, MPI_COMM_WORLD);
@@ -101,22 +104,33 @@ static void end(const char *how)
 		MPI_Wait(&requests[i], MPI_STATUS_IGNORE);
 }
 
+static void first(void)
+{
+	MPI_Recv_init(in[0], 8, MPI_CHAR, (rank + 1) % size, 0, MPI_COMM_WORLD,
+		      &requests[0]);
+	MPI_Send_init(out, 8, MPI_CHAR, (rank + size - 1) % size, 0,
+		      MPI_COMM_WORLD, &requests[1]);
+	MPI_Startall(2, requests);
+	MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+	for (int i = 0; i < 2; i++)
+		MPI_Request_free(&requests[i]);
+}
+
 int main(int argc, char **argv)
 {
-	MPI_Comm other;
-
 	if (argc != 2) {
-		fprintf(stderr, "usage: batch all|some|one|many\n");
+		fprintf(stderr, "usage: batch all|some|one|many|first\n");
 		return 2;
 	}
 	MPI_Init(&argc, &argv);
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	MPI_Comm_size(MPI_COMM_WORLD, &size);
-	MPI_Comm_dup(MPI_COMM_WORLD, &other);
-	if (strcmp(argv[1], "many") == 0)
+	if (strcmp(argv[1], "first") == 0)
+		first();
+	else if (strcmp(argv[1], "many") == 0)
 		many();
 	else
-		begin(other);
+		begin();
 	end(argv[1]);
 	MPI_Finalize();
 	return 0;
