@@ -18,10 +18,10 @@ right() {
 }
 
 right native 1 100
-right native 2 50
-right native 3 25
-right native 5 10
-right native 5 5 funneled
-right native 7 4
-right native 13 2
-BCS_MODE=demand right observed 3 20
+right native 2 100
+right native 3 50
+right native 5 20
+right native 5 10 funneled
+right native 7 8
+right native 13 3
+BCS_MODE=demand right observed 3 40
