@@ -155,9 +155,9 @@ void route_coll_suspect(struct route_coll *c);
 void route_mismatch_tell(const struct route_coll *c);
 /* Of other nodes some may wait for this process, which is about to end. */
 void route_mismatch_answer(void);
-/* This process makes no more collective calls; and, where all meet, whether */
+/* This process makes no more calls on MPI_COMM_WORLD. */
 void route_mismatch_end(void);
-/* they called the same on MPI_COMM_WORLD. */
+/* At the end, where all meet: whether they called the same there. */
 void route_mismatch_check(void);
 
 /* The three forms of a call. */

@@ -722,90 +722,91 @@ START_TEST(test_probe_and_cancel)
 }
 END_TEST
 
-/* By whoever sees to it, for this thread does not. */
-static bool ends_by_itself(struct op *op)
+/* A large message, sent while a thread of its receiver's waits. */
+struct late {
+	struct board_slot **slots;
+	unsigned char *out;
+	unsigned char *in;
+	struct op recv;
+	struct op send;
+	struct rank ranks[2];
+};
+
+static void late_start(struct late *late, const struct engine_options *options)
 {
-	for (unsigned i = 0; i < 10000 && !op_is_done(op); i++)
+	late->slots = slots_make(2);
+	late->out = calloc(1, 200000);
+	late->in = calloc(1, 200000);
+	late->recv = recv_op(late->in, 200000, 0, 5);
+	late->send = (struct op){ .kind = OP_SEND,
+				  .buf = late->out,
+				  .bytes = 200000,
+				  .peer = 1,
+				  .key = { 1, 0, 5 } };
+	for (uint32_t i = 0; i < 2; i++)
+		rank_start(&late->ranks[i], late->slots, 2, i, options);
+}
+
+/* By whoever sees to it, for this thread does not. */
+static void late_stop(struct late *late)
+{
+	for (unsigned i = 0; i < 10000 && !op_is_done(&late->recv); i++)
 		usleep(1000);
-	return op_is_done(op);
+	ck_assert(op_is_done(&late->recv));
+	engine_wait(&late->ranks[0].engine, &late->send);
+	for (uint32_t i = 0; i < 2; i++)
+		engine_stop(&late->ranks[i].engine);
+	slots_free(late->slots, 2);
+	free(late->out);
+	free(late->in);
 }
 
 /*
- * A large message comes while a thread waits for something else, too late for
- * it to notice: the helper has to see to it, for the thread does not come back.
+ * It comes too late for that thread to notice: the helper has to see to it, for
+ * the thread does not come back.
  */
 START_TEST(test_offer_at_the_last_moment)
 {
-	const struct engine_options *options = _i ? &fixed : &demand;
-	struct board_slot **slots = slots_make(2);
-	unsigned char *out = calloc(1, 200000);
-	unsigned char *in = calloc(1, 200000);
-	struct op recv = recv_op(in, 200000, 0, 5);
-	struct op send = { .kind = OP_SEND,
-			   .buf = out,
-			   .bytes = 200000,
-			   .peer = 1,
-			   .key = { 1, 0, 5 } };
-	struct rank ranks[2];
+	struct late late;
+	struct engine *receiver = &late.ranks[1].engine;
 
-	for (uint32_t i = 0; i < 2; i++)
-		rank_start(&ranks[i], slots, 2, i, options);
-	engine_post(&ranks[1].engine, &recv);
+	late_start(&late, _i ? &fixed : &demand);
+	engine_post(receiver, &late.recv);
 	usleep(20000); /* the helpers are idle, then */
-	engine_block(&ranks[1].engine);
-	engine_post(&ranks[0].engine, &send);
-	engine_unblock(&ranks[1].engine);
-	ck_assert(ends_by_itself(&recv));
-	engine_wait(&ranks[0].engine, &send);
-	for (uint32_t i = 0; i < 2; i++)
-		engine_stop(&ranks[i].engine);
-	slots_free(slots, 2);
-	free(out);
-	free(in);
+	engine_block(receiver);
+	engine_post(&late.ranks[0].engine, &late.send);
+	engine_unblock(receiver);
+	late_stop(&late);
 }
 END_TEST
 
 /*
- * The same where the thread had nothing open when it went, and posts the
- * receive later, but does not wait for it; behind what it waited for, too.
+ * The thread had nothing open when it went, and posts the receive later, but
+ * does not wait for it; behind what it waited for, too.
  */
 START_TEST(test_offer_before_its_receive)
 {
-	const struct engine_options *options = _i == 1 ? &fixed : &demand;
 	const struct match_key first = { 1, 0, 1 };
 	const bool behind = _i == 2;
-	struct board_slot **slots = slots_make(2);
-	unsigned char *out = calloc(1, 200000);
-	unsigned char *in = calloc(1, 200000);
-	struct op few = recv_op(in, 1, 0, 1);
-	struct op recv = recv_op(in, 200000, 0, 5);
-	struct op send = { .kind = OP_SEND,
-			   .buf = out,
-			   .bytes = 200000,
-			   .peer = 1,
-			   .key = { 1, 0, 5 } };
-	struct rank ranks[2];
+	struct late late;
+	struct engine *sender = &late.ranks[0].engine;
+	struct engine *receiver = &late.ranks[1].engine;
+	struct op few;
 
-	for (uint32_t i = 0; i < 2; i++)
-		rank_start(&ranks[i], slots, 2, i, options);
+	late_start(&late, _i == 1 ? &fixed : &demand);
+	few = recv_op(late.in, 1, 0, 1);
 	usleep(20000);
-	engine_block(&ranks[1].engine);
+	engine_block(receiver);
 	if (behind) {
-		engine_post(&ranks[1].engine, &few);
-		engine_send_now(&ranks[0].engine, 1, &first, out, 1);
+		engine_post(receiver, &few);
+		engine_send_now(sender, 1, &first, late.out, 1);
 	}
-	engine_post(&ranks[0].engine, &send);
+	engine_post(sender, &late.send);
 	while (behind && !op_is_done(&few))
-		engine_turn(&ranks[1].engine);
-	engine_unblock(&ranks[1].engine);
-	engine_post(&ranks[1].engine, &recv);
-	ck_assert(ends_by_itself(&recv));
-	engine_wait(&ranks[0].engine, &send);
-	for (uint32_t i = 0; i < 2; i++)
-		engine_stop(&ranks[i].engine);
-	slots_free(slots, 2);
-	free(out);
-	free(in);
+		engine_turn(receiver);
+	engine_unblock(receiver);
+	engine_post(receiver, &late.recv);
+	late_stop(&late);
 }
 END_TEST
 

@@ -21,6 +21,7 @@ unsigned ucp_worker_progress(void *worker);
 
 /* A busy machine breaks up many a row of turns, but not all of as many. */
 #define TRIES 10000
+#define ROW   100 /* that is long enough, if it is whole */
 
 /* What the preload has elsewhere. */
 struct process process;
@@ -269,11 +270,16 @@ START_TEST(the_recorder_tells_work)
 }
 END_TEST
 
+static bool goes_on(void)
+{
+	return given_up() == 0 && polite_thread.turns < ROW;
+}
+
 /* A call that takes long by itself, as MPI_Testall of many, is waiting. */
 START_TEST(long_calls_are_waiting)
 {
 	begin(SETTINGS_ON, CROWD);
-	for (int i = 0; i < TRIES && given_up() == 0; i++) {
+	for (int i = 0; i < TRIES && goes_on(); i++) {
 		polite_thread.last = clock_ticks();
 		compute_ns(20000);
 		polite_mpich_turn(NULL);
@@ -292,8 +298,11 @@ START_TEST(long_turns_are_waiting)
 {
 	begin(SETTINGS_ON, CROWD);
 	polite_ucp_work = ask_the_kernel;
-	for (int i = 0; i < TRIES && given_up() == 0; i++)
+	for (int i = 0; i < TRIES && goes_on(); i++) {
+		/* Ours, under a sanitizer; a turn's would be a break. */
+		polite_row.own = 0;
 		polite_mpich_turn(NULL);
+	}
 	ck_assert_uint_gt(given_up(), 0);
 }
 END_TEST
