@@ -179,6 +179,9 @@ def transfer(call):
                              else "shim_probed_message(f, comm, message)"])
     after = []
     persistent = call.base().endswith("_init")
+    if send and recv and call.has("status"):
+        after.append(f"shim_exchanged(f, comm, dest, {sized(call, 0)}, status)")
+        return Body(before, after, status=True)
     if send:
         after.append(f"shim_sent(f, comm, dest, {sized(call, 0)})")
     if recv and call.has("status"):

@@ -60,7 +60,8 @@ static bool is_selected(const struct mmds_frame *f)
 	return mmds_self.selected[f->call];
 }
 
-void shim_sent(struct mmds_frame *f, MPI_Comm comm, int dest, uint64_t bytes)
+static void count_sent(struct mmds_frame *f, MPI_Comm comm, int dest,
+		       uint64_t bytes, uint64_t ticks)
 {
 	struct mmds_peer *peer;
 
@@ -72,7 +73,12 @@ void shim_sent(struct mmds_frame *f, MPI_Comm comm, int dest, uint64_t bytes)
 		return;
 	peer = peer_get(f, comm, f->comm, dest);
 	if (peer)
-		count_send(peer, bytes, f->end - f->start);
+		count_send(peer, bytes, ticks);
+}
+
+void shim_sent(struct mmds_frame *f, MPI_Comm comm, int dest, uint64_t bytes)
+{
+	count_sent(f, comm, dest, bytes, f->end - f->start);
 }
 
 /* None, if the communicator was freed: its handle may be that of another. */
@@ -109,8 +115,8 @@ void shim_late_time(struct mmds_frame *f, MPI_Comm comm, uint32_t was, int rank,
 		peer->ticks += ticks;
 }
 
-void shim_received(struct mmds_frame *f, MPI_Comm comm,
-		   const MPI_Status *status)
+static void count_received(struct mmds_frame *f, MPI_Comm comm,
+			   const MPI_Status *status, uint64_t ticks)
 {
 	const uint64_t bytes = mpich_status_bytes(status);
 	struct mmds_peer *peer;
@@ -121,7 +127,24 @@ void shim_received(struct mmds_frame *f, MPI_Comm comm,
 		return;
 	peer = peer_get(f, comm, f->comm, status->MPI_SOURCE);
 	if (peer)
-		count_receives(peer, bytes, f->end - f->start, 1);
+		count_receives(peer, bytes, ticks, 1);
+}
+
+void shim_received(struct mmds_frame *f, MPI_Comm comm,
+		   const MPI_Status *status)
+{
+	count_received(f, comm, status, f->end - f->start);
+}
+
+void shim_exchanged(struct mmds_frame *f, MPI_Comm comm, int dest,
+		    uint64_t bytes, const MPI_Status *status)
+{
+	const uint64_t ticks = f->end - f->start;
+	const bool both = dest >= 0 && status->MPI_SOURCE >= 0;
+	const uint64_t half = both ? ticks / 2 : 0;
+
+	count_sent(f, comm, dest, bytes, ticks - half);
+	count_received(f, comm, status, both ? half : ticks);
 }
 
 void shim_one_sided(struct mmds_frame *f, MPI_Win win, int target,

@@ -72,6 +72,9 @@ static inline void shim_comm(struct mmds_frame *f, MPI_Comm comm)
 void shim_sent(struct mmds_frame *f, MPI_Comm comm, int dest, uint64_t bytes);
 void shim_received(struct mmds_frame *f, MPI_Comm comm,
 		   const MPI_Status *status);
+/* Both in one call, of whose time each peer has half. */
+void shim_exchanged(struct mmds_frame *f, MPI_Comm comm, int dest,
+		    uint64_t bytes, const MPI_Status *status);
 /*
  * What becomes known when requests complete, for their communicator, which had
  * that row when they began, and peer: what came, `n` times, and the time that

@@ -3,7 +3,8 @@
 /*
  * Of three ranks the first waits for the others by requests: 200 ms for rank 1
  * by MPI_Wait, 200 ms for both by MPI_Waitall, which MPI does not tell apart,
- * and 200 ms for rank 2 by MPI_Waitany.  What it cancels came from nobody.
+ * and 200 ms for rank 2 by MPI_Waitany.  What it cancels came from nobody.  In
+ * the end it sends to rank 1 and waits 200 ms for rank 2, in one call.
  */
 #include <time.h>
 
@@ -68,6 +69,21 @@ static void any(void)
 	MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
 }
 
+static void exchange(void)
+{
+	const int out = 5;
+	int in;
+
+	MPI_Barrier(WORLD);
+	if (rank == 2)
+		late_send(5);
+	if (rank == 1)
+		MPI_Recv(&in, 1, MPI_INT, 0, 5, WORLD, MPI_STATUS_IGNORE);
+	if (rank == 0)
+		MPI_Sendrecv(&out, 1, MPI_INT, 1, 5, &in, 1, MPI_INT, 2, 5,
+			     WORLD, MPI_STATUS_IGNORE);
+}
+
 int main(int argc, char **argv)
 {
 	MPI_Init(&argc, &argv);
@@ -75,6 +91,7 @@ int main(int argc, char **argv)
 	one();
 	both();
 	any();
+	exchange();
 	MPI_Finalize();
 	return 0;
 }
