@@ -10,6 +10,8 @@
 #include <dlfcn.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdio.h>
+#include <unistd.h>
 
 #include "pmpi-shim/dump.h"
 #include "pmpi-shim/fatal.h"
@@ -17,6 +19,7 @@
 #include "pmpi-shim/pmpi.h"
 #include "pmpi-shim/process.h"
 #include "pmpi-shim/shim.h"
+#include "pmpi-shim/site.h"
 
 #define NAME "MPIR_Err_return_comm"
 
@@ -72,12 +75,19 @@ static bool is_ours(const void *comm)
 	return false;
 }
 
+static void records_write(void)
+{
+	if (process.ended)
+		return;
+	dump_write("abort");
+	dump_alarm();
+}
+
 void fatal_expect(int code)
 {
 	if (code == MPI_SUCCESS || handled || process.ended)
 		return;
-	dump_write("abort");
-	dump_alarm();
+	records_write();
 	expected = true;
 }
 
@@ -104,4 +114,49 @@ int MPIR_Err_return_comm(void *comm, const char *call, int code)
 	rc = real(comm, call, code);
 	fatal_went_on();
 	return rc;
+}
+
+/* Here MPI holds no lock and can be asked. */
+static bool is_fatal(MPI_Comm comm)
+{
+	MPI_Errhandler handler;
+
+	if (PMPI_Comm_get_errhandler(comm, &handler) != MPI_SUCCESS)
+		return false;
+	if (handler == MPI_ERRORS_ARE_FATAL || handler == MPI_ERRORS_ABORT)
+		return true;
+	if (handler != MPI_ERRORS_RETURN)
+		PMPI_Errhandler_free(&handler);
+	return false;
+}
+
+/* The call that failed, as MPI's last message has it. */
+static void caller_text(char *text, size_t size)
+{
+	const struct mmds_thread *thread = mmds_thread;
+	const uint64_t site = site_of_call();
+	char where[128];
+
+	if (!thread || !thread->inside) {
+		snprintf(text, size, "a call of MPI");
+		return;
+	}
+	site_text(getpid(), site, where, sizeof(where));
+	snprintf(text, size, "%s, at %s", shim_names[thread->now->call], where);
+}
+
+/* MPI names the call only where it looks at the handler of MPI_COMM_WORLD. */
+void fatal_raise(MPI_Comm comm, int code)
+{
+	const bool is_end = is_fatal(comm);
+	char caller[192];
+
+	if (is_end)
+		records_write();
+	if (!is_end || !real || !is_fatal(MPI_COMM_WORLD)) {
+		PMPI_Comm_call_errhandler(comm, code);
+		return;
+	}
+	caller_text(caller, sizeof(caller));
+	real(NULL, caller, code);
 }

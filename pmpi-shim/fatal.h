@@ -22,4 +22,7 @@ void fatal_expect(int code);
 /* It was not. */
 void fatal_went_on(void);
 
+/* What MPI does not know of, in this thread's call: as the handler has it. */
+void fatal_raise(MPI_Comm comm, int code);
+
 #endif

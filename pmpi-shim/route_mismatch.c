@@ -20,6 +20,7 @@
 #include "pmpi-shim/process.h"
 #include "pmpi-shim/route_coll.h"
 #include "pmpi-shim/route_net.h"
+#include "pmpi-shim/site.h"
 
 #define PATIENCE_NS 500000000
 
@@ -54,20 +55,6 @@ static uint64_t bytes_of(const struct route_call *call)
 static uint32_t op_of(const struct route_call *call)
 {
 	return mpich_op_is_builtin(call->op) ? (uint32_t)call->op : 0;
-}
-
-/* Where the program called, if that is recorded. */
-static uint64_t site_of_call(void)
-{
-	const struct mmds_thread *thread = mmds_thread;
-	const struct callpath_entry *entry;
-
-	if (!thread || !thread->paths || !thread->inside)
-		return 0;
-	if (thread->now->slot == &thread->paths->unknown)
-		return 0;
-	entry = (const struct callpath_entry *)thread->now->slot;
-	return entry->node->ra;
 }
 
 static struct board_call *place(struct board_slot *slot, uint32_t context,
@@ -171,42 +158,12 @@ static bool differ(const struct route_comm *comm, int rank, int32_t number)
 	       mine.signature != theirs.signature;
 }
 
-/* "program+0x1234" of an address in another process. */
-static void site_text(const struct board_slot *slot, uint64_t address,
-		      char *text, size_t size)
-{
-	char name[64];
-	char line[512];
-	char path[400];
-	const char *file;
-	uint64_t begin;
-	uint64_t end;
-	uint64_t offset;
-	FILE *maps;
-
-	snprintf(text, size, "an unknown place");
-	snprintf(name, sizeof(name), "/proc/%d/maps", slot->pid);
-	maps = address ? fopen(name, "r") : NULL;
-	while (maps && fgets(line, sizeof(line), maps)) {
-		if (sscanf(line,
-			   "%" SCNx64 "-%" SCNx64 " %*s %" SCNx64
-			   " %*s %*s %399s",
-			   &begin, &end, &offset, path) != 4 ||
-		    address < begin || address >= end)
-			continue;
-		file = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
-		snprintf(text, size, "%.64s+0x%" PRIx64, file,
-			 address - begin + offset);
-	}
-	if (maps)
-		fclose(maps);
-}
-
 static struct note note_of(const struct board_call *call)
 {
 	struct note note = { .call = *call, .world = process.rank };
 
-	site_text(route_engine.slot, call->site, note.site, sizeof(note.site));
+	site_text(route_engine.slot->pid, call->site, note.site,
+		  sizeof(note.site));
 	return note;
 }
 
@@ -364,7 +321,7 @@ static void call_text(const struct route_comm *comm, int rank, int32_t number,
 		return;
 	}
 	if (engine_is_near(&route_engine, peer))
-		site_text(route_engine.slots[peer], call.site, site,
+		site_text(route_engine.slots[peer]->pid, call.site, site,
 			  sizeof(site));
 	else
 		memcpy(site, heard.site, sizeof(site));

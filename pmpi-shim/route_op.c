@@ -185,9 +185,6 @@ int route_op_end_rest(struct route_op *op)
 
 int route_error_tell(MPI_Comm comm, int code)
 {
-	fatal_expect(code);
-	REAL(Comm_call_errhandler)
-	(route_comm_find(comm) ? comm : MPI_COMM_WORLD, code);
-	fatal_went_on();
+	fatal_raise(route_comm_find(comm) ? comm : MPI_COMM_WORLD, code);
 	return code;
 }

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SHIM_SITE_H
+#define SHIM_SITE_H
+
+/* Where in a program a call is, for messages. */
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/* The address behind this thread's call of MPI; 0 if that is not recorded. */
+uint64_t site_of_call(void);
+
+/* "program+0x1234" of an address in a process. */
+void site_text(pid_t pid, uint64_t address, char *text, size_t size);
+
+#endif
