@@ -24,8 +24,11 @@ trap 'rm -rf "$out"' EXIT
 records=$out/records
 mkdir "$records"
 
+# What is said of the test itself, also where a command's output goes to a file.
+exec 9>&2
+
 fail() {
-	echo "$*" >&2
+	echo "$*" >&9
 	exit 1
 }
 
