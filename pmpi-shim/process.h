@@ -36,6 +36,7 @@ struct process {
 	bool answers;        /* the dump signal writes the record */
 	char host[64];
 	char mpi[128];
+	char mismatch[640]; /* of collectives, as it was told; empty: none */
 	char dir[PATH_MAX]; /* of the record; empty: cannot be written */
 	struct process_sibling *siblings;
 	int n_siblings;

@@ -357,17 +357,16 @@ static void tell(const struct route_comm *comm, int rank, int32_t last)
 	const int32_t number = first_difference(comm, rank, last);
 	char mine[256];
 	char theirs[256];
-	char line[640];
 
 	if (atomic_exchange(&told, true))
 		return;
 	call_text(comm, comm->rank, number, mine, sizeof(mine));
 	call_text(comm, rank, number, theirs, sizeof(theirs));
-	snprintf(line, sizeof(line),
+	snprintf(process.mismatch, sizeof(process.mismatch),
 		 "collectives do not fit together: call %" PRId32
 		 " on a communicator of %d is of %s, but of %s",
 		 number + 1, comm->size, mine, theirs);
-	process_warn(line);
+	process_warn(process.mismatch);
 }
 
 /* Who waits for it will see that it is not as its own: signatures are odd. */

@@ -12,6 +12,7 @@ program=$2
 says() {
 	how=$1
 	shift
+	forget
 	status env BCS_MODE="$mode" BCS_OUT="$records" LD_PRELOAD="$preload" \
 		timeout -k 5 "$limit" mpiexec.mpich -n "$n" "$program" "$how" \
 		>"$out/said" 2>&1
@@ -32,6 +33,9 @@ rank 1 MPI_Bcast, root 0" "call 2 .* is of rank 1 MPI_Bcast, root 0, 4 bytes, \
 $at, but of rank 0 MPI_Bcast, root 1"
 grep -q "^0: error" "$out/said" || fail "root: no error at rank 0"
 grep -q "^1: error" "$out/said" || fail "root: no error at rank 1"
+table "$(the_record)/rank-000000.gz" notes text |
+	grep -q "^collectives%20do%20not%20fit%20together:%20call%202" ||
+	fail "root: not on record"
 says later "call 2 .* is of rank 0 MPI_Ibcast, root 1, 4 bytes, $at"
 says late "call 2 .* is of rank 0 MPI_Bcast, root 0, 4 bytes, $at, but of \
 rank 1 MPI_Bcast, root 1"
