@@ -401,8 +401,11 @@ const struct setting settings_table[] = {
 	  "how broadcasts in slices go from process to process; nodes: once to "
 	  "each node, if there are some",
 	  set_bcast },
-	{ "BCS_REDUCE", "as BCS_BCAST, and striped", "auto",
-	  "how reductions in slices do, to one process or to all", set_reduce },
+	{ "BCS_REDUCE",
+	  "auto, linear, binary, binomial, split-binary, pipeline, striped, "
+	  "nodes; with pieces of 8 KiB: pipeline:8K",
+	  "auto", "how reductions in slices do, to one process or to all",
+	  set_reduce },
 	{ "BCS_TREE", "files of bcs tree --emit=tree, with commas between", "",
 	  "decision trees that choose how broadcasts and reductions are done, "
 	  "where it is auto",
