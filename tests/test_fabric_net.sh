@@ -1,12 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# usage: test_fabric_net.sh PROGRAM
+# usage: test_fabric_net.sh PROGRAM ROUNDS
 # The core primitives over MPI are right: on one process, on two, and on more than
-# there are cores; natively, and beside messages in slices.
+# there are cores; natively, and beside messages in slices.  ROUNDS: of one process;
+# those of more are fewer, as each takes longer.
 # shellcheck source=tests/lib.sh
 . "$BCS_SOURCE/tests/lib.sh"
 
 program=$1
+rounds=$2
 
 # right HOW RANKS TIMES [WITHOUT-THREADS]: all processes say so.
 right() {
@@ -17,11 +19,11 @@ right() {
 	[ $rc -eq 0 ] || fail "$1, $2 processes: status $rc"
 }
 
-right native 1 100
-right native 2 100
-right native 3 50
-right native 5 20
-right native 5 10 funneled
-right native 7 8
-right native 13 3
-BCS_MODE=demand right observed 3 40
+right native 1 "$rounds"
+right native 2 "$rounds"
+right native 3 $((rounds / 2))
+right native 5 $((rounds / 5))
+right native 5 $((rounds / 10)) funneled
+right native 7 $((rounds / 12))
+right native 13 $((rounds / 25))
+BCS_MODE=demand right observed 3 $((rounds / 2))
