@@ -114,6 +114,11 @@ static char *end_text(const struct run *run)
 		free(reasons);
 		return mem_text("with MPI_Finalize");
 	}
+	if (n == 1 && strcmp(reasons, "request") == 0) {
+		free(reasons);
+		return mem_text("not before the record was asked for: the "
+				"program went on");
+	}
 	if (n == 1 && strcmp(reasons, "saved") == 0) {
 		free(reasons);
 		return mem_text("not before the record was saved for the last "

@@ -12,7 +12,24 @@ const char *report_word(const struct run *run, size_t number)
 	return number == INTERN_NONE ? "" : intern_key(&run->words, number);
 }
 
-/* "from rank 2", "for a send to any rank" */
+static bool is_collective(const char *call)
+{
+	static const char *const words[] = { "bcast", "gather", "scatter",
+					     "reduce" };
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (strcasestr(call, words[i]))
+			return true;
+	return false;
+}
+
+static bool is_message(const char *call)
+{
+	return strcasestr(call, "recv") || strcasestr(call, "send") ||
+	       strstr(call, "robe");
+}
+
+/* "from rank 2", "for a send to any rank", "with root 3" */
 static char *peer_text(const struct run *run, const struct run_now *now)
 {
 	const char *peer = report_word(run, now->peer);
@@ -23,6 +40,8 @@ static char *peer_text(const struct run *run, const struct run_now *now)
 
 	if (*peer == '\0')
 		return mem_text("");
+	if (is_collective(call))
+		return mem_print(" with root %s", peer);
 	if (strcasestr(call, "recv") || strstr(call, "robe"))
 		way = "from";
 	else if (strcasestr(call, "send"))
@@ -43,7 +62,8 @@ static char *tag_text(const struct run *run, const struct run_now *now)
 {
 	const char *tag = report_word(run, now->tag);
 
-	if (*tag == '\0')
+	if (*tag == '\0' || (*report_word(run, now->waits_for) == '\0' &&
+			     !is_message(report_word(run, now->call))))
 		return mem_text("");
 	if (strcmp(tag, "any") == 0)
 		return mem_text(", any tag");

@@ -25,6 +25,11 @@ wait "$job" && rc=0 || rc=$?
 	fail "reason $(value "$out/hung.gz" reason)"
 now=$(table "$out/hung.gz" now "call tag peer")
 [ "$now" = "MPI_Recv 7 1" ] || fail "hung in: $now"
+mkdir "$out/hung.bcs"
+mv "$out/hung.gz" "$out/hung.bcs/rank-000000.gz"
+"$BCS_BUILD/analyzer/bcs" report "$out/hung.bcs" >"$out/report"
+grep -q "Ended  *not before the record was asked for" "$out/report" ||
+	fail "ended: $(grep Ended "$out/report")"
 [ "$rc" -eq 11 ] || fail "ended with $rc instead of 11"
 [ "$(value "$file" reason)" = finalize ] ||
 	fail "the last record: $(value "$file" reason)"
@@ -51,3 +56,6 @@ for file in "$(the_record)"/*.gz; do
 	[ "$(table "$file" cells "call count" |
 		sed -n 's/MPI_Iprobe //p')" = 5 ] || fail "$file: not its calls"
 done
+"$BCS_BUILD/analyzer/bcs" report "$(the_record)" >"$out/report"
+grep -q "Ended  *not before the record was saved" "$out/report" ||
+	fail "killed: ended $(grep Ended "$out/report")"

@@ -67,7 +67,10 @@ hung_record() {
 		echo "0 7000000000 3000000000 0 0 0 11" |
 			table threads "$threads"
 		hung_paths
-		echo "0 MPI_Barrier 2 40000000000 % % % 0" | table now "$now"
+		table now "$now" <<-END
+			0 MPI_Barrier 2 40000000000 % % % 0
+			1 MPI_Bcast 2 39000000000 % 2 any 1
+		END
 		end
 	} >"$1/rank-000003.gz"
 }
