@@ -32,6 +32,8 @@ static _Atomic bool handled;
 static _Atomic bool expected;
 static MPI_Comm ours[2]; /* route.c, route_net.c */
 static unsigned n_ours;
+static bool sees_objects;
+static __thread void **object_wanted; /* of the next error's communicator */
 
 /* That of the library which has something at `where`. */
 static error_return *find(const void *where)
@@ -62,9 +64,27 @@ void fatal_handled(MPI_Errhandler handler)
 		handled = true;
 }
 
+/*
+ * MPI's own of a communicator, which it passes with an error: that it is not
+ * Cartesian, or not a graph.
+ */
+static void *object_of(MPI_Comm comm)
+{
+	void *object = NULL;
+	int dims;
+	int edges;
+
+	object_wanted = &object;
+	if (PMPI_Cartdim_get(comm, &dims) == MPI_SUCCESS)
+		PMPI_Graphdims_get(comm, &dims, &edges);
+	object_wanted = NULL;
+	return object;
+}
+
 void fatal_not_for(MPI_Comm comm)
 {
 	ours[n_ours++] = comm;
+	sees_objects = object_of(comm) != NULL;
 }
 
 static bool is_ours(const void *comm)
@@ -104,6 +124,10 @@ int MPIR_Err_return_comm(void *comm, const char *call, int code)
 {
 	int rc;
 
+	if (object_wanted) {
+		*object_wanted = comm;
+		return code;
+	}
 	if (!real)
 		real = find(call);
 	if (!real)
@@ -116,7 +140,10 @@ int MPIR_Err_return_comm(void *comm, const char *call, int code)
 	return rc;
 }
 
-/* Here MPI holds no lock and can be asked. */
+/*
+ * MPI holds no lock and can be asked; it says so of what has no handler of its
+ * own, too, where that of MPI_COMM_WORLD counts.
+ */
 static bool is_fatal(MPI_Comm comm)
 {
 	MPI_Errhandler handler;
@@ -134,29 +161,30 @@ static bool is_fatal(MPI_Comm comm)
 static void caller_text(char *text, size_t size)
 {
 	const struct mmds_thread *thread = mmds_thread;
-	const uint64_t site = site_of_call();
 	char where[128];
 
 	if (!thread || !thread->inside) {
 		snprintf(text, size, "a call of MPI");
 		return;
 	}
-	site_text(getpid(), site, where, sizeof(where));
+	site_text(getpid(), site_of_call(), where, sizeof(where));
 	snprintf(text, size, "%s, at %s", shim_names[thread->now->call], where);
 }
 
-/* MPI names the call only where it looks at the handler of MPI_COMM_WORLD. */
+/* As in a call of its own, for MPI alone knows which handler counts. */
 void fatal_raise(MPI_Comm comm, int code)
 {
-	const bool is_end = is_fatal(comm);
-	char caller[192];
+	void *const object = sees_objects && real ? object_of(comm) : NULL;
+	char caller[192] = "";
 
-	if (is_end)
+	if (is_fatal(comm)) {
+		caller_text(caller, sizeof(caller));
 		records_write();
-	if (!is_end || !real || !is_fatal(MPI_COMM_WORLD)) {
-		PMPI_Comm_call_errhandler(comm, code);
-		return;
+		expected = true;
 	}
-	caller_text(caller, sizeof(caller));
-	real(NULL, caller, code);
+	if (object)
+		real(object, caller, code);
+	else
+		PMPI_Comm_call_errhandler(comm, code);
+	fatal_went_on();
 }

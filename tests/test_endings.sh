@@ -94,6 +94,7 @@ forget
 observed 1 "$program" handled || [ $? -eq 9 ] || fail "handled: $?"
 [ ! -f "$(the_record)/rank-000000.gz" ] || fail "handled: left a record"
 ending 1 handled_unseen saved
+ending 1 handled_by_world finalize
 ending 1 exit exit
 ending 1 _exit exit
 ending 1 own_signal finalize

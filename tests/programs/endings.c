@@ -123,14 +123,15 @@ static void children(void)
 }
 
 /* More than one int comes for it. */
-static void truncated(void)
+static void truncated(MPI_Comm comm)
 {
 	int two[2] = { 0, 0 };
 	MPI_Request request;
 	int one;
 
-	MPI_Isend(two, 2, MPI_INT, rank, 7, MPI_COMM_WORLD, &request);
-	MPI_Recv(&one, 1, MPI_INT, rank, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+	MPI_Isend(two, 2, MPI_INT, rank, 7, comm, &request);
+	MPI_Recv(&one, 1, MPI_INT, rank, 7, comm, MPI_STATUS_IGNORE);
+	MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
 static void to_nobody(void)
@@ -188,6 +189,17 @@ static void handled_unseen(void)
 	kill(getpid(), SIGKILL);
 }
 
+/* A communicator without a handler of its own has that of MPI_COMM_WORLD. */
+static void handled_by_world(void)
+{
+	MPI_Comm dup;
+
+	MPI_Comm_dup(MPI_COMM_WORLD, &dup);
+	MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+	truncated(dup);
+	MPI_Comm_free(&dup);
+}
+
 static void end_by_error(const char *how)
 {
 	if (strcmp(how, "error") == 0 && rank == 0)
@@ -197,7 +209,7 @@ static void end_by_error(const char *how)
 	if (strcmp(how, "error_amid") == 0)
 		error_amid();
 	if (strcmp(how, "truncated") == 0)
-		truncated();
+		truncated(MPI_COMM_WORLD);
 	if (strcmp(how, "no_operation") == 0 && rank == 0)
 		no_operation();
 	if (strcmp(how, "no_operation") == 0)
@@ -206,6 +218,8 @@ static void end_by_error(const char *how)
 		MPI_Comm_call_errhandler(MPI_COMM_WORLD, MPI_ERR_OTHER);
 	if (strcmp(how, "handled") == 0)
 		handled();
+	if (strcmp(how, "handled_by_world") == 0)
+		handled_by_world();
 	if (strcmp(how, "handled_unseen") == 0)
 		handled_unseen();
 }
