@@ -31,6 +31,7 @@ sed -E "$filter" "$out/observed" | sort | diff -u "$out/expected" -
 record=$(the_record)
 for file in "$record"/*.gz; do
 	[ "$(value "$file" reason)" = finalize ] || fail "$file: not whole"
+	[ "$(value "$file" mode)" = "$BCS_MODE" ] || fail "$file: another mode"
 	[ "$(table "$file" cells call | wc -l)" -gt 2 ] || fail "$file: no calls"
 done
 [ "$(ls "$record")" = "$(seq -f 'rank-%06g.gz' 0 $((ranks - 1)))" ] ||
