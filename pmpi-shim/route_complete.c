@@ -66,9 +66,24 @@ void route_request_await(MPI_Request handle)
 		engine_wait_until(&route_engine, request_ready, r);
 }
 
+static uint32_t context_of(const struct route_request *r)
+{
+	if (r->coll)
+		return r->coll->call->members->context;
+	return r->members ? r->members->context : r->op.op.key.context;
+}
+
+MPI_Comm route_request_comm(const struct route_request *r)
+{
+	const struct route_comm *comm = route_comm_find(r->op.comm);
+
+	return comm && comm->context == context_of(r) ? r->op.comm
+						      : MPI_COMM_WORLD;
+}
+
 int route_request_wait(MPI_Request *request, MPI_Status *status)
 {
-	const MPI_Comm comm = route_request_get(*request)->op.comm;
+	const MPI_Comm comm = route_request_comm(route_request_get(*request));
 
 	route_request_await(*request);
 	return route_error(comm, route_request_finish(request, status));
@@ -92,7 +107,7 @@ static int Test(MPI_Request *request, int *flag, MPI_Status *status)
 	*flag = route_request_is_ready(*request);
 	if (!*flag)
 		return MPI_SUCCESS;
-	comm = route_request_get(*request)->op.comm;
+	comm = route_request_comm(route_request_get(*request));
 	return route_error(comm, route_request_finish(request, status));
 }
 
@@ -140,7 +155,7 @@ static int Cancel(MPI_Request *request)
 		return REAL(Cancel)(request);
 	r = route_request_get(*request);
 	if (r->coll)
-		return route_error(r->op.comm, MPI_ERR_REQUEST);
+		return route_error(route_request_comm(r), MPI_ERR_REQUEST);
 	engine_cancel(&route_engine, &r->op.op);
 	return MPI_SUCCESS;
 }

@@ -257,6 +257,21 @@ static bool find(void *arg)
 	       m->rc != MPI_SUCCESS;
 }
 
+/* MPI sets the error of a status only where one of several is wrong. */
+static void found_native(struct many *m, int k, MPI_Status *status)
+{
+	int error = MPI_SUCCESS;
+
+	if (status == MPI_STATUS_IGNORE)
+		return;
+	if (m->limit == 1)
+		error = status->MPI_ERROR;
+	else if (m->rc == MPI_ERR_IN_STATUS)
+		error = m->statuses[k].MPI_ERROR;
+	*status = m->statuses[k];
+	status->MPI_ERROR = error;
+}
+
 /* Finishes what was found; how many failed. */
 static int found_finish(struct many *m, MPI_Status *statuses)
 {
@@ -274,9 +289,7 @@ static int found_finish(struct many *m, MPI_Status *statuses)
 	}
 	for (int k = 0; k < m->n_native_found; k++, i++) {
 		m->indices[i] = m->places[m->places_found[k]];
-		status = status_at(statuses, i);
-		if (status != MPI_STATUS_IGNORE)
-			*status = m->statuses[k];
+		found_native(m, k, status_at(statuses, i));
 	}
 	m->n_found = i;
 	many_put_back(m);

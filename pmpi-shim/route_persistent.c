@@ -97,7 +97,7 @@ static int start(struct route_request *r)
 	else
 		rc = route_recv_make(&r->op, &b, r->peer, r->tag, r->members);
 	if (rc != MPI_SUCCESS)
-		return route_error(r->op.comm, rc);
+		return route_error(route_request_comm(r), rc);
 	r->active = true;
 	engine_post(&route_engine, &r->op.op);
 	return MPI_SUCCESS;
@@ -111,7 +111,7 @@ static int Start(MPI_Request *request)
 		return REAL(Start)(request);
 	r = route_request_get(*request);
 	if (!r->persistent || r->active)
-		return route_error(r->op.comm, MPI_ERR_REQUEST);
+		return route_error(route_request_comm(r), MPI_ERR_REQUEST);
 	return start(r);
 }
 

@@ -155,7 +155,7 @@ static int imrecv_run(const struct route_buffer *buffer, MPI_Message *message,
 	rc = route_recv_make(&request->op, buffer, MPI_ANY_SOURCE, MPI_ANY_TAG,
 			     request->members);
 	if (rc != MPI_SUCCESS)
-		return route_error(request->op.comm, rc);
+		return route_error(route_request_comm(request), rc);
 	*message = MPI_MESSAGE_NULL;
 	request->active = true;
 	route_op_keep_type(&request->op);

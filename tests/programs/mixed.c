@@ -4,7 +4,8 @@
  * Rank 0 waits for a message that the others send when something else of MPI is
  * over, for which rank 0 has to do its part meanwhile: a collective that does
  * not block, and one-sided communication; and the other way round.  What is
- * left of a communicator that was freed is of no other.
+ * left of a communicator that was freed is of no other.  Errors are with the
+ * requests and the handlers that they are of.
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -107,6 +108,88 @@ static void freed(void)
 	printf("%d: %d of %d\n", rank, in, statuses[0].MPI_SOURCE);
 }
 
+/* A message of two for `in`, which takes one. */
+static MPI_Request too_long(int *in, MPI_Comm comm)
+{
+	const int two[2] = { 1, 2 };
+	MPI_Request receive;
+	MPI_Request send;
+
+	MPI_Irecv(in, 1, MPI_INT, rank, 6, comm, &receive);
+	MPI_Isend(two, 2, MPI_INT, rank, 6, comm, &send);
+	MPI_Wait(&send, MPI_STATUS_IGNORE);
+	return receive;
+}
+
+static int class_of(int error)
+{
+	int class;
+
+	MPI_Error_class(error, &class);
+	return class;
+}
+
+/* Of two requests, one of them MPI's own, the other fails. */
+static void one_fails(void)
+{
+	MPI_Request requests[2];
+	MPI_Status statuses[2];
+	int errors[2] = { -1, -1 };
+	int indices[2];
+	int in[2];
+	int n;
+	int rc;
+
+	MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+	requests[0] = too_long(&in[0], MPI_COMM_WORLD);
+	MPI_Irecv(&in[1], 1, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_WORLD,
+		  &requests[1]);
+	for (;;) {
+		rc = MPI_Waitsome(2, requests, &n, indices, statuses);
+		if (n == MPI_UNDEFINED)
+			break;
+		for (int i = 0; i < n; i++)
+			errors[indices[i]] =
+				rc == MPI_SUCCESS
+					? MPI_SUCCESS
+					: class_of(statuses[i].MPI_ERROR);
+	}
+	printf("%d: errors %d %d\n", rank, errors[0], errors[1]);
+	MPI_Irecv(&in[1], 1, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_WORLD,
+		  &requests[1]);
+	requests[0] = MPI_REQUEST_NULL;
+	statuses[0].MPI_ERROR = -7;
+	MPI_Waitany(2, requests, &n, statuses);
+	printf("%d: error as before: %d\n", rank, statuses[0].MPI_ERROR);
+}
+
+static void other_handler(MPI_Comm *comm, int *code, ...)
+{
+	(void)comm;
+	printf("%d: %d is told to another\n", rank, class_of(*code));
+}
+
+/* Its communicator is gone, and another has its handle. */
+static void freed_fails(void)
+{
+	MPI_Errhandler handler;
+	MPI_Request request;
+	MPI_Comm comm;
+	MPI_Comm other;
+	int in;
+
+	MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+	request = too_long(&in, comm);
+	MPI_Comm_free(&comm);
+	MPI_Comm_dup(MPI_COMM_WORLD, &other);
+	MPI_Comm_create_errhandler(other_handler, &handler);
+	MPI_Comm_set_errhandler(other, handler);
+	printf("%d: error %d\n", rank,
+	       class_of(MPI_Wait(&request, MPI_STATUS_IGNORE)));
+	MPI_Errhandler_free(&handler);
+	MPI_Comm_free(&other);
+}
+
 int main(int argc, char **argv)
 {
 	MPI_Init(&argc, &argv);
@@ -118,6 +201,8 @@ int main(int argc, char **argv)
 		in_a_call();
 	}
 	freed();
+	one_fails();
+	freed_fails();
 	MPI_Finalize();
 	return 0;
 }
