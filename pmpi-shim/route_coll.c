@@ -505,7 +505,7 @@ int route_coll_run(const struct route_call *call)
 	struct route_coll c = { .call = call };
 	int rc;
 
-	route_call_number(&c);
+	route_call_number(&c, true);
 	rc = route_coll_start(&c, false);
 	if (rc != MPI_SUCCESS)
 		return route_error(call->comm, rc);
@@ -570,7 +570,7 @@ static struct route_request *request_make(const struct route_call *call)
 		route_request_release(request);
 		return NULL;
 	}
-	route_call_number(request->coll);
+	route_call_number(request->coll, false);
 	return request;
 }
 
@@ -610,5 +610,5 @@ int route_coll_again(struct route_request *request)
 	const int rc = route_coll_start(request->coll, true);
 
 	request->active = rc == MPI_SUCCESS;
-	return route_error(request->op.comm, rc);
+	return route_error(route_request_comm(request), rc);
 }

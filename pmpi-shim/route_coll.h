@@ -148,7 +148,7 @@ bool route_coll_is_done(struct route_coll *c);
  * all its processes.  Each gets its number, and a signature that says what was
  * called, and what before it.
  */
-void route_call_number(struct route_coll *c);
+void route_call_number(struct route_coll *c, bool blocks);
 /* It has waited for long: gives it up if another called something else. */
 void route_coll_suspect(struct route_coll *c);
 /* Says what was called where. */

@@ -36,6 +36,8 @@ static uint32_t mix(uint64_t a, uint64_t b)
 static uint64_t bytes_of(const struct route_call *call)
 {
 	const struct route_buffer b = { NULL, call->in.count, call->in.type };
+	const struct route_buffer all = { NULL, call->out.count,
+					  call->in.type };
 
 	switch (call->kind) {
 	case ROUTE_BCAST:
@@ -46,6 +48,8 @@ static uint64_t bytes_of(const struct route_call *call)
 		return route_buffer_bytes(&b);
 	case ROUTE_ALLGATHER:
 		return route_part_bytes(call);
+	case ROUTE_REDUCE_SCATTER:
+		return route_buffer_bytes(&all);
 	default:
 		return 0;
 	}
@@ -94,11 +98,13 @@ note(const struct route_coll *c, uint64_t bytes)
 	made->name = call->name;
 }
 
-void route_call_number(struct route_coll *c)
+/* A call that blocks does not fit to one that does not. */
+void route_call_number(struct route_coll *c, bool blocks)
 {
 	struct route_comm *comm = c->call->members;
 	const uint64_t bytes = c->bytes = bytes_of(c->call);
-	const uint64_t what = (uint64_t)c->call->kind << 32 | op_of(c->call);
+	const uint64_t kind = (uint64_t)c->call->kind << 1 | blocks;
+	const uint64_t what = kind << 32 | op_of(c->call);
 
 	c->number = (int32_t)(comm->n_colls++ & INT32_MAX);
 	comm->called = mix((uint64_t)comm->called << 32 |
@@ -399,7 +405,7 @@ void route_mismatch_end(void)
 	struct route_coll c = { .call = &call };
 
 	if (call.members)
-		route_call_number(&c);
+		route_call_number(&c, true);
 }
 
 void route_mismatch_check(void)

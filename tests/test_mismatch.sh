@@ -45,6 +45,10 @@ grep -q "^0: error" "$out/said" || fail "after: no error at rank 0"
 says op "call 2 .* is of rank 0 MPI_Allreduce, MPI_MAX, 4 bytes, $at, but of \
 rank 1 MPI_Allreduce, MPI_SUM, 4 bytes"
 says count "call 2 .* is of rank 0 MPI_Allreduce, MPI_SUM, 12000 bytes, $at"
+says scatter "call 2 .* is of rank 0 MPI_Reduce_scatter_block, MPI_SUM, 88 bytes, $at, \
+but of rank 1 MPI_Reduce_scatter_block, MPI_SUM, 80 bytes"
+says blocks "call 2 .* of rank 1 MPI_Barrier, $at"
+grep -q "rank 0 MPI_Ibarrier, $at" "$out/said" || fail "blocks: not said: rank 0"
 says end "call 2 .* is of rank 1 MPI_Barrier, $at, but of rank 0 MPI_Finalize"
 grep -q "^1: error" "$out/said" || fail "end: no error at rank 1"
 says none

@@ -43,24 +43,38 @@ static int call(const char *how)
 	if (strcmp(how, "count") == 0)
 		return MPI_Allreduce(in, out, rank ? 2 : 3000, MPI_INT, MPI_SUM,
 				     comm);
+	if (strcmp(how, "scatter") == 0)
+		return MPI_Reduce_scatter_block(in, out, rank ? 10 : 11,
+						MPI_INT, MPI_SUM, comm);
 	return MPI_SUCCESS;
+}
+
+/* Both wait, one of them for what it began. */
+static int waits(const char *how)
+{
+	MPI_Request request;
+
+	if (strcmp(how, "later") == 0)
+		MPI_Ibcast(in, 1, MPI_INT, !rank, MPI_COMM_WORLD, &request);
+	else if (rank == 0)
+		MPI_Ibarrier(MPI_COMM_WORLD, &request);
+	else
+		return MPI_Barrier(MPI_COMM_WORLD);
+	return MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
 int main(int argc, char **argv)
 {
-	MPI_Request request;
 	int class = 0;
 
 	MPI_Init(&argc, &argv);
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
 	MPI_Barrier(MPI_COMM_WORLD);
-	if (strcmp(argv[1], "later") == 0) {
-		MPI_Ibcast(in, 1, MPI_INT, !rank, MPI_COMM_WORLD, &request);
-		MPI_Error_class(MPI_Wait(&request, MPI_STATUS_IGNORE), &class);
-	} else {
+	if (strcmp(argv[1], "later") == 0 || strcmp(argv[1], "blocks") == 0)
+		MPI_Error_class(waits(argv[1]), &class);
+	else
 		MPI_Error_class(call(argv[1]), &class);
-	}
 	printf("%d: %s\n", rank, class == MPI_SUCCESS ? "success" : "error");
 	MPI_Finalize();
 	return 0;
