@@ -328,13 +328,17 @@ static inline bool route_request_is_ready(MPI_Request handle)
 }
 
 void route_request_await(MPI_Request handle);
-/* It is ready: what it came to; the handle is null then, or can be started. */
-int route_request_finish(MPI_Request *handle, MPI_Status *status);
 /*
  * Whose handler its errors are for: if its own communicator was freed, whose
  * handle another may have by now, that of MPI_COMM_WORLD.
  */
 MPI_Comm route_request_comm(const struct route_request *request);
+/*
+ * It is ready: what it came to, and if that is an error whose it is, unless
+ * `whose` is NULL; the handle is null then, or can be started.
+ */
+int route_request_finish(MPI_Request *handle, MPI_Status *status,
+			 MPI_Comm *whose);
 /* As MPI_Wait. */
 int route_request_wait(MPI_Request *request, MPI_Status *status);
 

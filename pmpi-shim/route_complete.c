@@ -35,7 +35,23 @@ SHIM_INLINE int request_end(struct route_request *r, MPI_Status *status)
 	return r->error;
 }
 
-int route_request_finish(MPI_Request *handle, MPI_Status *status)
+static uint32_t context_of(const struct route_request *r)
+{
+	if (r->coll)
+		return r->coll->call->members->context;
+	return r->members ? r->members->context : r->op.op.key.context;
+}
+
+MPI_Comm route_request_comm(const struct route_request *r)
+{
+	const struct route_comm *comm = route_comm_find(r->op.comm);
+
+	return comm && comm->context == context_of(r) ? r->op.comm
+						      : MPI_COMM_WORLD;
+}
+
+int route_request_finish(MPI_Request *handle, MPI_Status *status,
+			 MPI_Comm *whose)
 {
 	struct route_request *r = route_request_get(*handle);
 	int rc = MPI_SUCCESS;
@@ -49,6 +65,8 @@ int route_request_finish(MPI_Request *handle, MPI_Status *status)
 		rc = request_end(r, status);
 	else
 		route_status_empty(status);
+	if (__builtin_expect(rc != MPI_SUCCESS, 0) && whose)
+		*whose = route_request_comm(r);
 	r->active = false;
 	r->ended = false;
 	if (!r->persistent) {
@@ -66,27 +84,19 @@ void route_request_await(MPI_Request handle)
 		engine_wait_until(&route_engine, request_ready, r);
 }
 
-static uint32_t context_of(const struct route_request *r)
+/* And its error is told of. */
+static int finish(MPI_Request *request, MPI_Status *status)
 {
-	if (r->coll)
-		return r->coll->call->members->context;
-	return r->members ? r->members->context : r->op.op.key.context;
-}
+	MPI_Comm comm = MPI_COMM_WORLD;
+	const int rc = route_request_finish(request, status, &comm);
 
-MPI_Comm route_request_comm(const struct route_request *r)
-{
-	const struct route_comm *comm = route_comm_find(r->op.comm);
-
-	return comm && comm->context == context_of(r) ? r->op.comm
-						      : MPI_COMM_WORLD;
+	return route_error(comm, rc);
 }
 
 int route_request_wait(MPI_Request *request, MPI_Status *status)
 {
-	const MPI_Comm comm = route_request_comm(route_request_get(*request));
-
 	route_request_await(*request);
-	return route_error(comm, route_request_finish(request, status));
+	return finish(request, status);
 }
 
 static int Wait(MPI_Request *request, MPI_Status *status)
@@ -98,17 +108,12 @@ static int Wait(MPI_Request *request, MPI_Status *status)
 
 static int Test(MPI_Request *request, int *flag, MPI_Status *status)
 {
-	MPI_Comm comm;
-
 	if (!request || !flag || !route_is_ours(*request))
 		return REAL(Test)(request, flag, status);
 	if (!route_request_is_ready(*request))
 		route_help();
 	*flag = route_request_is_ready(*request);
-	if (!*flag)
-		return MPI_SUCCESS;
-	comm = route_request_comm(route_request_get(*request));
-	return route_error(comm, route_request_finish(request, status));
+	return *flag ? finish(request, status) : MPI_SUCCESS;
 }
 
 static int Request_get_status(MPI_Request request, int *flag,

@@ -113,7 +113,8 @@ static bool many_finish(struct many *m, MPI_Status statuses[], int rc)
 		status = status_at(statuses, i);
 		one = MPI_SUCCESS;
 		if (route_is_ours(m->requests[i]))
-			one = route_request_finish(&m->requests[i], status);
+			one = route_request_finish(&m->requests[i], status,
+						   NULL);
 		else if (m->requests[i] == MPI_REQUEST_NULL)
 			route_status_empty(status);
 		else
@@ -282,7 +283,8 @@ static int found_finish(struct many *m, MPI_Status *statuses)
 
 	for (i = 0; i < m->n_found; i++) {
 		status = status_at(statuses, i);
-		rc = route_request_finish(&m->requests[m->indices[i]], status);
+		rc = route_request_finish(&m->requests[m->indices[i]], status,
+					  NULL);
 		if (m->limit > 1)
 			status_error(status, rc);
 		error = rc != MPI_SUCCESS ? rc : error;
