@@ -6,6 +6,8 @@
  * here with every error, so the records are written before.  It may hold a lock
  * then and cannot be asked which handler counts: so nothing is written any more
  * once the program set one.
+ *
+ * An error that is found in slices is brought here by fatal_raise().
  */
 #include <dlfcn.h>
 #include <stdatomic.h>
@@ -32,7 +34,8 @@ static _Atomic bool handled;
 static _Atomic bool expected;
 static MPI_Comm ours[2]; /* route.c, route_net.c */
 static unsigned n_ours;
-static bool sees_objects;
+static bool sees_objects;             /* errors come by here */
+static _Atomic bool misled;           /* one that was called fatal was not */
 static __thread void **object_wanted; /* of the next error's communicator */
 
 /* That of the library which has something at `where`. */
@@ -101,14 +104,13 @@ static void records_write(void)
 		return;
 	dump_write("abort");
 	dump_alarm();
+	expected = true;
 }
 
 void fatal_expect(int code)
 {
-	if (code == MPI_SUCCESS || handled || process.ended)
-		return;
-	records_write();
-	expected = true;
+	if (code != MPI_SUCCESS && !handled)
+		records_write();
 }
 
 /* Who sets a handler by PMPI is not seen to. */
@@ -175,16 +177,17 @@ static void caller_text(char *text, size_t size)
 void fatal_raise(MPI_Comm comm, int code)
 {
 	void *const object = sees_objects && real ? object_of(comm) : NULL;
+	const bool is_end = is_fatal(comm);
 	char caller[192] = "";
 
-	if (is_fatal(comm)) {
+	if (is_end)
 		caller_text(caller, sizeof(caller));
+	if (is_end && !misled)
 		records_write();
-		expected = true;
-	}
 	if (object)
 		real(object, caller, code);
 	else
 		PMPI_Comm_call_errhandler(comm, code);
+	misled |= is_end;
 	fatal_went_on();
 }
