@@ -13,11 +13,12 @@
 #include "blocks.h"
 #include "values.h"
 
-#define USAGE                                                \
-	"usage: p2p SECONDS pingpong|written|window BYTES\n" \
+#define USAGE                                                         \
+	"usage: p2p SECONDS pingpong|written|window|exchange BYTES\n" \
 	"on an even number of ranks\n"
 
 #define WINDOW      64
+#define LATE        5e-6 /* seconds */
 #define SECONDS_MAX 3600
 
 static int rank;
@@ -76,6 +77,20 @@ static void window(int n)
 		send(out, 0);
 }
 
+/* To each other; one comes a little later, as mostly one does. */
+static void exchange(int n)
+{
+	const double start = MPI_Wtime();
+	MPI_Request requests[2];
+	MPI_Status statuses[2];
+
+	while (rank > peer && MPI_Wtime() - start < LATE)
+		;
+	MPI_Irecv(in, n, MPI_CHAR, peer, 0, MPI_COMM_WORLD, &requests[0]);
+	MPI_Isend(out, n, MPI_CHAR, peer, 0, MPI_COMM_WORLD, &requests[1]);
+	MPI_Waitall(2, requests, statuses);
+}
+
 static const struct test {
 	const char *name;
 	void (*run)(int n);
@@ -85,6 +100,7 @@ static const struct test {
 	{ "pingpong", pingpong, 2, 1 },
 	{ "written", written, 2, 1 },
 	{ "window", window, WINDOW, WINDOW },
+	{ "exchange", exchange, 1, 1 },
 };
 
 static const struct test *test_find(const char *name)

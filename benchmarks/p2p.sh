@@ -30,6 +30,11 @@ messages() {
 			"$bytes"
 		median_and_least "$bytes bytes, written before" ""
 	done
+	for bytes in 65536 262144 1048576 4194304; do
+		turns "native demand bare" 2 "$programs/p2p" 0.3 exchange \
+			"$bytes"
+		median_and_least "exchange of $bytes, 5 us late" ""
+	done
 	turns "native demand bare" 2 "$programs/p2p" 0.3 window 8
 	median_and_least "64 Isend, Irecv of 8 bytes" 1.0
 }

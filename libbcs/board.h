@@ -42,7 +42,8 @@ enum board_kind {
 	BOARD_STREAM,  /* to the sender: put a part into your stream */
 	BOARD_PUSH,    /* to the sender: send the bytes through the board */
 	BOARD_PART,    /* to the receiver: a part of them */
-	BOARD_WRITTEN, /* to the receiver: they are all there */
+	BOARD_WRITTEN, /* to the receiver: they are all there, */
+	BOARD_REST,    /* or as far as `begin`, and it has to see to the rest */
 	BOARD_FAR, /* to the gateway: a descriptor for another node (net.c) */
 };
 

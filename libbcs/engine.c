@@ -269,6 +269,7 @@ static __attribute__((noinline)) void post_send(struct engine *engine,
 	if (op->synchronous || !fits_descriptor(engine, op->peer, op->bytes) ||
 	    p2p_is_offered(engine, op)) {
 		p2p_offer_begin(op);
+		p2p_offers(engine, op->peer, 1);
 		head.kind = BOARD_OFFER;
 		head.address = (uintptr_t)op->buf;
 		head.sender_op = (uintptr_t)op;

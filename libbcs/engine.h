@@ -75,14 +75,16 @@ struct op {
 	uint64_t their_op;
 	uint64_t length; /* to be copied, and how much of it was */
 	uint64_t moved;
-	bool prompt;          /* a receive: it was waited for */
-	bool pushing;         /* through the board */
-	uint8_t parts;        /* not done yet: more, if both sides copy */
+	bool prompt;   /* a receive: it was waited for */
+	bool pushing;  /* through the board */
+	bool alone;    /* a send, all of which is its process's to write */
+	uint8_t parts; /* not done yet: more, if both sides copy */
 	struct far_piece far; /* that is under way between nodes */
 
 	/* While both sides take part (p2p_both.c): */
 	uint64_t begin; /* of the part that is in the stream; and its end */
 	uint64_t end;
+	uint64_t ready; /* ticks: when, if the sender has one to make, too */
 	struct pace_run shared;
 };
 
@@ -121,6 +123,7 @@ struct outbox {
 	struct outgoing **end;
 	_Atomic uint64_t head; /* of the inbox, as last seen */
 	_Atomic bool prompt;   /* who took the last offer waited for it */
+	uint32_t n_offers;     /* of messages, that are not done */
 	struct pace_turns turns[2][BOARD_SIZES]; /* as there are paces */
 	_Atomic uint32_t n;
 };
@@ -399,6 +402,14 @@ static inline void op_list_add(struct op_list *list, struct op *op)
 	op->next = NULL;
 	*list->end = op;
 	list->end = &op->next;
+}
+
+static inline void op_list_add_first(struct op_list *list, struct op *op)
+{
+	op->next = list->first;
+	if (!list->first)
+		list->end = &op->next;
+	list->first = op;
 }
 
 static inline struct op *op_list_take(struct op_list *list)

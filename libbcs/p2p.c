@@ -40,6 +40,7 @@ void p2p_offer_begin(struct op *op)
 {
 	op->prompt = false;
 	op->pushing = false;
+	op->alone = false;
 	op->parts = 1;
 	op->far.tag = 0;
 	op->coming.pace = NULL;
@@ -162,6 +163,10 @@ static void control(struct engine *engine, struct board_cell *cell)
 		break;
 	case BOARD_WRITTEN:
 		p2p_part_done(engine, recv, -(int)cell->error, cell->context);
+		break;
+	case BOARD_REST:
+		recv->moved = cell->begin;
+		p2p_job_put(engine, recv);
 		break;
 	default: /* a message or a pad */
 		break;

@@ -27,6 +27,13 @@ void p2p_tell_part(struct engine *engine, const struct op *op,
 /* Both sides of a message that is offered begin so. */
 void p2p_offer_begin(struct op *op);
 
+/* So many more of them are under way. */
+static inline void p2p_offers(struct engine *engine, uint32_t peer, int n)
+{
+	if (engine_is_near(engine, peer))
+		engine->outboxes[peer].n_offers += (uint32_t)n;
+}
+
 /* Puts an operation to those that this process has copies to make for. */
 void p2p_job_put(struct engine *engine, struct op *op);
 /* The same for a sender, which was told what its part is. */
@@ -46,6 +53,13 @@ void p2p_part_done(struct engine *engine, struct op *op, int error,
  * in that.  True if it goes by a stream.
  */
 bool p2p_share(struct engine *engine, struct op *op, uint64_t budget);
+/* Of one that might be copied from now on. */
+void p2p_share_ready(struct engine *engine, struct op *op);
+/*
+ * A send, all of which this process was told to write: true if its receiver
+ * waits by now, and sees to the rest.
+ */
+bool p2p_give_back(struct engine *engine, struct op *op);
 /* What both, or this process alone, had a part in is over. */
 void p2p_share_end(struct op *op);
 /* For the sender, which was told of a part. */

@@ -24,9 +24,9 @@ static struct stream *stream_of(struct engine *engine, const struct op *op)
 			->stream;
 }
 
-static bool may_share(struct engine *engine, const struct op *op)
+static bool both_wait(struct engine *engine, const struct op *op)
 {
-	return op->kind == OP_RECV && !op->far.tag && op->parts == 1 &&
+	return !op->far.tag && op->parts == 1 &&
 	       op->length - op->moved >= SHARED_LEAST &&
 	       op->peer != engine->me && engine_streams(engine) &&
 	       p2p_is_blocked(engine->slot) &&
@@ -72,11 +72,30 @@ static void halve(struct engine *engine, struct op *op)
 	op->length = op->moved + half;
 }
 
+/*
+ * Streams go one after the other, but copies of two sides at a time.  So in an
+ * exchange each is timed from when it might have begun.
+ */
+void p2p_share_ready(struct engine *engine, struct op *op)
+{
+	const bool exchanges = !op->coll && engine_is_near(engine, op->peer) &&
+			       engine->outboxes[op->peer].n_offers &&
+			       p2p_is_blocked(engine->slot);
+
+	op->ready = exchanges ? clock_ticks() : 0;
+}
+
+static bool is_crossed(const struct op *op)
+{
+	return op->crossed || op->ready;
+}
+
 /* Whether it goes by a stream. */
 static bool share_large(struct engine *engine, struct op *op, uint64_t budget)
 {
-	struct pace *pace = p2p_pace(engine, op->peer, op->crossed, op->length);
-	struct pace_turns *turns = p2p_turns(engine, op->peer, op->crossed,
+	const bool crossed = is_crossed(op);
+	struct pace *pace = p2p_pace(engine, op->peer, crossed, op->length);
+	struct pace_turns *turns = p2p_turns(engine, op->peer, crossed,
 					     op->length);
 	const enum way way = pace_choose(pace, turns);
 	const uint64_t left = op->length - op->moved;
@@ -85,9 +104,10 @@ static bool share_large(struct engine *engine, struct op *op, uint64_t budget)
 			     stream_take(stream_of(engine, op));
 
 	if (streams || way == WAY_COPY)
-		op->shared = (struct pace_run){ pace, turns, way, clock_ticks(),
-						streams || op->crossed ? part
-								       : left };
+		op->shared = (struct pace_run){
+			pace, turns, way, op->ready ? op->ready : clock_ticks(),
+			streams || crossed ? part : left
+		};
 	if (streams)
 		stream_begin(engine, op, part);
 	return streams;
@@ -101,7 +121,7 @@ static bool share(struct engine *engine, struct op *op, uint64_t budget)
 {
 	if (op->length > BOARD_INLINE && share_large(engine, op, budget))
 		return true;
-	if (!op->crossed)
+	if (!is_crossed(op))
 		halve(engine, op);
 	return false;
 }
@@ -110,12 +130,27 @@ bool p2p_share(struct engine *engine, struct op *op, uint64_t budget)
 {
 	bool streams;
 
-	if (!may_share(engine, op))
+	if (op->kind != OP_RECV || !both_wait(engine, op))
 		return false;
 	engine_token_take(engine);
 	streams = share(engine, op, budget);
 	engine_token_give(engine);
 	return streams;
+}
+
+/*
+ * Who posts a receive for what another waits to send lets that write, for it
+ * may compute next.  But mostly it waits, too, once it posted the rest of an
+ * exchange, while the other would write that and do nothing else.
+ */
+bool p2p_give_back(struct engine *engine, struct op *op)
+{
+	if (!op->alone || !both_wait(engine, op))
+		return false;
+	engine_token_take(engine);
+	p2p_tell_part(engine, op, BOARD_REST, op->moved, op->length);
+	engine_token_give(engine);
+	return true;
 }
 
 /*

@@ -92,6 +92,8 @@ void p2p_part_done(struct engine *engine, struct op *op, int error,
 	}
 	if (--op->parts)
 		return;
+	if (op->kind == OP_SEND)
+		p2p_offers(engine, op->peer, -1);
 	p2p_share_end(op);
 	p2p_way_end(&op->coming);
 	engine_complete_in(engine, op, slice);
@@ -109,10 +111,17 @@ void p2p_job_finish(struct engine *engine, struct op *op, int error)
 	p2p_part_done(engine, op, error, (uint32_t)engine->slice);
 }
 
+static void job_count(struct engine *engine)
+{
+	atomic_fetch_add_explicit(&engine->n_jobs, 1, memory_order_relaxed);
+}
+
 void p2p_job_put(struct engine *engine, struct op *op)
 {
+	if (op->kind == OP_RECV)
+		p2p_share_ready(engine, op);
 	op_list_add(&engine->jobs, op);
-	atomic_fetch_add_explicit(&engine->n_jobs, 1, memory_order_relaxed);
+	job_count(engine);
 }
 
 bool p2p_jobs_can_wait(struct engine *engine)
@@ -143,9 +152,16 @@ void p2p_job_send(struct engine *engine, struct op *op,
 						     ? cell->tag
 						     : 0 };
 	op->moved = cell->begin;
+	op->alone = cell->kind == BOARD_WRITE;
 	if (cell->kind == BOARD_SHARE)
 		op->parts++;
-	p2p_job_put(engine, op);
+	/* First, so that who comes to wait has it back, and both read. */
+	if (op->alone) {
+		op_list_add_first(&engine->jobs, op);
+		job_count(engine);
+	} else {
+		p2p_job_put(engine, op);
+	}
 }
 
 /* Up to the budget, or until the inbox is full. */
@@ -266,7 +282,7 @@ bool p2p_copy(struct engine *engine)
 	if (!op)
 		return false;
 	atomic_fetch_sub_explicit(&engine->n_jobs, 1, memory_order_relaxed);
-	if (p2p_share(engine, op, budget))
+	if (p2p_share(engine, op, budget) || p2p_give_back(engine, op))
 		return true;
 
 	before = op->moved;

@@ -1197,6 +1197,7 @@ static void both_stop(struct both *both)
 {
 	ck_assert(op_is_done(&both->send));
 	ck_assert(op_is_done(&both->recv));
+	ck_assert_uint_eq(both->sender->outboxes[1].n_offers, 0);
 	ck_assert_int_eq(both->recv.error, -EMSGSIZE);
 	ck_assert_int_eq(memcmp(both->in, both->out, BOTH_BYTES - 1), 0);
 	ck_assert_uint_eq(both->in[BOTH_BYTES - 1], 0);
@@ -1428,6 +1429,14 @@ static void *sender_comes(void *arg)
 	return NULL;
 }
 
+static void both_finish(struct both *both)
+{
+	while (engine_turn(both->sender) || engine_turn(both->receiver) ||
+	       engine_work(both->receiver, ENGINE_WHOLE) ||
+	       engine_work(both->sender, ENGINE_WHOLE))
+		;
+}
+
 /*
  * Who copies alone leaves off for whoever comes, to share what is left.  It may
  * be through before it sees that.
@@ -1448,13 +1457,133 @@ START_TEST(test_copy_until_both_wait)
 		ck_assert(p2p_copy(both.receiver));
 		is_left = !op_is_done(&both.recv);
 		pthread_join(sender, NULL);
-		while (engine_turn(both.sender) ||
-		       engine_work(both.receiver, ENGINE_WHOLE) ||
-		       engine_work(both.sender, ENGINE_WHOLE) ||
-		       engine_turn(both.receiver))
-			;
+		both_finish(&both);
 		both_stop(&both);
 	}
+}
+END_TEST
+
+/* The receiver posts, and leaves it to the sender, which waits. */
+static void both_leave_to_sender(struct both *both)
+{
+	both_start(both);
+	both->out[0] = 1;
+	atomic_store(&both->slots[1]->blocked, 0);
+	both_match(both);
+	ck_assert(engine_turn(both->sender));
+}
+
+/* Which gives it back if the receiver waits as well by then. */
+START_TEST(test_give_back)
+{
+	struct both both;
+
+	both_leave_to_sender(&both);
+	atomic_store(&both.slots[1]->blocked, _i);
+	ck_assert(p2p_copy(both.sender));
+	ck_assert_uint_eq(has_begun(&both), !_i);
+	ck_assert_uint_eq(op_is_done(&both.send), !_i);
+	atomic_store(&both.slots[1]->blocked, 1);
+	ck_assert(engine_turn(both.receiver));
+	ck_assert_uint_eq(p2p_copy(both.receiver), _i);
+	both_finish(&both);
+	both_stop(&both);
+}
+END_TEST
+
+/* Before it copies what it has to receive itself. */
+START_TEST(test_give_back_first)
+{
+	static unsigned char more[BOTH_BYTES];
+	struct op recv = recv_op(more, BOTH_BYTES, 1, 6);
+	struct both both;
+	struct op send;
+
+	both_start(&both);
+	engine_post(both.sender, &recv);
+	atomic_store(&both.slots[1]->blocked, 0);
+	both_match(&both);
+	send = both.send;
+	send.peer = 0;
+	send.key = (struct match_key){ 1, 1, 6 };
+	engine_post(both.receiver, &send);
+	ck_assert(engine_turn(both.sender));
+	ck_assert_uint_eq(both.sender->n_jobs, 2);
+	atomic_store(&both.slots[1]->blocked, 1);
+	ck_assert(p2p_copy(both.sender));
+	ck_assert(engine_turn(both.receiver));
+	ck_assert_uint_eq(both.receiver->n_jobs, 1);
+	both_finish(&both);
+	ck_assert(op_is_done(&send));
+	ck_assert_int_eq(memcmp(more, both.out, BOTH_BYTES), 0);
+	both_stop(&both);
+}
+END_TEST
+
+static void *receiver_comes(void *arg)
+{
+	struct both *both = arg;
+
+	while (!has_begun(both))
+		;
+	atomic_store(&both->slots[1]->blocked, 1);
+	return NULL;
+}
+
+/* Or the rest of it, if it sees that in time. */
+START_TEST(test_give_back_rest)
+{
+	bool is_left = false;
+	pthread_t receiver;
+	struct both both;
+
+	while (!is_left) {
+		both_leave_to_sender(&both);
+		pthread_create(&receiver, NULL, receiver_comes, &both);
+		usleep(1000); /* it looks */
+		ck_assert(p2p_copy(both.sender));
+		is_left = !op_is_done(&both.send);
+		pthread_join(receiver, NULL);
+		both.out[0] += is_left; /* what is there is not copied again */
+		both_finish(&both);
+		both.out[0] -= is_left;
+		both_stop(&both);
+	}
+}
+END_TEST
+
+#define TICKS (UINT64_C(1) << 30)
+
+/*
+ * The receiver has a message for the sender, too: it reads all of its own, and
+ * that is timed from the match on; but not if it came to wait later.
+ */
+START_TEST(test_exchange)
+{
+	struct outbox *box;
+	struct both both;
+
+	both_start(&both);
+	box = &both.receiver->outboxes[0];
+	box->n_offers = 1;
+	atomic_store(&both.slots[0]->blocked, 0);
+	atomic_store(&both.slots[1]->blocked, _i);
+	both_match(&both);
+	ck_assert_uint_eq(both.recv.ready != 0, _i);
+	if (_i)
+		both.recv.ready -= TICKS;
+	p2p_turns(both.receiver, 0, _i, BOTH_BYTES)->n = PACE_TRIAL;
+	atomic_store(&both.slots[0]->blocked, 1);
+	atomic_store(&both.slots[1]->blocked, 1);
+	ck_assert(p2p_copy(both.receiver));
+	ck_assert_uint_eq(op_is_done(&both.recv), _i);
+	ck_assert_uint_eq(
+		board_pace(both.slots[0], 1, true, BOTH_BYTES)->cost[0] >=
+			TICKS / BOTH_BYTES * 4096,
+		_i);
+	both_finish(&both);
+	box->n_offers = 0;
+	both_stop(&both);
 }
 END_TEST
 
@@ -1659,6 +1788,10 @@ int main(void)
 	tcase_add_loop_test(tcase, test_halves, 0, 2);
 	tcase_add_test(tcase, test_jobs_can_wait);
 	tcase_add_test(tcase, test_copy_until_both_wait);
+	tcase_add_loop_test(tcase, test_give_back, 0, 2);
+	tcase_add_test(tcase, test_give_back_first);
+	tcase_add_test(tcase, test_give_back_rest);
+	tcase_add_loop_test(tcase, test_exchange, 0, 2);
 	tcase_add_test(tcase, test_ways);
 	tcase_add_test(tcase, test_ways_timed);
 	tcase_add_loop_test(tcase, test_alone, 0, 3);
