@@ -275,7 +275,7 @@ static __attribute__((noinline)) void post_send(struct engine *engine,
 		head.sender_op = (uintptr_t)op;
 		engine_tell(engine, op->peer, &head);
 		if (!op->coll)
-			engine_rouse(engine, op->peer);
+			engine_rouse_later(engine, op->peer);
 	} else if (engine_outbox_is_empty(engine, op->peer) &&
 		   engine_put(engine, op->peer, &head, op->buf, op->bytes,
 			      op->crossed)) {

@@ -124,6 +124,7 @@ struct outbox {
 	_Atomic uint64_t head; /* of the inbox, as last seen */
 	_Atomic bool prompt;   /* who took the last offer waited for it */
 	uint32_t n_offers;     /* of messages, that are not done */
+	_Atomic uint64_t owes; /* a call of the helper there, since: ticks */
 	struct pace_turns turns[2][BOARD_SIZES]; /* as there are paces */
 	_Atomic uint32_t n;
 };
@@ -175,6 +176,7 @@ struct engine {
 	uint64_t kept; /* bytes of messages that came before their receives */
 	struct outbox *outboxes; /* by slot; the gateway's is the last */
 	struct outbox *full;     /* those with something left */
+	_Atomic bool owes;       /* one of them does */
 	struct pace_turns turns[BOARD_PACES][2][BOARD_SIZES]; /* collectives' */
 	struct op_list posted;
 	bool posted_is_due; /* some may match what came before */
@@ -332,6 +334,10 @@ void engine_post_begun(struct engine *engine, struct op *op);
 bool engine_withdraw(struct engine *engine, struct op *op);
 /* Another process has something to get on with, which may be computing. */
 void engine_rouse(struct engine *engine, uint32_t peer);
+/* It is enough if the helper here does so next, or who waits long: it is owed.
+ */
+void engine_rouse_later(struct engine *engine, uint32_t peer);
+void engine_rouse_owed(struct engine *engine);
 
 /* Between slices, besides what goes through streams: */
 enum engine_work {

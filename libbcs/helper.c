@@ -148,10 +148,11 @@ static void helper_work(struct helper *helper)
 {
 	struct engine *engine = helper->engine;
 
-	while (is_wanted(helper) &&
-	       (engine_turn(engine) || work(helper) || look_far(helper) ||
-		waits_for_more(helper)))
-		;
+	do {
+		engine_rouse_owed(engine);
+	} while (is_wanted(helper) &&
+		 (engine_turn(engine) || work(helper) || look_far(helper) ||
+		  waits_for_more(helper)));
 }
 
 /*
@@ -246,14 +247,14 @@ int helper_start(struct engine *engine)
 	return rc;
 }
 
-static void end_sleep(struct board_slot *slot, uint32_t state)
+static void end_sleep(struct board_slot *slot, uint32_t state, uint64_t since)
 {
-	atomic_store(&slot->woken, clock_ticks());
+	atomic_store(&slot->woken, since ? since : clock_ticks());
 	if (atomic_compare_exchange_strong(&slot->helper, &state, HELPER_AWAKE))
 		futex_wake(&slot->helper);
 }
 
-void helper_wake(struct board_slot *slot)
+void helper_call(struct board_slot *slot, uint64_t since)
 {
 	uint32_t state;
 
@@ -268,7 +269,19 @@ void helper_wake(struct board_slot *slot)
 	 * what its waker did before. */
 	state = atomic_fetch_add(&slot->helper, 0);
 	if (state != HELPER_AWAKE)
-		end_sleep(slot, state);
+		end_sleep(slot, state, since);
+}
+
+void helper_wake(struct board_slot *slot)
+{
+	helper_call(slot, 0);
+}
+
+bool helper_has_errands(struct board_slot *slot)
+{
+	/* Reads and writes, as above. */
+	return atomic_load(&slot->helper_tid) &&
+	       atomic_fetch_add(&slot->helper, 0) == HELPER_AWAKE;
 }
 
 /* Where processes do not see each other its number may be another's. */
@@ -298,7 +311,7 @@ static void lend(struct board_slot *slot, const cpu_set_t *core)
 	if (!tid || sched_setaffinity(tid, sizeof(*core), core) != 0)
 		return;
 	atomic_store(&slot->lent, 1);
-	end_sleep(slot, HELPER_NAPS);
+	end_sleep(slot, HELPER_NAPS, 0);
 }
 
 void helper_lend(struct engine *engine)

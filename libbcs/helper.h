@@ -3,6 +3,7 @@
 #define BCS_HELPER_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 struct board_slot;
 struct engine;
@@ -29,6 +30,14 @@ bool helper_is_me(void);
 
 /* Wakes the helper of a slot, if it has one and no thread is blocked there. */
 void helper_wake(struct board_slot *slot);
+/* The same, who was to be woken then: ticks. */
+void helper_call(struct board_slot *slot, uint64_t since);
+
+/*
+ * Whether one that runs when its process gives up the core was woken, and so
+ * sees what is left for it to do before it sleeps.
+ */
+bool helper_has_errands(struct board_slot *slot);
 
 /*
  * For a thread that waits for others and gives up its core: the helpers among

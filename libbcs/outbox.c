@@ -13,7 +13,9 @@
 #include "libbcs/engine.h"
 #include "libbcs/helper.h"
 #include "libbcs/net.h"
+#include "libbcs/p2p.h"
 #include "libbcs/wait.h"
+#include "mds/clock.h"
 
 /* Bytes, from which on a payload is written when its descriptor is shown. */
 #define EARLY_LEAST 2048u
@@ -122,6 +124,40 @@ void engine_rouse(struct engine *engine, uint32_t peer)
 		helper_wake(engine->slots[peer]);
 	else
 		leader_rouse(engine);
+}
+
+/*
+ * To wake the other's helper takes 5 us, or 40 if its core sleeps.  But in an
+ * exchange the other mostly woke the helper here a moment before, which may do
+ * so when this thread gives up its core.
+ */
+void engine_rouse_later(struct engine *engine, uint32_t peer)
+{
+	if (!engine_is_near(engine, peer) ||
+	    p2p_is_blocked(engine->slots[peer])) {
+		engine_rouse(engine, peer);
+		return;
+	}
+	atomic_store_explicit(&engine->slots[peer]->called, 1,
+			      memory_order_relaxed);
+	atomic_store(&engine->outboxes[peer].owes, clock_ticks());
+	atomic_store(&engine->owes, true);
+	if (!helper_has_errands(engine->slot))
+		engine_rouse_owed(engine);
+}
+
+void engine_rouse_owed(struct engine *engine)
+{
+	uint64_t since;
+
+	if (!atomic_load(&engine->owes) ||
+	    !atomic_exchange(&engine->owes, false))
+		return;
+	for (uint32_t peer = 0; peer < engine->n_slots; peer++) {
+		since = atomic_exchange(&engine->outboxes[peer].owes, 0);
+		if (since)
+			helper_call(engine->slots[peer], since);
+	}
 }
 
 static void outgoing_add(struct engine *engine, uint32_t to,

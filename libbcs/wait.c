@@ -169,8 +169,10 @@ static void give_way(struct engine *engine, bool lends)
 {
 	if (engine->options.crowded && apart_is_asked(engine))
 		apart_swap(engine);
-	if (!engine->options.crowded && lends)
+	if (!engine->options.crowded && lends) {
+		engine_rouse_owed(engine);
 		helper_lend(engine);
+	}
 	sched_yield();
 }
 

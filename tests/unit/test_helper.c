@@ -8,6 +8,7 @@
 
 #include "libbcs/engine.h"
 #include "libbcs/helper.h"
+#include "mds/clock.h"
 #include "mds/futex.h"
 
 #define BUDGET 10000
@@ -321,6 +322,89 @@ START_TEST(test_copies_are_left)
 }
 END_TEST
 
+/* The first sends a large message to the second, while its helper sleeps. */
+static void errand_start(bool crowded)
+{
+	out = malloc(LARGE);
+	in = calloc(1, LARGE);
+	memset(out, 7, LARGE);
+	start(&(struct engine_options){ .budget = BUDGET, .crowded = crowded });
+	sent = message(OP_SEND, out);
+	received = message(OP_RECV, in);
+	sent.bytes = received.bytes = LARGE;
+	wait_for_helper();
+}
+
+static void errand_stop(void)
+{
+	while (!op_is_done(&received))
+		usleep(1000);
+	engine_wait(&engines[0], &sent);
+	ck_assert_mem_eq(in, out, LARGE);
+	stop();
+	free(out);
+	free(in);
+}
+
+static bool is_woken(void *arg)
+{
+	(void)arg;
+	return atomic_load(&slots[1]->woken) != 0;
+}
+
+/*
+ * Who sends leaves it to its own helper to wake the other's, if that was woken,
+ * too, and will run once the core is free; but in a crowd it is not left.
+ */
+START_TEST(test_errand)
+{
+	const bool left = _i == 0;
+	uint64_t after;
+
+	errand_start(_i == 2);
+	engine_post(&engines[1], &received);
+	if (_i != 1)
+		atomic_store(&slots[0]->helper, HELPER_AWAKE);
+	engine_post(&engines[0], &sent);
+	after = clock_ticks();
+	ck_assert(!left || atomic_load(&slots[1]->called));
+	ck_assert_uint_eq(is_woken(NULL), !left);
+	usleep(2000);
+	ck_assert(!left || !op_is_done(&received));
+	futex_wake(&slots[0]->helper);
+	while (!is_woken(NULL))
+		usleep(1000);
+	ck_assert_uint_lt(atomic_load(&slots[1]->woken), after);
+	errand_stop();
+}
+END_TEST
+
+/* Who waits does it, if its helper finds no core. */
+START_TEST(test_errand_of_who_waits)
+{
+	errand_start(false);
+	atomic_store(&slots[0]->helper, HELPER_AWAKE);
+	engine_post(&engines[0], &sent);
+	engine_wait_until(&engines[0], is_woken, NULL);
+	engine_post(&engines[1], &received);
+	errand_stop();
+}
+END_TEST
+
+/* Nobody does, if the other waits. */
+START_TEST(test_no_errand)
+{
+	errand_start(false);
+	engine_block(&engines[1]);
+	atomic_store(&slots[0]->helper, HELPER_AWAKE);
+	engine_post(&engines[0], &sent);
+	ck_assert(!atomic_load(&engines[0].owes));
+	engine_run(&engines[1], &received);
+	engine_unblock(&engines[1]);
+	errand_stop();
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("helper");
@@ -336,6 +420,9 @@ int main(void)
 	tcase_add_loop_test(tc, test_who_waits_lends, 0, 2);
 	tcase_add_test(tc, test_who_tests_lends);
 	tcase_add_loop_test(tc, test_copies_are_left, 0, 3);
+	tcase_add_loop_test(tc, test_errand, 0, 3);
+	tcase_add_test(tc, test_errand_of_who_waits);
+	tcase_add_test(tc, test_no_errand);
 	suite_add_tcase(suite, tc);
 	runner = srunner_create(suite);
 	srunner_run_all(runner, CK_ENV);
