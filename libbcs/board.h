@@ -142,7 +142,7 @@ struct board_slot {
 	_Alignas(BOARD_LINE) _Atomic uint32_t helper; /* helper.c */
 	_Atomic uint32_t helper_runs; /* or waits for a core, if it is awake */
 	_Atomic uint32_t lent;        /* a core, to the helper */
-	_Atomic uint64_t woken;       /* ticks: when, last */
+	_Atomic uint64_t woken;       /* ticks: when it was to be, last */
 	_Atomic int32_t helper_tid;   /* 0: it takes none */
 
 	_Alignas(BOARD_LINE) _Atomic uint64_t tail;

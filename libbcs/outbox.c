@@ -134,7 +134,8 @@ void engine_rouse(struct engine *engine, uint32_t peer)
 void engine_rouse_later(struct engine *engine, uint32_t peer)
 {
 	if (!engine_is_near(engine, peer) ||
-	    p2p_is_blocked(engine->slots[peer])) {
+	    p2p_is_blocked(engine->slots[peer]) ||
+	    !helper_has_errands(engine->slot)) {
 		engine_rouse(engine, peer);
 		return;
 	}
@@ -142,7 +143,7 @@ void engine_rouse_later(struct engine *engine, uint32_t peer)
 			      memory_order_relaxed);
 	atomic_store(&engine->outboxes[peer].owes, clock_ticks());
 	atomic_store(&engine->owes, true);
-	if (!helper_has_errands(engine->slot))
+	if (!helper_has_errands(engine->slot)) /* any more */
 		engine_rouse_owed(engine);
 }
 

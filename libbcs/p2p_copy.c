@@ -111,17 +111,22 @@ void p2p_job_finish(struct engine *engine, struct op *op, int error)
 	p2p_part_done(engine, op, error, (uint32_t)engine->slice);
 }
 
-static void job_count(struct engine *engine)
+/* To be given back to a receiver that waits, or does soon (p2p_both.c). */
+static bool is_urgent(const struct engine *engine, const struct op *op)
 {
-	atomic_fetch_add_explicit(&engine->n_jobs, 1, memory_order_relaxed);
+	return op->alone && engine_streams(engine) &&
+	       (op->moved == 0 || p2p_is_blocked(engine->slots[op->peer]));
 }
 
 void p2p_job_put(struct engine *engine, struct op *op)
 {
 	if (op->kind == OP_RECV)
 		p2p_share_ready(engine, op);
-	op_list_add(&engine->jobs, op);
-	job_count(engine);
+	if (is_urgent(engine, op))
+		op_list_add_first(&engine->jobs, op);
+	else
+		op_list_add(&engine->jobs, op);
+	atomic_fetch_add_explicit(&engine->n_jobs, 1, memory_order_relaxed);
 }
 
 bool p2p_jobs_can_wait(struct engine *engine)
@@ -155,13 +160,7 @@ void p2p_job_send(struct engine *engine, struct op *op,
 	op->alone = cell->kind == BOARD_WRITE;
 	if (cell->kind == BOARD_SHARE)
 		op->parts++;
-	/* First, so that who comes to wait has it back, and both read. */
-	if (op->alone) {
-		op_list_add_first(&engine->jobs, op);
-		job_count(engine);
-	} else {
-		p2p_job_put(engine, op);
-	}
+	p2p_job_put(engine, op);
 }
 
 /* Up to the budget, or until the inbox is full. */

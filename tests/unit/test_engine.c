@@ -1530,19 +1530,27 @@ static void *receiver_comes(void *arg)
 	return NULL;
 }
 
-/* Or the rest of it, if it sees that in time. */
+/* Or the rest of it, if it sees that in time; also before anything else. */
 START_TEST(test_give_back_rest)
 {
 	bool is_left = false;
+	struct op_list *jobs;
+	struct op other;
 	pthread_t receiver;
 	struct both both;
 
 	while (!is_left) {
 		both_leave_to_sender(&both);
+		jobs = &both.sender->jobs;
+		op_list_add(jobs, &other);
 		pthread_create(&receiver, NULL, receiver_comes, &both);
 		usleep(1000); /* it looks */
 		ck_assert(p2p_copy(both.sender));
 		is_left = !op_is_done(&both.send);
+		ck_assert_ptr_eq(jobs->first, is_left ? &both.send : &other);
+		op_list_clear(jobs);
+		if (is_left)
+			op_list_add(jobs, &both.send);
 		pthread_join(receiver, NULL);
 		both.out[0] += is_left; /* what is there is not copied again */
 		both_finish(&both);
