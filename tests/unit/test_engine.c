@@ -1491,7 +1491,24 @@ START_TEST(test_give_back)
 }
 END_TEST
 
-/* Before it copies what it has to receive itself. */
+/* The sender has something to receive as well, and took that first. */
+static void both_cross(struct both *both, struct op *recv, struct op *send)
+{
+	engine_post(both->sender, recv);
+	atomic_store(&both->slots[1]->blocked, 0);
+	both_match(both);
+	*send = both->send;
+	send->peer = 0;
+	send->key = (struct match_key){ 1, 1, 6 };
+	engine_post(both->receiver, send);
+	ck_assert(engine_turn(both->sender));
+	ck_assert_uint_eq(both->sender->n_jobs, 2);
+}
+
+/*
+ * Before it copies what it has to receive itself; but where nothing is given
+ * back all have their turn.
+ */
 START_TEST(test_give_back_first)
 {
 	static unsigned char more[BOTH_BYTES];
@@ -1500,19 +1517,13 @@ START_TEST(test_give_back_first)
 	struct op send;
 
 	both_start(&both);
-	engine_post(both.sender, &recv);
-	atomic_store(&both.slots[1]->blocked, 0);
-	both_match(&both);
-	send = both.send;
-	send.peer = 0;
-	send.key = (struct match_key){ 1, 1, 6 };
-	engine_post(both.receiver, &send);
-	ck_assert(engine_turn(both.sender));
-	ck_assert_uint_eq(both.sender->n_jobs, 2);
+	both.sender->options.crowded = _i;
+	both_cross(&both, &recv, &send);
+	ck_assert_ptr_eq(both.sender->jobs.first, _i ? &recv : &both.send);
 	atomic_store(&both.slots[1]->blocked, 1);
 	ck_assert(p2p_copy(both.sender));
 	ck_assert(engine_turn(both.receiver));
-	ck_assert_uint_eq(both.receiver->n_jobs, 1);
+	ck_assert_uint_eq(both.receiver->n_jobs, !_i);
 	both_finish(&both);
 	ck_assert(op_is_done(&send));
 	ck_assert_int_eq(memcmp(more, both.out, BOTH_BYTES), 0);
@@ -1797,7 +1808,7 @@ int main(void)
 	tcase_add_test(tcase, test_jobs_can_wait);
 	tcase_add_test(tcase, test_copy_until_both_wait);
 	tcase_add_loop_test(tcase, test_give_back, 0, 2);
-	tcase_add_test(tcase, test_give_back_first);
+	tcase_add_loop_test(tcase, test_give_back_first, 0, 2);
 	tcase_add_test(tcase, test_give_back_rest);
 	tcase_add_loop_test(tcase, test_exchange, 0, 2);
 	tcase_add_test(tcase, test_ways);
