@@ -13,10 +13,12 @@ list() {
 	done
 }
 
-if [ $# -eq 0 ]; then
+case ${1:--h} in
+-h | --help)
 	list
 	exit 0
-fi
+	;;
+esac
 script=$root/benchmarks/$1.sh
 if [ ! -f "$script" ]; then
 	echo "bench.sh: no benchmark '$1'; there are:" >&2

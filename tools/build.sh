@@ -1,15 +1,19 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# usage: tools/build.sh [-C FOLDER] [OPTION of meson]...
+# usage: tools/build.sh [-C FOLDER] [-n] [OPTION of meson]...
 # Builds into build/ (or FOLDER, from the root of the sources), from any
-# directory and as often as you like.
+# directory and as often as you like; -n: only says how, to ninja or meson test.
 set -eu
 cd "$(dirname "$0")/.."
 
-build=build
+build=build only_setup=
 if [ "${1-}" = -C ]; then
 	build=$2
 	shift 2
+fi
+if [ "${1-}" = -n ]; then
+	only_setup=yes
+	shift
 fi
 
 sh tools/deps.sh build
@@ -25,4 +29,4 @@ if ! usable "$@"; then
 	rm -rf "$build"
 	meson setup "$build" "$@"
 fi
-ninja -C "$build"
+[ -n "$only_setup" ] || ninja -C "$build"
