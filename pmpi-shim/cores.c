@@ -64,31 +64,38 @@ static unsigned quota_v2(const char *dir)
 }
 
 /*
- * The least quota of the group and of all above it.  In a container the upper
+ * The least of what the group and all above it have.  In a container the upper
  * part of the path may name what is not visible there: it is passed over.
  */
-static unsigned quota_upwards(const char *mount, const char *group,
-			      unsigned (*quota_of)(const char *dir))
+static unsigned least_upwards(const char *mount, const char *group,
+			      unsigned (*look)(const char *dir))
 {
 	char dir[PATH_MAX];
 	const size_t top = strlen(mount);
 	unsigned least;
-	unsigned quota;
+	unsigned found;
 
 	if (snprintf(dir, sizeof(dir), "%s%s", mount, group) >=
 	    (int)sizeof(dir))
 		return UINT_MAX;
-	least = quota_of(dir);
+	least = look(dir);
 	while (strlen(dir) > top) {
 		*strrchr(dir, '/') = '\0';
-		quota = quota_of(dir);
-		least = quota < least ? quota : least;
+		found = look(dir);
+		least = found < least ? found : least;
 	}
 	return least;
 }
 
+/* What is looked for in the folder of a group, of either version. */
+struct looks {
+	unsigned (*v1)(const char *dir);
+	unsigned (*v2)(const char *dir);
+};
+
 /* Of one line "ID:CONTROLLERS:GROUP"; version 2 names no controllers. */
-static unsigned quota_of_line(const char *root, char *line)
+static unsigned least_of_line(const char *root, char *line,
+			      const struct looks *looks)
 {
 	char mount[PATH_MAX];
 	char controllers[256];
@@ -101,18 +108,18 @@ static unsigned quota_of_line(const char *root, char *line)
 	snprintf(controllers, sizeof(controllers), ",%s,", first + 1);
 	snprintf(mount, sizeof(mount), "%s" CGROUPS, root);
 	if (strcmp(controllers, ",,") == 0)
-		return quota_upwards(mount, second + 1, quota_v2);
+		return least_upwards(mount, second + 1, looks->v2);
 	if (!strstr(controllers, ",cpu,"))
 		return UINT_MAX;
 	snprintf(mount, sizeof(mount), "%s" CGROUPS "/cpu", root);
-	return quota_upwards(mount, second + 1, quota_v1);
+	return least_upwards(mount, second + 1, looks->v1);
 }
 
-unsigned cores_quota(const char *root)
+static unsigned least_of_groups(const char *root, const struct looks *looks)
 {
 	char line[PATH_MAX + 256];
 	unsigned least = UINT_MAX;
-	unsigned quota;
+	unsigned found;
 	FILE *file;
 
 	snprintf(line, sizeof(line), "%s/proc/self/cgroup", root);
@@ -121,11 +128,47 @@ unsigned cores_quota(const char *root)
 		return least;
 	while (fgets(line, sizeof(line), file)) {
 		line[strcspn(line, "\n")] = '\0';
-		quota = quota_of_line(root, line);
-		least = quota < least ? quota : least;
+		found = least_of_line(root, line, looks);
+		least = found < least ? found : least;
 	}
 	fclose(file);
 	return least;
+}
+
+unsigned cores_quota(const char *root)
+{
+	return least_of_groups(root, &(struct looks){ quota_v1, quota_v2 });
+}
+
+/* 0 if it is a group of its own, not the root of all. */
+static unsigned group_v1(const char *dir)
+{
+	char line[64];
+
+	return read_line(dir, "cpu.shares", line, sizeof(line)) &&
+			       !read_line(dir, "release_agent", line,
+					  sizeof(line))
+		       ? 0
+		       : UINT_MAX;
+}
+
+static unsigned group_v2(const char *dir)
+{
+	char line[64];
+
+	return read_line(dir, "cpu.weight", line, sizeof(line)) ? 0 : UINT_MAX;
+}
+
+bool cores_go_by_session(const char *root)
+{
+	char dir[PATH_MAX];
+	char line[64];
+
+	snprintf(dir, sizeof(dir), "%s/proc/sys/kernel", root);
+	return read_line(dir, "sched_autogroup_enabled", line, sizeof(line)) &&
+	       strcmp(line, "1\n") == 0 &&
+	       least_of_groups(root, &(struct looks){ group_v1, group_v2 }) !=
+		       0;
 }
 
 /* glibc's call takes any size, but then also hides how much was filled in. */

@@ -2,6 +2,8 @@
 #ifndef SHIM_CORES_H
 #define SHIM_CORES_H
 
+#include <stdbool.h>
+
 #define CORES_MAX 8192 /* the most that a Linux kernel can be built for */
 
 /* The cores that a process may run on, and for how much of the time. */
@@ -21,5 +23,11 @@ unsigned cores_millicores(const struct cores *cores);
  * either version; the files are looked for under `root`, "" for the system's.
  */
 unsigned cores_quota(const char *root);
+
+/*
+ * Whether the kernel schedules sessions, and processes within theirs: where it
+ * is told to, and no control group says how cores are shared.
+ */
+bool cores_go_by_session(const char *root);
 
 #endif

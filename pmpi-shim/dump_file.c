@@ -125,6 +125,13 @@ static void write_notes(struct record_writer *writer)
 		put_note(writer, "UCX_RCACHE_ENABLE=n was set: with MPICH 4.0 "
 				 "windows of MPI_Win_create are corrupted "
 				 "otherwise");
+	if (process.parted)
+		put_note(writer, "More processes than cores, and Linux took "
+				 "turns by sessions, of which each had one: "
+				 "whoever gave up its core often had it at "
+				 "once again.  sysctl "
+				 "kernel.sched_autogroup_enabled=0 makes their "
+				 "waiting shorter");
 	if (mmds_some_untimed())
 		put_note(writer, "Not every call of MPI_Isend and MPI_Irecv "
 				 "that only posted a message was timed: the "

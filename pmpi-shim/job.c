@@ -141,6 +141,18 @@ static void meet_cores(MPI_Comm node)
 	process.millicores = cores_millicores(&mine);
 }
 
+/* As hydra begins them; who gives up a core that they share often keeps it. */
+static void meet_sessions(void)
+{
+	const int n = process.n_siblings;
+
+	process.parted = n > 0 &&
+			 process.local_ranks * 1000 > process.millicores &&
+			 getsid(process.siblings[0].pid) !=
+				 getsid(process.siblings[n - 1].pid) &&
+			 cores_go_by_session("");
+}
+
 void job_meet_node(void)
 {
 	MPI_Comm node;
@@ -152,6 +164,7 @@ void job_meet_node(void)
 	process.local_ranks = (unsigned)size;
 	meet_siblings(node, size);
 	meet_cores(node);
+	meet_sessions();
 	PMPI_Comm_free(&node);
 }
 

@@ -31,6 +31,7 @@ struct process {
 	unsigned local_ranks;
 	unsigned millicores; /* that they may use */
 	uint64_t start_ns;   /* since 1970 */
+	bool parted;         /* each a session, and cores go by sessions */
 	bool rcache_off;     /* we set UCX_RCACHE_ENABLE */
 	bool leaves_badly;   /* of other nodes, in MPI_Finalize */
 	bool answers;        /* the dump signal writes the record */

@@ -4,7 +4,8 @@
 # BCS_POLITE=auto is on exactly when ranks outnumber the cores that they may use
 # together, whether masks or a quota say so; and threads that wait politely do
 # not shut out the others of their process (PROGRAM is mpi/polite_threads.c).  Else
-# it is on when a program begins and ends (ENDS is mpi/polite_ends.c).
+# it is on when a program begins and ends (ENDS is mpi/polite_ends.c).  Where they
+# share cores it is told if the kernel goes by sessions.
 # shellcheck source=tests/lib.sh
 . "$BCS_SOURCE/tests/lib.sh"
 
@@ -29,6 +30,19 @@ expect() {
 	forget
 }
 
+# by_sessions: in the record, which expect takes away.
+by_sessions() {
+	table "$(the_record)/rank-000000.gz" notes text |
+		grep -q 'kernel.sched_autogroup_enabled'
+}
+
+# Of a group below the root it takes more to tell whether cores go by it.
+go_by_sessions() {
+	grep -qsx 1 /proc/sys/kernel/sched_autogroup_enabled &&
+		[ ! -e /sys/fs/cgroup/cpu.weight ] &&
+		! grep -E '[:,]cpu[,:]|^0::' /proc/self/cgroup | grep -qv ':/$'
+}
+
 # Of the cores that we may use, the first two.
 # shellcheck disable=SC2046 # two words
 set -- $(taskset -cp $$ | sed 's/.*: //' | tr , '\n' |
@@ -38,6 +52,11 @@ set -- $(taskset -cp $$ | sed 's/.*: //' | tr , '\n' |
 
 # One core for all.
 observed 2 taskset -c "$1" "$program" >"$out/us"
+if go_by_sessions; then
+	by_sessions || fail "it is not told that cores go by sessions"
+elif ! grep -qsx 1 /proc/sys/kernel/sched_autogroup_enabled; then
+	! by_sessions || fail "told that cores go by sessions"
+fi
 expect on 1000
 [ "$gone" -gt 0 ] || fail "on, but no core was given up"
 while read -r us; do
@@ -58,6 +77,7 @@ observed 2 sh -c 'exec taskset -c "$(($1 + PMI_RANK * ($2 - $1)))" "$3"' \
 	sh "$1" "$2" "$program" >"$out/us"
 expect off 2000
 BCS_POLITE=on observed 2 taskset -c "$1,$2" "$program" >"$out/us"
+! by_sessions || fail "with a core for each: told that cores go by sessions"
 expect on 2000
 
 # Of two waits that are alike only the one in MPI_Finalize gives up the core; in
@@ -95,5 +115,6 @@ if make_group 150; then
 	observed 2 taskset -c "$1,$2" \
 		sh -c 'echo $$ >"$1/cgroup.procs" && exec "$2"' \
 		sh "$group" "$program" >"$out/us"
+	! by_sessions || fail "in a group: told that cores go by sessions"
 	expect on 1500
 fi

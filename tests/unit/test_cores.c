@@ -177,6 +177,53 @@ START_TEST(the_least_and_the_most)
 }
 END_TEST
 
+static void told_to_go_by_sessions(const char *text)
+{
+	put("proc/sys/kernel/sched_autogroup_enabled", text);
+}
+
+START_TEST(by_sessions_if_told_to)
+{
+	in_groups("0::/\n");
+	ck_assert(!cores_go_by_session(root));
+	told_to_go_by_sessions("1\n");
+	ck_assert(cores_go_by_session(root));
+	told_to_go_by_sessions("0\n");
+	ck_assert(!cores_go_by_session(root));
+}
+END_TEST
+
+/* Those above count, but not the root of all, which has no weight. */
+START_TEST(not_by_sessions_in_a_group)
+{
+	told_to_go_by_sessions("1\n");
+	in_groups("0::/a/b\n");
+	limit("/a", "max 100000\n");
+	ck_assert(cores_go_by_session(root));
+	put("sys/fs/cgroup/a/cpu.weight", "100\n");
+	ck_assert(!cores_go_by_session(root));
+	in_groups("0::/b\n");
+	ck_assert(cores_go_by_session(root));
+	put("sys/fs/cgroup/cpu.weight", "100\n");
+	ck_assert(!cores_go_by_session(root));
+}
+END_TEST
+
+/* Here the root has shares as well; only its folder has the agent. */
+START_TEST(not_by_sessions_in_version_1)
+{
+	told_to_go_by_sessions("1\n");
+	in_groups("4:memory:/job\n3:cpu,cpuacct:/\n");
+	put("sys/fs/cgroup/cpu/release_agent", "\n");
+	put("sys/fs/cgroup/cpu/cpu.shares", "1024\n");
+	ck_assert(cores_go_by_session(root));
+	in_groups("4:memory:/\n3:cpu,cpuacct:/job\n");
+	ck_assert(cores_go_by_session(root));
+	put("sys/fs/cgroup/cpu/job/cpu.shares", "1024\n");
+	ck_assert(!cores_go_by_session(root));
+}
+END_TEST
+
 static const char *const nonsense[] = {
 	"",
 	"\n",
@@ -316,6 +363,9 @@ static TCase *quotas(void)
 	tcase_add_test(tcase, other_controllers);
 	tcase_add_test(tcase, both_versions);
 	tcase_add_test(tcase, the_least_and_the_most);
+	tcase_add_test(tcase, by_sessions_if_told_to);
+	tcase_add_test(tcase, not_by_sessions_in_a_group);
+	tcase_add_test(tcase, not_by_sessions_in_version_1);
 	tcase_add_loop_test(tcase, nonsense_is_no_limit, 0,
 			    sizeof(nonsense) / sizeof(nonsense[0]));
 	tcase_add_test(tcase, nonsense_in_version_1);
