@@ -140,23 +140,30 @@ unsigned cores_quota(const char *root)
 	return least_of_groups(root, &(struct looks){ quota_v1, quota_v2 });
 }
 
-/* 0 if it is a group of its own, not the root of all. */
-static unsigned group_v1(const char *dir)
+static bool has(const char *dir, const char *name)
 {
 	char line[64];
 
-	return read_line(dir, "cpu.shares", line, sizeof(line)) &&
-			       !read_line(dir, "release_agent", line,
-					  sizeof(line))
-		       ? 0
-		       : UINT_MAX;
+	return read_line(dir, name, line, sizeof(line));
+}
+
+/* 0 if cores go by this group; the root of all is none. */
+static unsigned group_v1(const char *dir)
+{
+	const bool root = has(dir, "release_agent");
+
+	return has(dir, "cpu.shares") && !root ? 0 : UINT_MAX;
 }
 
 static unsigned group_v2(const char *dir)
 {
-	char line[64];
+	return has(dir, "cpu.weight") ? 0 : UINT_MAX;
+}
 
-	return read_line(dir, "cpu.weight", line, sizeof(line)) ? 0 : UINT_MAX;
+static bool in_group(const char *root)
+{
+	return least_of_groups(root, &(struct looks){ group_v1, group_v2 }) ==
+	       0;
 }
 
 bool cores_go_by_session(const char *root)
@@ -166,9 +173,7 @@ bool cores_go_by_session(const char *root)
 
 	snprintf(dir, sizeof(dir), "%s/proc/sys/kernel", root);
 	return read_line(dir, "sched_autogroup_enabled", line, sizeof(line)) &&
-	       strcmp(line, "1\n") == 0 &&
-	       least_of_groups(root, &(struct looks){ group_v1, group_v2 }) !=
-		       0;
+	       strcmp(line, "1\n") == 0 && !in_group(root);
 }
 
 /* glibc's call takes any size, but then also hides how much was filled in. */
