@@ -60,12 +60,16 @@ static bool poke(void)
 	int flag;
 
 	REAL(Test)(&never, &flag, MPI_STATUS_IGNORE);
-	/* Counted by idle(). */
+	/* To look is not to wait. */
 	polite_thread.waiting = waiting;
 	return polite_thread.moved != moved;
 }
 
-static __thread uint64_t idle_since __attribute__((tls_model("initial-exec")));
+/* What a thread waits for here, and had waited before. */
+static __thread struct {
+	uint64_t since;
+	uint64_t waiting;
+} idles __attribute__((tls_model("initial-exec")));
 
 static void meanwhile(void)
 {
@@ -79,16 +83,17 @@ void route_lasts(void)
 		polite_thread.last = mmds_thread->now->start;
 }
 
-/* The recorder has it beside what is waited for in MPI. */
+/* All of it is waited for, whatever MPI did meanwhile counts as such. */
 static void idle(bool begins)
 {
 	const uint64_t now = clock_ticks();
 
 	if (begins) {
-		idle_since = now;
+		idles.since = now;
+		idles.waiting = polite_thread.waiting;
 		return;
 	}
-	polite_thread.waiting += now - idle_since;
+	polite_thread.waiting = idles.waiting + now - idles.since;
 	polite_thread.last = 0;
 	polite_thread.turns = 0;
 }

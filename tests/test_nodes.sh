@@ -30,7 +30,13 @@ run=$(the_record)
 "$BCS_BUILD/analyzer/bcs" slices "$run" >"$out/slices" 2>"$out/said"
 [ "$(grep -c ' 2 processes' "$out/slices")$(cat "$out/said")" = 1 ] ||
 	fail "not of both nodes: $(cat "$out/said" "$out/slices")"
-# Those of another run are not.
+# What is waited for is within the time of the calls, while MPI is asked meanwhile.
+for file in "$run"/*.gz; do
+	table "$file" cells "waiting_ns time_ns call" |
+		awk '$1 > 1.01 * $2 + 1000 { bad = 1; print } END { exit bad }' ||
+		fail "waiting is longer than the calls in $file"
+done
+# Slices of another run are not.
 rm -rf "${records:?}"/*
 BCS_NODE_SIZE=1 BCS_EMDS=on observed 2 "$program" 1 1 >/dev/null
 cp "$(the_record)/rank-000001.slices" "$out/rank-000001.slices"
