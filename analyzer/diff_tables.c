@@ -167,7 +167,7 @@ static void add_site(const struct diff *diff, struct table *table, size_t i)
 	const char *site = intern_key(&diff->sites.keys, i);
 	const char *call = site + strlen(site) + 1;
 
-	if (row->moved || report_is_outside(call))
+	if (row->moved || run_is_outside(call))
 		return;
 	table_row(table, 0);
 	table_words(table, site);

@@ -83,8 +83,6 @@ char *report_place(const struct report *report, uint64_t frame);
 /* Three cells: p50, p90 and p99, none of them of an empty distribution. */
 void report_percentiles(struct table *table, const struct dist *dist,
 			uint64_t min, uint64_t max);
-/* Whether a call lies outside of the account: it has no share in it. */
-bool report_is_outside(const char *call);
 
 /* A note why a module's call sites have no names; NULL if there is none. */
 char *report_nameless(const struct run *run, struct symbols *symbols,

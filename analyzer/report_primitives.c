@@ -47,13 +47,6 @@ static const struct table_column percentiles[] = {
 	{ 0 },
 };
 
-bool report_is_outside(const char *call)
-{
-	return strcmp(call, "MPI_Init") == 0 ||
-	       strcmp(call, "MPI_Init_thread") == 0 ||
-	       strcmp(call, "MPI_Finalize") == 0;
-}
-
 static void put_ranks(struct table *table, const struct tally *t)
 {
 	const bool known = t->ranks > 0;
@@ -78,8 +71,7 @@ static struct table_row *add_row(const struct report *report,
 	table_number(table, t->time);
 	table_number(table, t->count);
 	table_number_if(table, any, any ? t->time / t->count : 0);
-	table_share(table, t->time,
-		    report_is_outside(name) ? 0 : report->total);
+	table_share(table, t->time, run_is_outside(name) ? 0 : report->total);
 	table_number(table, t->waiting);
 	report_percentiles(table, &t->times, t->min, t->max);
 	table_number(table, t->sent);
@@ -134,7 +126,7 @@ static void add_percentiles(struct report *report)
 		const struct tally *t = &calls->list[i];
 		const char *name = intern_key(&calls->keys, i);
 
-		if (t->times.n == 0 || report_is_outside(name))
+		if (t->times.n == 0 || run_is_outside(name))
 			continue;
 		table_row(table, report->total);
 		table_words(table, name);

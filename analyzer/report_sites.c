@@ -181,7 +181,7 @@ static bool has_places(const struct tallies *sites)
 /* MPI_Init and MPI_Finalize have no share, and mostly no place. */
 static bool is_shown(const struct run *run, const struct run_site_key *key)
 {
-	return !report_is_outside(intern_key(&run->calls.keys, key->call));
+	return !run_is_outside(intern_key(&run->calls.keys, key->call));
 }
 
 void report_sites(struct report *report)

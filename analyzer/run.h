@@ -202,6 +202,10 @@ uint64_t run_wall(const struct run *run);     /* of the longest rank */
 uint64_t run_overhead(const struct run *run); /* of all ranks together */
 uint64_t run_memory(const struct run *run);   /* of the largest rank */
 
+/* Whether a call is before or after what is accounted: it has no share in that.
+ */
+bool run_is_outside(const char *call);
+
 /* The time of all threads: what shares are taken of. */
 uint64_t run_total_time(const struct run *run);
 

@@ -57,15 +57,26 @@ static size_t add_calls(struct run_reading *reading, const char *name,
 	return by_path;
 }
 
-static void add_to_rank(struct run_reading *reading, uint64_t phase,
-			const struct tally *calls)
+bool run_is_outside(const char *call)
+{
+	return strcmp(call, "MPI_Init") == 0 ||
+	       strcmp(call, "MPI_Init_thread") == 0 ||
+	       strcmp(call, "MPI_Finalize") == 0;
+}
+
+/* The time of a phase is of the account, too. */
+static void add_to_phase(struct run_reading *reading, const char *name,
+			 uint64_t phase, const struct tally *calls)
 {
 	const size_t known = run_map_get(&reading->phases, phase);
-	struct run_rank *rank = reading->rank;
 
-	if (known != INTERN_NONE)
-		tally_add(&reading->run->phases[known].calls, rank->rank,
-			  calls);
+	if (known != INTERN_NONE && !run_is_outside(name))
+		tally_add(&reading->run->phases[known].calls,
+			  reading->rank->rank, calls);
+}
+
+static void add_to_rank(struct run_rank *rank, const struct tally *calls)
+{
 	rank->sent = sat_add(rank->sent, calls->sent);
 	rank->received = sat_add(rank->received, calls->received);
 }
@@ -109,7 +120,9 @@ void run_read_cells(struct run_reading *reading)
 		run_map_set(&reading->cells, record_u64(t, row, at[CELL]),
 			    add_calls(reading, name,
 				      record_u64(t, row, at[PATH]), &calls));
-		add_to_rank(reading, record_u64(t, row, at[PHASE]), &calls);
+		add_to_phase(reading, name, record_u64(t, row, at[PHASE]),
+			     &calls);
+		add_to_rank(reading->rank, &calls);
 	}
 }
 
