@@ -205,6 +205,11 @@ static inline int route_recv_make(struct route_op *op,
 	return route_op_place(op);
 }
 
+/*
+ * In place of a datatype one that is ours, since the program may free its own;
+ * to duplicate it would call the program's functions of its attributes.
+ */
+int route_type_keep(MPI_Datatype *type);
 /* The program may free the datatype of a receive before it is done. */
 void route_op_keep_type(struct route_op *op);
 

@@ -368,7 +368,7 @@ static int type_keep(MPI_Datatype *type)
 {
 	if (mpich_type_is_builtin(*type) || *type == MPI_DATATYPE_NULL)
 		return MPI_SUCCESS;
-	return REAL(Type_dup)(*type, type);
+	return route_type_keep(type);
 }
 
 static void type_release(MPI_Datatype type)

@@ -128,8 +128,9 @@ static int Request_get_status(MPI_Request request, int *flag,
 		route_help();
 	*flag = route_request_is_ready(request);
 	if (*flag && r->active && request != MPICH_REQUEST_DONE)
-		request_end(r, status);
-	else if (*flag)
+		return route_error(route_request_comm(r),
+				   request_end(r, status));
+	if (*flag)
 		route_status_empty(status);
 	return MPI_SUCCESS;
 }

@@ -131,11 +131,22 @@ int route_send_make(struct route_op *op, const struct route_buffer *buffer,
 	return route_pack(&op->buffer, op->packed, op->op.bytes);
 }
 
+int route_type_keep(MPI_Datatype *type)
+{
+	MPI_Datatype kept;
+	int rc = REAL(Type_contiguous)(1, *type, &kept);
+
+	if (rc == MPI_SUCCESS)
+		rc = REAL(Type_commit)(&kept);
+	if (rc == MPI_SUCCESS)
+		*type = kept;
+	return rc;
+}
+
 void route_op_keep_type(struct route_op *op)
 {
 	if (!mpich_type_is_builtin(op->buffer.type))
-		op->keeps_type = REAL(Type_dup)(op->buffer.type,
-						&op->buffer.type) ==
+		op->keeps_type = route_type_keep(&op->buffer.type) ==
 				 MPI_SUCCESS;
 }
 

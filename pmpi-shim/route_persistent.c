@@ -15,7 +15,7 @@ static int init(bool is_send, const struct route_buffer *buffer, int peer,
 	request->is_send = is_send;
 	request->buffer = *buffer;
 	if (!mpich_type_is_builtin(buffer->type))
-		REAL(Type_dup)(buffer->type, &request->buffer.type);
+		route_type_keep(&request->buffer.type);
 	request->op.comm = comm->handle;
 	request->members = comm;
 	route_comm_hold(comm);

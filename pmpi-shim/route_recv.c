@@ -226,7 +226,6 @@ static int Sendrecv(const void *sendbuf, int sendcount, MPI_Datatype sendtype,
 static void *replace_copy(struct exchange *x, int *rc)
 {
 	MPI_Count size = 0;
-	MPI_Count at = 0;
 	void *copy;
 
 	REAL(Type_size_x)(x->out.type, &size);
@@ -237,8 +236,7 @@ static void *replace_copy(struct exchange *x, int *rc)
 		return NULL;
 	}
 	if (size)
-		*rc = REAL(Pack_c)(x->out.address, x->out.count, x->out.type,
-				   copy, size, &at, route_self);
+		*rc = route_pack(&x->out, copy, (uint64_t)size);
 	x->out = (struct route_buffer){ copy, size, MPI_BYTE };
 	return copy;
 }

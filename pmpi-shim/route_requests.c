@@ -175,7 +175,8 @@ void route_requests_sweep(void)
 			route_coll_end(over->coll);
 		else
 			route_op_end(&over->op, MPI_STATUS_IGNORE);
-		if (over->buffered)
+		/* What a persistent one began has a request of its own. */
+		if (over->buffered && !over->persistent)
 			route_bsend_done(over);
 		route_request_release(over);
 	}
