@@ -420,7 +420,7 @@ const struct setting settings_table[] = {
 	  set_node_size },
 	{ "BCS_OUT", "a folder", ".",
 	  "where the record PROGRAM.JOB.bcs is made", set_out },
-	{ "BCS_JOB", "a name", "",
+	{ "BCS_JOB", "a name without /", "",
 	  "the job in the record's name; else the batch system's or a pid",
 	  set_job },
 	{ "BCS_MMDS", "on, off", "on", "record what every process did",
@@ -455,7 +455,7 @@ const struct setting settings_table[] = {
 	  "seconds after which a process writes its record again while the "
 	  "program runs, in case it is killed; 0: never",
 	  set_save },
-	{ "BCS_MEMORY", "a size like 512K or 1M", "1M",
+	{ "BCS_MEMORY", "a size like 512K or 1M, at least 128K", "1M",
 	  "memory that a process may use for its record", set_memory },
 	{ NULL, NULL, NULL, NULL, NULL },
 };
