@@ -224,6 +224,7 @@ SHIM_EXPORT int MPI_Finalize(void)
 	uint64_t start;
 	int rc;
 
+	route_attrs_delete();
 	if (process.started)
 		polite_unhurried();
 	if (!process.recording || process.ended) {

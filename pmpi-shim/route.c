@@ -251,6 +251,7 @@ static void install(void)
 	route_comms_install(&shim_pmpi);
 	route_coll_install(&shim_pmpi);
 	route_windows_install(&shim_pmpi);
+	route_attrs_install(&shim_pmpi);
 }
 
 static bool all_can(bool can)

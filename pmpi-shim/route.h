@@ -372,6 +372,10 @@ void route_many_install(struct shim_pmpi *table);
 void route_comms_install(struct shim_pmpi *table);
 void route_coll_install(struct shim_pmpi *table);
 void route_windows_install(struct shim_pmpi *table);
+void route_attrs_install(struct shim_pmpi *table);
+
+/* At the begin of MPI_Finalize: the attributes of MPI_COMM_SELF. */
+void route_attrs_delete(void);
 
 /* Whether the program has windows of MPI's. */
 bool route_windows_are_there(void);

@@ -130,6 +130,51 @@ static void looked_at(void)
 	       class_of(late) == MPI_ERR_TRUNCATE, in[1]);
 }
 
+static MPI_Request pending;
+static int told;
+
+/* In MPI_Finalize: a message comes to who is not there yet, and what was begun
+ * ends. */
+static int at_the_end(MPI_Comm comm, int key, void *value, void *state)
+{
+	int late = 77;
+
+	(void)comm, (void)key, (void)state;
+	if (rank == 0)
+		MPI_Send(&late, 1, MPI_INT, peer, 4, MPI_COMM_WORLD);
+	MPI_Wait(&pending, MPI_STATUS_IGNORE);
+	printf("%d: attribute %s, %d came\n", rank, (const char *)value, told);
+	return MPI_SUCCESS;
+}
+
+static int said(MPI_Comm comm, int key, void *value, void *state)
+{
+	(void)comm, (void)key, (void)state;
+	printf("%d: attribute %s\n", rank, (const char *)value);
+	return MPI_SUCCESS;
+}
+
+static void until_the_end(void)
+{
+	int keys[2];
+	int late = -1;
+
+	MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, said, &keys[0], NULL);
+	MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, at_the_end, &keys[1],
+			       NULL);
+	MPI_Comm_set_attr(MPI_COMM_SELF, keys[0], "first");
+	MPI_Comm_set_attr(MPI_COMM_SELF, keys[1], "second");
+	MPI_Comm_set_attr(MPI_COMM_SELF, keys[0], "first again");
+	MPI_Comm_free_keyval(&keys[0]);
+	MPI_Comm_free_keyval(&keys[1]);
+	MPI_Irecv(&told, 1, MPI_INT, peer, 5, MPI_COMM_WORLD, &pending);
+	MPI_Send(&peer, 1, MPI_INT, peer, 5, MPI_COMM_WORLD);
+	if (rank == 0)
+		return;
+	MPI_Recv(&late, 1, MPI_INT, peer, 4, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+	printf("%d: %d at the end\n", rank, late);
+}
+
 int main(int argc, char **argv)
 {
 	MPI_Init(&argc, &argv);
@@ -140,6 +185,7 @@ int main(int argc, char **argv)
 	replaced(LONG);
 	with_attribute();
 	looked_at();
+	until_the_end();
 	MPI_Finalize();
 	return 0;
 }
