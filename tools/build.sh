@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # usage: tools/build.sh [-C FOLDER] [-n] [OPTION of meson]...
 # Builds into build/ (or FOLDER, from the root of the sources), from any
-# directory and as often as you like; -n: only says how, to ninja or meson test.
+# directory and as often as you like; -n: sets it up and builds
+# nothing, since meson test builds what its tests need.
 set -eu
 cd "$(dirname "$0")/.."
 
