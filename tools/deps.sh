@@ -15,7 +15,7 @@ build="gcc libc6-dev meson ninja-build pkg-config python3
 bench="scalapack-mpi-test iproute2"
 # scalapack-mpi-test and netpipe-mpich2 hold ready programs; the former has
 # some for Open MPI, too.
-test="check gfortran clang libclang-rt-14-dev clang-format-14 cppcheck
+test="check ccache gfortran clang libclang-rt-14-dev clang-format-14 cppcheck
 	shellcheck git netpipe-mpich2 scalapack-mpi-test libhdf5-mpich-dev
 	libcoarrays-mpich-dev iproute2"
 

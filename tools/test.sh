@@ -1,13 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# usage: tools/test.sh [--quick]
-# Installs what is missing, builds, and runs all tests and checks; --quick: those
-# that need no other build than build/.  The last line says how many passed.
+# usage: tools/test.sh [--full]
+# Installs what is missing, builds, and runs the tests and checks of that build.
+# --full: builds with clang, with ASan and UBSan, and with TSan as well, and runs
+# the tests that each of these is for.  The last line says how many passed.
 set -u
 case ${1-} in
-'' | --quick) ;;
+'' | --full) ;;
 *)
-	echo "usage: tools/test.sh [--quick]" >&2
+	echo "usage: tools/test.sh [--full]" >&2
 	exit 2
 	;;
 esac
@@ -15,7 +16,11 @@ cd "$(dirname "$0")/.." || exit 1
 
 passed=0 failed=0 skipped=0
 log=$(mktemp)
-trap 'rm -f "$log"' EXIT
+times=$(mktemp)
+trap 'rm -f "$log" "$times"' EXIT
+
+# What a compiler made of the same sources in another clone is taken again.
+export CCACHE_BASEDIR="$PWD" CCACHE_NOHASHDIR=yes
 
 # check NAME COMMAND...: counts as one.
 check() {
@@ -36,6 +41,12 @@ count() {
 	sed -n "s/^$1: *\([0-9][0-9]*\) *$/\1/p" "$log" | tail -n 1
 }
 
+# note_times FOLDER: how long each test took, a line each.
+note_times() {
+	sed -n "s|^ *[0-9]*/[0-9]* \(.*[^ ]\)  *[A-Z]* *\([0-9.]*\)s.*|\2 $1 \1|p" \
+		"$log" >>"$times"
+}
+
 # suites FOLDER SUITE...: its tests, each counts.
 suites() {
 	build=$1
@@ -45,7 +56,10 @@ suites() {
 		set -- "$@" --suite "$suite"
 		shift
 	done
-	meson test -C "$build" --print-errorlogs "$@" 2>&1 | tee "$log"
+	# Tests that may run side by side mostly sleep, so more than cores.
+	meson test -C "$build" --print-errorlogs --num-processes 3 "$@" 2>&1 |
+		tee "$log"
+	note_times "$build"
 	if [ -z "$(count Ok)" ]; then
 		failed=$((failed + 1))
 		return
@@ -76,8 +90,8 @@ for name in format includes shellcheck cppcheck; do
 	check "$name" sh .ci/checks.sh "$name"
 done
 
-if [ "${1-}" != --quick ]; then
-	CC=clang build build-clang -Dfuzz=true &&
+if [ "${1-}" = --full ]; then
+	CC="$(command -v ccache) clang" build build-clang -Dfuzz=true &&
 		suites build-clang unit
 	# The preload is instrumented, the programs under it are not.
 	build build-asan -Db_sanitize=address,undefined -Db_lundef=false &&
@@ -87,6 +101,8 @@ if [ "${1-}" != --quick ]; then
 		suites build-tsan unit threads
 fi
 
+echo "The ten slowest, in seconds:"
+sort -rn "$times" | head -n 10
 [ "$skipped" -eq 0 ] || echo "$skipped skipped"
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
