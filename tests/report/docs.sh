@@ -63,7 +63,7 @@ sort verbs | diff - completed || fail "verbs: help (<), shell (>)"
 
 "$bcs" --version | grep -qE '^bcs [0-9]+\.[0-9]+\.[0-9]+$' || fail "--version"
 
-# The settings in the README are those of the help: names, values, defaults and
+# The settings in docs/settings.md are those of the help: names, values, defaults and
 # what they do.
 "$bcs" help run | sed '1,/^options:/d; /--help/d' | awk '
 	/^ +(-., )?--/ && NR > 1 { print line; line = "" }
@@ -78,5 +78,5 @@ sort verbs | diff - completed || fail "verbs: help (<), shell (>)"
 		echo "| $name | $values | ${default:+$default }| $does |"
 	done >settings
 [ -s settings ] || fail "no settings in the help"
-grep '^| BCS_' "$BCS_SOURCE/README.md" | diff settings - ||
-	fail "settings: help (<), README (>)"
+grep '^| BCS_' "$BCS_SOURCE/docs/settings.md" | diff settings - ||
+	fail "settings: help (<), docs/settings.md (>)"
