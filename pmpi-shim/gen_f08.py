@@ -8,7 +8,9 @@ Procedures with a choice buffer (*_f08ts) call MPI_* and need none.  Of the
 others MODULE has the Fortran arguments, and the headers have those of the C
 function.  Where each pair of arguments is of a form that f08_convert.py
 knows, the wrapper converts them and calls MPI_*.  f08.txt names the procedures
-for which that cannot be; any other ends the build.
+for which that cannot be.  Others, as of an MPICH newer than these, are recorded
+and carried out by the library's own procedure, or not wrapped at all; the build
+lists the latter.
 """
 import re
 import sys
@@ -79,6 +81,10 @@ def find_call(procedure, calls):
     return calls.get(f"mpi{m[1]}_{base}") or calls.get(f"mpix_{base}")
 
 
+def text(w):
+    return "" if w.kind == "manual" else pass_text(w) if w.kind == "pass" else forward_text(w)
+
+
 def make_wrapper(procedure, kind, calls):
     symbol, call = procedure.name + "_", find_call(procedure, calls)
     names = [d.name for d in procedure.dummies]
@@ -89,7 +95,21 @@ def make_wrapper(procedure, kind, calls):
     way = f08_convert.pass_on(w) if kind == "pass" else f08_convert.forward(w)
     if way:
         raise ValueError(f"{symbol}: no conversion for the argument {way}: say pass")
+    text(w)
     return w
+
+
+def choose_wrapper(procedure, kinds, calls):
+    """As f08.txt says; else by conversion, else passed on, else None."""
+    kind = kinds.get(procedure.name + "_")
+    if kind:
+        return make_wrapper(procedure, kind, calls)
+    for kind in ("forward", "pass"):
+        try:
+            return make_wrapper(procedure, kind, calls)
+        except ValueError:
+            continue
+    return None
 
 
 def write(out_c, out_h, wrappers):
@@ -102,8 +122,7 @@ def write(out_c, out_h, wrappers):
         out.writelines(assert_text(wrappers))
         for w in wrappers:
             if w.kind != "manual":
-                text = pass_text(w) if w.kind == "pass" else forward_text(w)
-                out.write(f"\n{w.head()}\n{{\n{text}}}\n")
+                out.write(f"\n{w.head()}\n{{\n{text(w)}}}\n")
 
 
 def main():
@@ -114,11 +133,14 @@ def main():
     if unknown:
         sys.exit(f"{f08_txt}: {module} declares no {', '.join(sorted(unknown))}")
     calls = read_calls(calls_txt, headers)
-    wanted = [(p, kinds.get(p.name + "_", "forward")) for p in found]
+    wanted = [p for p in found if kinds.get(p.name + "_") != "skip"]
     try:
-        write(out_c, out_h, [make_wrapper(p, kind, calls) for p, kind in wanted if kind != "skip"])
+        made = [choose_wrapper(p, kinds, calls) for p in wanted]
     except ValueError as err:
         sys.exit(f"{f08_txt}: {err}")
+    write(out_c, out_h, [w for w in made if w])
+    gen_wrappers.tell_unknown("not recorded in programs that use mpi_f08",
+                              [p.name for p, w in zip(wanted, made) if not w])
 
 
 if __name__ == "__main__":

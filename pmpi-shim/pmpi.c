@@ -34,29 +34,50 @@ static bool library_find(void **library)
 	return false;
 }
 
-static bool library_is_other(void)
+static bool file_is_loaded(const char *file)
 {
-	void *open_mpi = dlopen("libmpi.so.40", RTLD_LAZY | RTLD_NOLOAD);
+	void *library = dlopen(file, RTLD_LAZY | RTLD_NOLOAD);
 
-	if (open_mpi)
-		dlclose(open_mpi);
-	return open_mpi || dlsym(RTLD_DEFAULT, "ompi_mpi_comm_world");
+	if (library)
+		dlclose(library);
+	return library;
+}
+
+/* The MPI of the program, if its handles are not laid out as MPICH's; or NULL.
+ */
+static const char *other_mpi(void)
+{
+	if (file_is_loaded("libmpi.so.40") ||
+	    dlsym(RTLD_DEFAULT, "ompi_mpi_comm_world"))
+		return "Open MPI";
+	/* Also of MPICH itself, but its handles are pointers. */
+	if (file_is_loaded("libmpi_abi.so.1") ||
+	    file_is_loaded("libmpi_abi.so.0"))
+		return "the standard ABI of MPI 5 (libmpi_abi)";
+	return NULL;
+}
+
+static void refuse(const char *mpi)
+{
+	fprintf(stderr,
+		"bcs: this program uses %s; libbcs-pmpi.so is for MPICH's own "
+		"interface: build it with mpicc.mpich, or run it without the "
+		"preload\n",
+		mpi);
+	_exit(2);
 }
 
 bool pmpi_load(void)
 {
-	static const char refusal[] =
-		"bcs: this program uses Open MPI; libbcs-pmpi.so is for MPICH: "
-		"build it with mpicc.mpich, or run it without the preload\n";
 	void **table = (void **)&shim_pmpi;
 	void *library;
+	const char *other;
 
 	if (atomic_load(&loaded))
 		return true;
-	if (library_is_other()) {
-		fputs(refusal, stderr);
-		_exit(2);
-	}
+	other = other_mpi();
+	if (other)
+		refuse(other);
 	pthread_mutex_lock(&lock);
 	if (library_find(&library))
 		for (size_t i = 0; i < N_NAMES; i++)

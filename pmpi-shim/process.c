@@ -86,11 +86,32 @@ void process_prepare(void)
 	polite_start(process.settings.polite);
 }
 
+/*
+ * The launcher of another MPI starts as many programs of one rank as there were
+ * to be ranks, each with a record of its own.
+ */
+static void alone_tell(void)
+{
+	const char *size = getenv("OMPI_COMM_WORLD_SIZE");
+	const char *rank = getenv("OMPI_COMM_WORLD_RANK");
+	char line[160];
+
+	if (process.size > 1 || !size || atoi(size) < 2 ||
+	    (rank && atoi(rank) > 0))
+		return;
+	snprintf(line, sizeof(line),
+		 "Open MPI's mpiexec started %d programs of one rank each, for "
+		 "this one is linked with MPICH: use mpiexec.mpich",
+		 atoi(size));
+	process_warn(line);
+}
+
 void process_join(void)
 {
 	PMPI_Comm_rank(MPI_COMM_WORLD, &process.rank);
 	PMPI_Comm_size(MPI_COMM_WORLD, &process.size);
 	PMPI_Query_thread(&process.thread_level);
+	alone_tell();
 	/* Before the others know of us: they may make us write our record. */
 	dump_signals_start();
 	job_agree_on_settings();

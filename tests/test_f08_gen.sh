@@ -38,11 +38,18 @@ fi
 diff -u "$data/shim_f08.c" "$out/shim_f08.c"
 diff -u "$data/shim_f08.h" "$out/shim_f08.h"
 
-refused 'callback.txt: mpi_op_create_f08_: .* user_fn: say pass' \
-	"$data/callback.txt"
-refused 'string.txt: mpi_comm_get_name_f08_: .* comm_name: say pass' \
-	"$data/string.txt"
-refused 'function.txt: mpi_wtime_f08_ .* say skip' "$data/function.txt"
+# Procedures of a newer MPICH: the library's own are called where an argument
+# cannot be converted; what cannot be called from C is left alone, and listed.
+for listed in callback string; do
+	generate "$data/$listed.txt"
+	diff -u "$data/shim_f08.c" "$out/shim_f08.c"
+done
+generate "$data/function.txt" 2>"$out/err"
+diff -u "$data/shim_f08.c" "$out/shim_f08.c"
+grep -q '^not recorded in .*: mpi_wtime_f08$' "$out/err" || {
+	cat "$out/err" >&2
+	exit 1
+}
 refused 'unknown.txt: .* declares no mpi_nosuch_f08_' "$data/unknown.txt"
 refused 'malformed.txt:5: ' "$data/malformed.txt"
 

@@ -41,4 +41,11 @@ refused 'kind.txt:1: ' "$data/kind.txt" "$data/mpi_proto.h"
 refused 'twice.txt:2: ' "$data/twice.txt" "$data/mpi_proto.h"
 refused 'unknown.txt: no header declares MPI_Nosuch' \
 	"$data/unknown.txt" "$data/mpi_proto.h"
-refused 'MPI_Teleport: its buffer fits no rule' /dev/null "$data/odd.h"
+
+# A function of a newer MPICH is counted by its name, and the build says so.
+generate /dev/null "$data/odd.h" 2>"$out/err"
+grep -q '^counted without their bytes.*: MPI_Teleport$' "$out/err" || {
+	cat "$out/err" >&2
+	exit 1
+}
+grep -q 'f = shim_enter(SHIM_MPI_Teleport)' "$out/shim_wrappers.c"
