@@ -17,6 +17,7 @@ if [ "${1-}" = -n ]; then
 	shift
 fi
 
+sh tools/here.sh
 sh tools/deps.sh build
 
 # What was made of other sources, or by another meson, is made anew.

@@ -5,7 +5,6 @@
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 
-sh "$root/tools/deps.sh" build
 sh "$root/tools/build.sh"
 
 out=$(mktemp -d)

@@ -15,7 +15,7 @@ build="gcc libc6-dev meson ninja-build pkg-config python3
 bench="scalapack-mpi-test iproute2"
 # scalapack-mpi-test and netpipe-mpich2 hold ready programs; the former has
 # some for Open MPI, too.
-test="check ccache gfortran clang libclang-rt-14-dev clang-format-14 cppcheck
+test="check ccache gfortran clang libclang-rt-dev clang-format cppcheck
 	shellcheck git netpipe-mpich2 scalapack-mpi-test libhdf5-mpich-dev
 	libcoarrays-mpich-dev iproute2"
 
@@ -41,7 +41,7 @@ done
 
 if [ "$(id -u)" -eq 0 ]; then
 	as_root=
-elif command -v sudo >/dev/null; then
+elif command -v sudo >/dev/null && sudo -v; then
 	as_root=sudo
 else
 	echo "As root, please: apt-get install$missing" >&2
