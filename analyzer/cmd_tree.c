@@ -26,7 +26,9 @@ struct language {
 
 static const struct language languages[] = {
 	{ "c", tree_emit_c, NULL, NULL },
-	{ "mpich", tree_emit_mpich, tree_emit_mpich_has, "MPICH" },
+	{ "mpich", TREE_EMIT_MPICH, tree_emit_mpich_has, "MPICH" },
+	{ "mpich-4.0", tree_emit_mpich_4_0, tree_emit_mpich_has, "MPICH" },
+	{ "mpich-4.1", tree_emit_mpich_4_1, tree_emit_mpich_has, "MPICH" },
 	{ "openmpi", tree_emit_openmpi, tree_emit_openmpi_has, "Open MPI" },
 	{ "tree", tree_save, NULL, NULL },
 };
@@ -153,10 +155,11 @@ static const struct option_spec *options(void)
 		  "divide a square of 2^k, made by repeating rows and columns, "
 		  "as in the paper, or the map as it is; default: square",
 		  set_shape },
-		{ "emit", 'e', "WHAT", "c, mpich, openmpi or tree",
-		  "the tree as a function in c, as MPICH's tuning file "
-		  "(mpich), "
-		  "as Open MPI's rules (openmpi), or as a file (tree)",
+		{ "emit", 'e', "WHAT", "c, mpich, mpich-4.0, mpich-4.1, openmpi or tree",
+		  "write the tree as a function in c, as the tuning file of "
+		  "MPICH 4.0 (mpich-4.0), of 4.1 to 5.0 (mpich-4.1) or of the "
+		  "one that bcs was built with (mpich), as Open MPI's rules "
+		  "(openmpi), or as a file (tree)",
 		  set_language },
 		{ "svg", 0, "WHAT", "map, penalty, accuracy or limits",
 		  "a picture of what the tree decides (map), of what that "

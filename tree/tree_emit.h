@@ -16,7 +16,7 @@
  */
 void tree_emit_c(const struct tree_flat *flat, FILE *to);
 
-/* Whether MPICH 4.0, or Open MPI's `tuned`, can be told to take that method. */
+/* Whether MPICH, or Open MPI's `tuned`, can be told to take that method. */
 bool tree_emit_mpich_has(const char *collective,
 			 const struct tree_method *method);
 bool tree_emit_openmpi_has(const char *collective,
@@ -24,10 +24,12 @@ bool tree_emit_openmpi_has(const char *collective,
 
 /*
  * The file of MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE, all other collectives
- * as MPICH has them; the one of coll_tuned_dynamic_rules_filename.  Both only
- * with methods that the above say yes to.
+ * as MPICH has them: of 4.0, and of 4.1 to 5.0, which abort with each other's.
+ * The one of coll_tuned_dynamic_rules_filename.  All only with methods that the
+ * above say yes to.
  */
-void tree_emit_mpich(const struct tree_flat *flat, FILE *to);
+void tree_emit_mpich_4_0(const struct tree_flat *flat, FILE *to);
+void tree_emit_mpich_4_1(const struct tree_flat *flat, FILE *to);
 void tree_emit_openmpi(const struct tree_flat *flat, FILE *to);
 
 #endif

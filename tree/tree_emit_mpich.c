@@ -3,7 +3,8 @@
 /*
  * MPICH wants a rule for every collective there is, or aborts; so the file has
  * MPICH 4.0's own for all but one (tree_mpich_rules.txt, the 44 of its
- * maint/tuning/coll/mpir/generic.json).  A few algorithms only work for some
+ * maint/tuning/coll/mpir/generic.json).  Those of 4.1 to 5.0 differ in one name,
+ * and each aborts with the name of the other.  A few algorithms only work for some
  * operations or numbers of processes; what MPICH takes elsewhere is beside
  * them.
  */
@@ -121,9 +122,22 @@ static size_t emit_rows(const struct tree_flat *flat, FILE *to)
 	return n;
 }
 
+/* The rule, with what it says of barriers in the words of MPICH 4.1. */
+static size_t emit_newer(const char *rule, FILE *to)
+{
+	static const char old[] = "Barrier_intra_dissemination\":{}";
+	const char *at = strstr(rule, old);
+
+	if (!at)
+		return (size_t)fprintf(to, "%s", rule);
+	return (size_t)fprintf(to, "%.*s%s%s", (int)(at - rule), rule,
+			       "Barrier_intra_k_dissemination\":{\"k=2\":{}}",
+			       at + sizeof(old) - 1);
+}
+
 /* `"collective=NAME":{...}`; between intercommunicators it is as it was. */
 static size_t emit_rule(const struct tree_flat *flat, const char *rule,
-			FILE *to)
+			bool is_newer, FILE *to)
 {
 	const char *inter = strstr(rule, "\"comm_type=inter\"");
 	const size_t len = strlen(flat->collective);
@@ -131,22 +145,33 @@ static size_t emit_rule(const struct tree_flat *flat, const char *rule,
 	size_t n;
 
 	if (strncmp(name, flat->collective, len) != 0 || name[len] != '"')
-		return (size_t)fprintf(to, "%s", rule);
+		return is_newer ? emit_newer(rule, to)
+				: (size_t)fprintf(to, "%s", rule);
 	n = (size_t)fprintf(to, "\"collective=%s\":{\"comm_type=intra\":{\n",
 			    flat->collective);
 	n += emit_rows(flat, to);
 	return n + (size_t)fprintf(to, "},\n%s", inter);
 }
 
-void tree_emit_mpich(const struct tree_flat *flat, FILE *to)
+static void emit_all(const struct tree_flat *flat, bool is_newer, FILE *to)
 {
 	size_t n = (size_t)fprintf(to, "{\n");
 
 	for (size_t i = 0; i < N_RULES; i++) {
-		n += emit_rule(flat, rules[i], to);
+		n += emit_rule(flat, rules[i], is_newer, to);
 		n += (size_t)fprintf(to, i + 1 < N_RULES ? ",\n" : "\n}\n");
 	}
 	/* It is mapped, and read up to the zeros behind its end. */
 	if (n % PAGE == 0)
 		fputc('\n', to);
+}
+
+void tree_emit_mpich_4_0(const struct tree_flat *flat, FILE *to)
+{
+	emit_all(flat, false, to);
+}
+
+void tree_emit_mpich_4_1(const struct tree_flat *flat, FILE *to)
+{
+	emit_all(flat, true, to);
 }
