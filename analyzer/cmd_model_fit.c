@@ -25,7 +25,7 @@ static int read_one(struct points *points, const char *path)
 
 	if (model_record_is(path))
 		return model_record_read(points, path);
-	text = input_read(path, &size);
+	text = input_read(path, READING_ARGUMENT, &size);
 	if (!text)
 		return 2;
 	rc = points_read(points, text, size, model_fit_choice.algorithm,

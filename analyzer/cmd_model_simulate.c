@@ -181,7 +181,7 @@ static int simulate(int argc, char **argv)
 		return 2;
 	report_choice_look();
 	app.name = argv[0];
-	text = input_read(argv[0], &app.size);
+	text = input_read(argv[0], READING_ARGUMENT, &app.size);
 	if (!text)
 		return 2;
 	app.text = text;

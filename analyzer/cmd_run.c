@@ -128,7 +128,7 @@ static int check_tree(const char *file)
 	struct tree_fault fault;
 	struct tree_flat flat;
 	size_t size;
-	char *text = input_read(file, &size);
+	char *text = input_read(file, READING_SETTING, &size);
 	int rc = text ? tree_save_read(&flat, text, size, &fault) : -ENOENT;
 
 	if (rc == 0)

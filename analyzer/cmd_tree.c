@@ -340,7 +340,7 @@ static int tree_of(const char *path)
 {
 	struct tree_fault fault = { "there is no memory left" };
 	size_t size;
-	char *text = input_read(path, &size);
+	char *text = input_read(path, READING_ARGUMENT, &size);
 	int rc;
 
 	if (!text)

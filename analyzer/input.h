@@ -4,10 +4,12 @@
 
 #include <stddef.h>
 
+#include "mds/reading.h"
+
 /*
- * All of a regular file, or of stdin where `path` is "-".  Returns NULL after
- * it has said why; else the caller's to free.
+ * All of a file, or of stdin where `path` is "-".  Returns NULL after it has
+ * said why; else the caller's to free.
  */
-char *input_read(const char *path, size_t *size);
+char *input_read(const char *path, enum reading_from from, size_t *size);
 
 #endif

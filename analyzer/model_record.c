@@ -18,10 +18,10 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "analyzer/mem.h"
 #include "analyzer/model_record.h"
@@ -187,11 +187,12 @@ static void take_file(struct taking *taking, const struct record *record)
 		take_cell(taking, t, row, at);
 }
 
-static int take_path(struct taking *taking, const char *path)
+static int take_path(struct taking *taking, const char *path,
+		     enum reading_from from)
 {
 	struct record *record;
 	char why[512];
-	int rc = record_open(&record, path, why, sizeof(why));
+	int rc = record_open(&record, path, from, why, sizeof(why));
 
 	if (rc != 0) {
 		say_error("%s", why);
@@ -243,20 +244,18 @@ bool model_record_is(const char *path)
 {
 	unsigned char magic[2] = { 0 };
 	struct stat st;
-	FILE *file;
+	int fd;
 
 	if (strcmp(path, "-") == 0 || stat(path, &st) != 0)
 		return false;
 	if (S_ISDIR(st.st_mode))
 		return true;
-	if (!S_ISREG(st.st_mode))
+	fd = reading_open(path, READING_SETTING);
+	if (fd < 0)
 		return false;
-	file = fopen(path, "rb");
-	if (!file)
-		return false;
-	if (fread(magic, 1, 2, file) != 2)
+	if (read(fd, magic, 2) != 2)
 		magic[0] = 0;
-	fclose(file);
+	close(fd);
 	return magic[0] == 0x1f && magic[1] == 0x8b;
 }
 
@@ -275,7 +274,7 @@ int model_record_read(struct points *points, const char *path)
 		status = 2;
 	}
 	for (size_t i = 0; status == 0 && i < files.n; i++)
-		status = take_path(&taking, files.paths[i]);
+		status = take_path(&taking, files.paths[i], files.from);
 	if (status == 0)
 		tell(&taking, path);
 	if (status == 0)

@@ -22,7 +22,7 @@ int model_system_read(struct formula_system *system, const char *path,
 static int load_file(struct formula_system *system, const char *path)
 {
 	size_t size;
-	char *text = input_read(path, &size);
+	char *text = input_read(path, READING_ARGUMENT, &size);
 	int status;
 
 	if (!text)

@@ -6,14 +6,14 @@
 
 #include "analyzer/mem.h"
 #include "analyzer/run_ahead.h"
+#include "analyzer/run_files.h"
 #include "mds/record.h"
 
 #define THREADS_MAX 8
 #define WINDOW      (2 * THREADS_MAX) /* files that are open at a time */
 
 struct run_ahead {
-	char *const *paths;
-	size_t n;
+	const struct run_files *files;
 	pthread_t threads[THREADS_MAX];
 	size_t n_threads;
 	pthread_mutex_t lock;
@@ -25,23 +25,27 @@ struct run_ahead {
 	struct run_opened slots[WINDOW];
 };
 
-static void open_file(const char *path, struct run_opened *opened)
+static void open_file(const struct run_ahead *ahead, size_t i,
+		      struct run_opened *opened)
 {
+	const struct run_files *files = ahead->files;
+
 	opened->record = NULL;
-	opened->rc = record_open(&opened->record, path, opened->why,
-				 sizeof(opened->why));
+	opened->rc = record_open(&opened->record, files->paths[i], files->from,
+				 opened->why, sizeof(opened->why));
 }
 
-/* The number of the next file to open; `n` if there is none left. */
+/* The number of the next file to open; their number if there is none left. */
 static size_t begin_next(struct run_ahead *ahead)
 {
 	size_t i;
 
 	pthread_mutex_lock(&ahead->lock);
-	while (ahead->begun < ahead->n && ahead->begun - ahead->taken >= WINDOW)
+	while (ahead->begun < ahead->files->n &&
+	       ahead->begun - ahead->taken >= WINDOW)
 		pthread_cond_wait(&ahead->changed, &ahead->lock);
 	i = ahead->begun;
-	if (i < ahead->n)
+	if (i < ahead->files->n)
 		ahead->begun++;
 	pthread_mutex_unlock(&ahead->lock);
 	return i;
@@ -52,8 +56,8 @@ static void *open_files(void *arg)
 	struct run_ahead *ahead = arg;
 	size_t i;
 
-	while ((i = begin_next(ahead)) < ahead->n) {
-		open_file(ahead->paths[i], &ahead->slots[i % WINDOW]);
+	while ((i = begin_next(ahead)) < ahead->files->n) {
+		open_file(ahead, i, &ahead->slots[i % WINDOW]);
 		pthread_mutex_lock(&ahead->lock);
 		ahead->ready[i % WINDOW] = true;
 		pthread_cond_broadcast(&ahead->changed);
@@ -73,13 +77,12 @@ static size_t threads_wanted(size_t n)
 	return n < wanted ? n : wanted;
 }
 
-struct run_ahead *run_ahead_start(char *const *paths, size_t n)
+struct run_ahead *run_ahead_start(const struct run_files *files)
 {
 	struct run_ahead *ahead = mem_alloc(1, sizeof(*ahead));
-	const size_t wanted = threads_wanted(n);
+	const size_t wanted = threads_wanted(files->n);
 
-	ahead->paths = paths;
-	ahead->n = n;
+	ahead->files = files;
 	pthread_mutex_init(&ahead->lock, NULL);
 	pthread_cond_init(&ahead->changed, NULL);
 	while (ahead->n_threads < wanted &&
@@ -94,7 +97,7 @@ void run_ahead_take(struct run_ahead *ahead, struct run_opened *opened)
 	const size_t i = ahead->taken;
 
 	if (ahead->n_threads == 0) {
-		open_file(ahead->paths[i], opened);
+		open_file(ahead, i, opened);
 		ahead->taken++;
 		return;
 	}

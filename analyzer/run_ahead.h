@@ -11,6 +11,7 @@
  */
 struct record;
 struct run_ahead;
+struct run_files;
 
 struct run_opened {
 	struct record *record; /* the taker's; NULL if rc is not 0 */
@@ -18,8 +19,8 @@ struct run_opened {
 	char why[512];
 };
 
-/* The paths are kept by reference. */
-struct run_ahead *run_ahead_start(char *const *paths, size_t n);
+/* The files are kept by reference. */
+struct run_ahead *run_ahead_start(const struct run_files *files);
 /* The next file; as often as there are files. */
 void run_ahead_take(struct run_ahead *ahead, struct run_opened *opened);
 /* After the last file was taken. */

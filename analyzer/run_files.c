@@ -45,6 +45,7 @@ int run_files_list(struct run_files *files, const char *path,
 
 	if (stat(path, &st) != 0)
 		return -errno;
+	files->from = S_ISDIR(st.st_mode) ? READING_RECORD : READING_SETTING;
 	if (!S_ISDIR(st.st_mode)) {
 		add(files, mem_text(path));
 		return 0;

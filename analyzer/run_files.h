@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 #include "analyzer/run.h"
+#include "mds/reading.h"
 
 /* The files of a record, by name; of those whose name tells a rank only the
  * ones that the filter wants. */
@@ -12,6 +13,7 @@ struct run_files {
 	char **paths;
 	size_t n;
 	size_t room;
+	enum reading_from from; /* of all of them */
 };
 
 /* `path` is the folder, or the one file.  Returns 0 or -errno. */

@@ -167,7 +167,7 @@ static void say_nothing_read(const struct loading *l, const char *path)
 
 static void add_files(struct loading *l, const struct run_files *files)
 {
-	struct run_ahead *ahead = run_ahead_start(files->paths, files->n);
+	struct run_ahead *ahead = run_ahead_start(files);
 	struct run_opened opened;
 
 	for (size_t i = 0; i < files->n; i++) {

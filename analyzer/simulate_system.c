@@ -66,7 +66,8 @@ static unsigned read_texts(const struct simulate_system_choice *choice,
 
 	for (unsigned i = 0; i < most; i++) {
 		texts[n].name = i == 0 ? ours : choice->hardware[i - 1];
-		texts[n].text = input_read(texts[n].name, &texts[n].size);
+		texts[n].text = input_read(texts[n].name, READING_ARGUMENT,
+					   &texts[n].size);
 		if (texts[n].text)
 			n++;
 	}
@@ -114,7 +115,7 @@ static int load_file(struct simulate_system *system,
 		     const struct simulate_system_choice *choice)
 {
 	size_t size;
-	char *text = input_read(choice->name, &size);
+	char *text = input_read(choice->name, READING_ARGUMENT, &size);
 	int status;
 
 	if (!text)

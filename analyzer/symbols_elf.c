@@ -3,9 +3,11 @@
 #include <elfutils/libdwfl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "analyzer/mem.h"
 #include "analyzer/symbols_elf.h"
+#include "mds/reading.h"
 
 #define INLINED_MAX 32
 
@@ -43,13 +45,20 @@ static bool is_the_one(Dwfl_Module *module, const char *build_id)
 	return true;
 }
 
+/* The record names the file: it may be anything. */
 static Dwfl_Module *report(Dwfl *dwfl, const char *file)
 {
+	const int fd = reading_open(file, READING_SETTING);
 	Dwfl_Module *module;
 
+	if (fd < 0)
+		return NULL;
 	dwfl_report_begin(dwfl);
-	module = dwfl_report_elf(dwfl, file, file, -1, 0, true);
+	module = dwfl_report_elf(dwfl, file, file, fd, 0, true);
 	dwfl_report_end(dwfl, NULL, NULL);
+	/* Else it is closed with the module. */
+	if (!module)
+		close(fd);
 	return module;
 }
 

@@ -4,9 +4,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <zlib.h>
 
 #include "mds/emds_read.h"
+#include "mds/reading.h"
 #include "mds/record.h"
 #include "mds/record_field.h"
 
@@ -330,20 +332,32 @@ static int sections_read(struct emds_reader *reader)
 	return rc;
 }
 
+static int file_open(struct emds_reader *reader, const char *path)
+{
+	const int fd = reading_open(path, READING_RECORD);
+
+	if (fd < 0)
+		return fd;
+	reader->file = gzdopen(fd, "rb");
+	if (reader->file)
+		return 0;
+	close(fd);
+	return -ENOMEM;
+}
+
 int emds_open(struct emds_reader **reader_p, const char *path, char *why,
 	      size_t why_size)
 {
 	struct emds_reader *reader = calloc(1, sizeof(*reader));
-	int rc = -ENOMEM;
+	int rc;
 
 	if (!reader)
-		return rc;
+		return -ENOMEM;
 	reader->path = strdup(path);
-	errno = 0;
-	reader->file = reader->path ? gzopen(path, "rb") : NULL;
-	if (!reader->file) {
-		rc = errno ? -errno : -ENOMEM;
-		snprintf(why, why_size, "%s: %s", path, strerror(-rc));
+	rc = reader->path ? file_open(reader, path) : -ENOMEM;
+	if (rc != 0) {
+		snprintf(why, why_size, "%s: %s", path,
+			 reading_text(rc, READING_RECORD));
 		goto fail;
 	}
 	rc = sections_read(reader);

@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "mds/reading.h"
+
 /*
  * A record file: named tables, each a gzip member of its own (FORMAT.md).
  */
@@ -71,14 +73,15 @@ enum record_state {
 };
 
 /*
- * Reads `path`.  Returns 0, or -errno with one line in `why` that names file
- * and place (-EPROTO: not a record or damaged from its first table on,
- * -EPROTONOSUPPORT: written by a newer format, -EFBIG: too large).  A file that
- * is cut off or damaged further on gives what comes before, whole sections
- * only; then too `why` is filled.  Else it is the empty text.
+ * Reads `path`, opened by reading_open.  Returns 0, or -errno with one line in
+ * `why` that names file and place (-EPROTO: not a record or damaged from its
+ * first table on, -EPROTONOSUPPORT: written by a newer format, -EFBIG: too
+ * large).  A file that is cut off or damaged further on gives what comes
+ * before, whole sections only; then too `why` is filled.  Else it is the empty
+ * text.
  */
-int record_open(struct record **record_p, const char *path, char *why,
-		size_t why_size);
+int record_open(struct record **record_p, const char *path,
+		enum reading_from from, char *why, size_t why_size);
 /* The same of `size` bytes in memory, called `name` in `why`. */
 int record_parse(struct record **record_p, const void *bytes, size_t size,
 		 const char *name, char *why, size_t why_size);

@@ -100,15 +100,15 @@ int record_parse(struct record **record_p, const void *bytes, size_t size,
 	return 0;
 }
 
-int record_open(struct record **record_p, const char *path, char *why,
-		size_t why_size)
+int record_open(struct record **record_p, const char *path,
+		enum reading_from from, char *why, size_t why_size)
 {
 	struct record_bytes packed;
 	struct record_fault fault;
 	int rc;
 
 	record_fault_init(&fault, path, why, why_size);
-	rc = record_load(&packed, path, &fault);
+	rc = record_load(&packed, path, from, &fault);
 	if (rc < 0)
 		return rc;
 	rc = record_parse(record_p, packed.bytes, packed.size, path, why,

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -9,6 +8,7 @@
 #define ZLIB_CONST /* what zlib only reads is const */
 #include <zlib.h>
 
+#include "mds/reading.h"
 #include "mds/record_fault.h"
 #include "mds/record_unpack.h"
 
@@ -26,27 +26,23 @@ struct unpacking {
 	struct record_fault *fault;
 };
 
-static int open_regular(const char *path, struct stat *st,
-			struct record_fault *fault)
+static int open_regular(const char *path, enum reading_from from,
+			struct stat *st, struct record_fault *fault)
 {
-	/* Not to hang on a pipe that nobody writes to. */
-	const int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	const int fd = reading_open(path, from);
 	int rc = 0;
 
-	if (fd < 0 || fstat(fd, st) < 0)
+	if (fd < 0)
+		return record_fault_note(fault, fd, "%s",
+					 reading_text(fd, from));
+	if (fstat(fd, st) < 0)
 		rc = record_fault_note(fault, -errno, "%s", strerror(errno));
-	else if (S_ISDIR(st->st_mode))
-		rc = record_fault_note(fault, -EISDIR,
-				       "is a folder, not a record file");
-	else if (!S_ISREG(st->st_mode))
-		rc = record_fault_note(fault, -EINVAL, "is no regular file");
 	else if ((size_t)st->st_size > RECORD_BYTES_MAX)
 		rc = record_fault_note(fault, -EFBIG,
 				       "is larger than any record");
 	if (rc == 0)
 		return fd;
-	if (fd >= 0)
-		close(fd);
+	close(fd);
 	return rc;
 }
 
@@ -77,10 +73,10 @@ static int read_all(struct record_bytes *to, int fd, size_t size,
 }
 
 int record_load(struct record_bytes *to, const char *path,
-		struct record_fault *fault)
+		enum reading_from from, struct record_fault *fault)
 {
 	struct stat st;
-	const int fd = open_regular(path, &st, fault);
+	const int fd = open_regular(path, from, &st, fault);
 	int rc;
 
 	if (fd < 0)

@@ -4,6 +4,8 @@
 
 #include <stddef.h>
 
+#include "mds/reading.h"
+
 struct record_fault;
 
 /* Neither a file nor what is unpacked from it may be larger. */
@@ -16,7 +18,7 @@ struct record_bytes {
 
 /* Both return 0, or -errno with the fault noted; *to is set on success only. */
 int record_load(struct record_bytes *to, const char *path,
-		struct record_fault *fault);
+		enum reading_from from, struct record_fault *fault);
 /*
  * Unpacks gzip members.  Where one is cut off or damaged the ones before it
  * are what is returned, if there are any, and the fault is noted too.

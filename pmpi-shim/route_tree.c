@@ -8,8 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "libbcs/coll_tune.h"
+#include "mds/reading.h"
 #include "pmpi-shim/process.h"
 #include "pmpi-shim/route.h"
 
@@ -30,16 +32,18 @@ static void warn(const char *file, const char *why)
 /* Its size, or -errno. */
 static int file_read(const char *file, char *text)
 {
-	FILE *from = fopen(file, "r");
-	size_t size;
-	int rc;
+	const int fd = reading_open(file, READING_SETTING);
+	ssize_t size = 0;
+	ssize_t n;
 
-	if (!from)
-		return -errno;
-	size = fread(text, 1, FILE_MOST, from);
-	rc = ferror(from) ? -EIO : size == FILE_MOST ? -EFBIG : (int)size;
-	fclose(from);
-	return rc;
+	if (fd < 0)
+		return fd;
+	while ((n = read(fd, text + size, FILE_MOST - (size_t)size)) > 0)
+		size += n;
+	if (n < 0)
+		size = -errno;
+	close(fd);
+	return size == FILE_MOST ? -EFBIG : (int)size;
 }
 
 static void tree_take(MPI_Comm node, const char *file, char *text)
@@ -54,7 +58,7 @@ static void tree_take(MPI_Comm node, const char *file, char *text)
 		size = file_read(file, text);
 	REAL(Bcast)(&size, 1, MPI_INT, 0, node);
 	if (size < 0) {
-		warn(file, strerror(-size));
+		warn(file, reading_text(size, READING_SETTING));
 		return;
 	}
 	REAL(Bcast)(text, size, MPI_CHAR, 0, node);

@@ -52,6 +52,10 @@ grep -q "BCS_TREE: $out/bad: .*spiral.*without it" "$out/stderr" ||
 	fail "not told of a bad tree: $(cat "$out/stderr")"
 BCS_TREE=$out/none observed 2 "$traffic" 7 1 collectives >"$out/stdout" 2>"$out/stderr"
 grep -q "none: No such file" "$out/stderr" || fail "not told of a missing tree"
+mkfifo "$out/pipe"
+BCS_TREE=$out/pipe observed 2 "$traffic" 7 1 collectives >"$out/stdout" 2>"$out/stderr"
+grep -q "BCS_TREE: $out/pipe: is a pipe, .*without it" "$out/stderr" ||
+	fail "not told of a tree that is a pipe"
 
 # rounds [NAME=VALUE]: of all processes, in the sums below.
 rounds() {

@@ -40,8 +40,9 @@ static struct record *open_whole(void)
 {
 	struct record *record;
 
-	ck_assert_msg(record_open(&record, path, why, sizeof(why)) == 0, "%s",
-		      why);
+	ck_assert_msg(record_open(&record, path, READING_RECORD, why,
+				  sizeof(why)) == 0,
+		      "%s", why);
 	ck_assert_str_eq(why, "");
 	ck_assert_int_eq(record_state(record), RECORD_WHOLE);
 	return record;

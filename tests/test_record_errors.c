@@ -265,7 +265,9 @@ START_TEST(a_signal_handler_writes)
 	raise(SIGUSR1);
 	ck_assert_int_eq(handled, 0);
 	record_abandon(writer);
-	ck_assert_int_eq(record_open(&record, path, why, sizeof(why)), 0);
+	ck_assert_int_eq(
+		record_open(&record, path, READING_RECORD, why, sizeof(why)),
+		0);
 	ck_assert_str_eq(record_str(record_table(record, "notes"), 0, 0),
 			 "written in a handler");
 	record_free(record);

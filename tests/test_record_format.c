@@ -3,6 +3,7 @@
 /* FORMAT.md against the reader: each rule broken once, each table compared. */
 #include <check.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -227,10 +228,21 @@ static void check_open(const char *path, int wanted, const char *text)
 	struct record *record = NULL;
 	char line[128];
 
-	ck_assert_int_eq(record_open(&record, path, why, sizeof(why)), wanted);
+	ck_assert_int_eq(
+		record_open(&record, path, READING_RECORD, why, sizeof(why)),
+		wanted);
 	ck_assert_ptr_null(record);
 	snprintf(line, sizeof(line), "%s: %s", path, text);
 	ck_assert_str_eq(why, line);
+}
+
+static void check_large(const char *path)
+{
+	const int fd = open(path, O_WRONLY | O_CREAT, 0600);
+
+	ck_assert_int_eq(ftruncate(fd, (off_t)1 << 40), 0);
+	check_open(path, -EFBIG, "is larger than any record");
+	close(fd);
 }
 
 START_TEST(what_is_no_file)
@@ -240,8 +252,10 @@ START_TEST(what_is_no_file)
 	const int fd = mkstemp(path);
 
 	ck_assert_int_ge(fd, 0);
-	check_open("/tmp", -EISDIR, "is a folder, not a record file");
-	check_open("/dev/null", -EINVAL, "is no regular file");
+	check_open("/tmp", -EISDIR,
+		   "is a folder, not a file: name a file in it");
+	check_open("/dev/null", -ENOTBLK,
+		   "is a device, not a file: name a regular file");
 	check_open("/none/r", -ENOENT, "No such file or directory");
 	check_open(path, -EPROTO, "is empty");
 	ck_assert_int_eq(write(fd, "hello\n", 6), 6);
@@ -252,7 +266,15 @@ START_TEST(what_is_no_file)
 	ck_assert_int_eq(seteuid(user), 0);
 	ck_assert_int_eq(unlink(path), 0);
 	ck_assert_int_eq(mkfifo(path, 0600), 0);
-	check_open(path, -EINVAL, "is no regular file");
+	check_open(path, -ESPIPE,
+		   "is a pipe, not a file: save what it gives in a file");
+	ck_assert_int_eq(unlink(path), 0);
+	/* A link is not followed, even a loop. */
+	ck_assert_int_eq(symlink(path, path), 0);
+	check_open(path, -ELOOP,
+		   "is a symbolic link: put the file itself in its place");
+	ck_assert_int_eq(unlink(path), 0);
+	check_large(path);
 	unlink(path);
 	close(fd);
 }

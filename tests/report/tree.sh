@@ -184,7 +184,7 @@ bad() {
 }
 fails 2 "one FILE" "$bcs" tree
 fails 2 "none.csv: No such file" "$bcs" tree none.csv
-fails 2 "Is a directory" "$bcs" tree .
+fails 2 "is a folder" "$bcs" tree .
 fails 2 "line 1" "$bcs" tree map.svg
 fails 2 "--depth=11" "$bcs" tree --depth=11 times.csv
 fails 2 "--accuracy=101" "$bcs" tree --accuracy=101 times.csv
