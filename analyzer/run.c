@@ -10,6 +10,7 @@ void run_free(struct run *run)
 		return;
 	free(run->path);
 	intern_clear(&run->words);
+	intern_clear(&run->files);
 	free(run->ranks);
 	intern_clear(&run->rank_numbers);
 	free(run->threads);

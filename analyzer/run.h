@@ -141,6 +141,7 @@ struct run {
 	bool some_calls; /* or not all primitives */
 	unsigned bits;   /* the coarsest resolution of its histograms */
 	struct intern words;
+	struct intern files; /* paths that were read and not left out */
 
 	struct run_rank *ranks; /* by rank */
 	size_t n_ranks;

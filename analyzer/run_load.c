@@ -68,8 +68,10 @@ static void add_to_run(struct loading *l, struct run *run,
 		say_warning("%s: rank %" PRIu64 " is in another file too; "
 			    "left out",
 			    file, number);
-	else
+	else {
+		intern_text(&run->files, file);
 		run_read(run, record, number, l->filter);
+	}
 }
 
 static void add_record(struct loading *l, const struct record *record,
