@@ -7,6 +7,7 @@
 
 #include "analyzer/mem.h"
 #include "analyzer/say.h"
+#include "mds/utf8.h"
 
 #define FIRST_ROOM 16
 
@@ -26,6 +27,15 @@ void *mem_alloc(size_t n, size_t size)
 char *mem_text(const char *text)
 {
 	return must(strdup(text));
+}
+
+char *mem_shown(const char *text)
+{
+	const size_t size = UTF8_ESCAPED * strlen(text) + 1;
+	char *shown = mem_alloc(size, 1);
+
+	utf8_escape(shown, size, text);
+	return shown;
 }
 
 char *mem_print(const char *format, ...)

@@ -10,6 +10,7 @@
  */
 void *mem_alloc(size_t n, size_t size); /* all zero */
 char *mem_text(const char *text);
+char *mem_shown(const char *text); /* escaped by utf8_escape */
 char *mem_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /*

@@ -82,13 +82,17 @@ static void put_frame(const struct report *report, size_t frame,
 	size_t n;
 	const struct symbol *list = symbols_get(report->symbols, frame, &n);
 	char *text;
+	char *name;
 
 	for (size_t i = 0; i < n || i == 0; i++) {
-		text = n > 1 ? symbols_one_text(&list[i])
+		name = n > 1 ? symbols_one_text(&list[i])
 			     : symbols_text(report->symbols, frame);
+		/* Lines go to the terminal as they are. */
+		text = *after == '\n' ? mem_shown(name) : mem_text(name);
 		fprintf(to, "%s%s%s%s", before, text,
 			n && list[i].inlined ? " (inlined)" : "", after);
 		free(text);
+		free(name);
 	}
 }
 

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "analyzer/say.h"
+#include "mds/utf8.h"
 
 #define WARNINGS_MAX 10
 #define LINE_MAX     2048
@@ -19,28 +20,16 @@ void say_as(const char *verb)
 	say_verb = verb;
 }
 
-/* Control bytes, those of C1 as UTF-8 writes them included. */
-void say_clean(char *text)
-{
-	unsigned char *c = (unsigned char *)text;
-
-	for (; *c; c++) {
-		if (*c < 0x20 || *c == 0x7f)
-			*c = '?';
-		if (c[0] == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0)
-			c[0] = c[1] = '?';
-	}
-}
-
 static void say_line(const char *format, va_list args)
 {
 	char line[LINE_MAX];
+	char shown[UTF8_ESCAPED * LINE_MAX];
 
 	say_progress(NULL);
 	vsnprintf(line, sizeof(line), format, args);
-	say_clean(line);
+	utf8_escape(shown, sizeof(shown), line);
 	fprintf(stderr, "bcs%s%s: %s\n", say_verb ? " " : "",
-		say_verb ? say_verb : "", line);
+		say_verb ? say_verb : "", shown);
 }
 
 void say_error(const char *format, ...)

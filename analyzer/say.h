@@ -6,7 +6,7 @@
 
 /*
  * Lines on stderr, each with the name of the command and the verb before it.
- * What could upset a terminal is shown as `?`.
+ * What could upset a terminal is escaped.
  */
 void say_as(const char *verb); /* kept by reference */
 
@@ -26,8 +26,5 @@ void say_progress(const char *line);
 /* Whether a line could be shown, and this second has had none; it is taken to
  * have had one then. */
 bool say_progress_due(void);
-
-/* Makes bytes that could upset a terminal into `?`, in place. */
-void say_clean(char *text);
 
 #endif

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "analyzer/svg.h"
-
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/utf8.h"
+#include "analyzer/mem.h"
+#include "analyzer/svg.h"
+#include "mds/utf8.h"
 
 void svg_begin(double width, double height)
 {
@@ -21,34 +22,36 @@ void svg_end(void)
 	puts("</svg>");
 }
 
-/* XML has none of ASCII's controls, and not the last two of three bytes. */
+/* XML has not the last two characters of three bytes. */
 static bool is_forbidden(const char *text)
 {
-	return (unsigned char)*text < ' ' ||
-	       strncmp(text, "\xef\xbf\xbe", 3) == 0 ||
+	return strncmp(text, "\xef\xbf\xbe", 3) == 0 ||
 	       strncmp(text, "\xef\xbf\xbf", 3) == 0;
 }
 
-/* Returns the bytes of it.  What XML cannot have becomes `?`. */
+/* One of an escaped text.  Returns the bytes of it. */
 static unsigned put_character(const char *text)
 {
 	const unsigned length = utf8_length(text);
 
-	if (length == 0 || is_forbidden(text))
+	if (is_forbidden(text))
 		putchar('?');
 	else if (*text == '<' || *text == '>' || *text == '&' || *text == '"')
 		printf("&#%d;", *text);
 	else
 		printf("%.*s", (int)length, text);
-	return length ? length : 1;
+	return length;
 }
 
 void svg_text(double x, double y, const char *anchor, const char *text)
 {
+	char *shown = mem_shown(text);
+
 	printf("<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">", x, y, anchor);
-	while (*text)
-		text += put_character(text);
+	for (const char *at = shown; *at;)
+		at += put_character(at);
 	printf("</text>\n");
+	free(shown);
 }
 
 void svg_corner(double left, double top, double foot, double right)

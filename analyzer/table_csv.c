@@ -1,20 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 
+#include "analyzer/mem.h"
 #include "analyzer/run.h"
 #include "analyzer/table.h"
 #include "analyzer/table_show.h"
 
 static void put_text(const char *text)
 {
+	char *shown = mem_shown(text);
+
 	putchar('"');
-	for (; *text; text++) {
-		if (*text == '"')
+	for (const char *c = shown; *c; c++) {
+		if (*c == '"')
 			putchar('"');
-		putchar(*text);
+		putchar(*c);
 	}
 	putchar('"');
+	free(shown);
 }
 
 bool table_put_number(const struct table_cell *cell, enum table_kind kind)

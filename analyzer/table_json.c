@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include <inttypes.h>
 #include <stdio.h>
 
 #include "analyzer/table.h"
 #include "analyzer/table_show.h"
-#include "analyzer/utf8.h"
+#include "mds/utf8.h"
 
 void table_json_text(const char *text)
 {
@@ -17,8 +18,8 @@ void table_json_text(const char *text)
 			len = 1;
 		} else if (*text == '"' || *text == '\\') {
 			printf("\\%c", *text);
-		} else if ((unsigned char)*text < 0x20) {
-			printf("\\u%04x", (unsigned char)*text);
+		} else if (!utf8_is_harmless(text, len)) {
+			printf("\\u%04" PRIx32, utf8_number(text, len));
 		} else {
 			fwrite(text, 1, len, stdout);
 		}

@@ -4,9 +4,8 @@
 
 #include "analyzer/mem.h"
 #include "analyzer/run.h"
-#include "analyzer/say.h"
 #include "analyzer/table_layout.h"
-#include "analyzer/utf8.h"
+#include "mds/utf8.h"
 
 #define GAP      2
 #define TEXT_MIN 12
@@ -42,13 +41,10 @@ char *table_cell_text(const struct table_layout_column *l,
 {
 	const struct table_cell *cell = &row->cells[i];
 	const double number = (double)cell->number;
-	char *text;
 
 	switch (cell->is) {
 	case TABLE_WORDS:
-		text = mem_text(cell->words);
-		say_clean(text);
-		return text;
+		return mem_shown(cell->words);
 	case TABLE_REAL:
 		if (l->column->kind == TABLE_EXACT)
 			return mem_print("%.6g", cell->real);

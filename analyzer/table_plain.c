@@ -3,20 +3,18 @@
 #include <string.h>
 
 #include "analyzer/mem.h"
-#include "analyzer/say.h"
 #include "analyzer/table_layout.h"
 #include "analyzer/table_plain.h"
-#include "analyzer/utf8.h"
+#include "mds/utf8.h"
 
 /* From where the line is now, at column `indent`. */
 static void wrap_on(const char *text, size_t indent, size_t width)
 {
-	char *words = mem_text(text);
+	char *words = mem_shown(text);
 	char *rest = words;
 	size_t at = indent;
 	char *word;
 
-	say_clean(words);
 	while ((word = strsep(&rest, " "))) {
 		const size_t needed = utf8_width(word);
 
@@ -42,10 +40,12 @@ static size_t first_width(const struct table *table)
 	size_t width = 0;
 
 	for (size_t i = 0; i < table->n_rows; i++) {
-		const size_t needed = utf8_width(table->rows[i].cells[0].words);
+		char *text = mem_shown(table->rows[i].cells[0].words);
+		const size_t needed = utf8_width(text);
 
 		if (needed > width)
 			width = needed;
+		free(text);
 	}
 	return width;
 }
@@ -53,12 +53,17 @@ static size_t first_width(const struct table *table)
 static void put_row(const struct table *table, const struct table_row *row,
 		    size_t first, size_t width)
 {
+	char *text;
+
 	if (table->n_columns == 1) {
 		printf("%*s- ", TABLE_INDENT, "");
 		wrap_on(row->cells[0].words, TABLE_INDENT + 2, width);
 		return;
 	}
-	printf("%*s%-*s  ", TABLE_INDENT, "", (int)first, row->cells[0].words);
+	text = mem_shown(row->cells[0].words);
+	printf("%*s%s%*s  ", TABLE_INDENT, "", text,
+	       (int)(first - utf8_width(text)), "");
+	free(text);
 	wrap_on(row->cells[1].words, TABLE_INDENT + first + 2, width);
 }
 

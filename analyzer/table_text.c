@@ -3,7 +3,7 @@
 
 #include "analyzer/table_layout.h"
 #include "analyzer/table_plain.h"
-#include "analyzer/utf8.h"
+#include "mds/utf8.h"
 
 /*
  * Numbers stand to the right.  Blanks are owed until something follows them, so

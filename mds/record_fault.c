@@ -4,6 +4,9 @@
 #include <string.h>
 
 #include "mds/record_fault.h"
+#include "mds/utf8.h"
+
+#define WHY_MAX 1024
 
 void record_fault_init(struct record_fault *fault, const char *file, char *why,
 		       size_t size)
@@ -18,13 +21,12 @@ void record_fault_init(struct record_fault *fault, const char *file, char *why,
 static void add(struct record_fault *fault, const char *format, va_list args)
 {
 	const size_t used = fault->size > 0 ? strlen(fault->why) : 0;
+	char text[WHY_MAX];
 
-	if (fault->size > 0)
-		vsnprintf(fault->why + used, fault->size - used, format, args);
-	for (size_t i = used; i < fault->size && fault->why[i]; i++)
-		if ((unsigned char)fault->why[i] < 0x20 ||
-		    fault->why[i] == 0x7f)
-			fault->why[i] = '?';
+	if (fault->size == 0)
+		return;
+	vsnprintf(text, sizeof(text), format, args);
+	utf8_escape(fault->why + used, fault->size - used, text);
 }
 
 void record_fault_add(struct record_fault *fault, const char *format, ...)

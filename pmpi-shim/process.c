@@ -7,11 +7,15 @@
 #include <unistd.h>
 
 #include "mds/clock.h"
+#include "mds/utf8.h"
 #include "pmpi-shim/dump.h"
 #include "pmpi-shim/job.h"
 #include "pmpi-shim/pmpi.h"
 #include "pmpi-shim/polite.h"
 #include "pmpi-shim/process.h"
+
+/* A path and what is said of it. */
+#define LINE_SHOWN (PATH_MAX + 512)
 
 struct process process = { .rank = -1 };
 
@@ -34,12 +38,16 @@ bool process_is_first(void)
 
 void process_warn(const char *line)
 {
-	const struct iovec parts[] = {
+	char shown[LINE_SHOWN];
+	struct iovec parts[] = {
 		{ .iov_base = (char *)"bcs: ", .iov_len = 5 },
-		{ .iov_base = (char *)line, .iov_len = strlen(line) },
+		{ .iov_base = shown },
 		{ .iov_base = (char *)"\n", .iov_len = 1 },
 	};
 
+	/* It may hold names and values of the user's. */
+	utf8_escape(shown, sizeof(shown), line);
+	parts[1].iov_len = strlen(shown);
 	/* In one piece, and from a signal handler too. */
 	(void)!writev(STDERR_FILENO, parts, 3);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "mds/mmds.h"
+#include "mds/utf8.h"
 #include "pmpi-shim/site.h"
 
 uint64_t site_of_call(void)
@@ -24,6 +25,7 @@ void site_text(pid_t pid, uint64_t address, char *text, size_t size)
 	char name[64];
 	char line[512];
 	char path[400];
+	char shown[65];
 	const char *file;
 	uint64_t begin;
 	uint64_t end;
@@ -41,7 +43,8 @@ void site_text(pid_t pid, uint64_t address, char *text, size_t size)
 		    address < begin || address >= end)
 			continue;
 		file = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
-		snprintf(text, size, "%.64s+0x%" PRIx64, file,
+		utf8_escape(shown, sizeof(shown), file);
+		snprintf(text, size, "%s+0x%" PRIx64, shown,
 			 address - begin + offset);
 	}
 	if (maps)

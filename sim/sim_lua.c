@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/sim_lua.h"
+#include "mds/utf8.h"
 
 #include <errno.h>
 #include <lualib.h>
@@ -60,14 +61,32 @@ static void hook(lua_State *state, lua_Debug *debug)
 	lua_error(state);
 }
 
+/* It may go to a terminal; its lines stay lines. */
+static void put_shown(const char *text)
+{
+	char one[8] = "";
+	char shown[8];
+	unsigned n;
+
+	for (; *text; text += n) {
+		n = utf8_length(text);
+		n = n ? n : 1;
+		memcpy(one, text, n);
+		one[n] = '\0';
+		utf8_escape(shown, sizeof(shown), one);
+		fputs(*one == '\n' || *one == '\t' ? one : shown, stderr);
+	}
+}
+
 static int print(lua_State *state)
 {
 	const int n = lua_gettop(state);
 
 	for (int i = 1; i <= n; i++) {
 		luaL_tolstring(state, i, NULL);
-		fprintf(stderr, "%s%s", i > 1 ? "\t" : "",
-			lua_tostring(state, -1));
+		if (i > 1)
+			fputc('\t', stderr);
+		put_shown(lua_tostring(state, -1));
 		lua_pop(state, 1);
 	}
 	fputc('\n', stderr);

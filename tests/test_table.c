@@ -7,7 +7,7 @@
 #include "analyzer/intern.h"
 #include "analyzer/table.h"
 #include "analyzer/units.h"
-#include "analyzer/utf8.h"
+#include "mds/utf8.h"
 
 START_TEST(times_have_a_unit_that_suits)
 {
@@ -73,6 +73,40 @@ START_TEST(texts_are_cut_between_characters)
 	strcpy(text, "solve_the_equation app.c:120");
 	utf8_cut_to_tail(text, 12);
 	ck_assert_str_eq(text, "...app.c:120");
+}
+END_TEST
+
+static void check_escape(const char *text, size_t size, const char *expected)
+{
+	char to[64];
+
+	memset(to, 'x', sizeof(to));
+	utf8_escape(to, size, text);
+	ck_assert_str_eq(to, expected);
+	/* What is escaped stays. */
+	utf8_escape(to, sizeof(to), expected);
+	ck_assert_str_eq(to, expected);
+}
+
+START_TEST(what_upsets_a_terminal_is_escaped)
+{
+	check_escape("", 1, "");
+	check_escape("\xc3\xa4 b\\", 64, "\xc3\xa4 b\\");
+	check_escape("\x1b[2J\n\x7f", 64, "\\x1b[2J\\x0a\\x7f");
+	check_escape("\xff\xc3", 64, "\\xff\\xc3");
+	check_escape("\xc2\x80\xc2\x9f\xc2\xa0", 64, "\\u0080\\u009f\xc2\xa0");
+	check_escape("\xd8\x9c\xe2\x80\x8d\xe2\x80\x8e\xe2\x80\x8f\xe2\x80\x90",
+		     64, "\\u061c\xe2\x80\x8d\\u200e\\u200f\xe2\x80\x90");
+	check_escape("\xe2\x80\xa7\xe2\x80\xa8\xe2\x80\xae\xe2\x80\xaf", 64,
+		     "\xe2\x80\xa7\\u2028\\u202e\xe2\x80\xaf");
+	check_escape("\xe2\x81\xa5\xe2\x81\xa6\xe2\x81\xa9\xe2\x81\xaa", 64,
+		     "\xe2\x81\xa5\\u2066\\u2069\xe2\x81\xaa");
+	check_escape("\xf0\x9f\x98\x80", 64, "\xf0\x9f\x98\x80");
+	/* Whole characters and whole escapes only. */
+	check_escape("ab\x1b", 7, "ab\\x1b");
+	check_escape("ab\x1b", 6, "ab");
+	check_escape("ab\xc3\xa4", 5, "ab\xc3\xa4");
+	check_escape("ab\xc3\xa4", 4, "ab");
 }
 END_TEST
 
@@ -183,6 +217,7 @@ int main(void)
 	tcase_add_test(tcase, times_have_a_unit_that_suits);
 	tcase_add_test(tcase, a_column_has_one_unit);
 	tcase_add_test(tcase, only_utf8_is_a_character);
+	tcase_add_test(tcase, what_upsets_a_terminal_is_escaped);
 	tcase_add_test(tcase, texts_are_cut_between_characters);
 	tcase_add_test(tcase, keys_have_numbers);
 	tcase_add_test(tcase, the_beginning_of_a_key_is_another_key);

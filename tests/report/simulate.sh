@@ -140,7 +140,7 @@ label('<&>"', 1, function() delay(1) end)
 END
 simulate --svg name.lua >name.svg
 drawn name.svg
-grep -q '>&#60;&#38;&#34;???ä</text>' name.svg || fail "another name: $(cat name.svg)"
+grep -q '>&#60;&#38;&#34;\\x01?\\xffä</text>' name.svg || fail "another name: $(cat name.svg)"
 simulate --svg --sizes='<&>"=1,2' name.lua >sizes.svg
 drawn sizes.svg
 grep -q '>&#60;&#38;&#62;&#34;</text>' sizes.svg || fail "another name of sizes"
