@@ -31,6 +31,8 @@ void diff_free(struct diff *diff)
 	for (size_t i = 0; i < diff->n_runs; i++) {
 		free(diff->runs[i].path);
 		free(diff->runs[i].program);
+		free(diff->runs[i].reasons);
+		free(diff->runs[i].statuses);
 		free(diff->runs[i].mode);
 	}
 	free(diff->runs);
@@ -180,6 +182,8 @@ void diff_add(struct diff *diff, const struct run *run)
 		.mode = mem_text(run_fact(run, RUN_MODE, &others)),
 		.size = run->size,
 		.n_ranks = run->n_ranks,
+		.reasons = report_fact_ranks(run, RUN_REASON, "finalize"),
+		.statuses = report_fact_ranks(run, RUN_STATUS, "0"),
 	};
 	for (size_t i = 0; i < run->n_ranks; i++)
 		to->n_cut += !run->ranks[i].whole;

@@ -17,6 +17,8 @@ struct diff_run {
 	uint64_t size;  /* ranks that there were; 0: unknown */
 	size_t n_ranks; /* whose files were read */
 	size_t n_cut;   /* of them damaged */
+	char *reasons;  /* that are not MPI_Finalize; NULL: none */
+	char *statuses; /* that are not 0; NULL: none */
 };
 
 /* What a thing took, over all ranks of a run, in each run: those of A first. */

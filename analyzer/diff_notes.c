@@ -63,6 +63,16 @@ static void note_run(const struct diff_run *run, struct table *table)
 				      "cut off or damaged: some numbers are "
 				      "too small.",
 				      run->path, run->n_cut, run->n_ranks));
+	if (run->reasons)
+		report_note(table, mem_print("%s: the record does not reach to "
+					     "MPI_Finalize: %s.",
+					     run->path, run->reasons));
+	if (run->statuses)
+		report_note(table,
+			    mem_print("%s: the exit status was %s: the program "
+				      "may have told of an error instead of "
+				      "doing its work.",
+				      run->path, run->statuses));
 }
 
 struct table *diff_notes(const struct diff *diff,

@@ -72,6 +72,12 @@ char *report_rank_list(const uint64_t *ranks, size_t n);
 char *report_ranks(const uint64_t *ranks, size_t n);
 /* "a (3), b (1) and 5 more"; *n is how many words there are. */
 char *report_fact_list(const struct run *run, enum run_fact fact, size_t *n);
+/*
+ * "1 on ranks 0-2, 3 on rank 3": what ranks have for a fact, if it is known and
+ * not the usual; NULL where there is none.
+ */
+char *report_fact_ranks(const struct run *run, enum run_fact fact,
+			const char *usual);
 /* A word of the run by its number; "" of INTERN_NONE. */
 const char *report_word(const struct run *run, size_t number);
 /* A sentence on the calls under way of `n` ranks that do the same; likewise. */

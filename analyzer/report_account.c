@@ -151,6 +151,7 @@ static const struct table_column by_rank[] = {
 	{ "memory_bytes", "", TABLE_BYTES, TABLE_MACHINE, 0 },
 	{ "reason", "", TABLE_TEXT, TABLE_MACHINE, 0 },
 	{ "complete", "", TABLE_TEXT, TABLE_MACHINE, 0 },
+	{ "exit_status", "", TABLE_COUNT, TABLE_MACHINE, 0 },
 	{ 0 },
 };
 
@@ -158,6 +159,7 @@ static void add_rank(struct table *table, const struct run *run,
 		     const struct run_rank *r)
 {
 	const uint64_t time = sat_add(r->computation, r->communication);
+	const char *status = run_rank_fact(run, r, RUN_STATUS);
 
 	table_row(table, sat_add(time, r->off));
 	table_number(table, r->rank);
@@ -181,6 +183,7 @@ static void add_rank(struct table *table, const struct run *run,
 	table_number(table, r->memory);
 	table_words(table, run_rank_fact(run, r, RUN_REASON));
 	table_words(table, r->whole ? "yes" : "no");
+	table_number_if(table, *status, strtoull(status, NULL, 10));
 }
 
 void report_by_rank(struct report *report)

@@ -105,26 +105,40 @@ static char *start_text(const struct run *run)
 	return mem_print("%s, for %s", when, units_time_text(run_wall(run)));
 }
 
-static char *end_text(const struct run *run)
+static char *reason_text(const struct run *run)
 {
+	static const struct {
+		const char *reason;
+		const char *text;
+	} texts[] = {
+		{ "finalize", "with MPI_Finalize" },
+		{ "request", "not before the record was asked for: the "
+			     "program went on" },
+		{ "saved", "not before the record was saved for the last "
+			   "time: killed, or it still runs" },
+	};
 	size_t n;
 	char *reasons = report_fact_list(run, RUN_REASON, &n);
 
-	if (n == 1 && strcmp(reasons, "finalize") == 0) {
-		free(reasons);
-		return mem_text("with MPI_Finalize");
-	}
-	if (n == 1 && strcmp(reasons, "request") == 0) {
-		free(reasons);
-		return mem_text("not before the record was asked for: the "
-				"program went on");
-	}
-	if (n == 1 && strcmp(reasons, "saved") == 0) {
-		free(reasons);
-		return mem_text("not before the record was saved for the last "
-				"time: killed, or it still runs");
-	}
+	for (size_t i = 0; n == 1 && i < sizeof(texts) / sizeof(texts[0]); i++)
+		if (strcmp(reasons, texts[i].reason) == 0) {
+			free(reasons);
+			return mem_text(texts[i].text);
+		}
 	return reasons;
+}
+
+static char *end_text(const struct run *run)
+{
+	char *reason = reason_text(run);
+	char *status = report_fact_ranks(run, RUN_STATUS, "0");
+	char *text = mem_print("%s%s%s", reason,
+			       status ? "; the exit status was " : "",
+			       status ? status : "");
+
+	free(reason);
+	free(status);
+	return text;
 }
 
 static char *recording_text(const struct run *run)

@@ -49,6 +49,19 @@ static void note_partial(const struct run *run, struct table *table)
 	free(ranks);
 }
 
+static void note_status(const struct run *run, struct table *table)
+{
+	char *status = report_fact_ranks(run, RUN_STATUS, "0");
+
+	if (status)
+		report_note(table,
+			    mem_print("The exit status was %s: the program may "
+				      "have told of an error instead of doing "
+				      "its work.",
+				      status));
+	free(status);
+}
+
 /* The gaps between the ranks that are there, as a list of some of them. */
 static void note_missing(const struct run *run, struct table *table)
 {
@@ -197,6 +210,7 @@ void report_notes(struct report *report)
 
 	note_missing(run, table);
 	note_partial(run, table);
+	note_status(run, table);
 	note_programs(run, table);
 	note_recorded(run, table);
 	report_polite(report, table);

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyzer/mem.h"
 #include "analyzer/report.h"
@@ -88,4 +89,45 @@ char *report_fact_list(const struct run *run, enum run_fact fact, size_t *n)
 	free(counts);
 	free(order);
 	return text ? text : mem_text("");
+}
+
+static char *ranks_with(const struct run *run, enum run_fact fact, size_t word)
+{
+	uint64_t *ranks = mem_alloc(run->n_ranks, sizeof(*ranks));
+	size_t n = 0;
+	char *text;
+
+	for (size_t i = 0; i < run->n_ranks; i++)
+		if (run->ranks[i].facts[fact] == word)
+			ranks[n++] = run->ranks[i].rank;
+	text = report_ranks(ranks, n);
+	free(ranks);
+	return text;
+}
+
+char *report_fact_ranks(const struct run *run, enum run_fact fact,
+			const char *usual)
+{
+	uint64_t *counts = mem_alloc(run->words.n, sizeof(*counts));
+	size_t *order = mem_alloc(run->words.n, sizeof(*order));
+	const size_t n = count_words(run, fact, counts, order);
+	char *list = NULL;
+	size_t listed = 0;
+
+	for (size_t i = 0; i < n && listed < WORDS_MAX; i++) {
+		const char *word = intern_key(&run->words, order[i]);
+		char *before = list;
+		char *ranks;
+
+		if (*word == '\0' || strcmp(word, usual) == 0)
+			continue;
+		ranks = ranks_with(run, fact, order[i]);
+		list = mem_print("%s%s%s on %s", before ? before : "",
+				 listed++ ? ", " : "", word, ranks);
+		free(before);
+		free(ranks);
+	}
+	free(counts);
+	free(order);
+	return list;
 }

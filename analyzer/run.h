@@ -32,6 +32,7 @@ enum run_fact {
 	RUN_CLOCK,
 	RUN_THREAD_LEVEL,
 	RUN_REASON,
+	RUN_STATUS, /* of the exit; empty: unknown */
 	RUN_CALL_DEPTH,
 	RUN_RESOLUTION,
 	RUN_POLITE,

@@ -52,6 +52,7 @@ static void read_facts(struct run_reading *reading)
 		[RUN_CLOCK] = "clock",
 		[RUN_THREAD_LEVEL] = "thread_level",
 		[RUN_REASON] = "reason",
+		[RUN_STATUS] = "status",
 		[RUN_CALL_DEPTH] = "call_depth",
 		[RUN_RESOLUTION] = "resolution",
 		[RUN_POLITE] = "polite",

@@ -99,6 +99,8 @@ static void write_process(struct record_writer *writer, const char *reason)
 	put_text(writer, "mode", settings_mode_name(process.settings.mode));
 	put_text(writer, "thread_level", thread_level());
 	put_text(writer, "reason", reason);
+	if (process.status >= 0)
+		put_number(writer, "status", (uint64_t)process.status);
 	put_number(writer, "call_depth", mmds_self.depth);
 	put_number(writer, "resolution", mmds_self.bits);
 	put_number(writer, "local_ranks", process.local_ranks);

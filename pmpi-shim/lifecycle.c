@@ -22,6 +22,7 @@ const char *const shim_names[] = { SHIM_CALLS(X) };
 #undef X
 
 static bool selected[SHIM_N_CALLS];
+static bool finalized; /* and the record of it was written */
 static _Atomic int sessions;
 
 static bool recording_wanted(void)
@@ -69,6 +70,13 @@ static int query_thread(int *provided)
 	return MPI_SUCCESS;
 }
 
+/* Runs before destructors do, and so before leave(). */
+static void take_status(int status, void *unused)
+{
+	(void)unused;
+	process.status = status & 0xff;
+}
+
 /* `call` was the first of all; it took `ticks` and succeeded. */
 static void begin(enum shim_call call, uint64_t ticks)
 {
@@ -90,6 +98,7 @@ static void begin(enum shim_call call, uint64_t ticks)
 	mmds_begin();
 	dump_begin();
 	save_start();
+	on_exit(take_status, NULL);
 }
 
 bool shim_enter_slow(void)
@@ -240,6 +249,7 @@ SHIM_EXPORT int MPI_Finalize(void)
 	mmds_record_outside(SHIM_MPI_Finalize, clock_ticks() - start);
 	save_stop();
 	dump_write("finalize");
+	finalized = true;
 	return rc;
 }
 
@@ -251,11 +261,20 @@ SHIM_EXPORT int MPI_Abort(MPI_Comm comm, int errorcode)
 	return PMPI_Abort(comm, errorcode);
 }
 
-/* The program is gone without MPI_Finalize: sessions do not call it. */
+/*
+ * The program is gone: without MPI_Finalize, which those with sessions do not
+ * call; or with it, and then the record is written once more only to tell of a
+ * status that is not 0.
+ */
 static void leave(void)
 {
-	if (!process.recording || process.ended || getpid() != process.pid)
+	if (!process.recording || getpid() != process.pid)
 		return;
+	if (process.ended) {
+		if (finalized && process.status > 0)
+			dump_write("finalize");
+		return;
+	}
 	if (process.rank < 0 && sessions == 0) {
 		dump_write("finalize");
 		return;
@@ -271,6 +290,7 @@ __attribute__((destructor)) static void unload(void)
 
 SHIM_EXPORT __attribute__((noreturn)) void _exit(int status)
 {
+	take_status(status, NULL);
 	leave();
 	for (;;)
 		syscall(SYS_exit_group, status);

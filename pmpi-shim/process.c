@@ -17,7 +17,7 @@
 /* A path and what is said of it. */
 #define LINE_SHOWN (PATH_MAX + 512)
 
-struct process process = { .rank = -1 };
+struct process process = { .rank = -1, .status = -1 };
 
 /* Known before MPI is: the launcher says it in the environment. */
 static int launcher_rank(void)

@@ -59,6 +59,13 @@ ending() {
 }
 
 ending 1 none finalize
+[ "$(value "$file" status)" = 11 ] || fail "none: status $(value "$file" status)"
+ending 1 fine finalize
+[ -z "$(value "$file" status)" ] || fail "fine: status $(value "$file" status)"
+ending 1 late_exit finalize
+[ "$(value "$file" status)" = 44 ] || fail "late_exit: status $(value "$file" status)"
+ending 1 late__exit finalize
+[ "$(value "$file" status)" = 8 ] || fail "late__exit: status $(value "$file" status)"
 ending 2 abort abort
 # The others are asked for theirs before the job is killed.
 [ -f "$(the_record)/rank-000001.gz" ] || fail "abort: rank 1 left no record"
@@ -96,7 +103,9 @@ observed 1 "$program" handled || [ $? -eq 9 ] || fail "handled: $?"
 ending 1 handled_unseen saved
 ending 1 handled_by_world finalize
 ending 1 exit exit
+[ "$(value "$file" status)" = 9 ] || fail "exit: status $(value "$file" status)"
 ending 1 _exit exit
+[ "$(value "$file" status)" = 9 ] || fail "_exit: status $(value "$file" status)"
 ending 1 own_signal finalize
 ending 1 segv_late "signal%2011"
 ending 1 segv "signal%2011"

@@ -275,5 +275,10 @@ int main(int argc, char **argv)
 		kill(getpid(), SIGUSR2);
 	if (strcmp(argv[1], "segv_late") == 0)
 		*(volatile int *)NULL = 0;
-	return 11;
+	/* More than a byte of it is not told. */
+	if (strcmp(argv[1], "late_exit") == 0)
+		exit(300);
+	if (strcmp(argv[1], "late__exit") == 0)
+		_exit(8);
+	return strcmp(argv[1], "fine") == 0 ? 0 : 11;
 }

@@ -92,6 +92,8 @@ done
 made mixed.bcs mixed 3500 2
 cp -r fast1.bcs twin.bcs
 made three.bcs blocking 4000 3
+made refused.bcs blocking 1 2 status 2
+made killed.bcs blocking 1 2 reason "signal%2011"
 fast="fast1.bcs fast2.bcs fast3.bcs fast4.bcs"
 slow="slow1.bcs slow2.bcs slow3.bcs slow4.bcs"
 near="near1.bcs near2.bcs near3.bcs near4.bcs"
@@ -102,6 +104,8 @@ slices="slices1.bcs slices2.bcs slices3.bcs slices4.bcs"
 {
 	same diff-equal.txt fast1.bcs twin.bcs/
 	same diff-slower.txt $fast : $slow
+	same diff-failed.txt --section=runs,notes refused.bcs : fast1.bcs \
+		refused.bcs killed.bcs
 	same diff-wide.txt --width=120 --section=primitives,sites,ranks --top=3 \
 		$fast : $slow
 	same diff-noise.txt --section=wall,account $fast : $near

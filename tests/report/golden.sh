@@ -36,6 +36,26 @@ sessions_record() {
 	done
 }
 
+# Ranks that ended with a status: two of four with the same.
+failed_record() {
+	mkdir failed.3.bcs
+	for rank in 0 1 2 3; do
+		case $rank in
+		0) begin 0 4 status 1 ;;
+		1) begin 1 4 status 0 reason exit ;;
+		2) begin 2 4 ;;
+		3) begin 3 4 status 1 ;;
+		esac >failed.3.bcs/rank-00000$rank.gz
+		end >>failed.3.bcs/rank-00000$rank.gz
+	done
+	mkdir refused.4.bcs
+	{
+		begin 0 1 status 3
+		end
+	} >refused.4.bcs/rank-000000.gz
+}
+
+failed_record
 solve_record solve.42.bcs
 hung_record hung.7.bcs
 sessions_record
@@ -57,7 +77,10 @@ same hung.json --json --section=run,now,notes,threads hung.7.bcs
 same sessions.txt --ranks sessions.9.bcs
 same sessions.csv --csv --section=ranks sessions.9.bcs
 
+same failed.txt --section=run,notes failed.3.bcs refused.4.bcs
+same failed.csv --csv --section=ranks failed.3.bcs
+
 # What is not given is the newest record here, and that is told.
-touch -d 2020-01-01 solve.42.bcs sessions.9.bcs
+touch -d 2020-01-01 solve.42.bcs sessions.9.bcs failed.3.bcs refused.4.bcs
 same hung.txt --ranks
 [ "$failed" -eq 0 ]
