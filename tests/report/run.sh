@@ -35,6 +35,23 @@ is "job $(id -un)" "$(BCS_JOB=job quiet -- sh -c 'echo "$BCS_JOB $(id -un)"')"
 quiet sh -c 'echo "$BCS_JOB" >job; echo $PPID >parent'
 is "$(cat parent)" "$(cat job)" "the job is the pid of bcs run"
 
+# AddressSanitizer does not mind being the second.
+asan() {
+	quiet sh -c 'echo "$ASAN_OPTIONS"'
+}
+is verify_asan_link_order=0 "$(unset ASAN_OPTIONS && asan)"
+is detect_leaks=0:verify_asan_link_order=0 "$(ASAN_OPTIONS=detect_leaks=0 asan)"
+is a=1:verify_asan_link_order=1 "$(ASAN_OPTIONS=a=1:verify_asan_link_order=1 asan)"
+echo 'int main(void) { return 3; }' >asan.c
+if "$1" -fsanitize=address -o asan asan.c 2>/dev/null && (
+	unset ASAN_OPTIONS
+	rc=0
+	./asan || rc=$?
+	[ $rc -eq 3 ]
+); then
+	fails 3 "no record appeared" env -u ASAN_OPTIONS "$bcs" run ./asan
+fi
+
 # A tree that is none is told of before anything is run.
 echo none >none.tree
 fails 2 "no tree of version 1" "$bcs" run --tree=none.tree touch ran
