@@ -124,10 +124,20 @@ int record_file_show(struct record_file *file)
 	return 0;
 }
 
+/* Somebody removed it, or its folder: what was written is lost. */
+static bool is_removed(int fd)
+{
+	struct stat st;
+
+	return fstat(fd, &st) == 0 && st.st_nlink == 0;
+}
+
 int record_file_close(struct record_file *file, bool good)
 {
 	int rc = 0;
 
+	if (file->shown && is_removed(file->fd))
+		rc = -ENOENT;
 	/* A full quota may show only now (NFS). */
 	if (close(file->fd) < 0 && errno != EINTR)
 		rc = -errno;

@@ -24,8 +24,10 @@ int record_file_write(struct record_file *file, const unsigned char *bytes,
 		      size_t size);
 /* Gives the file its name now: what is written from now on stays. */
 int record_file_show(struct record_file *file);
-/* Gives the file its name, or removes it if it is not `good` or on an error;
- * one that was shown is left as it is. */
+/*
+ * Gives the file its name, or removes it if it is not `good` or on an error.
+ * One that was shown is left as it is; -ENOENT if somebody removed it.
+ */
 int record_file_close(struct record_file *file, bool good);
 
 #endif

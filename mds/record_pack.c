@@ -127,5 +127,7 @@ int record_pack_close(struct record_pack *pack)
 	flush_out(pack);
 	rc = record_file_close(&pack->file, pack->error == 0);
 	deflateEnd(&pack->stream);
-	return pack->error ? pack->error : rc;
+	if (!pack->error)
+		pack->error = rc;
+	return pack->error;
 }

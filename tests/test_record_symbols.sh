@@ -7,7 +7,7 @@ set -eu
 
 # Of POSIX's list, but for mmap, munmap and sigtimedwait, which are bare system
 # calls here, and zlib, which computes and takes its memory from the writer.
-allowed=' close getpid memcpy memmove memset mkdir mmap mmap64 munmap open
+allowed=' close fstat fstat64 getpid memcpy memmove memset mkdir mmap mmap64 munmap open
  open64 openat openat64 pthread_sigmask renameat sigaddset sigemptyset
  sigtimedwait strlen strnlen unlinkat write
  deflate deflateEnd deflateInit2_ deflateParams deflateReset

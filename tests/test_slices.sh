@@ -77,6 +77,19 @@ status env BCS_EMDS=on LD_PRELOAD="$preload" BCS_OUT="$records" \
 [ "$(of ncollmsm 2>"$out/cut")" -gt 100 ] || fail "little of who was killed"
 grep -q "not end well\|cut off" "$out/cut" || fail "a cut off file was not told of"
 
+# Whose folder is removed while it runs has lost them, and that is told.
+forget
+BCS_EMDS=on observed 2 "$tick" barrier 100 30000 >"$out/stdout" 2>"$out/stderr" &
+until ls "$records"/*/rank-000001.slices >"$out/ls" 2>&1; do
+	kill -0 $! || fail "no record of slices appeared"
+	sleep 0.1
+done
+rm -r "$(the_record)"
+wait $! || fail "removed: status $?"
+is "lines on stderr" 1 "$(wc -l <"$out/stderr")"
+grep -q "^bcs: cannot write the record in .*: No such file" "$out/stderr" ||
+	fail "removed: not told: $(cat "$out/stderr")"
+
 # There is nothing to record where MPI does it all.
 forget
 BCS_MODE=observe BCS_EMDS=on observed 2 "$tick" barrier 100 5 2>"$out/stderr" \
