@@ -76,7 +76,9 @@ static void check_record(const struct record *record, const char *why)
 	fail_if((record_state(record) == RECORD_PARTIAL) != (*why != '\0'));
 	fail_if(record_state(record) == RECORD_WHOLE &&
 		!record_table(record, "end"));
-	fail_if(strcmp(record_value(record, "record", "format"), "1") != 0);
+	/* As a number, which may begin with zeros. */
+	fail_if(strtoul(record_value(record, "record", "format"), NULL, 10) !=
+		RECORD_FORMAT);
 	for (int i = 0; i < RECORD_TABLES; i++)
 		walk(record_table(record, record_schema[i].table),
 		     record_schema[i].columns);
