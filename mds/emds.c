@@ -20,10 +20,6 @@ struct emds_writer {
 	struct emds_file file;
 };
 
-#define EMDS_NAME(name, text) text,
-const char *const emds_names[EMDS_COLUMNS] = { EMDS_LIST(EMDS_NAME) };
-#undef EMDS_NAME
-
 /* What is in the ring; blocks of the file end where the ring does. */
 static void drain(struct emds *emds)
 {
