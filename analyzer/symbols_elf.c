@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <dwarf.h>
 #include <elfutils/libdwfl.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -18,10 +19,37 @@ struct symbols_elf {
 	enum symbols_state state;
 };
 
+/* libdw would wait for a pipe: false for what beside a program is no file. */
+static bool may_open(const char *program, const char *folder, const char *name)
+{
+	const char *slash = strrchr(program, '/');
+	const int len = slash ? (int)(slash - program) + 1 : 0;
+	char *path = *name == '/' ? mem_text(name)
+				  : mem_print("%.*s%s%s", len, program, folder,
+					      name);
+	const int fd = reading_open(path, READING_SETTING);
+
+	free(path);
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0 || fd == -ENOENT || fd == -ENOTDIR;
+}
+
+static int find_debuginfo(Dwfl_Module *module, void **user, const char *name,
+			  Dwarf_Addr base, const char *file, const char *link,
+			  GElf_Word crc, char **path)
+{
+	if (file && link &&
+	    (!may_open(file, "", link) || !may_open(file, ".debug/", link)))
+		return -1;
+	return dwfl_standard_find_debuginfo(module, user, name, base, file,
+					    link, crc, path);
+}
+
 /* Debug data in files of their own are found where the system keeps them. */
 static const Dwfl_Callbacks callbacks = {
 	.find_elf = dwfl_build_id_find_elf,
-	.find_debuginfo = dwfl_standard_find_debuginfo,
+	.find_debuginfo = find_debuginfo,
 	.section_address = dwfl_offline_section_address,
 };
 

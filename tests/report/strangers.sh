@@ -148,6 +148,21 @@ soon "$bcs" report --section=sites program.bcs >stdout ||
 	fail "status $? with a program that is a pipe"
 grep -q "program+0x" stdout || fail "no site"
 
+# So may what a program names as the place of its debug data.
+if command -v objcopy >/dev/null; then
+	rm program
+	echo data >program.debug
+	objcopy --strip-debug --add-gnu-debuglink=program.debug "$bcs" program
+	for folder in . .debug; do
+		rm -rf program.debug .debug
+		mkdir .debug
+		mkfifo $folder/program.debug
+		soon "$bcs" report --section=sites program.bcs >stdout ||
+			fail "status $? with debug data in a pipe"
+		grep -q "program+0x" stdout || fail "no site without debug data"
+	done
+fi
+
 # What is named on the command line may be a pipe, or the standard input.
 cat >bcast.csv <<END
 collective,processes,bytes,algorithm,segment,seconds
