@@ -38,7 +38,7 @@ def show(param, place, intent):
     name, base, depth = param.name, param.base, param.depth
     if name == "...":
         return ""
-    if base.endswith("_function"):
+    if re.search(r"_function(_c)?$", base):
         return f"same_function(\"{name}\", (same_fn *){name});"
     if name == "extra_state":
         return f"same_address(\"{name}\", {name});"
@@ -114,6 +114,9 @@ def main():
                   if gen_f08.PROCEDURE.match(p.name) and not NOT.match(p.name)
                   and p.name + "_" not in skipped]
     calls = read_calls(headers)
+    # What C does not declare is not wrapped.
+    procedures = [p for p in procedures
+                  if gen_f08.find_call(p, calls) and not p.is_function]
     with open(out_library, "w", encoding="utf-8") as out:
         out.write("#include \"same.h\"\n")
         out.writelines(fake(gen_f08.find_call(p, calls), p) for p in procedures)

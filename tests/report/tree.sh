@@ -146,7 +146,8 @@ END { if (!bad && (blocks || state != "size")) wrong("it is cut off") }' ||
 [ $(($(wc -c <all.json) % 4096)) -ne 0 ] || fail "it fills its pages"
 # Each aborts with the other's name of a barrier.
 "$bcs" tree --emit=mpich-4.0 times.csv 2>stderr | grep -c intra_dissemination >old
-"$bcs" tree --emit=mpich-4.1 times.csv 2>stderr | grep -c intra_dissemination >new
+"$bcs" tree --emit=mpich-4.1 times.csv 2>stderr | grep -c intra_dissemination >new ||
+	:
 [ "$(cat old) $(cat new)" = "1 0" ] || fail "names of barriers: $(cat old new)"
 grep -q linear all.json && grep -q '"avg_msg_size<=.*linear' all.json &&
 	fail "MPICH has no linear broadcast"
