@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "libbcs/bcs_state.h"
+#include "libbcs/board_memory.h"
 #include "libbcs/wait.h"
 
 #define BUDGET_DEFAULT (1u << 20)
@@ -43,17 +44,45 @@ static int cores(void)
 							    : 1;
 }
 
-static int board_make(void)
+static bool all_have(bool there)
+{
+	int all = there;
+
+	MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, bcs_state.comm);
+	return all;
+}
+
+static bool board_make_own(void)
+{
+	struct board_ticket ticket;
+	bool all;
+
+	if (bcs_state.rank == 0)
+		bcs_state.board = board_memory_make(
+			&ticket,
+			(uint64_t)bcs_state.size * sizeof(struct board_slot));
+	MPI_Bcast(&ticket, sizeof(ticket), MPI_BYTE, 0, bcs_state.comm);
+	if (bcs_state.rank != 0)
+		bcs_state.board = board_memory_join(&ticket);
+	bcs_state.board_bytes = ticket.bytes;
+	all = all_have(bcs_state.board != NULL);
+	if (bcs_state.rank == 0)
+		board_memory_close(&ticket);
+	if (!all) {
+		board_memory_free(bcs_state.board, bcs_state.board_bytes);
+		bcs_state.board = NULL;
+	}
+	for (int i = 0; all && i < bcs_state.size; i++)
+		bcs_state.slots[i] = (struct board_slot *)bcs_state.board + i;
+	return all;
+}
+
+static int board_make_window(void)
 {
 	struct board_slot *own;
 	MPI_Aint bytes;
 	int unit;
 
-	bcs_state.win = MPI_WIN_NULL;
-	if (bcs_state.size == 1) {
-		bcs_state.slots[0] = board_alone();
-		return bcs_state.slots[0] ? 0 : -ENOMEM;
-	}
 	if (MPI_Win_allocate_shared(sizeof(*own), 1, MPI_INFO_NULL,
 				    bcs_state.comm, &own,
 				    &bcs_state.win) != MPI_SUCCESS)
@@ -61,15 +90,31 @@ static int board_make(void)
 	for (int i = 0; i < bcs_state.size; i++)
 		MPI_Win_shared_query(bcs_state.win, i, &bytes, &unit,
 				     &bcs_state.slots[i]);
-	return 0;
+	if (all_have(board_memory_take(own, sizeof(*own)) == 0))
+		return 0;
+	MPI_Win_free(&bcs_state.win);
+	return -ENOMEM;
+}
+
+static int board_make(void)
+{
+	bcs_state.board = NULL;
+	bcs_state.win = MPI_WIN_NULL;
+	if (bcs_state.size == 1) {
+		bcs_state.slots[0] = board_alone();
+		return bcs_state.slots[0] ? 0 : -ENOMEM;
+	}
+	return board_make_own() ? 0 : board_make_window();
 }
 
 static void board_free(void)
 {
-	if (bcs_state.win == MPI_WIN_NULL)
-		free(bcs_state.slots[0]);
-	else
+	if (bcs_state.board)
+		board_memory_free(bcs_state.board, bcs_state.board_bytes);
+	else if (bcs_state.win != MPI_WIN_NULL)
 		MPI_Win_free(&bcs_state.win);
+	else
+		free(bcs_state.slots[0]);
 }
 
 static struct engine_options options_make(const struct bcs_options *options)

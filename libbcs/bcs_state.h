@@ -19,7 +19,9 @@ struct bcs_request {
 struct bcs_state {
 	struct engine engine;
 	MPI_Comm comm;
-	MPI_Win win;
+	void *board; /* the memory of all slots, */
+	uint64_t board_bytes;
+	MPI_Win win; /* or, where there is none, their window */
 	struct board_slot **slots;
 	struct numbers peers; /* each rank is its own */
 	int rank;

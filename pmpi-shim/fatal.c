@@ -32,7 +32,7 @@ SHIM_EXPORT error_return MPIR_Err_return_comm;
 static error_return *_Atomic real;
 static _Atomic bool handled;
 static _Atomic bool expected;
-static MPI_Comm ours[2]; /* route.c, route_net.c */
+static MPI_Comm ours[3]; /* route.c, route_net.c */
 static unsigned n_ours;
 static bool sees_objects;             /* errors come by here */
 static _Atomic bool misled;           /* one that was called fatal was not */

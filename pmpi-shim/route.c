@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "libbcs/board_memory.h"
 #include "libbcs/coll_tune.h"
 #include "libbcs/wait.h"
 #include "mds/clock.h"
@@ -24,7 +25,9 @@ MPI_Comm route_self = MPI_COMM_NULL;
 __thread unsigned route_native __attribute__((tls_model("initial-exec")));
 
 static MPI_Comm node = MPI_COMM_NULL;
-static MPI_Win win = MPI_WIN_NULL;
+static void *board; /* the memory of all slots, */
+static uint64_t board_bytes;
+static MPI_Win win = MPI_WIN_NULL; /* or, where there is none, their window */
 static struct board_slot **slots;
 static struct board_slot *gateway; /* to other nodes, if there are any */
 static struct numbers peer_of;     /* by rank in the world */
@@ -171,39 +174,87 @@ static bool node_meet(void)
 	return slots && peers_count();
 }
 
+/* Of one process: MPI has no windows for these. */
+static bool board_make_alone(void)
+{
+	slots[0] = board_alone();
+	gateway = route_net_is_there() ? board_alone() : NULL;
+	return slots[0] && (gateway || !route_net_is_there());
+}
+
+/* The gateway lies behind all slots. */
+static bool board_make_own(int me)
+{
+	const uint64_t n = (uint64_t)n_slots + (route_net_is_there() ? 1 : 0);
+	struct board_ticket ticket;
+	struct board_slot *all;
+	bool joined;
+
+	if (me == 0)
+		board = board_memory_make(&ticket, n * sizeof(*all));
+	REAL(Bcast)(&ticket, sizeof(ticket), MPI_BYTE, 0, node);
+	if (me != 0)
+		board = board_memory_join(&ticket);
+	board_bytes = ticket.bytes;
+	joined = job_all_can(node, board != NULL);
+	if (me == 0)
+		board_memory_close(&ticket);
+	if (!joined) {
+		board_memory_free(board, board_bytes);
+		board = NULL;
+		return false;
+	}
+	all = board;
+	for (int i = 0; i < n_slots; i++)
+		slots[i] = all + i;
+	gateway = route_net_is_there() ? all + n_slots : NULL;
+	return true;
+}
+
 /* The gateway lies behind the leader's slot. */
-static bool board_make(void)
+static bool board_make_window(int me)
 {
 	struct board_slot *own;
 	MPI_Aint bytes;
 	int unit;
-	int me;
+	int rc;
 
-	if (n_slots == 1) {
-		slots[0] = board_alone();
-		gateway = route_net_is_there() ? board_alone() : NULL;
-		return slots[0] && (gateway || !route_net_is_there());
-	}
-	REAL(Comm_rank)(node, &me);
 	bytes = (MPI_Aint)sizeof(*own) *
 		(me == 0 && route_net_is_there() ? 2 : 1);
+	/* Without a window messages are MPI's, and the program goes on. */
+	REAL(Comm_set_errhandler)(node, MPI_ERRORS_RETURN);
+	fatal_not_for(node);
 	if (REAL(Win_allocate_shared)(bytes, 1, MPI_INFO_NULL, node, &own,
 				      &win) != MPI_SUCCESS)
 		return false;
+	rc = board_memory_take(own, (uint64_t)bytes);
 	for (int i = 0; i < n_slots; i++)
 		REAL(Win_shared_query)(win, i, &bytes, &unit, &slots[i]);
 	gateway = route_net_is_there() ? slots[0] + 1 : NULL;
-	return true;
+	return rc == 0;
+}
+
+static bool board_make(void)
+{
+	int me;
+
+	if (n_slots == 1)
+		return board_make_alone();
+	REAL(Comm_rank)(node, &me);
+	return board_make_own(me) || board_make_window(me);
 }
 
 static void board_free(void)
 {
-	if (win != MPI_WIN_NULL) {
+	if (board)
+		board_memory_free(board, board_bytes);
+	else if (win != MPI_WIN_NULL)
 		REAL(Win_free)(&win);
-		return;
+	else if (n_slots == 1) {
+		free(slots[0]);
+		free(gateway);
 	}
-	free(slots[0]);
-	free(gateway);
+	board = NULL;
 }
 
 static bool start(void)

@@ -1,0 +1,72 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# usage: test_shared_memory.sh PROGRAM NO_MEMFD
+# Where /dev/shm is as small as MPI itself can do with, the preload ends no program:
+# programs/fills.c uses all of the memory that processes share.
+# shellcheck source=tests/lib.sh
+. "$BCS_SOURCE/tests/lib.sh"
+
+program=$1
+without_memfd=$2
+
+{ [ "$(id -u)" -eq 0 ] && unshare --mount mount -t tmpfs tmpfs /dev/shm; } \
+	2>/dev/null || skip "cannot mount a /dev/shm"
+
+# within OPTIONS COMMAND...: with a /dev/shm of its own.
+within() {
+	options=$1
+	shift
+	# shellcheck disable=SC2016
+	timeout -k 5 "$limit" unshare --mount sh -c '
+		mount -t tmpfs -o "$1" tmpfs /dev/shm
+		shift
+		exec "$@"' sh "$options" "$@" >"$out/stdout" 2>"$out/stderr"
+}
+
+# runs WHAT RANKS OPTIONS [SETTING...]
+runs() {
+	what=$1
+	ranks=$2
+	options=$3
+	shift 3
+	status within "$options" env BCS_OUT="$records" LD_PRELOAD="$preload" \
+		"$@" mpiexec.mpich -n "$ranks" "$program"
+	if [ "$rc" -ne 0 ] || ! grep -q '^0 errors' "$out/stdout"; then
+		cat "$out/stdout" "$out/stderr" >&2
+		fail "$what: $ranks ranks ended with $rc"
+	fi
+}
+
+# enough RANKS FROM TO: in $least, MiB that MPI itself runs with.
+enough() {
+	least=$2
+	while ! within "size=${least}m" mpiexec.mpich -n "$1" "$program"; do
+		least=$((least + 1))
+		[ "$least" -le "$3" ] || fail "MPI needs more than $3 MiB"
+	done
+}
+
+enough 2 6 64
+for mode in demand fixed; do
+	for mib in "$least" $((least + 1)) $((least + 3)); do
+		runs "$mib MiB, $mode" 2 "size=${mib}m" BCS_MODE="$mode"
+	done
+done
+runs "nodes of 1" 2 "size=${least}m" BCS_MODE=demand BCS_NODE_SIZE=1
+# That is what Docker gives to a container.
+runs "64 MiB" 14 size=64m BCS_MODE=demand
+runs "64 MiB, nodes of 2" 14 size=64m BCS_MODE=demand BCS_NODE_SIZE=2
+
+# Without our own memory there is MPI's window, if it has room for all of it.
+both="$preload:$without_memfd"
+runs "MPI's window" 2 size=64m BCS_MODE=demand LD_PRELOAD="$both"
+[ ! -s "$out/stderr" ] || fail "MPI's window: said $(cat "$out/stderr")"
+runs "no room" 2 "size=${least}m" BCS_MODE=demand LD_PRELOAD="$both"
+grep -q '^bcs: messages cannot be scheduled here' "$out/stderr" ||
+	fail "no room: said $(cat "$out/stderr")"
+
+# What MPI cannot do without ends the program in MPI_Init, as it does natively.
+status within size=1m env LD_PRELOAD="$preload" BCS_OUT="$records" \
+	mpiexec.mpich -n 2 "$program"
+[ "$rc" -ne 0 ] || fail "1 MiB: ran"
+! grep -q 'Bus error' "$out/stdout" "$out/stderr" || fail "1 MiB: SIGBUS"
