@@ -87,15 +87,13 @@ static bool may_write(void)
  */
 static void hold_signals(sigset_t *before)
 {
-	static const int held[] = { SIGTERM, SIGINT,  SIGHUP,
-				    SIGQUIT, SIGXCPU, SIGALRM };
+	static const int faults[] = { SIGSEGV, SIGBUS,  SIGFPE, SIGILL,
+				      SIGTRAP, SIGABRT, SIGSYS };
 	sigset_t set;
 
-	sigemptyset(&set);
-	for (size_t i = 0; i < sizeof(held) / sizeof(held[0]); i++)
-		sigaddset(&set, held[i]);
-	if (process.settings.dump_signal)
-		sigaddset(&set, process.settings.dump_signal);
+	sigfillset(&set);
+	for (size_t i = 0; i < sizeof(faults) / sizeof(faults[0]); i++)
+		sigdelset(&set, faults[i]);
 	pthread_sigmask(SIG_BLOCK, &set, before);
 }
 

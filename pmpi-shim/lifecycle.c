@@ -77,10 +77,33 @@ static void take_status(int status, void *unused)
 	process.status = status & 0xff;
 }
 
+/*
+ * The program is gone: without MPI_Finalize, which those with sessions do not
+ * call; or with it, and then the record is written once more only to tell of a
+ * status that is not 0.
+ */
+static void leave(void)
+{
+	if (!process.recording || getpid() != process.pid)
+		return;
+	if (process.ended) {
+		if (finalized && process.status > 0)
+			dump_write("finalize");
+		return;
+	}
+	if (process.rank < 0 && sessions == 0) {
+		dump_write("finalize");
+		return;
+	}
+	dump_write("exit");
+	dump_alarm();
+}
+
 /* `call` was the first of all; it took `ticks` and succeeded. */
 static void begin(enum shim_call call, uint64_t ticks)
 {
 	clock_calibrate();
+	at_quick_exit(leave);
 	fatal_start();
 	if (call == SHIM_MPI_Session_init)
 		process_alone();
@@ -259,28 +282,6 @@ SHIM_EXPORT int MPI_Abort(MPI_Comm comm, int errorcode)
 	dump_write("abort");
 	dump_alarm();
 	return PMPI_Abort(comm, errorcode);
-}
-
-/*
- * The program is gone: without MPI_Finalize, which those with sessions do not
- * call; or with it, and then the record is written once more only to tell of a
- * status that is not 0.
- */
-static void leave(void)
-{
-	if (!process.recording || getpid() != process.pid)
-		return;
-	if (process.ended) {
-		if (finalized && process.status > 0)
-			dump_write("finalize");
-		return;
-	}
-	if (process.rank < 0 && sessions == 0) {
-		dump_write("finalize");
-		return;
-	}
-	dump_write("exit");
-	dump_alarm();
 }
 
 __attribute__((destructor)) static void unload(void)

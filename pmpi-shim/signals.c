@@ -19,13 +19,20 @@
 #define STACK_BYTES (128 << 10)
 #define TOGETHER_NS 200000000
 
-static const int fatal[] = {
-	SIGSEGV, SIGBUS, SIGFPE, SIGILL,  SIGABRT, SIGSYS,
-	SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGXCPU, SIGALRM
-};
-#define N_FATAL (sizeof(fatal) / sizeof(fatal[0]))
+static struct sigaction before[_NSIG];
 
-static struct sigaction before[N_FATAL];
+/* Those whose default is to end the process, but for SIGKILL. */
+static bool is_fatal(int signal)
+{
+	static const int others[] = { SIGKILL, SIGSTOP, SIGCHLD,
+				      SIGCONT, SIGTSTP, SIGTTIN,
+				      SIGTTOU, SIGURG,  SIGWINCH };
+
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		if (signal == others[i])
+			return false;
+	return signal != process.settings.dump_signal;
+}
 
 static void reason_of(char *reason, int signal)
 {
@@ -73,9 +80,7 @@ static void on_fatal(int signal, siginfo_t *info, void *context)
 	dump_alarm();
 	if (signal == SIGTERM || signal == SIGINT || signal == SIGHUP)
 		end_together();
-	for (size_t i = 0; i < N_FATAL; i++)
-		if (fatal[i] == signal)
-			sigaction(signal, &before[i], NULL);
+	sigaction(signal, &before[signal], NULL);
 	if (!is_fault(signal, info))
 		raise(signal);
 	errno = saved;
@@ -123,10 +128,11 @@ void dump_signals_start(void)
 	stack_make();
 	sigemptyset(&action.sa_mask);
 	action.sa_sigaction = on_fatal;
-	for (size_t i = 0; i < N_FATAL; i++)
-		if (sigaction(fatal[i], NULL, &before[i]) == 0 &&
+	/* The C library refuses those that are its own. */
+	for (int i = 1; i < _NSIG; i++)
+		if (is_fatal(i) && sigaction(i, NULL, &before[i]) == 0 &&
 		    is_ours_to_take(&before[i]))
-			sigaction(fatal[i], &action, NULL);
+			sigaction(i, &action, NULL);
 
 	if (process.settings.dump_signal == 0)
 		return;

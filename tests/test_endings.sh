@@ -106,6 +106,7 @@ ending 1 exit exit
 [ "$(value "$file" status)" = 9 ] || fail "exit: status $(value "$file" status)"
 ending 1 _exit exit
 [ "$(value "$file" status)" = 9 ] || fail "_exit: status $(value "$file" status)"
+ending 1 quick_exit exit
 ending 1 own_signal finalize
 ending 1 segv_late "signal%2011"
 ending 1 segv "signal%2011"
@@ -117,6 +118,15 @@ ending 1 segv_in_mpi "signal%2011"
 ending 1 term "signal%2015"
 ending 2 term_in_mpi "signal%2015"
 [ -f "$(the_record)/rank-000001.gz" ] || fail "term: rank 1 left no record"
+# All that end a process, but for SIGKILL and SIGUSR2: from SIGHUP to SIGSYS, and two
+# of the real-time ones.  MPICH has a handler for SIGUSR1.
+for number in 1 2 3 4 5 6 7 8 13 14 15 16 24 25 26 27 29 30 31 34 64; do
+	reason=$(printf 'signal%%20%d' "$number")
+	ending 1 "signal$number" "$reason"
+done
+# The others' records are there, too.
+ending 2 signal13 "signal%2013"
+[ -f "$(the_record)/rank-000001.gz" ] || fail "SIGPIPE: rank 1 left no record"
 # Asked after its end it has nothing to add.
 forget
 observed 1 "$program" asked_late || [ $? -eq 11 ] || fail "asked_late: $?"

@@ -224,6 +224,13 @@ static void end_by_error(const char *how)
 		handled_unseen();
 }
 
+static void by_signal(const char *number)
+{
+	kill(getpid(), atoi(number));
+	/* Another thread may have it. */
+	nap(60000);
+}
+
 static void end(const char *how)
 {
 	volatile int *nowhere = NULL;
@@ -237,6 +244,10 @@ static void end(const char *how)
 		exit(9);
 	if (strcmp(how, "_exit") == 0)
 		_exit(9);
+	if (strcmp(how, "quick_exit") == 0)
+		quick_exit(9);
+	if (strncmp(how, "signal", 6) == 0)
+		by_signal(how + 6);
 	if (strcmp(how, "segv") == 0)
 		*nowhere = 0;
 	if (strcmp(how, "segv_in_mpi") == 0)
@@ -262,6 +273,9 @@ int main(int argc, char **argv)
 
 	if (strcmp(argv[1], "own_signal") == 0)
 		signal(SIGUSR2, own_handler);
+	/* Whoever began us may have had it ignored. */
+	if (strncmp(argv[1], "signal", 6) == 0)
+		signal(atoi(argv[1] + 6), SIG_DFL);
 	if (strcmp(argv[1], "error_amid") == 0)
 		level = MPI_THREAD_MULTIPLE;
 	MPI_Init_thread(&argc, &argv, level, &level);
