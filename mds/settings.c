@@ -453,8 +453,9 @@ const struct setting settings_table[] = {
 	  "signal that makes a process write its record and go on",
 	  set_dump_signal },
 	{ "BCS_SAVE", "0 to 86400", "60",
-	  "seconds after which a process writes its record again while the "
-	  "program runs, in case it is killed; 0: never",
+	  "longest time, in seconds, between two saves of the record while the "
+	  "program runs, in case it is killed; the first are after 1, 2, 4 "
+	  "... s; 0: never",
 	  set_save },
 	{ "BCS_MEMORY", "a size like 512K or 1M, at least 128K", "1M",
 	  "memory that each process may use for its record", set_memory },

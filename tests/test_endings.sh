@@ -8,6 +8,8 @@
 
 program=$1
 export BCS_MODE="$2"
+# No other record than that of the end.
+export BCS_SAVE=0
 limit=30
 
 # calls_of FILE: how many of MPI_Iprobe.
