@@ -11,6 +11,10 @@
 
 #include "mds/record_file.h"
 
+#define TRIES 1000
+
+mode_t record_file_mask = 077;
+
 /* Tells apart the files that this process has under way. */
 static _Atomic unsigned n_files;
 
@@ -47,34 +51,78 @@ static int set_names(struct record_file *file, const char *name)
 	return len > NAME_MAX ? -ENAMETOOLONG : 0;
 }
 
+int record_file_make_dir(const char *dir)
+{
+	return mkdir(dir, 0777 & ~record_file_mask) < 0 ? -errno : 0;
+}
+
+bool record_file_dir_is_safe(const char *dir)
+{
+	struct stat st;
+
+	return lstat(dir, &st) == 0 && S_ISDIR(st.st_mode) &&
+	       st.st_uid == geteuid() &&
+	       (st.st_mode & 022 & record_file_mask) == 0;
+}
+
 static int open_dir(const char *dir)
 {
+	const int rc = record_file_make_dir(dir);
 	int fd;
 
-	if (mkdir(dir, 0777) < 0 && errno != EEXIST)
-		return -errno;
-	fd = open(dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (rc != 0 && rc != -EEXIST)
+		return rc;
+	fd = open(dir, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	return fd < 0 ? -errno : fd;
+}
+
+/*
+ * Somebody else's folder, where all may write, lends its name to who waits for
+ * our records.  A server may know us by another number: so owners are compared.
+ */
+static bool is_of_one_owner(const struct record_file *file)
+{
+	struct stat dir;
+	struct stat own;
+
+	return fstat(file->dir, &dir) == 0 && fstat(file->fd, &own) == 0 &&
+	       dir.st_uid == own.st_uid;
+}
+
+/* A temporary name that is taken is somebody else's, or of an earlier run. */
+static int open_new(struct record_file *file, const char *name)
+{
+	int rc = -EEXIST;
+
+	for (int i = 0; rc == -EEXIST && i < TRIES; i++) {
+		rc = set_names(file, name);
+		if (rc < 0)
+			return rc;
+		file->fd = openat(file->dir, file->temporary,
+				  O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
+				  0666 & ~record_file_mask);
+		rc = file->fd < 0 ? -errno : 0;
+	}
+	return rc;
 }
 
 int record_file_open(struct record_file *file, const char *dir,
 		     const char *name)
 {
-	int rc = set_names(file, name);
+	int rc;
 
-	if (rc < 0)
-		return rc;
 	file->shown = false;
 	file->dir = open_dir(dir);
 	if (file->dir < 0)
 		return file->dir;
-	file->fd = openat(file->dir, file->temporary,
-			  O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC,
-			  0666);
-	if (file->fd >= 0)
-		return 0;
-	rc = -errno;
-	close(file->dir);
+	rc = open_new(file, name);
+	if (rc == 0 && !is_of_one_owner(file)) {
+		rc = -EPERM;
+		unlinkat(file->dir, file->temporary, 0);
+		close(file->fd);
+	}
+	if (rc < 0)
+		close(file->dir);
 	return rc;
 }
 

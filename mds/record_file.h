@@ -5,6 +5,21 @@
 #include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/types.h>
+
+/*
+ * Permissions that neither files nor folders of records get (BCS_UMASK); the
+ * process's own umask takes more.
+ */
+extern mode_t record_file_mask;
+
+/*
+ * Makes the folder of a record.  Returns 0 or -errno; -EEXIST also where one is
+ * there already.
+ */
+int record_file_make_dir(const char *dir);
+/* Whether `dir` is a folder of this user's in which nobody else may write. */
+bool record_file_dir_is_safe(const char *dir);
 
 /*
  * A file that takes its name when it is whole, as a writer needs it that may
@@ -18,6 +33,10 @@ struct record_file {
 	char temporary[NAME_MAX + 1];
 };
 
+/*
+ * Makes `dir` where it is missing.  Neither it nor the file may be a link, and
+ * a folder of another user's is refused (-EPERM).
+ */
 int record_file_open(struct record_file *file, const char *dir,
 		     const char *name);
 int record_file_write(struct record_file *file, const unsigned char *bytes,

@@ -342,6 +342,18 @@ static bool set_out(struct settings *settings, const char *value)
 	return *value != '\0';
 }
 
+/* Octal, as with the command of that name. */
+static bool set_umask(struct settings *settings, const char *value)
+{
+	const size_t len = strlen(value);
+
+	if (len == 0 || len > 4 || strspn(value, "01234567") != len ||
+	    strtoul(value, NULL, 8) > 0777)
+		return false;
+	settings->umask = (unsigned)strtoul(value, NULL, 8);
+	return true;
+}
+
 static bool set_job(struct settings *settings, const char *value)
 {
 	settings->job = value;
@@ -425,6 +437,11 @@ const struct setting settings_table[] = {
 	  "job name in the record's name; default: the batch system's, else a "
 	  "process id",
 	  set_job },
+	{ "BCS_UMASK", "an octal number from 0 to 777", "077",
+	  "permissions that the record's folder and files do not get; the "
+	  "umask "
+	  "of the process takes more",
+	  set_umask },
 	{ "BCS_MMDS", "on, off", "on", "record what every process did",
 	  set_mmds },
 	{ "BCS_EMDS", "off, on, every", "off",

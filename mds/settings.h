@@ -63,6 +63,7 @@ struct settings {
 	int dump_signal;
 	int save_s; /* 0: never */
 	uint64_t memory;
+	unsigned umask; /* of the record's files, beside the process's */
 	const char *out;
 	const char *job;
 	const char *ranks;

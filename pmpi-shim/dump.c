@@ -19,6 +19,7 @@
 
 #include "mds/clock.h"
 #include "mds/mmds.h"
+#include "mds/record_file.h"
 #include "pmpi-shim/dump.h"
 #include "pmpi-shim/dump_file.h"
 #include "pmpi-shim/proc_stat.h"
@@ -59,7 +60,8 @@ void dump_warn_failed(int rc)
 	if (atomic_exchange(&told, true))
 		return;
 	snprintf(path, sizeof(path), "%s/.failed", process.dir);
-	fd = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
+	fd = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC,
+		  0666 & ~record_file_mask);
 	if (fd >= 0)
 		close(fd);
 	if (fd < 0 && (errno == EEXIST || !process_is_first()))

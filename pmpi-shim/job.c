@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "mds/record_file.h"
 #include "pmpi-shim/cores.h"
 #include "pmpi-shim/job.h"
 #include "pmpi-shim/pmpi.h"
@@ -214,15 +215,21 @@ static void dir_warn(int rc)
 	process.dir[0] = '\0';
 }
 
-/* A folder of that name is another run's: ours gets a number. */
-static void dir_make_new(const char *job)
+/*
+ * A folder of that name is another run's: ours gets a number.  With `shared`
+ * it may be that of our own run, which another process made.
+ */
+static void dir_make_new(const char *job, bool shared)
 {
 	int rc = -EEXIST;
 
 	for (int n = 1; rc == -EEXIST && n < DIR_TRIES; n++) {
 		rc = dir_name(job, n);
-		if (rc == 0 && mkdir(process.dir, 0777) != 0)
-			rc = -errno;
+		if (rc == 0)
+			rc = record_file_make_dir(process.dir);
+		if (rc == -EEXIST && shared &&
+		    record_file_dir_is_safe(process.dir))
+			rc = 0;
 	}
 	if (rc != 0)
 		dir_warn(rc);
@@ -261,7 +268,7 @@ void job_agree_on_dir(void)
 		return;
 	if (process.rank == 0) {
 		job_name(job, sizeof(job), (long)getpid());
-		dir_make_new(job);
+		dir_make_new(job, false);
 	}
 	PMPI_Bcast(process.dir, sizeof(process.dir), MPI_CHAR, 0,
 		   MPI_COMM_WORLD);
@@ -274,14 +281,9 @@ void job_agree_on_dir(void)
 void job_make_dir(void)
 {
 	char job[128];
-	int rc;
 
 	if (!process.settings.mmds)
 		return;
 	job_name(job, sizeof(job), (long)getppid());
-	rc = dir_name(job, 1);
-	if (rc == 0 && mkdir(process.dir, 0777) != 0 && errno != EEXIST)
-		rc = -errno;
-	if (rc != 0)
-		dir_warn(rc);
+	dir_make_new(job, true);
 }

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "mds/clock.h"
+#include "mds/record_file.h"
 #include "mds/utf8.h"
 #include "pmpi-shim/dump.h"
 #include "pmpi-shim/job.h"
@@ -84,6 +85,7 @@ void process_prepare(void)
 	struct timespec now;
 
 	settings_load(&process.settings, warn_once);
+	record_file_mask = process.settings.umask;
 	clock_start();
 	clock_gettime(CLOCK_REALTIME, &now);
 	process.start_ns = (uint64_t)now.tv_sec * 1000000000 +

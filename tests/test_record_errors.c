@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "mds/record.h"
+#include "mds/record_file.h"
 
 #define NAME   "rank-000000.gz"
 #define NOBODY 65534
@@ -114,6 +115,70 @@ START_TEST(the_folder_is_not_ours)
 	ck_assert_int_eq(try_create(run, NAME), -EACCES);
 	ck_assert_int_eq(seteuid(user), 0);
 	check_nothing();
+}
+END_TEST
+
+/* All may write there, and root everywhere: who owns it tells. */
+START_TEST(the_folder_is_a_stranger_s)
+{
+	ck_assert_int_eq(mkdir(run, 0777), 0);
+	ck_assert_int_eq(chmod(run, 0777), 0);
+	if (geteuid() == 0) {
+		ck_assert_int_eq(chown(run, NOBODY, NOBODY), 0);
+		ck_assert(!record_file_dir_is_safe(run));
+		ck_assert_int_eq(try_create(run, NAME), -EPERM);
+	}
+	ck_assert(!record_file_dir_is_safe(run));
+	check_nothing();
+	ck_assert_int_eq(symlink(".", run), 0);
+	ck_assert(!record_file_dir_is_safe(run));
+	ck_assert_int_eq(try_create(run, NAME), -ENOTDIR);
+	ck_assert_int_eq(unlink(run), 0);
+	ck_assert_int_eq(record_file_make_dir(run), 0);
+	ck_assert(record_file_dir_is_safe(run));
+	check_nothing();
+}
+END_TEST
+
+START_TEST(the_temporary_name_is_taken)
+{
+	char taken[2][256];
+
+	ck_assert_int_eq(record_file_make_dir(run), 0);
+	for (int i = 0; i < 2; i++)
+		snprintf(taken[i], sizeof(taken[i]), "%s/.%s.%d.%d", run, NAME,
+			 (int)getpid(), i);
+	ck_assert_int_eq(mkfifo(taken[0], 0777), 0);
+	ck_assert_int_eq(symlink("/dev/full", taken[1]), 0);
+	ck_assert_int_eq(record_close(create()), 0);
+	ck_assert_int_eq(unlink(taken[0]), 0);
+	ck_assert_int_eq(unlink(taken[1]), 0);
+}
+END_TEST
+
+static unsigned mode_of(const char *file)
+{
+	struct stat st;
+
+	ck_assert_int_eq(stat(file, &st), 0);
+	return st.st_mode & 07777;
+}
+
+START_TEST(permissions)
+{
+	const mode_t before = umask(0);
+
+	ck_assert_int_eq(record_close(create()), 0);
+	ck_assert_uint_eq(mode_of(run), 0700);
+	ck_assert_uint_eq(mode_of(path), 0600);
+	unlink(path);
+	rmdir(run);
+	umask(026);
+	record_file_mask = 0;
+	ck_assert_int_eq(record_close(create()), 0);
+	ck_assert_uint_eq(mode_of(run), 0751);
+	ck_assert_uint_eq(mode_of(path), 0640);
+	umask(before);
 }
 END_TEST
 
@@ -328,6 +393,9 @@ int main(void)
 	tcase_add_test(tcase, the_folder_is_made_but_not_the_one_above);
 	tcase_add_test(tcase, the_folder_is_a_file);
 	tcase_add_test(tcase, the_folder_is_not_ours);
+	tcase_add_test(tcase, the_folder_is_a_stranger_s);
+	tcase_add_test(tcase, the_temporary_name_is_taken);
+	tcase_add_test(tcase, permissions);
 	tcase_add_test(tcase, the_name_is_too_long);
 	tcase_add_test(tcase, the_name_is_taken_by_a_folder);
 	tcase_add_test(tcase, a_row_has_as_many_fields_as_columns);

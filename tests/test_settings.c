@@ -62,10 +62,24 @@ START_TEST(the_defaults)
 	ck_assert_int_eq(settings.dump_signal, SIGUSR2);
 	ck_assert_uint_eq(settings.memory, 1 << 20);
 	ck_assert_str_eq(settings.out, ".");
+	ck_assert_uint_eq(settings.umask, 077);
 	ck_assert_str_eq(settings.trees, "");
 	ck_assert_str_eq(settings.job, "");
 	ck_assert_str_eq(settings.ranks, "all");
 	ck_assert_str_eq(settings.calls, "all");
+}
+END_TEST
+
+START_TEST(permissions)
+{
+	ck_assert(set("BCS_UMASK", "022"));
+	ck_assert_uint_eq(settings.umask, 022);
+	ck_assert(set("BCS_UMASK", "0"));
+	ck_assert_uint_eq(settings.umask, 0);
+	ck_assert(!set("BCS_UMASK", "1000"));
+	ck_assert(!set("BCS_UMASK", "8"));
+	ck_assert(!set("BCS_UMASK", ""));
+	ck_assert_uint_eq(settings.umask, 077);
 }
 END_TEST
 
@@ -322,6 +336,7 @@ int main(void)
 	tcase_add_checked_fixture(tcase, setup, NULL);
 	tcase_add_test(tcase, the_defaults);
 	tcase_add_test(tcase, slices);
+	tcase_add_test(tcase, permissions);
 	tcase_add_test(tcase, slices_metrics);
 	tcase_add_test(tcase, the_table_is_whole);
 	tcase_add_test(tcase, methods);
