@@ -33,6 +33,17 @@ int record_create(struct record_writer **writer_p, const char *dir,
 		  const char *name);
 
 /*
+ * The same in two steps.  The first takes memory, and, as far as they are to be
+ * had, descriptors and `room` bytes on the disk, which the program may have
+ * none of when the second comes.  Until then nothing has a name on the disk. If
+ * the second fails the writer is gone.
+ */
+int record_reserve(struct record_writer **writer_p, const char *dir,
+		   const char *name, size_t room);
+int record_begin(struct record_writer *writer, const char *dir,
+		 const char *name);
+
+/*
  * Begins a table; `columns` is a list of words with one blank between.  Each
  * table is written once, from begin to end; record_create and record_close
  * write the tables `record` and `end` themselves.

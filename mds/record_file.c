@@ -11,7 +11,9 @@
 
 #include "mds/record_file.h"
 
-#define TRIES 1000
+#define TRIES      1000
+#define FD_HIGH    40
+#define ROOM_LEAST 4096
 
 mode_t record_file_mask = 077;
 
@@ -27,7 +29,8 @@ static size_t append(char *to, size_t len, const char *text)
 	return len + n;
 }
 
-static size_t append_number(char *to, size_t len, unsigned number)
+/* Without stdio, which is not for signal handlers. */
+static char *append_digits(char *to, unsigned number)
 {
 	char text[12];
 	char *p = text + sizeof(text);
@@ -37,7 +40,15 @@ static size_t append_number(char *to, size_t len, unsigned number)
 		*--p = (char)('0' + number % 10);
 		number /= 10;
 	} while (number > 0);
-	return append(to, append(to, len, "."), p);
+	return stpcpy(to, p);
+}
+
+static size_t append_number(char *to, size_t len, unsigned number)
+{
+	char text[12];
+
+	append_digits(text, number);
+	return append(to, append(to, len, "."), text);
 }
 
 static int set_names(struct record_file *file, const char *name)
@@ -112,6 +123,7 @@ int record_file_open(struct record_file *file, const char *dir,
 	int rc;
 
 	file->shown = false;
+	file->unnamed = false;
 	file->dir = open_dir(dir);
 	if (file->dir < 0)
 		return file->dir;
@@ -124,6 +136,87 @@ int record_file_open(struct record_file *file, const char *dir,
 	if (rc < 0)
 		close(file->dir);
 	return rc;
+}
+
+/*
+ * The numbers of the program's own files are as without us, if it has few.
+ * Above 63 the kernel would enlarge its table, for which threads wait 10 ms.
+ */
+static int move_up(int fd)
+{
+	const int high = fcntl(fd, F_DUPFD_CLOEXEC, FD_HIGH);
+
+	if (high < 0)
+		return fd;
+	close(fd);
+	return high;
+}
+
+static int identify(int fd, struct record_file_id *id)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) != 0)
+		return -errno;
+	*id = (struct record_file_id){ st.st_dev, st.st_ino };
+	return 0;
+}
+
+static bool is_that(int fd, const struct record_file_id *id)
+{
+	struct record_file_id now;
+
+	return identify(fd, &now) == 0 && now.device == id->device &&
+	       now.inode == id->inode;
+}
+
+/* As much of it as there is. */
+static void take_room(int fd, size_t room)
+{
+	while (room >= ROOM_LEAST &&
+	       fallocate(fd, FALLOC_FL_KEEP_SIZE, 0, (off_t)room) != 0 &&
+	       errno == ENOSPC)
+		room /= 2;
+}
+
+int record_file_reserve(struct record_file *file, const char *dir,
+			const char *name, size_t room)
+{
+	int rc = set_names(file, name);
+
+	file->shown = false;
+	file->unnamed = true;
+	if (rc < 0)
+		return rc;
+	file->dir = open_dir(dir);
+	if (file->dir < 0)
+		return file->dir;
+	file->dir = move_up(file->dir);
+	file->fd = openat(file->dir, ".", O_WRONLY | O_TMPFILE | O_CLOEXEC,
+			  0666 & ~record_file_mask);
+	rc = file->fd < 0 ? -errno : 0;
+	if (rc != 0)
+		goto no_file;
+	file->fd = move_up(file->fd);
+	rc = is_of_one_owner(file) ? 0 : -EPERM;
+	if (rc == 0)
+		rc = identify(file->dir, &file->dir_id);
+	if (rc == 0)
+		rc = identify(file->fd, &file->id);
+	if (rc == 0) {
+		take_room(file->fd, room);
+		return 0;
+	}
+	close(file->fd);
+no_file:
+	close(file->dir);
+	return rc;
+}
+
+bool record_file_is_there(const struct record_file *file)
+{
+	return is_that(file->dir, &file->dir_id) &&
+	       is_that(file->fd, &file->id);
 }
 
 static int write_all(int fd, const unsigned char *bytes, size_t size)
@@ -164,8 +257,34 @@ int record_file_write(struct record_file *file, const unsigned char *bytes,
 	return rc;
 }
 
+/* What was reserved and not needed is given back. */
+static int name_reserved(struct record_file *file)
+{
+	const off_t size = lseek(file->fd, 0, SEEK_CUR);
+	char own[32];
+	int rc;
+
+	if (size < 0 || ftruncate(file->fd, size) != 0)
+		return -errno;
+	append_digits(stpcpy(own, "/proc/self/fd/"), (unsigned)file->fd);
+	do {
+		rc = linkat(AT_FDCWD, own, file->dir, file->temporary,
+			    AT_SYMLINK_FOLLOW) == 0
+			     ? 0
+			     : -errno;
+		if (rc == -EEXIST && set_names(file, file->name) < 0)
+			return -ENAMETOOLONG;
+	} while (rc == -EEXIST);
+	file->unnamed = rc != 0;
+	return rc;
+}
+
 int record_file_show(struct record_file *file)
 {
+	const int rc = file->unnamed ? name_reserved(file) : 0;
+
+	if (rc != 0)
+		return rc;
 	if (renameat(file->dir, file->temporary, file->dir, file->name) < 0)
 		return -errno;
 	file->shown = true;
@@ -186,12 +305,14 @@ int record_file_close(struct record_file *file, bool good)
 
 	if (file->shown && is_removed(file->fd))
 		rc = -ENOENT;
+	else if (good && file->unnamed)
+		rc = record_file_show(file);
 	/* A full quota may show only now (NFS). */
 	if (close(file->fd) < 0 && errno != EINTR)
 		rc = -errno;
 	if (good && rc == 0 && !file->shown)
 		rc = record_file_show(file);
-	if (!file->shown)
+	if (!file->shown && !file->unnamed)
 		unlinkat(file->dir, file->temporary, 0);
 	close(file->dir);
 	return rc;

@@ -21,6 +21,13 @@ int record_file_make_dir(const char *dir);
 /* Whether `dir` is a folder of this user's in which nobody else may write. */
 bool record_file_dir_is_safe(const char *dir);
 
+/* Tells whether a descriptor is still ours: a program may close all there are.
+ */
+struct record_file_id {
+	dev_t device;
+	ino_t inode;
+};
+
 /*
  * A file that takes its name when it is whole, as a writer needs it that may
  * run in a signal handler (record.h).  All return 0 or -errno.
@@ -29,6 +36,9 @@ struct record_file {
 	int dir;
 	int fd;
 	bool shown;
+	bool unnamed; /* it has no name yet, not even a temporary one */
+	struct record_file_id dir_id;
+	struct record_file_id id;
 	char name[NAME_MAX + 1];
 	char temporary[NAME_MAX + 1];
 };
@@ -39,6 +49,16 @@ struct record_file {
  */
 int record_file_open(struct record_file *file, const char *dir,
 		     const char *name);
+/*
+ * The same ahead of time: takes descriptors and room on the disk, of which
+ * there may be none left when it is written.  No name is taken, so that nothing
+ * is left of a process that is killed; where the file system cannot do that,
+ * -EOPNOTSUPP.
+ */
+int record_file_reserve(struct record_file *file, const char *dir,
+			const char *name, size_t room);
+/* Whether a reserved file may be written, as one that was opened. */
+bool record_file_is_there(const struct record_file *file);
 int record_file_write(struct record_file *file, const unsigned char *bytes,
 		      size_t size);
 /* Gives the file its name now: what is written from now on stays. */

@@ -51,14 +51,24 @@ static int start_zlib(z_stream *stream)
 	return 0;
 }
 
-int record_pack_open(struct record_pack *pack, const char *dir,
-		     const char *name)
+int record_pack_reserve(struct record_pack *pack, const char *dir,
+			const char *name, size_t room)
 {
-	int rc = start_zlib(&pack->stream);
+	const int rc = start_zlib(&pack->stream);
 
-	if (rc < 0)
-		return rc;
-	rc = record_file_open(&pack->file, dir, name);
+	if (rc == 0)
+		pack->reserved = record_file_reserve(&pack->file, dir, name,
+						     room) == 0;
+	return rc;
+}
+
+int record_pack_begin(struct record_pack *pack, const char *dir,
+		      const char *name)
+{
+	int rc = 0;
+
+	if (!pack->reserved || !record_file_is_there(&pack->file))
+		rc = record_file_open(&pack->file, dir, name);
 	if (rc < 0) {
 		deflateEnd(&pack->stream);
 		return rc;
@@ -67,6 +77,15 @@ int record_pack_open(struct record_pack *pack, const char *dir,
 	pack->stream.next_out = pack->out;
 	pack->stream.avail_out = sizeof(pack->out);
 	return 0;
+}
+
+int record_pack_open(struct record_pack *pack, const char *dir,
+		     const char *name)
+{
+	const int rc = start_zlib(&pack->stream);
+
+	pack->reserved = false;
+	return rc < 0 ? rc : record_pack_begin(pack, dir, name);
 }
 
 static void flush_out(struct record_pack *pack)

@@ -14,7 +14,8 @@
  * (record.h).  The first error is kept; after it nothing more is done.
  */
 struct record_pack {
-	int error; /* -errno */
+	int error;     /* -errno */
+	bool reserved; /* the file, before it is opened */
 	z_stream stream;
 	struct record_file file;
 	unsigned char out[4096];
@@ -23,6 +24,14 @@ struct record_pack {
 /* Returns 0 or -errno, and then there is nothing to close. */
 int record_pack_open(struct record_pack *pack, const char *dir,
 		     const char *name);
+/*
+ * The same in two steps: memory, and the file as far as it is to be had, are
+ * taken ahead of time.
+ */
+int record_pack_reserve(struct record_pack *pack, const char *dir,
+			const char *name, size_t room);
+int record_pack_begin(struct record_pack *pack, const char *dir,
+		      const char *name);
 /* Adds to the member under way; the first bytes begin one. */
 void record_pack_add(struct record_pack *pack, const char *bytes, size_t size);
 void record_pack_member_end(struct record_pack *pack);

@@ -180,16 +180,52 @@ static void write_first(struct record_writer *writer)
 	record_table_end(writer);
 }
 
+static struct record_writer *writer_new(void)
+{
+	void *memory = mmap(NULL, sizeof(struct record_writer),
+			    PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+			    -1, 0);
+
+	return memory == MAP_FAILED ? NULL : memory;
+}
+
+int record_reserve(struct record_writer **writer_p, const char *dir,
+		   const char *name, size_t room)
+{
+	struct record_writer *writer = writer_new();
+	int rc;
+
+	if (!writer)
+		return -ENOMEM;
+	rc = record_pack_reserve(&writer->pack, dir, name, room);
+	if (rc < 0) {
+		munmap(writer, sizeof(*writer));
+		return rc;
+	}
+	*writer_p = writer;
+	return 0;
+}
+
+int record_begin(struct record_writer *writer, const char *dir,
+		 const char *name)
+{
+	const int rc = record_pack_begin(&writer->pack, dir, name);
+
+	if (rc < 0)
+		munmap(writer, sizeof(*writer));
+	else
+		write_first(writer);
+	return rc;
+}
+
 int record_create(struct record_writer **writer_p, const char *dir,
 		  const char *name)
 {
-	struct record_writer *writer;
+	struct record_writer *writer = writer_new();
 	int rc;
 
-	writer = mmap(NULL, sizeof(*writer), PROT_READ | PROT_WRITE,
-		      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (writer == MAP_FAILED)
-		return -errno;
+	if (!writer)
+		return -ENOMEM;
 	rc = record_pack_open(&writer->pack, dir, name);
 	if (rc < 0) {
 		munmap(writer, sizeof(*writer));

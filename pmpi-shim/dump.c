@@ -49,6 +49,27 @@ static void nap(void)
 	nanosleep(&step, NULL);
 }
 
+/* What helps, after a blank; or nothing. */
+static const char *advice(int error)
+{
+	switch (error) {
+	case ENOSPC:
+	case EDQUOT:
+	case EACCES:
+	case EPERM:
+	case EROFS:
+		return " (BCS_OUT names another folder)";
+	case EFBIG:
+		return " (ulimit -f gives files more room)";
+	case EMFILE:
+		return " (ulimit -n gives the program more files)";
+	case ENOMEM:
+		return " (ulimit -v gives the program more memory)";
+	default:
+		return "";
+	}
+}
+
 /* The first to fail says so for all: a file marks that it has been said. */
 void dump_warn_failed(int rc)
 {
@@ -67,9 +88,9 @@ void dump_warn_failed(int rc)
 	if (fd < 0 && (errno == EEXIST || !process_is_first()))
 		return;
 	snprintf(line, sizeof(line),
-		 "cannot write the record in %s: %s; the program is not "
+		 "cannot write the record in %s: %s%s; the program is not "
 		 "affected",
-		 process.dir, strerror(-rc));
+		 process.dir, strerror(-rc), advice(-rc));
 	process_warn(line);
 }
 
@@ -139,6 +160,8 @@ static void write_file(const char *reason, bool is_last)
 	if (is_last ? turn_wait() : turn_take()) {
 		if (is_last || !atomic_load(&over))
 			write_now(reason);
+		if (!is_last)
+			dump_file_reserve();
 		atomic_store(&writer, 0);
 	}
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
@@ -198,6 +221,8 @@ void dump_take_back(void)
 
 void dump_begin(void)
 {
+	if (process.dir[0])
+		dump_file_reserve();
 	atomic_store(&process.recording, true);
 	if (atomic_load(&asked))
 		dump_request();

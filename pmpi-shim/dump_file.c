@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "mds/arena.h"
@@ -17,6 +18,7 @@
 #include "pmpi-shim/requests.h"
 
 #define ARGUMENTS_MAX 1024
+#define ROOM          32768 /* at first: most records are shorter */
 
 static void put_text(struct record_writer *writer, const char *key,
 		     const char *value)
@@ -174,14 +176,53 @@ void dump_file_name(char *name, int rank)
 	strcpy(name, ".gz");
 }
 
-int dump_file_write(const char *reason)
+/* Of the next file; who writes has the turn (dump.c). */
+static struct record_writer *reserved;
+
+/* A record grows; the last one may be half as long again. */
+static size_t room_for(const char *name)
 {
-	struct record_writer *writer;
+	char path[PATH_MAX + DUMP_FILE_NAME];
+	struct stat st;
+
+	stpcpy(stpcpy(stpcpy(path, process.dir), "/"), name);
+	if (stat(path, &st) != 0 || st.st_size < ROOM)
+		return ROOM;
+	return (size_t)st.st_size + (size_t)st.st_size / 2;
+}
+
+void dump_file_reserve(void)
+{
+	char name[DUMP_FILE_NAME];
+
+	dump_file_name(name, process.rank);
+	/* What cannot be had now may be had later. */
+	if (!reserved &&
+	    record_reserve(&reserved, process.dir, name, room_for(name)) != 0)
+		reserved = NULL;
+}
+
+static int create(struct record_writer **writer_p)
+{
+	struct record_writer *writer = reserved;
 	char name[DUMP_FILE_NAME];
 	int rc;
 
 	dump_file_name(name, process.rank);
-	rc = record_create(&writer, process.dir, name);
+	if (!writer)
+		return record_create(writer_p, process.dir, name);
+	reserved = NULL;
+	rc = record_begin(writer, process.dir, name);
+	if (rc == 0)
+		*writer_p = writer;
+	return rc;
+}
+
+int dump_file_write(const char *reason)
+{
+	struct record_writer *writer;
+	const int rc = create(&writer);
+
 	if (rc != 0)
 		return rc;
 	mmds_write_begin();

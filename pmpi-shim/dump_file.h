@@ -8,6 +8,9 @@
 /* The file of the process with that rank; -1: of this one, without a world. */
 void dump_file_name(char *name, int rank);
 
+/* Takes what the next file needs, while it is to be had. */
+void dump_file_reserve(void);
+
 /*
  * Writes the file of this process; one thread at a time, from a signal handler
  * too.  Returns 0 or -errno.

@@ -109,6 +109,10 @@ ending 1 exit exit
 ending 1 _exit exit
 [ "$(value "$file" status)" = 9 ] || fail "_exit: status $(value "$file" status)"
 ending 1 quick_exit exit
+# What the record takes was taken at the start.
+ending 1 no_files exit
+ending 1 no_memory exit
+ending 1 closed_files exit
 ending 1 own_signal finalize
 ending 1 segv_late "signal%2011"
 ending 1 segv "signal%2011"

@@ -37,3 +37,14 @@ trap 'umount "$out/full"; rm -rf "$out"' EXIT
 head -c 8192 /dev/zero >"$out/full/filler"
 try "$out/full" "a full disk"
 [ -z "$(find "$out/full" -name '*.gz*')" ] || fail "half a file was left"
+
+# Slices fill a disk, but for the room of the record's files.
+rm "$out/full/filler"
+mount -o remount,size=96k "$out/full"
+BCS_MODE=fixed BCS_SLICE=10us BCS_EMDS=every BCS_OUT=$out/full \
+	observed 2 "$program" late >"$out/stdout" 2>"$out/stderr" || rc=$?
+[ "$rc" -eq 11 ] || fail "slices: ended with $rc"
+[ "$(grep -c '^bcs: cannot write the record.*BCS_OUT' "$out/stderr")" -eq 1 ] ||
+	fail "slices: said $(cat "$out/stderr")"
+[ "$(find "$out/full" -name 'rank-*.gz' | wc -l)" -eq 2 ] ||
+	fail "slices: left $(ls -l "$out"/full/*)"

@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -224,6 +225,47 @@ static void end_by_error(const char *how)
 		handled_unseen();
 }
 
+static void no_files(void)
+{
+	const struct rlimit few = { 64, 64 };
+
+	setrlimit(RLIMIT_NOFILE, &few);
+	while (dup(0) >= 0)
+		;
+}
+
+/* Down to a page. */
+static void no_memory(void)
+{
+	const struct rlimit now = { 0, 0 };
+	size_t size = 1 << 30;
+
+	setrlimit(RLIMIT_AS, &now);
+	for (; size >= 16; size /= 2)
+		while (malloc(size))
+			;
+}
+
+/* But for those by which the launcher sees that the process lives. */
+static void closed_files(void)
+{
+	for (int fd = 40; fd < 1000; fd++)
+		dup2(1, fd);
+}
+
+static void end_spent(const char *how)
+{
+	if (strcmp(how, "no_files") == 0)
+		no_files();
+	else if (strcmp(how, "no_memory") == 0)
+		no_memory();
+	else if (strcmp(how, "closed_files") == 0)
+		closed_files();
+	else
+		return;
+	_exit(9);
+}
+
 static void by_signal(const char *number)
 {
 	kill(getpid(), atoi(number));
@@ -248,6 +290,8 @@ static void end(const char *how)
 		quick_exit(9);
 	if (strncmp(how, "signal", 6) == 0)
 		by_signal(how + 6);
+	if (strcmp(how, "late") == 0)
+		nap(2000);
 	if (strcmp(how, "segv") == 0)
 		*nowhere = 0;
 	if (strcmp(how, "segv_in_mpi") == 0)
@@ -283,6 +327,7 @@ int main(int argc, char **argv)
 	five_calls();
 	file = argv[argc - 1];
 	end_by_error(argv[1]);
+	end_spent(argv[1]);
 	end(argv[1]);
 	MPI_Finalize();
 	if (strcmp(argv[1], "asked_late") == 0)
