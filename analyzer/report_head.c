@@ -4,10 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "analyzer/mem.h"
 #include "analyzer/report.h"
 #include "analyzer/units.h"
+#include "mds/record_file.h"
 
 /* The library pads its version with blanks and tabs. */
 static char *squeezed(const char *text)
@@ -105,6 +107,21 @@ static char *start_text(const struct run *run)
 	return mem_print("%s, for %s", when, units_time_text(run_wall(run)));
 }
 
+/* Whether a process could not write its file when it ended. */
+static bool some_failed(const struct run *run)
+{
+	bool failed = false;
+	char *path;
+
+	for (size_t i = 0; i < run->n_ranks && !failed; i++) {
+		path = mem_print("%s/rank-%06" PRIu64 RECORD_FILE_FAILED,
+				 run->path, run->ranks[i].rank);
+		failed = access(path, F_OK) == 0;
+		free(path);
+	}
+	return failed;
+}
+
 static char *reason_text(const struct run *run)
 {
 	static const struct {
@@ -116,10 +133,16 @@ static char *reason_text(const struct run *run)
 			     "program went on" },
 		{ "saved", "not before the record was saved for the last "
 			   "time: killed, or it still runs" },
+		{ "unwritten", "not before the record was saved for the last "
+			       "time: its end could not be written" },
 	};
 	size_t n;
 	char *reasons = report_fact_list(run, RUN_REASON, &n);
 
+	if (n == 1 && strcmp(reasons, "saved") == 0 && some_failed(run)) {
+		free(reasons);
+		reasons = mem_text("unwritten");
+	}
 	for (size_t i = 0; n == 1 && i < sizeof(texts) / sizeof(texts[0]); i++)
 		if (strcmp(reasons, texts[i].reason) == 0) {
 			free(reasons);

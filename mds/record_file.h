@@ -7,6 +7,9 @@
 #include <stddef.h>
 #include <sys/types.h>
 
+/* Ends the name of an empty file that says: the last rank-N.gz failed. */
+#define RECORD_FILE_FAILED ".failed"
+
 /*
  * Permissions that neither files nor folders of records get (BCS_UMASK); the
  * process's own umask takes more.

@@ -140,14 +140,31 @@ static bool turn_wait(void)
 	return false;
 }
 
-static void write_now(const char *reason)
+/* For the reader, who sees an earlier file: an empty one of this name. */
+static void leave_word(void)
+{
+	char path[PATH_MAX + DUMP_FILE_NAME + sizeof(RECORD_FILE_FAILED)];
+	int fd;
+
+	path_of(path, process.rank);
+	strcpy(strrchr(path, '.'), RECORD_FILE_FAILED);
+	fd = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC,
+		  0666 & ~record_file_mask);
+	if (fd >= 0)
+		close(fd);
+}
+
+static void write_now(const char *reason, bool is_last)
 {
 	int rc;
 
 	clock_calibrate();
 	rc = dump_file_write(reason);
-	if (rc != 0)
-		dump_warn_failed(rc);
+	if (rc == 0)
+		return;
+	dump_warn_failed(rc);
+	if (is_last)
+		leave_word();
 }
 
 /* In place of what was the last word nothing else is written. */
@@ -159,7 +176,7 @@ static void write_file(const char *reason, bool is_last)
 	hold_signals(&before);
 	if (is_last ? turn_wait() : turn_take()) {
 		if (is_last || !atomic_load(&over))
-			write_now(reason);
+			write_now(reason, is_last);
 		if (!is_last)
 			dump_file_reserve();
 		atomic_store(&writer, 0);

@@ -59,3 +59,14 @@ done
 "$BCS_BUILD/analyzer/bcs" report "$(the_record)" >"$out/report"
 grep -q "Ended  *not before the record was saved" "$out/report" ||
 	fail "killed: ended $(grep Ended "$out/report")"
+
+# One that could not write its end says so, and leaves word.
+forget
+BCS_JOB=1 status observed 1 "$1" no_size "$records/endings.1.bcs/rank-000000.gz" \
+	>"$out/stdout" 2>"$out/stderr"
+[ "$rc" -eq 9 ] || fail "no size: ended with $rc"
+grep -q "^bcs: cannot write the record.*ulimit -f" "$out/stderr" ||
+	fail "no size: said $(cat "$out/stderr")"
+"$BCS_BUILD/analyzer/bcs" report "$(the_record)" >"$out/report"
+grep -q "Ended  *not before the record was saved.*: its end could" "$out/report" ||
+	fail "no size: $(grep -A1 Ended "$out/report")"

@@ -253,6 +253,17 @@ static void closed_files(void)
 		dup2(1, fd);
 }
 
+/* Once FILE is there. */
+static void no_size(void)
+{
+	const struct rlimit none = { 0, 0 };
+	struct stat st;
+
+	for (int i = 0; i < 600 && stat(file, &st) != 0; i++)
+		nap(50);
+	setrlimit(RLIMIT_FSIZE, &none);
+}
+
 static void end_spent(const char *how)
 {
 	if (strcmp(how, "no_files") == 0)
@@ -261,6 +272,8 @@ static void end_spent(const char *how)
 		no_memory();
 	else if (strcmp(how, "closed_files") == 0)
 		closed_files();
+	else if (strcmp(how, "no_size") == 0)
+		no_size();
 	else
 		return;
 	_exit(9);
