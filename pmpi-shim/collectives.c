@@ -26,6 +26,15 @@ static uint64_t sum_bytes(struct shim_counts counts, int n, MPI_Datatype type)
 	return shim_bytes((MPI_Count)count_sum(counts, n), type);
 }
 
+/* The part of this process; of one whose rank is not known nothing is read. */
+static uint64_t own_bytes(struct shim_counts counts,
+			  const struct shim_comm *comm, MPI_Datatype type)
+{
+	if (comm->rank < 0)
+		return 0;
+	return shim_bytes((MPI_Count)count_at(counts, comm->rank), type);
+}
+
 /* Entries of count 0 may have a datatype that means nothing. */
 static uint64_t sum_types(struct shim_counts counts, int n,
 			  const MPI_Datatype *types)
@@ -130,8 +139,7 @@ void shim_gatherv(struct mmds_frame *f, MPI_Comm handle, int root,
 	const struct role role = comm_role(comm, root);
 
 	if (role.leaf && sendbuf == MPI_IN_PLACE)
-		f->sent += shim_bytes(
-			(MPI_Count)count_at(recvcounts, comm->rank), recvtype);
+		f->sent += own_bytes(recvcounts, comm, recvtype);
 	else if (role.leaf)
 		f->sent += shim_bytes(sendcount, sendtype);
 	if (role.root)
@@ -166,8 +174,7 @@ void shim_scatterv(struct mmds_frame *f, MPI_Comm handle, int root,
 	if (role.root)
 		f->sent += sum_bytes(sendcounts, comm_peers(comm), sendtype);
 	if (role.leaf && recvbuf == MPI_IN_PLACE)
-		f->received += shim_bytes(
-			(MPI_Count)count_at(sendcounts, comm->rank), sendtype);
+		f->received += own_bytes(sendcounts, comm, sendtype);
 	else if (role.leaf)
 		f->received += shim_bytes(recvcount, recvtype);
 }
@@ -190,8 +197,7 @@ void shim_allgatherv(struct mmds_frame *f, MPI_Comm handle, const void *sendbuf,
 	const struct shim_comm *comm = frame_comm(f, handle);
 
 	if (sendbuf == MPI_IN_PLACE)
-		f->sent += shim_bytes(
-			(MPI_Count)count_at(recvcounts, comm->rank), recvtype);
+		f->sent += own_bytes(recvcounts, comm, recvtype);
 	else
 		f->sent += shim_bytes(sendcount, sendtype);
 	f->received += sum_bytes(recvcounts, comm_peers(comm), recvtype);
@@ -240,8 +246,7 @@ void shim_reduce_scatter(struct mmds_frame *f, MPI_Comm handle,
 	const struct shim_comm *comm = frame_comm(f, handle);
 
 	f->sent += sum_bytes(recvcounts, comm->size, type);
-	f->received += shim_bytes((MPI_Count)count_at(recvcounts, comm->rank),
-				  type);
+	f->received += own_bytes(recvcounts, comm, type);
 }
 
 void shim_reduce_scatter_block(struct mmds_frame *f, MPI_Comm handle,

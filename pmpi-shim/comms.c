@@ -14,13 +14,15 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct handles comms = {
 	.entry_size = sizeof(struct shim_comm *),
 };
-static struct handles wins = { .entry_size = sizeof(uint32_t) };
+/* Of each window its number among all that were made << 32, and its row + 1. */
+static struct handles wins = { .entry_size = sizeof(_Atomic uint64_t) };
+static _Atomic uint32_t n_wins;
 _Atomic uint64_t shim_comm_recent[SHIM_COMM_RECENT];
 static struct shim_comm *unused; /* linked through `in` */
 static _Atomic MPI_Group world_group = MPI_GROUP_NULL;
 
 /* Stands for all that find no room, and for those that were freed. */
-static struct shim_comm nobody = { .row = MMDS_NONE, .size = 1 };
+static struct shim_comm nobody = { .row = MMDS_NONE, .rank = MPI_UNDEFINED };
 
 static struct shim_comm *comm_alloc(void)
 {
@@ -173,9 +175,11 @@ static void comm_enter(MPI_Comm handle, struct shim_comm *comm)
 {
 	struct shim_comm *_Atomic *entry = handles_make(&comms, handle);
 
+	/* The thread that freed the handle's last one may not be so far yet. */
+	atomic_store_explicit(shim_comm_place(handle), 0, memory_order_relaxed);
 	if (entry)
 		atomic_store_explicit(entry, comm, memory_order_release);
-	else if (comm != &nobody)
+	else
 		comm_release(comm);
 }
 
@@ -242,15 +246,23 @@ void shim_comm_made_like(MPI_Comm handle, MPI_Comm parent_handle)
 	comm_enter(handle, comm);
 }
 
-void shim_comm_gone(MPI_Comm handle)
+struct shim_comm *shim_comm_met(MPI_Comm handle)
 {
-	struct shim_comm *comm = comm_find(handle);
+	return comm_find(handle);
+}
 
-	if (!comm)
+void shim_comm_gone(MPI_Comm handle, struct shim_comm *was)
+{
+	struct shim_comm *comm = was;
+	struct shim_comm *_Atomic *entry;
+
+	if (!was)
 		return;
 	atomic_store_explicit(shim_comm_place(handle), 0, memory_order_relaxed);
-	comm_enter(handle, &nobody);
-	comm_release(comm);
+	/* Until it is released no other entry can be the same. */
+	entry = handles_find(&comms, handle);
+	atomic_compare_exchange_strong(entry, &comm, &nobody);
+	comm_release(was);
 }
 
 void shim_comm_named(MPI_Comm handle, const char *name)
@@ -276,26 +288,35 @@ uint32_t shim_comm_world_rank(MPI_Comm handle, int rank)
 
 void shim_win_made(MPI_Win win, MPI_Comm comm)
 {
-	uint32_t *row = handles_make(&wins, win);
+	_Atomic uint64_t *entry = handles_make(&wins, win);
+	const uint64_t number = atomic_fetch_add(&n_wins, 1);
 
 	/* One more than the row: zero is a window we know nothing of. */
-	if (row)
-		*row = shim_comm_get(comm)->row + 1;
+	if (entry)
+		atomic_store(entry,
+			     number << 32 | (shim_comm_get(comm)->row + 1));
 }
 
-void shim_win_gone(MPI_Win win)
+uint64_t shim_win_met(MPI_Win win)
 {
-	uint32_t *row = handles_find(&wins, win);
+	_Atomic uint64_t *entry = handles_find(&wins, win);
 
-	if (row)
-		*row = 0;
+	return entry ? atomic_load_explicit(entry, memory_order_relaxed) : 0;
+}
+
+void shim_win_gone(MPI_Win win, uint64_t was)
+{
+	_Atomic uint64_t *entry = handles_find(&wins, win);
+
+	if (entry)
+		atomic_compare_exchange_strong(entry, &was, 0);
 }
 
 uint32_t shim_win_row(MPI_Win win)
 {
-	const uint32_t *row = handles_find(&wins, win);
+	const uint32_t row = (uint32_t)shim_win_met(win);
 
-	return row && *row ? *row - 1 : MMDS_NONE;
+	return row ? row - 1 : MMDS_NONE;
 }
 
 uint32_t shim_win_world_rank(MPI_Win win, int rank)

@@ -65,15 +65,23 @@ static inline uint32_t shim_comm_row(MPI_Comm comm)
  * inside of a recorded call only, as all of these.
  */
 struct shim_comm *shim_comm_known(MPI_Comm comm);
-/* Never NULL: one stands for all that found no room. */
+/*
+ * Never NULL: one stands for all that found no room.  Its rank is none, and it
+ * has no members: nothing is to be read for them of what the program gave.
+ */
 const struct shim_comm *shim_comm_get(MPI_Comm comm);
 
 /* A communicator was made: all its members come here in the same order. */
 void shim_comm_made(MPI_Comm comm);
 /* One that is not ready to be asked, but has the members of `parent`. */
 void shim_comm_made_like(MPI_Comm comm, MPI_Comm parent);
-/* It is about to be freed. */
-void shim_comm_gone(MPI_Comm comm);
+/*
+ * Before and after a call that frees a communicator: what is known of the
+ * handle, or NULL, and that MPI freed it.  Another thread may have been given
+ * the handle in between; its entry is left alone.
+ */
+struct shim_comm *shim_comm_met(MPI_Comm comm);
+void shim_comm_gone(MPI_Comm comm, struct shim_comm *was);
 void shim_comm_named(MPI_Comm comm, const char *name);
 
 /* The rank in MPI_COMM_WORLD of a rank of the communicator's other side. */
@@ -81,7 +89,9 @@ uint32_t shim_comm_world_rank(MPI_Comm comm, int rank);
 
 /* Windows count with the communicator that they were made of. */
 void shim_win_made(MPI_Win win, MPI_Comm comm);
-void shim_win_gone(MPI_Win win);
+/* Before and after MPI_Win_free, as of communicators; 0: nothing is known. */
+uint64_t shim_win_met(MPI_Win win);
+void shim_win_gone(MPI_Win win, uint64_t was);
 uint32_t shim_win_row(MPI_Win win);
 uint32_t shim_win_world_rank(MPI_Win win, int rank);
 

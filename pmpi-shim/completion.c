@@ -274,15 +274,18 @@ SHIM_EXPORT int MPI_Startall(int count, MPI_Request requests[])
 SHIM_EXPORT int MPI_Request_free(MPI_Request *request)
 {
 	struct mmds_frame *f;
+	struct shim_pending pending = { 0 };
 	int rc;
 
 	f = shim_enter(SHIM_MPI_Request_free);
 	if (!f)
 		return PMPI_Request_free(request);
 	if (request)
-		shim_request_forget(*request);
+		shim_pending_begin(&pending, request, 1);
 	rc = PMPI_Request_free(request);
 	shim_stop(f);
+	if (rc == MPI_SUCCESS)
+		shim_pending_forget(&pending);
 	shim_leave(f, false);
 	return rc;
 }

@@ -101,6 +101,7 @@ class Body:
     before: list
     after: list     # run when the call succeeded
     status: bool = False
+    always: tuple = ()      # run when it is over, whatever came of it
 
     @staticmethod
     def post(call):
@@ -114,19 +115,20 @@ class Body:
         native = call.name.startswith("MPI_File_")
         begin = ["\troute_native++;"] if native else []
         end = ["\troute_native--;"] if native else []
-        out += [f"\t{call.ret} rc;", ""]
         if call.sets_handler():
-            out.append("\tfatal_handled(errhandler);")
+            end += ["\tif (rc == MPI_SUCCESS)", "\t\tfatal_handled(errhandler);"]
+        out += [f"\t{call.ret} rc;", ""]
         out += [f"\tf = shim_enter{self.post(call)}({call.symbol()});"]
         out += ["\tif (!f) {"] + ["\t" + line for line in begin] + [
             f"\t\trc = P{call.name}({call.args()});"] + [
-            "\t" + line for line in end] + ["\t\treturn rc;", "\t}"] if native else [
+            "\t" + line for line in end] + ["\t\treturn rc;", "\t}"] if end else [
             "\tif (!f)", f"\t\treturn P{call.name}({call.args()});"]
         if self.status:
             out += ["\tif (status == MPI_STATUS_IGNORE)", "\t\tstatus = &own;"]
         out += [f"\t{line};" for line in self.before]
         out += begin + [f"\trc = P{call.name}({call.args()});"] + end + [
             f"\tshim_stop{self.post(call)}(f);"]
+        out += [f"\t{line};" for line in self.always]
         if len(self.after) == 1:
             out += ["\tif (rc == MPI_SUCCESS)", f"\t\t{self.after[0]};"]
         elif self.after:
@@ -202,12 +204,10 @@ def matched(call):
     """MPI_Mrecv and MPI_Imrecv: the message stands for communicator and peer."""
     if not (call.tags and call.has("message")):
         return None
-    handle = ["const MPI_Message was = message ? *message : MPI_MESSAGE_NULL"]
+    before = ["struct shim_pending taken", "shim_about_message(f, &taken, message)"]
     if call.has("status"):
-        return Body(handle + ["shim_about_message(f, was)"],
-                    ["shim_received_message(f, was, status)"], status=True)
-    return Body(handle + ["shim_about_message(f, was)"],
-                ["shim_track_message(f, *request, was)"])
+        return Body(before, ["shim_received_message(f, &taken, status)"], status=True)
+    return Body(before, ["shim_track_message(f, &taken, *request)"])
 
 
 def one_sided(call):
@@ -240,12 +240,19 @@ def moves_nothing(call):
 
 
 def plain(call):
-    """No bytes; but communicators, windows and their names come and go."""
-    before, after = [], []
+    """No bytes; but communicators, windows and their names come and go.
+
+    What MPI refuses changes nothing: what is known of a handle is looked up before
+    the call, while the handle is the caller's, and forgotten once MPI freed it.  By
+    then the handle may be another thread's, whose entry is told by what was looked up.
+    """
+    before, after, always = [], [], ()
     new = [p.name for p in call.params
            if p.decl.startswith("MPI_Comm *") and p.name not in ("comm", "parent")]
     if call.base() in ("MPI_Comm_free", "MPI_Comm_disconnect"):
-        before = ["if (comm) shim_comm_gone(*comm)"]
+        before = ["const MPI_Comm handle = comm ? *comm : MPI_COMM_NULL",
+                  "struct shim_comm *const was = shim_comm_met(handle)"]
+        after = ["shim_comm_gone(handle, was)"]
     elif call.base() in ("MPI_Comm_idup", "MPI_Comm_idup_with_info"):
         after = ["shim_comm_made_like(*newcomm, comm)"]
     elif new:
@@ -253,12 +260,14 @@ def plain(call):
     elif call.base() == "MPI_Comm_set_name":
         after = ["shim_comm_named(comm, comm_name)"]
     elif call.base() == "MPI_Win_free":
-        before = ["if (win) shim_win_gone(*win)"]
+        before = ["const MPI_Win handle = win ? *win : MPI_WIN_NULL",
+                  "const uint64_t was = shim_win_met(handle)"]
+        after = ["shim_win_gone(handle, was)"]
     elif re.match(r"MPI_(?!File)\w+_call_errhandler$", call.name):
-        before, after = ["fatal_expect(errorcode)"], ["fatal_went_on()"]
+        before, always = ["fatal_expect(errorcode)"], ("fatal_went_on()",)
     elif call.has("win", "comm"):
         after = ["shim_win_made(*win, comm)"]
-    return Body(before, after)
+    return Body(before, after, always=always)
 
 
 def known_body(call):
@@ -345,7 +354,7 @@ def main():
     write_calls(out_calls, calls)
     write_pmpi(out_pmpi, calls)
     with open(out_c, "w", encoding="utf-8") as out:
-        out.write(f"{MARK}#include \"pmpi-shim/comms.h\"\n#include \"pmpi-shim/fatal.h\"\n#include \"pmpi-shim/route.h\"\n#include \"pmpi-shim/shim.h\"\n#include \"pmpi-shim/transfer.h\"\n")
+        out.write(f"{MARK}#include \"pmpi-shim/comms.h\"\n#include \"pmpi-shim/fatal.h\"\n#include \"pmpi-shim/pending.h\"\n#include \"pmpi-shim/route.h\"\n#include \"pmpi-shim/shim.h\"\n#include \"pmpi-shim/transfer.h\"\n")
         out.writelines(wrapper(call) for call in calls if call.kind != "manual")
     tell_unknown("counted without their bytes, since no rule of gen_wrappers.py fits",
                  [c.name for c in calls if c.kind != "manual" and not known_body(c)])

@@ -224,7 +224,6 @@ SHIM_EXPORT int MPI_Session_init(MPI_Info info, MPI_Errhandler errhandler,
 	int rc;
 
 	pmpi_load();
-	fatal_handled(errhandler);
 	if (!process.started) {
 		rc = session_first(info, errhandler, session);
 	} else if ((f = shim_enter(SHIM_MPI_Session_init))) {
@@ -234,7 +233,10 @@ SHIM_EXPORT int MPI_Session_init(MPI_Info info, MPI_Errhandler errhandler,
 	} else {
 		rc = PMPI_Session_init(info, errhandler, session);
 	}
-	sessions += rc == MPI_SUCCESS;
+	if (rc == MPI_SUCCESS) {
+		fatal_handled(errhandler);
+		sessions++;
+	}
 	return rc;
 }
 
@@ -278,10 +280,16 @@ SHIM_EXPORT int MPI_Finalize(void)
 
 SHIM_EXPORT int MPI_Abort(MPI_Comm comm, int errorcode)
 {
+	int rc;
+
 	pmpi_load();
 	dump_write("abort");
 	dump_alarm();
-	return PMPI_Abort(comm, errorcode);
+	rc = PMPI_Abort(comm, errorcode);
+	/* MPI refused it: the program goes on. */
+	if (!process.ended)
+		dump_take_back();
+	return rc;
 }
 
 __attribute__((destructor)) static void unload(void)

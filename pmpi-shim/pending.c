@@ -80,6 +80,12 @@ static void release(const struct shim_pending *p)
 		__atomic_store_n(&p->place->stamp, 0, __ATOMIC_RELAXED);
 }
 
+void shim_pending_forget(const struct shim_pending *pending)
+{
+	if (pending->place)
+		release(pending);
+}
+
 static void forget(const struct shim_pending *p)
 {
 	if (p->was.persistent)

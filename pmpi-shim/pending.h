@@ -39,6 +39,8 @@ struct shim_completed {
 
 void shim_pending_begin(struct shim_pending pending[],
 			const MPI_Request requests[], size_t n);
+/* It is freed, whatever it was; its handle may be another thread's by now. */
+void shim_pending_forget(const struct shim_pending *pending);
 /* After shim_stop(): credits what they moved, and the call's time. */
 void shim_pending_end(struct mmds_frame *f, struct shim_pending pending[],
 		      const struct shim_completed *completed);

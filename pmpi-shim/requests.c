@@ -4,6 +4,7 @@
 #include "pmpi-shim/comms.h"
 #include "pmpi-shim/handles.h"
 #include "pmpi-shim/mpich.h"
+#include "pmpi-shim/pending.h"
 #include "pmpi-shim/requests.h"
 #include "pmpi-shim/shim.h"
 #include "pmpi-shim/transfer.h"
@@ -135,39 +136,38 @@ void shim_probed_message(struct mmds_frame *f, MPI_Comm comm,
 
 /*
  * The message's handle is free once it is received, and may be another thread's
- * before we are asked what came: what is to be known of it is kept here.
+ * before we are asked what came: what is to be known of it is looked up before.
  */
-static __thread MPI_Comm message_comm
-	__attribute__((tls_model("initial-exec")));
-
-void shim_about_message(struct mmds_frame *f, MPI_Message message)
+void shim_about_message(struct mmds_frame *f, struct shim_pending *taken,
+			const MPI_Message *message)
 {
-	const struct shim_request *found = shim_request_find(message);
-
-	message_comm = MPI_COMM_NULL;
-	if (!found || found->kind != SHIM_REQUEST_MESSAGE)
-		return;
-	message_comm = found->comm;
-	f->comm = shim_comm_row(message_comm);
-	shim_request_forget(message);
+	taken->place = NULL;
+	if (message)
+		shim_pending_begin(taken, message, 1);
+	if (taken->place && taken->was.kind != SHIM_REQUEST_MESSAGE)
+		taken->place = NULL;
+	if (taken->place)
+		f->comm = shim_comm_row(taken->was.comm);
 }
 
-void shim_received_message(struct mmds_frame *f, MPI_Message was,
+void shim_received_message(struct mmds_frame *f,
+			   const struct shim_pending *taken,
 			   const MPI_Status *status)
 {
-	(void)was;
-	if (message_comm != MPI_COMM_NULL)
-		shim_received(f, message_comm, status);
+	if (taken->place)
+		shim_received(f, taken->was.comm, status);
 	else
 		f->received += mpich_status_bytes(status);
+	shim_pending_forget(taken);
 }
 
-void shim_track_message(struct mmds_frame *f, MPI_Request request,
-			MPI_Message was)
+/* The request may have the message's handle. */
+void shim_track_message(struct mmds_frame *f, const struct shim_pending *taken,
+			MPI_Request request)
 {
-	(void)was;
-	if (message_comm != MPI_COMM_NULL)
-		shim_track(f, request, message_comm, MPI_ANY_SOURCE,
+	shim_pending_forget(taken);
+	if (taken->place)
+		shim_track(f, request, taken->was.comm, MPI_ANY_SOURCE,
 			   MPI_ANY_TAG);
 }
 
@@ -176,14 +176,6 @@ struct shim_request *shim_request_find(MPI_Request handle)
 	struct shim_place *place = shim_place_find(handle);
 
 	return place ? &place->request : NULL;
-}
-
-void shim_request_forget(MPI_Request handle)
-{
-	struct shim_place *place = shim_place_find(handle);
-
-	if (place)
-		__atomic_store_n(&place->stamp, 0, __ATOMIC_RELAXED);
 }
 
 void shim_request_start(struct mmds_frame *f, MPI_Request handle)

@@ -53,15 +53,19 @@ void shim_track_init(struct mmds_frame *f, MPI_Request request);
 /* Matched probes, and what is received by their message. */
 void shim_probed_message(struct mmds_frame *f, MPI_Comm comm,
 			 const MPI_Message *message);
-void shim_about_message(struct mmds_frame *f, MPI_Message message);
-void shim_received_message(struct mmds_frame *f, MPI_Message was,
+struct shim_pending;
+/* Before the call; what is known of the message is looked up. */
+void shim_about_message(struct mmds_frame *f, struct shim_pending *taken,
+			const MPI_Message *message);
+/* After it, if MPI took it. */
+void shim_received_message(struct mmds_frame *f,
+			   const struct shim_pending *taken,
 			   const MPI_Status *status);
-void shim_track_message(struct mmds_frame *f, MPI_Request request,
-			MPI_Message was);
+void shim_track_message(struct mmds_frame *f, const struct shim_pending *taken,
+			MPI_Request request);
 
-/* Begins a persistent request; forgets one that is freed. */
+/* Begins a persistent request. */
 void shim_request_start(struct mmds_frame *f, MPI_Request request);
-void shim_request_forget(MPI_Request request);
 
 /* What belongs to a handle. */
 struct shim_place {

@@ -1,6 +1,7 @@
 /* Written by gen_wrappers.py; do not edit. */
 #include "pmpi-shim/comms.h"
 #include "pmpi-shim/fatal.h"
+#include "pmpi-shim/pending.h"
 #include "pmpi-shim/route.h"
 #include "pmpi-shim/shim.h"
 #include "pmpi-shim/transfer.h"
@@ -33,8 +34,7 @@ SHIM_EXPORT int MPI_Comm_call_errhandler(MPI_Comm comm, int errorcode)
 	fatal_expect(errorcode);
 	rc = PMPI_Comm_call_errhandler(comm, errorcode);
 	shim_stop(f);
-	if (rc == MPI_SUCCESS)
-		fatal_went_on();
+	fatal_went_on();
 	shim_leave(f, false);
 	return rc;
 }
@@ -74,11 +74,16 @@ SHIM_EXPORT int MPI_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler errhandler
 	struct mmds_frame *f;
 	int rc;
 
-	fatal_handled(errhandler);
 	f = shim_enter(SHIM_MPI_Comm_set_errhandler);
-	if (!f)
-		return PMPI_Comm_set_errhandler(comm, errhandler);
+	if (!f) {
+		rc = PMPI_Comm_set_errhandler(comm, errhandler);
+		if (rc == MPI_SUCCESS)
+			fatal_handled(errhandler);
+		return rc;
+	}
 	rc = PMPI_Comm_set_errhandler(comm, errhandler);
+	if (rc == MPI_SUCCESS)
+		fatal_handled(errhandler);
 	shim_stop(f);
 	shim_leave(f, false);
 	return rc;
