@@ -22,6 +22,7 @@ bool shim_posts_only;
 struct shim_pmpi route_real;
 struct engine route_engine;
 MPI_Comm route_self = MPI_COMM_NULL;
+MPI_Request route_never = MPI_REQUEST_NULL;
 __thread unsigned route_native __attribute__((tls_model("initial-exec")));
 
 static MPI_Comm node = MPI_COMM_NULL;
@@ -34,7 +35,6 @@ static struct numbers peer_of;     /* by rank in the world */
 static int n_slots;
 static bool engine_is_there;
 static bool running;
-static MPI_Request never = MPI_REQUEST_NULL;
 
 int route_peer(int world_rank)
 {
@@ -62,7 +62,7 @@ static bool poke(void)
 	const uint64_t moved = polite_thread.moved;
 	int flag;
 
-	REAL(Test)(&never, &flag, MPI_STATUS_IGNORE);
+	REAL(Test)(&route_never, &flag, MPI_STATUS_IGNORE);
 	/* To look is not to wait. */
 	polite_thread.waiting = waiting;
 	return polite_thread.moved != moved;
@@ -106,13 +106,13 @@ static void poke_start(void)
 	REAL(Comm_dup)(MPI_COMM_SELF, &route_self);
 	REAL(Comm_set_errhandler)(route_self, MPI_ERRORS_RETURN);
 	fatal_not_for(route_self);
-	REAL(Irecv)(NULL, 0, MPI_BYTE, 0, TAG_NEVER, route_self, &never);
+	REAL(Irecv)(NULL, 0, MPI_BYTE, 0, TAG_NEVER, route_self, &route_never);
 }
 
 static void poke_stop(void)
 {
-	REAL(Cancel)(&never);
-	REAL(Wait)(&never, MPI_STATUS_IGNORE);
+	REAL(Cancel)(&route_never);
+	REAL(Wait)(&route_never, MPI_STATUS_IGNORE);
 	REAL(Comm_free)(&route_self);
 }
 

@@ -66,12 +66,12 @@ struct route_comm {
 
 extern struct handles route_comms;
 
-/* NULL: it is not scheduled. */
+/* NULL: it is not scheduled, or a handle of another kind. */
 static inline struct route_comm *route_comm_find(MPI_Comm comm)
 {
 	struct route_comm **entry = handles_find(&route_comms, comm);
 
-	return entry ? *entry : NULL;
+	return entry && *entry && (*entry)->handle == comm ? *entry : NULL;
 }
 
 int route_comms_start(void);
@@ -137,6 +137,12 @@ static inline bool route_buffer_fits(const struct route_buffer *buffer)
 	       (buffer->address || buffer->count == 0);
 }
 
+/* Of a message without elements MPI looks at neither address nor type. */
+static inline bool route_message_fits(const struct route_buffer *buffer)
+{
+	return buffer->count == 0 || route_buffer_fits(buffer);
+}
+
 /* MPICH's greatest tag on a node, and a message has to fit in a size_t. */
 #define ROUTE_TAG_MAX ((1 << 28) - 1)
 
@@ -148,7 +154,7 @@ route_send_fits(const struct route_buffer *buffer, int dest, int tag,
 	struct route_comm *found;
 
 	if (route_native || dest < 0 || tag < 0 || tag > ROUTE_TAG_MAX ||
-	    !route_buffer_fits(buffer))
+	    !route_message_fits(buffer))
 		return NULL;
 	found = route_comm_find(comm);
 	return found && dest < found->size ? found : NULL;
@@ -162,7 +168,7 @@ route_recv_fits(const struct route_buffer *buffer, int source, int tag,
 
 	if (route_native || (source < 0 && source != MPI_ANY_SOURCE) ||
 	    (tag < 0 && tag != MPI_ANY_TAG) || tag > ROUTE_TAG_MAX ||
-	    !route_buffer_fits(buffer))
+	    !route_message_fits(buffer))
 		return NULL;
 	found = route_comm_find(comm);
 	return found && source < found->size ? found : NULL;
@@ -314,6 +320,37 @@ static inline struct route_request *route_request_get(MPI_Request handle)
 		       ? &route_request_sent
 		       : route_request_at(route_request_number(handle));
 }
+
+/* The request or message of ours of that handle; NULL: there never was one. */
+static inline struct route_request *route_request_find(MPI_Request handle)
+{
+	const uint32_t n = route_request_number(handle);
+
+	if (!route_is_ours(handle))
+		return NULL;
+	if (handle == MPICH_REQUEST_DONE)
+		return &route_request_sent;
+	if (n >= ROUTE_REQUEST_BLOCK * ROUTE_REQUEST_BLOCKS ||
+	    !atomic_load_explicit(
+		    &route_request_blocks[n / ROUTE_REQUEST_BLOCK],
+		    memory_order_acquire))
+		return NULL;
+	return route_request_at(n);
+}
+
+/*
+ * Whether it is a request of ours: a handle that was completed or freed, or is
+ * a message's, MPI refuses, as any number that it did not give.
+ */
+static inline bool route_request_is_live(MPI_Request handle)
+{
+	const struct route_request *r = route_request_find(handle);
+
+	return r && (r->active || r->persistent);
+}
+
+/* A receive of MPI's that is never done. */
+extern MPI_Request route_never;
 
 /* NULL if there is no memory. */
 struct route_request *route_request_new(void);

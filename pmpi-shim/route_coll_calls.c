@@ -97,7 +97,8 @@ static inline void make(struct route_call *call, enum route_kind kind,
 		};                                                             \
                                                                                \
 		CALL;                                                          \
-		if (!request || !route_call_fits(&call))                       \
+		if (!request || !mpich_info_is_one(info) ||                    \
+		    !route_call_fits(&call))                                   \
 			return REAL(NAME##_init##C)(LIST ARGS, info, request); \
 		return route_coll_init(&call, request);                        \
 	}

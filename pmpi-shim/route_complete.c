@@ -99,17 +99,29 @@ int route_request_wait(MPI_Request *request, MPI_Status *status)
 	return finish(request, status);
 }
 
+/*
+ * MPI is given a null request in the place of ours where it is to say what else
+ * it is that it does not take.
+ */
 static int Wait(MPI_Request *request, MPI_Status *status)
 {
-	if (!request || !route_is_ours(*request))
+	MPI_Request null = MPI_REQUEST_NULL;
+
+	if (!request || !route_request_is_live(*request))
 		return REAL(Wait)(request, status);
+	if (!status)
+		return REAL(Wait)(&null, status);
 	return route_request_wait(request, status);
 }
 
 static int Test(MPI_Request *request, int *flag, MPI_Status *status)
 {
-	if (!request || !flag || !route_is_ours(*request))
+	MPI_Request null = MPI_REQUEST_NULL;
+
+	if (!request || !route_request_is_live(*request))
 		return REAL(Test)(request, flag, status);
+	if (!flag || !status)
+		return REAL(Test)(&null, flag, status);
 	if (!route_request_is_ready(*request))
 		route_help();
 	*flag = route_request_is_ready(*request);
@@ -121,8 +133,10 @@ static int Request_get_status(MPI_Request request, int *flag,
 {
 	struct route_request *r;
 
-	if (!flag || !route_is_ours(request))
+	if (!route_request_is_live(request))
 		return REAL(Request_get_status)(request, flag, status);
+	if (!flag || !status)
+		return REAL(Request_get_status)(MPI_REQUEST_NULL, flag, status);
 	r = route_request_get(request);
 	if (!route_request_is_ready(request))
 		route_help();
@@ -139,7 +153,7 @@ static int Request_free(MPI_Request *request)
 {
 	struct route_request *r;
 
-	if (!request || !route_is_ours(*request))
+	if (!request || !route_request_is_live(*request))
 		return REAL(Request_free)(request);
 	r = route_request_get(*request);
 	*request = MPI_REQUEST_NULL;
@@ -152,16 +166,42 @@ static int Request_free(MPI_Request *request)
 	return MPI_SUCCESS;
 }
 
+/* As MPI does with one of its own, of a collective. */
+static int refuse_coll(void)
+{
+	MPI_Request like;
+	int rc;
+
+	REAL(Ibarrier)(route_self, &like);
+	rc = REAL(Cancel)(&like);
+	REAL(Wait)(&like, MPI_STATUS_IGNORE);
+	return rc;
+}
+
+/* The same, of a persistent one that was not started. */
+static int refuse_idle(void)
+{
+	MPI_Request like;
+	int rc;
+
+	REAL(Recv_init)(NULL, 0, MPI_BYTE, 0, 0, route_self, &like);
+	rc = REAL(Cancel)(&like);
+	REAL(Request_free)(&like);
+	return rc;
+}
+
 /* Receives only: a send that was posted will be received. */
 static int Cancel(MPI_Request *request)
 {
 	struct route_request *r;
 
-	if (!request || !route_is_ours(*request))
+	if (!request || !route_request_is_live(*request))
 		return REAL(Cancel)(request);
 	r = route_request_get(*request);
 	if (r->coll)
-		return route_error(route_request_comm(r), MPI_ERR_REQUEST);
+		return refuse_coll();
+	if (!r->active)
+		return refuse_idle();
 	engine_cancel(&route_engine, &r->op.op);
 	return MPI_SUCCESS;
 }

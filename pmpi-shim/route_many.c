@@ -84,6 +84,44 @@ static int many_begin(struct many *m, int n, MPI_Request requests[])
 	return MPI_SUCCESS;
 }
 
+/*
+ * What MPI is given to say what it does not take of a call: null requests in
+ * the places of ours, but for those that are none.  NULL: there is no memory.
+ */
+static MPI_Request *many_refused(struct many *m, int n,
+				 const MPI_Request requests[])
+{
+	m->n = n;
+	if (!many_room(m))
+		return NULL;
+	for (int i = 0; i < n; i++)
+		m->natives[i] = route_request_is_live(requests[i])
+					? MPI_REQUEST_NULL
+					: requests[i];
+	return m->natives;
+}
+
+/* Whether all that are ours are requests. */
+static bool are_live(int n, const MPI_Request requests[])
+{
+	for (int i = 0; i < n; i++)
+		if (route_is_ours(requests[i]) &&
+		    !route_request_is_live(requests[i]))
+			return false;
+	return true;
+}
+
+#define REFUSE(M, N, REQUESTS, CALL)        \
+	(many_refused((M), (N), (REQUESTS)) \
+		 ? refused_end((M), (CALL)) \
+		 : route_error(MPI_COMM_WORLD, MPI_ERR_NO_MEM))
+
+static int refused_end(struct many *m, int rc)
+{
+	free(m->memory);
+	return rc;
+}
+
 static void many_put_back(struct many *m)
 {
 	for (int i = 0; i < m->n_native; i++)
@@ -172,6 +210,9 @@ static int Waitall(int n, MPI_Request requests[], MPI_Status statuses[])
 
 	if (!has_ours(n, requests))
 		return REAL(Waitall)(n, requests, statuses);
+	if (!statuses || !are_live(n, requests))
+		return REFUSE(&m, n, requests,
+			      REAL(Waitall)(n, m.natives, statuses));
 	rc = many_begin(&m, n, requests);
 	if (rc != MPI_SUCCESS)
 		return many_end(&m, rc);
@@ -188,8 +229,11 @@ static int Testall(int n, MPI_Request requests[], int *flag,
 	struct many m;
 	int rc;
 
-	if (!flag || !has_ours(n, requests))
+	if (!has_ours(n, requests))
 		return REAL(Testall)(n, requests, flag, statuses);
+	if (!flag || !statuses || !are_live(n, requests))
+		return REFUSE(&m, n, requests,
+			      REAL(Testall)(n, m.natives, flag, statuses));
 	rc = many_begin(&m, n, requests);
 	if (rc != MPI_SUCCESS)
 		return many_end(&m, rc);
@@ -326,8 +370,11 @@ static int Waitany(int n, MPI_Request requests[], int *index,
 	int flag;
 	int rc;
 
-	if (!index || !has_ours(n, requests))
+	if (!has_ours(n, requests))
 		return REAL(Waitany)(n, requests, index, status);
+	if (!index || !status || !are_live(n, requests))
+		return REFUSE(&m, n, requests,
+			      REAL(Waitany)(n, m.natives, index, status));
 	rc = many_begin(&m, n, requests);
 	if (rc != MPI_SUCCESS)
 		return many_end(&m, rc);
@@ -340,8 +387,11 @@ static int Testany(int n, MPI_Request requests[], int *index, int *flag,
 	struct many m;
 	int rc;
 
-	if (!index || !flag || !has_ours(n, requests))
+	if (!has_ours(n, requests))
 		return REAL(Testany)(n, requests, index, flag, status);
+	if (!index || !flag || !status || !are_live(n, requests))
+		return REFUSE(&m, n, requests,
+			      REAL(Testany)(n, m.natives, index, flag, status));
 	rc = many_begin(&m, n, requests);
 	if (rc != MPI_SUCCESS)
 		return many_end(&m, rc);
@@ -373,8 +423,12 @@ static int Waitsome(int n, MPI_Request requests[], int *count, int indices[],
 	struct many m;
 	int rc;
 
-	if (!count || !has_ours(n, requests))
+	if (!has_ours(n, requests))
 		return REAL(Waitsome)(n, requests, count, indices, statuses);
+	if (!count || !indices || !statuses || !are_live(n, requests))
+		return REFUSE(
+			&m, n, requests,
+			REAL(Waitsome)(n, m.natives, count, indices, statuses));
 	rc = many_begin(&m, n, requests);
 	if (rc != MPI_SUCCESS)
 		return many_end(&m, rc);
@@ -387,8 +441,12 @@ static int Testsome(int n, MPI_Request requests[], int *count, int indices[],
 	struct many m;
 	int rc;
 
-	if (!count || !has_ours(n, requests))
+	if (!has_ours(n, requests))
 		return REAL(Testsome)(n, requests, count, indices, statuses);
+	if (!count || !indices || !statuses || !are_live(n, requests))
+		return REFUSE(
+			&m, n, requests,
+			REAL(Testsome)(n, m.natives, count, indices, statuses));
 	rc = many_begin(&m, n, requests);
 	if (rc != MPI_SUCCESS)
 		return many_end(&m, rc);

@@ -22,16 +22,31 @@ static bool type_fits(MPI_Datatype type)
 	       MPI_SUCCESS;
 }
 
+/* Of a type that begins elsewhere the address may be MPI_BOTTOM. */
+static bool begins_at_zero(MPI_Datatype type)
+{
+	MPI_Aint lb = 0;
+	MPI_Aint extent;
+
+	REAL(Type_get_true_extent)(type, &lb, &extent);
+	return lb == 0;
+}
+
 bool route_buffer_fits_slow(const struct route_buffer *buffer)
 {
 	return buffer->count >= 0 && buffer->type != MPI_DATATYPE_NULL &&
-	       buffer->address != MPI_IN_PLACE && type_fits(buffer->type);
+	       buffer->address != MPI_IN_PLACE && type_fits(buffer->type) &&
+	       (buffer->address || buffer->count == 0 ||
+		!begins_at_zero(buffer->type));
 }
 
 uint64_t route_buffer_bytes_slow(const struct route_buffer *buffer)
 {
 	MPI_Count size = 0;
 
+	/* The type may be none then. */
+	if (buffer->count == 0)
+		return 0;
 	REAL(Type_size_x)(buffer->type, &size);
 	return (uint64_t)size * (uint64_t)buffer->count;
 }
@@ -145,7 +160,7 @@ int route_type_keep(MPI_Datatype *type)
 
 void route_op_keep_type(struct route_op *op)
 {
-	if (!mpich_type_is_builtin(op->buffer.type))
+	if (op->op.bytes && !mpich_type_is_builtin(op->buffer.type))
 		op->keeps_type = route_type_keep(&op->buffer.type) ==
 				 MPI_SUCCESS;
 }

@@ -14,7 +14,10 @@ static int init(bool is_send, const struct route_buffer *buffer, int peer,
 	request->persistent = true;
 	request->is_send = is_send;
 	request->buffer = *buffer;
-	if (!mpich_type_is_builtin(buffer->type))
+	/* Without elements the type may be none. */
+	if (buffer->count == 0)
+		request->buffer.type = MPI_BYTE;
+	if (!mpich_type_is_builtin(request->buffer.type))
 		route_type_keep(&request->buffer.type);
 	request->op.comm = comm->handle;
 	request->members = comm;
@@ -103,20 +106,49 @@ static int start(struct route_request *r)
 	return MPI_SUCCESS;
 }
 
+#define TAG_REFUSED 2 /* on route_self */
+
+/*
+ * As MPI does with one of its own that is like it: which is under way, and
+ * either is persistent or not.
+ */
+static int refuse(bool persistent, bool all)
+{
+	MPI_Request like;
+	int rc;
+
+	if (persistent) {
+		REAL(Recv_init)
+		(NULL, 0, MPI_BYTE, 0, TAG_REFUSED, route_self, &like);
+		REAL(Start)(&like);
+	} else {
+		REAL(Irecv)
+		(NULL, 0, MPI_BYTE, 0, TAG_REFUSED, route_self, &like);
+	}
+	rc = all ? REAL(Startall)(1, &like) : REAL(Start)(&like);
+	REAL(Cancel)(&like);
+	REAL(Wait)(&like, MPI_STATUS_IGNORE);
+	if (persistent)
+		REAL(Request_free)(&like);
+	return rc;
+}
+
 static int Start(MPI_Request *request)
 {
 	struct route_request *r;
 
-	if (!request || !route_is_ours(*request))
+	if (!request || !route_request_is_live(*request))
 		return REAL(Start)(request);
 	r = route_request_get(*request);
 	if (!r->persistent || r->active)
-		return route_error(route_request_comm(r), MPI_ERR_REQUEST);
+		return refuse(r->persistent, false);
 	return start(r);
 }
 
+/* Nothing is started if one of them cannot be. */
 static int Startall(int count, MPI_Request requests[])
 {
+	struct route_request *r;
 	int rc = MPI_SUCCESS;
 	bool ours = false;
 
@@ -124,6 +156,15 @@ static int Startall(int count, MPI_Request requests[])
 		ours |= route_is_ours(requests[i]);
 	if (!ours)
 		return REAL(Startall)(count, requests);
+	for (int i = 0; i < count; i++) {
+		if (requests[i] == MPI_REQUEST_NULL ||
+		    (route_is_ours(requests[i]) &&
+		     !route_request_is_live(requests[i])))
+			return REAL(Startall)(1, &requests[i]);
+		r = route_request_find(requests[i]);
+		if (r && (!r->persistent || r->active))
+			return refuse(r->persistent, true);
+	}
 	for (int i = 0; rc == MPI_SUCCESS && i < count; i++)
 		rc = Start(&requests[i]);
 	return rc;

@@ -68,7 +68,7 @@ static int Probe(int source, int tag, MPI_Comm comm, MPI_Status *status)
 {
 	struct probe p;
 
-	if (!probe_fits(&p, source, tag, comm))
+	if (!status || !probe_fits(&p, source, tag, comm))
 		return REAL(Probe)(source, tag, comm, status);
 	probe_wait(&p);
 	status_fill(status, &p);
@@ -80,7 +80,7 @@ static int Iprobe(int source, int tag, MPI_Comm comm, int *flag,
 {
 	struct probe p;
 
-	if (!flag || !probe_fits(&p, source, tag, comm))
+	if (!flag || !status || !probe_fits(&p, source, tag, comm))
 		return REAL(Iprobe)(source, tag, comm, flag, status);
 	probe_test(&p);
 	*flag = p.there;
@@ -107,7 +107,7 @@ static int Mprobe(int source, int tag, MPI_Comm comm, MPI_Message *message,
 {
 	struct probe p;
 
-	if (!message || !probe_fits(&p, source, tag, comm))
+	if (!message || !status || !probe_fits(&p, source, tag, comm))
 		return REAL(Mprobe)(source, tag, comm, message, status);
 	p.takes = true;
 	probe_wait(&p);
@@ -120,7 +120,7 @@ static int Improbe(int source, int tag, MPI_Comm comm, int *flag,
 {
 	struct probe p;
 
-	if (!message || !flag || !probe_fits(&p, source, tag, comm))
+	if (!message || !flag || !status || !probe_fits(&p, source, tag, comm))
 		return REAL(Improbe)(source, tag, comm, flag, message, status);
 	p.takes = true;
 	probe_test(&p);
@@ -134,12 +134,26 @@ static bool message_is_ours(const MPI_Message *message)
 	return message && route_is_ours(*message);
 }
 
-/* What MPI says of such a buffer; the message stays. */
-static int mrecv_refuse(const struct route_buffer *buffer)
+/* Whether it is one, and was not received yet. */
+static bool message_is_there(MPI_Message message)
 {
-	return REAL(Recv_c)(buffer->address, buffer->count, buffer->type,
-			    MPI_PROC_NULL, 0, MPI_COMM_WORLD,
-			    MPI_STATUS_IGNORE);
+	const struct route_request *r = route_request_find(message);
+
+	return r && !r->active && !r->persistent && r->members;
+}
+
+static bool mrecv_fits(const struct route_buffer *buffer, MPI_Message message)
+{
+	return message_is_there(message) && route_message_fits(buffer);
+}
+
+/*
+ * What MPI is given in the place of a message of ours to say what it does not
+ * take: nobody's message, or a request that is none.  The message stays.
+ */
+static MPI_Message message_refused(MPI_Message message)
+{
+	return message_is_there(message) ? MPI_MESSAGE_NO_PROC : route_never;
 }
 
 /* The receive takes the place of the message. */
@@ -150,8 +164,6 @@ static int imrecv_run(const struct route_buffer *buffer, MPI_Message *message,
 	struct message *taken = request->op.op.message;
 	int rc;
 
-	if (!route_buffer_fits(buffer))
-		return mrecv_refuse(buffer);
 	rc = route_recv_make(&request->op, buffer, MPI_ANY_SOURCE, MPI_ANY_TAG,
 			     request->members);
 	if (rc != MPI_SUCCESS)
@@ -179,9 +191,14 @@ static int Mrecv(void *buf, int count, MPI_Datatype type, MPI_Message *message,
 		 MPI_Status *status)
 {
 	const struct route_buffer b = { buf, count, type };
+	MPI_Message refused;
 
 	if (!message_is_ours(message))
 		return REAL(Mrecv)(buf, count, type, message, status);
+	if (!status || !mrecv_fits(&b, *message)) {
+		refused = message_refused(*message);
+		return REAL(Mrecv)(buf, count, type, &refused, status);
+	}
 	return mrecv_run(&b, message, status);
 }
 
@@ -189,9 +206,14 @@ static int Mrecv_c(void *buf, MPI_Count count, MPI_Datatype type,
 		   MPI_Message *message, MPI_Status *status)
 {
 	const struct route_buffer b = { buf, count, type };
+	MPI_Message refused;
 
 	if (!message_is_ours(message))
 		return REAL(Mrecv_c)(buf, count, type, message, status);
+	if (!status || !mrecv_fits(&b, *message)) {
+		refused = message_refused(*message);
+		return REAL(Mrecv_c)(buf, count, type, &refused, status);
+	}
 	return mrecv_run(&b, message, status);
 }
 
@@ -199,9 +221,14 @@ static int Imrecv(void *buf, int count, MPI_Datatype type, MPI_Message *message,
 		  MPI_Request *request)
 {
 	const struct route_buffer b = { buf, count, type };
+	MPI_Message refused;
 
 	if (!message_is_ours(message))
 		return REAL(Imrecv)(buf, count, type, message, request);
+	if (!request || !mrecv_fits(&b, *message)) {
+		refused = message_refused(*message);
+		return REAL(Imrecv)(buf, count, type, &refused, request);
+	}
 	return imrecv_run(&b, message, request);
 }
 
@@ -209,9 +236,14 @@ static int Imrecv_c(void *buf, MPI_Count count, MPI_Datatype type,
 		    MPI_Message *message, MPI_Request *request)
 {
 	const struct route_buffer b = { buf, count, type };
+	MPI_Message refused;
 
 	if (!message_is_ours(message))
 		return REAL(Imrecv_c)(buf, count, type, message, request);
+	if (!request || !mrecv_fits(&b, *message)) {
+		refused = message_refused(*message);
+		return REAL(Imrecv_c)(buf, count, type, &refused, request);
+	}
 	return imrecv_run(&b, message, request);
 }
 

@@ -49,7 +49,7 @@ static int Recv(void *buf, int count, MPI_Datatype type, int source, int tag,
 	const struct route_buffer b = { buf, count, type };
 	const struct route_comm *from = route_recv_fits(&b, source, tag, comm);
 
-	if (!from)
+	if (!from || !status)
 		return REAL(Recv)(buf, count, type, source, tag, comm, status);
 	return recv_run(&b, source, tag, from, status);
 }
@@ -60,7 +60,7 @@ static int Recv_c(void *buf, MPI_Count count, MPI_Datatype type, int source,
 	const struct route_buffer b = { buf, count, type };
 	const struct route_comm *from = route_recv_fits(&b, source, tag, comm);
 
-	if (!from)
+	if (!from || !status)
 		return REAL(Recv_c)(buf, count, type, source, tag, comm,
 				    status);
 	return recv_run(&b, source, tag, from, status);
@@ -106,12 +106,23 @@ struct exchange {
 	const struct route_comm *members; /* of it; exchange_fits */
 };
 
+/* MPI looks at what would go to nobody, too. */
+static bool nobodys_fits(const struct route_buffer *buffer, int tag)
+{
+	return route_message_fits(buffer) && tag >= 0 && tag <= ROUTE_TAG_MAX;
+}
+
 static bool exchange_fits(struct exchange *x)
 {
 	const bool sends = x->dest != MPI_PROC_NULL;
 	const bool receives = x->source != MPI_PROC_NULL;
 
 	x->members = NULL;
+	if (!sends && !nobodys_fits(&x->out, x->sendtag))
+		return false;
+	if (!receives &&
+	    !nobodys_fits(&x->in, x->recvtag == MPI_ANY_TAG ? 0 : x->recvtag))
+		return false;
 	if (sends)
 		x->members = route_send_fits(&x->out, x->dest, x->sendtag,
 					     x->comm);
@@ -189,7 +200,7 @@ static int Sendrecv_c(const void *sendbuf, MPI_Count sendcount,
 		NULL,
 	};
 
-	if (!exchange_fits(&x))
+	if (!status || !exchange_fits(&x))
 		return REAL(Sendrecv_c)(sendbuf, sendcount, sendtype, dest,
 					sendtag, recvbuf, recvcount, recvtype,
 					source, recvtag, comm, status);
@@ -212,7 +223,7 @@ static int Sendrecv(const void *sendbuf, int sendcount, MPI_Datatype sendtype,
 		NULL,
 	};
 
-	if (!exchange_fits(&x))
+	if (!status || !exchange_fits(&x))
 		return REAL(Sendrecv)(sendbuf, sendcount, sendtype, dest,
 				      sendtag, recvbuf, recvcount, recvtype,
 				      source, recvtag, comm, status);
@@ -228,7 +239,8 @@ static void *replace_copy(struct exchange *x, int *rc)
 	MPI_Count size = 0;
 	void *copy;
 
-	REAL(Type_size_x)(x->out.type, &size);
+	if (x->out.count)
+		REAL(Type_size_x)(x->out.type, &size);
 	size *= x->out.count;
 	copy = malloc((size_t)size + 1);
 	if (!copy) {
@@ -265,7 +277,7 @@ static int Sendrecv_replace(void *buf, int count, MPI_Datatype type, int dest,
 			      comm,
 			      NULL };
 
-	if (!exchange_fits(&x))
+	if (!status || !exchange_fits(&x))
 		return REAL(Sendrecv_replace)(buf, count, type, dest, sendtag,
 					      source, recvtag, comm, status);
 	return replace_run(&x, status);
@@ -284,7 +296,7 @@ static int Sendrecv_replace_c(void *buf, MPI_Count count, MPI_Datatype type,
 			      comm,
 			      NULL };
 
-	if (!exchange_fits(&x))
+	if (!status || !exchange_fits(&x))
 		return REAL(Sendrecv_replace_c)(buf, count, type, dest, sendtag,
 						source, recvtag, comm, status);
 	return replace_run(&x, status);

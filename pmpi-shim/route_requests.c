@@ -110,13 +110,10 @@ struct route_request *route_request_new(void)
 		request->op.also = NULL;
 		request->op.op.error = 0;
 		request->op.op.got = 0;
-		request->persistent = false;
-		request->active = false;
 		request->ended = false;
 		request->buffered = false;
 		request->copy = NULL;
 		request->coll = NULL;
-		request->members = NULL;
 	}
 	return request;
 }
@@ -131,6 +128,10 @@ void route_request_release(struct route_request *request)
 		route_comm_drop(request->members);
 	if (request->persistent && !mpich_type_is_builtin(request->buffer.type))
 		REAL(Type_free)(&request->buffer.type);
+	/* The program may still have its handle, which is nobody's now. */
+	request->persistent = false;
+	request->active = false;
+	request->members = NULL;
 	unused_push(request);
 }
 

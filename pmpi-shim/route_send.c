@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /* MPI_Send and its kin. */
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +12,11 @@
 #define ROOM_WAIT_NS     10000000
 #define ROOM_WAIT_SLICES 4
 
-/* What was attached for MPI_Bsend, and what of it is in use. */
+/*
+ * What was attached for MPI_Bsend, and what of it is in use.  MPI has the
+ * buffer itself; the lock keeps what it says and what is known here together.
+ */
+static pthread_mutex_t attaching = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic int64_t attached;
 static _Atomic int64_t buffered;
 
@@ -266,21 +271,24 @@ ISENDS(Irsend, isend_run(&b, dest, tag, to, ROUTE_STANDARD, r))
 ISENDS(Issend, isend_run(&b, dest, tag, to, ROUTE_SYNCHRONOUS, r))
 ISENDS(Ibsend, ibsend_run(&b, dest, tag, to, r))
 
-static int attach(int rc, int64_t size)
+static int attach_end(int rc, int64_t size)
 {
 	if (rc == MPI_SUCCESS)
 		atomic_store(&attached, size);
+	pthread_mutex_unlock(&attaching);
 	return rc;
 }
 
 static int Buffer_attach(void *buffer, int size)
 {
-	return attach(REAL(Buffer_attach)(buffer, size), size);
+	pthread_mutex_lock(&attaching);
+	return attach_end(REAL(Buffer_attach)(buffer, size), size);
 }
 
 static int Buffer_attach_c(void *buffer, MPI_Count size)
 {
-	return attach(REAL(Buffer_attach_c)(buffer, size), size);
+	pthread_mutex_lock(&attaching);
+	return attach_end(REAL(Buffer_attach_c)(buffer, size), size);
 }
 
 static bool all_sent(void *unused)
@@ -290,23 +298,24 @@ static bool all_sent(void *unused)
 	return atomic_load(&buffered) == 0;
 }
 
-/* Waits until all that was buffered is sent. */
-static void detach(void)
+/* Waits until all that was buffered is sent, unless MPI will refuse. */
+static void detach_begin(bool fits)
 {
-	engine_wait_until(&route_engine, all_sent, NULL);
-	atomic_store(&attached, 0);
+	if (fits)
+		engine_wait_until(&route_engine, all_sent, NULL);
+	pthread_mutex_lock(&attaching);
 }
 
 static int Buffer_detach(void *buffer, int *size)
 {
-	detach();
-	return REAL(Buffer_detach)(buffer, size);
+	detach_begin(buffer && size);
+	return attach_end(REAL(Buffer_detach)(buffer, size), 0);
 }
 
 static int Buffer_detach_c(void *buffer, MPI_Count *size)
 {
-	detach();
-	return REAL(Buffer_detach_c)(buffer, size);
+	detach_begin(buffer && size);
+	return attach_end(REAL(Buffer_detach_c)(buffer, size), 0);
 }
 
 void route_send_install(struct shim_pmpi *table)
