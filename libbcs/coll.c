@@ -244,11 +244,15 @@ static bool round_end(struct engine *engine, struct coll *coll)
 
 static void advance(struct engine *engine, struct coll *coll)
 {
+	unsigned n_ops;
+
 	do {
+		n_ops = coll->n_ops;
 		coll->n_ops = 0;
 		coll->work = 0;
 		coll->pending = 1; /* itself, while it posts */
 		if (!coll->way->begin(engine, coll, coll->round)) {
+			coll->n_ops = n_ops;
 			finish(engine, coll);
 			return;
 		}

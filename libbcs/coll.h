@@ -91,8 +91,8 @@ struct coll {
 	bool on_slate;
 	const struct coll_way *way;
 	uint32_t round;
-	unsigned pending; /* operations of the round that are not done */
-	unsigned n_ops;
+	unsigned pending;    /* operations of the round that are not done */
+	unsigned n_ops;      /* of the round; at the end, of the last */
 	struct pace_run all; /* of what is crossed in it (p2p_way.c) */
 	uint64_t work;       /* bytes that the round's work goes over */
 	unsigned char *temp; /* stays for the next, if it is not large */

@@ -470,6 +470,8 @@ int route_coll_end(struct route_coll *c)
 	const int rc = route_error_class(c->coll->error);
 	int ended = MPI_SUCCESS;
 
+	if (c->coll->kind == COLL_EXCHANGE && !c->coll->on_slate)
+		route_mismatch_sizes(c);
 	if (c->coll->error == -EPROTO)
 		route_mismatch_tell(c);
 	else

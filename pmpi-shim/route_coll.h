@@ -153,6 +153,11 @@ void route_call_number(struct route_coll *c, bool blocks);
 void route_coll_suspect(struct route_coll *c);
 /* Says what was called where. */
 void route_mismatch_tell(const struct route_coll *c);
+/*
+ * It is done: whether each that it received of had as much for it as it has
+ * room for.  What was longer is an error already.
+ */
+void route_mismatch_sizes(const struct route_coll *c);
 /* Of other nodes some may wait for this process, which is about to end. */
 void route_mismatch_answer(void);
 /* This process makes no more calls on MPI_COMM_WORLD. */

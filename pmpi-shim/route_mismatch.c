@@ -357,14 +357,20 @@ static int32_t first_difference(const struct route_comm *comm, int rank,
 }
 
 /* Once: what follows from it is no news. */
-static void tell(const struct route_comm *comm, int rank, int32_t last)
+static bool is_first(void)
 {
 	static _Atomic bool told;
+
+	return !atomic_exchange(&told, true);
+}
+
+static void tell(const struct route_comm *comm, int rank, int32_t last)
+{
 	const int32_t number = first_difference(comm, rank, last);
 	char mine[256];
 	char theirs[256];
 
-	if (atomic_exchange(&told, true))
+	if (!is_first())
 		return;
 	call_text(comm, comm->rank, number, mine, sizeof(mine));
 	call_text(comm, rank, number, theirs, sizeof(theirs));
@@ -392,6 +398,41 @@ void route_mismatch_tell(const struct route_coll *c)
 {
 	tell(c->call->members, c->coll->culprit, c->number);
 	mark_vain(c);
+}
+
+/* The program has what came: it is told of, and no error, as in MPICH. */
+static void tell_size(const struct route_coll *c, int rank, uint64_t room,
+		      uint64_t got)
+{
+	const struct route_comm *comm = c->call->members;
+	char mine[256];
+
+	if (got >= room || !is_first())
+		return;
+	call_text(comm, comm->rank, c->number, mine, sizeof(mine));
+	snprintf(process.mismatch, sizeof(process.mismatch),
+		 "collectives do not fit together: call %" PRId32
+		 " on a communicator of %d is of %s, which takes %" PRIu64
+		 " bytes from rank %d, but was sent %" PRIu64,
+		 c->number + 1, comm->size, mine, room, rank, got);
+	process_warn(process.mismatch);
+}
+
+void route_mismatch_sizes(const struct route_coll *c)
+{
+	const struct coll *coll = c->coll;
+	const struct coll_block *out = &coll->outs[coll->rank];
+	const struct coll_block *in = &coll->ins[coll->rank];
+
+	if (coll->error)
+		return;
+	for (unsigned i = 0; i < coll->n_ops; i++)
+		if (coll->ops[i].kind == OP_RECV &&
+		    coll->ops[i].got < coll->ops[i].bytes)
+			tell_size(c, coll->ops[i].source, coll->ops[i].bytes,
+				  coll->ops[i].got);
+	if (out->moves && in->moves && out->bytes < in->bytes)
+		tell_size(c, coll->rank, in->bytes, out->bytes);
 }
 
 /* As one more call, so that who makes another one there is told of it. */

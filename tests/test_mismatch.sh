@@ -8,15 +8,19 @@
 mode=$1
 program=$2
 
-# says HOW PATTERN...: each of them stands in a line about it.
+# says HOW PATTERN...: each of them stands in a line about it; then the program,
+# which ends with 0, ends with a status that tells of it.
 says() {
 	how=$1
 	shift
 	forget
+	expected=76
+	[ "$how" != none ] || expected=0
 	status env BCS_MODE="$mode" BCS_OUT="$records" LD_PRELOAD="$preload" \
 		timeout -k 5 "$limit" mpiexec.mpich -n "$n" "$program" "$how" \
 		>"$out/said" 2>&1
-	[ "$rc" -eq 0 ] || fail "$how: status $rc: $(cat "$out/said")"
+	[ "$rc" -eq "$expected" ] ||
+		fail "$how: status $rc: $(cat "$out/said")"
 	for pattern; do
 		grep -q "^bcs: collectives do not fit together: $pattern" \
 			"$out/said" ||
@@ -47,6 +51,13 @@ rank 1 MPI_Allreduce, MPI_SUM, 4 bytes"
 says count "call 2 .* is of rank 0 MPI_Allreduce, MPI_SUM, 12000 bytes, $at"
 says scatter "call 2 .* is of rank 0 MPI_Reduce_scatter_block, MPI_SUM, 88 bytes, $at, \
 but of rank 1 MPI_Reduce_scatter_block, MPI_SUM, 80 bytes"
+for how in gather less own scatter2 allgather alltoallv ialltoall; do
+	says "$how" "call 2 on a communicator of 2 is of rank [01] \
+MPI_[A-Za-z]*.* $at, which takes 8 bytes from rank [01], but was sent 4"
+	if grep "^[01]: error" "$out/said"; then
+		fail "$how: MPI has no error for it"
+	fi
+done
 says blocks "call 2 .* of rank 1 MPI_Barrier, $at"
 grep -q "rank 0 MPI_Ibarrier, $at" "$out/said" || fail "blocks: not said: rank 0"
 says end "call 2 .* is of rank 1 MPI_Barrier, $at, but of rank 0 MPI_Finalize"
