@@ -293,6 +293,12 @@ ENGINE_HOT bool may_have_come(struct engine *engine)
 				    memory_order_relaxed);
 }
 
+ENGINE_HOT bool is_posted_due(const struct engine *engine)
+{
+	return atomic_load_explicit(&engine->posted_is_due,
+				    memory_order_relaxed);
+}
+
 /*
  * It waits for the slice that what it matches comes with; only if there are
  * messages that came before is one worth while for it.
@@ -300,22 +306,26 @@ ENGINE_HOT bool may_have_come(struct engine *engine)
 ENGINE_HOT void post_recv(struct engine *engine, struct op *op)
 {
 	op_list_add(&engine->posted, op);
-	if (!engine->posted_is_due && may_have_come(engine)) {
-		engine->posted_is_due = true;
+	if (!is_posted_due(engine) && may_have_come(engine)) {
+		atomic_store_explicit(&engine->posted_is_due, true,
+				      memory_order_relaxed);
 		engine_local_add(engine);
 	}
 }
 
-ENGINE_HOT void op_begin(struct op *op)
+ENGINE_HOT void op_begin(const struct engine *engine, struct op *op)
 {
 	op->error = 0;
+	atomic_store_explicit(&op->landing, false, memory_order_relaxed);
+	if (engine->options.slice_ns)
+		atomic_store_explicit(&op->due, 0, memory_order_relaxed);
 	op->recv.item.link.next = NULL;
 	atomic_store_explicit(&op->done, 0, memory_order_relaxed);
 }
 
 ENGINE_HOT void post_begun(struct engine *engine, struct op *op)
 {
-	op_begin(op);
+	op_begin(engine, op);
 	open_add(engine, 1);
 	if (op->kind == OP_SEND)
 		post_send(engine, op);
@@ -487,6 +497,68 @@ void engine_help(struct engine *engine)
 	engine_leave(engine);
 }
 
+/* A test that is in vain so far. */
+struct test {
+	struct engine *engine;
+	bool (*ready)(void *arg);
+	bool (*soon)(void *arg);
+	void *arg;
+	uint64_t tail; /* of the inbox, at the call */
+};
+
+static bool has_come(struct test *test)
+{
+	struct board_inbox *inbox = &test->engine->inbox;
+
+	return board_peek(inbox) &&
+	       (int64_t)(test->tail -
+			 atomic_load_explicit(&inbox->at,
+					      memory_order_relaxed)) > 0;
+}
+
+static bool is_any(_Atomic uint32_t *n)
+{
+	return atomic_load_explicit(n, memory_order_relaxed) != 0;
+}
+
+/*
+ * A thread that took what there was before the first look holds the token until
+ * the outcome is there: so that is looked at after what may be taken, and
+ * before what comes of it.
+ */
+static bool is_coming(struct test *test)
+{
+	struct engine *engine = test->engine;
+
+	return has_come(test) || is_posted_due(engine) ||
+	       is_any(&engine->n_to_self) ||
+	       atomic_load_explicit(&engine->token, memory_order_acquire) ||
+	       ((engine->options.slice_ns || is_any(&engine->n_landing)) &&
+		test->soon(test->arg));
+}
+
+static bool is_settled(void *arg)
+{
+	struct test *test = arg;
+
+	return !is_coming(test) || test->ready(test->arg);
+}
+
+/* Others move the tail: it is not looked at if nothing is there. */
+bool engine_settle(struct engine *engine, bool (*ready)(void *arg),
+		   bool (*soon)(void *arg), void *arg)
+{
+	struct test test = { engine, ready, soon, arg, 0 };
+
+	if (board_peek(&engine->inbox))
+		test.tail = atomic_load_explicit(&engine->slot->tail,
+						 memory_order_relaxed);
+	if (!is_coming(&test))
+		return false;
+	engine_wait_until(engine, is_settled, &test);
+	return true;
+}
+
 static void found_fill(struct engine_found *found,
 		       const struct message *message)
 {
@@ -548,7 +620,7 @@ struct message *engine_take(struct engine *engine, const struct match_key *key,
 void engine_post_taken(struct engine *engine, struct op *op,
 		       struct message *message)
 {
-	op_begin(op);
+	op_begin(engine, op);
 	op->message = message;
 	engine_token_take(engine);
 	open_add(engine, 1);
@@ -598,7 +670,7 @@ static bool is_scheduled(void *arg)
 	bool is;
 
 	engine_token_take(engine);
-	is = !engine->posted_is_due || !*posted_find(engine, posted->op);
+	is = !is_posted_due(engine) || !*posted_find(engine, posted->op);
 	engine_token_give(engine);
 	return is;
 }

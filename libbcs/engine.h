@@ -48,8 +48,9 @@ struct op {
 	enum op_kind kind;
 	int error; /* 0 or -errno: -EMSGSIZE if the message was longer */
 	bool synchronous;
-	bool crossed;  /* each side has as much for the other */
-	uint32_t peer; /* slot; of another node, see engine_is_near */
+	bool crossed;         /* each side has as much for the other */
+	_Atomic bool landing; /* a receive: its copy is under way */
+	uint32_t peer;        /* slot; of another node, see engine_is_near */
 
 	struct match_key key;
 	unsigned char *buf;
@@ -67,7 +68,8 @@ struct op {
 	struct board_cell *cell; /* what it was matched with: one of them */
 	struct message *message;
 	struct match_recv recv;
-	uint64_t due; /* the slice in which it is done, at the earliest */
+	/* By time: the slice in which it is done, at the earliest; or 0. */
+	_Atomic uint64_t due;
 	struct pace_run coming; /* a receive, from the match on (p2p_way.c) */
 
 	/* Of one that is offered: */
@@ -168,6 +170,8 @@ struct engine {
 	_Atomic uint32_t n_jobs;
 	_Atomic uint32_t n_streams; /* operations that go by one */
 	_Atomic uint32_t n_open;    /* operations that are not done */
+	_Atomic uint32_t n_to_self; /* large messages that were matched, */
+	_Atomic uint32_t n_landing; /* and those that a test waits for */
 	struct board_inbox inbox;
 	struct match *match;
 	struct message *spare;
@@ -179,8 +183,8 @@ struct engine {
 	_Atomic bool owes;       /* one of them does */
 	struct pace_turns turns[BOARD_PACES][2][BOARD_SIZES]; /* collectives' */
 	struct op_list posted;
-	bool posted_is_due; /* some may match what came before */
-	bool called;        /* the helper was, for what is not all taken yet */
+	_Atomic bool posted_is_due; /* some may match what came before */
+	bool called; /* the helper was, for what is not all taken yet */
 	struct op_list matched;
 	struct op_list jobs;           /* to be copied by this process, */
 	struct op_list streams;        /* or go by a stream */
@@ -282,6 +286,30 @@ void engine_wait_until(struct engine *engine, bool (*ready)(void *arg),
  */
 void engine_wait_shown(struct engine *engine, bool (*ready)(void *arg),
 		       void *arg);
+
+/*
+ * A test in vain of operations that `ready` tells of, after engine_help: what
+ * came before the call, and what this process sent to itself, is received, so
+ * that a message that was there is there for the test.  By time this waits for
+ * a slice to take it and another to end it.  `soon` says whether one of the
+ * operations is done soon (engine_is_soon).  False if nothing had come.
+ */
+bool engine_settle(struct engine *engine, bool (*ready)(void *arg),
+		   bool (*soon)(void *arg), void *arg);
+
+/*
+ * Of one that is not done: a copy of at most this much is under way, as it
+ * would be done within a test by MPICH; or, by time, the slice has to end.
+ */
+#define ENGINE_SOON (UINT64_C(1) << 20)
+
+static inline bool engine_is_soon(const struct engine *engine,
+				  const struct op *op)
+{
+	return atomic_load_explicit(&op->landing, memory_order_relaxed) ||
+	       (engine->options.slice_ns &&
+		atomic_load_explicit(&op->due, memory_order_relaxed));
+}
 
 /* A message that a receive with this key would match. */
 struct engine_found {

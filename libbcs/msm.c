@@ -20,9 +20,11 @@ static void schedule(struct engine *engine, struct op *op,
 
 static void posted_was_due(struct engine *engine)
 {
-	if (engine->posted_is_due)
-		engine_local_remove(engine);
-	engine->posted_is_due = false;
+	if (!atomic_load_explicit(&engine->posted_is_due, memory_order_relaxed))
+		return;
+	engine_local_remove(engine);
+	atomic_store_explicit(&engine->posted_is_due, false,
+			      memory_order_relaxed);
 }
 
 static void post_all(struct engine *engine)

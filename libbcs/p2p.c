@@ -58,8 +58,12 @@ receive_offer(struct engine *engine, struct op *op,
 		p2p_way_begin(engine, op, head);
 	op->address = head->address;
 	op->their_op = head->sender_op;
+	if (op->peer == engine->me)
+		p2p_to_self(engine, 1);
 	op->length = copy_at_most(head->bytes, op->bytes);
 	op->moved = 0;
+	if (op->length <= ENGINE_SOON)
+		p2p_land(engine, op);
 	if (op->length == 0)
 		p2p_job_finish(engine, op, 0);
 	else if (!engine_is_near(engine, op->peer))
@@ -129,12 +133,16 @@ void p2p_receive(struct engine *engine, struct op *op)
 static void receive_part(struct engine *engine, struct op *op,
 			 struct board_cell *cell)
 {
+	const bool lands = p2p_lands(op);
+
 	board_read(cell, op->buf + op->moved, cell->bytes);
 	op->moved += cell->bytes;
 	if (op->moved < op->length)
 		return;
 	p2p_way_end(&op->coming);
 	engine_complete(engine, op, 0);
+	if (lands)
+		p2p_landed(engine);
 }
 
 static void control(struct engine *engine, struct board_cell *cell)

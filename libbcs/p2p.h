@@ -34,6 +34,31 @@ static inline void p2p_offers(struct engine *engine, uint32_t peer, int n)
 		engine->outboxes[peer].n_offers += (uint32_t)n;
 }
 
+/* The same of those from this process to itself that were matched. */
+static inline void p2p_to_self(struct engine *engine, int n)
+{
+	atomic_fetch_add_explicit(&engine->n_to_self, (uint32_t)n,
+				  memory_order_relaxed);
+}
+
+/* A receive that a test may wait for was matched. */
+static inline void p2p_land(struct engine *engine, struct op *op)
+{
+	atomic_store_explicit(&op->landing, true, memory_order_relaxed);
+	atomic_fetch_add_explicit(&engine->n_landing, 1, memory_order_relaxed);
+}
+
+/* It is done, and may be gone: so a test still sees that it is under way. */
+static inline void p2p_landed(struct engine *engine)
+{
+	atomic_fetch_sub_explicit(&engine->n_landing, 1, memory_order_relaxed);
+}
+
+static inline bool p2p_lands(const struct op *op)
+{
+	return atomic_load_explicit(&op->landing, memory_order_relaxed);
+}
+
 /* Puts an operation to those that this process has copies to make for. */
 void p2p_job_put(struct engine *engine, struct op *op);
 /* The same for a sender, which was told what its part is. */

@@ -86,6 +86,8 @@ void p2p_tell_part(struct engine *engine, const struct op *op,
 void p2p_part_done(struct engine *engine, struct op *op, int error,
 		   uint32_t slice)
 {
+	const bool lands = p2p_lands(op);
+
 	if (error) {
 		op->error = error;
 		op->shared.pace = NULL;
@@ -94,9 +96,13 @@ void p2p_part_done(struct engine *engine, struct op *op, int error,
 		return;
 	if (op->kind == OP_SEND)
 		p2p_offers(engine, op->peer, -1);
+	if (op->kind == OP_SEND && op->peer == engine->me)
+		p2p_to_self(engine, -1);
 	p2p_share_end(op);
 	p2p_way_end(&op->coming);
 	engine_complete_in(engine, op, slice);
+	if (lands)
+		p2p_landed(engine);
 }
 
 /* A copy ended that this process made. */

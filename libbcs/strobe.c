@@ -37,12 +37,17 @@ void strobe_post_by_time(struct engine *engine)
 	engine->slice = slice_now(engine) + 1;
 }
 
+static uint64_t due_of(const struct op *op)
+{
+	return atomic_load_explicit(&op->due, memory_order_relaxed);
+}
+
 static void close_due(struct engine *engine)
 {
 	struct op *op;
 
 	while (engine->closing.first &&
-	       engine->closing.first->due <= engine->slice) {
+	       due_of(engine->closing.first) <= engine->slice) {
 		op = op_list_take(&engine->closing);
 		engine_local_remove(engine);
 		engine_show_done(engine, op);
@@ -102,7 +107,8 @@ void strobe_close(struct engine *engine, struct op *op, uint32_t slice)
 		engine_show_done(engine, op);
 		return;
 	}
-	op->due = engine->slice + 1;
+	atomic_store_explicit(&op->due, engine->slice + 1,
+			      memory_order_relaxed);
 	op_list_add(&engine->closing, op);
 	engine_local_add(engine);
 }

@@ -10,6 +10,7 @@
 #include "pmpi-shim/fatal.h"
 #include "pmpi-shim/job.h"
 #include "pmpi-shim/polite.h"
+#include "pmpi-shim/polite_state.h"
 #include "pmpi-shim/process.h"
 #include "pmpi-shim/route_coll.h"
 #include "pmpi-shim/route_net.h"
@@ -17,6 +18,10 @@
 
 #define BUDGET    (1u << 20)
 #define TAG_NEVER 1 /* on route_self; conversions there have 0 */
+
+#define VAIN_POKES  3    /* in a row that moved nothing: nothing is left */
+#define BLIND_POKES 32   /* where that is not known */
+#define MOST_POKES  1000 /* others may send without end */
 
 bool shim_posts_only;
 struct shim_pmpi route_real;
@@ -125,6 +130,34 @@ void route_help(void)
 {
 	poke();
 	engine_help(&route_engine);
+}
+
+bool route_catch_up(bool (*ready)(void *arg), bool (*soon)(void *arg),
+		    void *arg)
+{
+	route_help();
+	return engine_settle(&route_engine, ready, soon, arg);
+}
+
+/*
+ * UCX takes some messages at a time, and tells how many; what MPICH does with
+ * them may take a turn more.  Where MPICH does not come by UCX, nothing tells.
+ */
+void route_settle(void)
+{
+	const unsigned most = polite_ucx_caller() ? VAIN_POKES : BLIND_POKES;
+	unsigned vain = 0;
+
+	for (unsigned i = 0; i < MOST_POKES && vain < most; i++)
+		vain = poke() ? 0 : vain + 1;
+}
+
+bool route_said_no(int rc, const int *flag)
+{
+	if (rc != MPI_SUCCESS || *flag)
+		return false;
+	route_settle();
+	return true;
 }
 
 /* Groups of processes stand for nodes, if the user wants so. */
@@ -302,6 +335,7 @@ static void install(void)
 	route_comms_install(&shim_pmpi);
 	route_coll_install(&shim_pmpi);
 	route_windows_install(&shim_pmpi);
+	route_native_install(&shim_pmpi);
 	route_attrs_install(&shim_pmpi);
 }
 

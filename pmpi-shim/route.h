@@ -369,6 +369,9 @@ static inline bool route_request_is_ready(MPI_Request handle)
 				     : op_is_done(&r->op.op);
 }
 
+/* Of a message: as engine_is_soon. */
+bool route_request_is_soon(MPI_Request handle);
+
 void route_request_await(MPI_Request handle);
 /*
  * Whose handler its errors are for: if its own communicator was freed, whose
@@ -386,6 +389,21 @@ int route_request_wait(MPI_Request *request, MPI_Status *status);
 
 /* A thread looked in vain: ours and MPI's get on. */
 void route_help(void);
+/*
+ * The same, and what came before this call is received.  True if there was
+ * something, so that another look may find it; `ready` and `soon` are as for
+ * engine_settle.
+ */
+bool route_catch_up(bool (*ready)(void *arg), bool (*soon)(void *arg),
+		    void *arg);
+/*
+ * MPI takes all that came for it.  A barrier of ours overtakes MPI's messages,
+ * so that MPI may be asked for something that its own barrier would have
+ * brought along.
+ */
+void route_settle(void);
+/* Settles if MPI's answer was no, which is true then: ask again. */
+bool route_said_no(int rc, const int *flag);
 /* MPI's alone. */
 void route_poke(void);
 
@@ -409,6 +427,7 @@ void route_many_install(struct shim_pmpi *table);
 void route_comms_install(struct shim_pmpi *table);
 void route_coll_install(struct shim_pmpi *table);
 void route_windows_install(struct shim_pmpi *table);
+void route_native_install(struct shim_pmpi *table);
 void route_attrs_install(struct shim_pmpi *table);
 
 /* At the begin of MPI_Finalize: the attributes of MPI_COMM_SELF. */

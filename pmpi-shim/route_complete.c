@@ -16,6 +16,16 @@ bool route_request_is_done(struct route_request *request)
 	return op_is_done(&op->op) && (!op->also || op_is_done(&op->also->op));
 }
 
+bool route_request_is_soon(MPI_Request handle)
+{
+	const struct route_request *r = route_request_get(handle);
+
+	if (!r->active || r->ended || r->coll)
+		return false;
+	return engine_is_soon(&route_engine, &r->op.op) ||
+	       (r->op.also && engine_is_soon(&route_engine, &r->op.also->op));
+}
+
 static bool request_ready(void *request)
 {
 	return route_request_is_done(request);
@@ -114,18 +124,51 @@ static int Wait(MPI_Request *request, MPI_Status *status)
 	return route_request_wait(request, status);
 }
 
+static bool one_ready(void *handle)
+{
+	return route_request_is_ready(*(MPI_Request *)handle);
+}
+
+static bool one_soon(void *handle)
+{
+	return route_request_is_soon(*(MPI_Request *)handle);
+}
+
+/* Whether it is ready; at the first test, if it could be. */
+static bool one_test(MPI_Request handle)
+{
+	if (route_request_is_ready(handle))
+		return true;
+	route_catch_up(one_ready, one_soon, &handle);
+	return route_request_is_ready(handle);
+}
+
+static int native_test(MPI_Request *request, int *flag, MPI_Status *status)
+{
+	const int rc = REAL(Test)(request, flag, status);
+
+	return route_said_no(rc, flag) ? REAL(Test)(request, flag, status) : rc;
+}
+
 static int Test(MPI_Request *request, int *flag, MPI_Status *status)
 {
 	MPI_Request null = MPI_REQUEST_NULL;
 
 	if (!request || !route_request_is_live(*request))
-		return REAL(Test)(request, flag, status);
+		return native_test(request, flag, status);
 	if (!flag || !status)
 		return REAL(Test)(&null, flag, status);
-	if (!route_request_is_ready(*request))
-		route_help();
-	*flag = route_request_is_ready(*request);
+	*flag = one_test(*request);
 	return *flag ? finish(request, status) : MPI_SUCCESS;
+}
+
+static int native_get_status(MPI_Request request, int *flag, MPI_Status *status)
+{
+	const int rc = REAL(Request_get_status)(request, flag, status);
+
+	return route_said_no(rc, flag)
+		       ? REAL(Request_get_status)(request, flag, status)
+		       : rc;
 }
 
 static int Request_get_status(MPI_Request request, int *flag,
@@ -134,13 +177,11 @@ static int Request_get_status(MPI_Request request, int *flag,
 	struct route_request *r;
 
 	if (!route_request_is_live(request))
-		return REAL(Request_get_status)(request, flag, status);
+		return native_get_status(request, flag, status);
 	if (!flag || !status)
 		return REAL(Request_get_status)(MPI_REQUEST_NULL, flag, status);
 	r = route_request_get(request);
-	if (!route_request_is_ready(request))
-		route_help();
-	*flag = route_request_is_ready(request);
+	*flag = one_test(request);
 	if (*flag && r->active && request != MPICH_REQUEST_DONE)
 		return route_error(route_request_comm(r),
 				   request_end(r, status));

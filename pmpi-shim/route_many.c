@@ -44,6 +44,14 @@ static bool has_ours(int n, const MPI_Request requests[])
 	return false;
 }
 
+static bool has_natives(int n, const MPI_Request requests[])
+{
+	for (int i = 0; requests && i < n; i++)
+		if (requests[i] != MPI_REQUEST_NULL)
+			return true;
+	return false;
+}
+
 static bool many_room(struct many *m)
 {
 	const size_t n = (size_t)m->n;
@@ -203,6 +211,31 @@ static bool all_ready(void *arg)
 	return true;
 }
 
+/* One of ours is done soon. */
+static bool some_soon(void *arg)
+{
+	const struct many *m = arg;
+
+	for (int i = 0; i < m->n; i++)
+		if (route_is_ours(m->requests[i]) &&
+		    route_request_is_soon(m->requests[i]))
+			return true;
+	return false;
+}
+
+/* One of ours is ready. */
+static bool some_ready(void *arg)
+{
+	const struct many *m = arg;
+
+	for (int i = 0; i < m->n; i++)
+		if (route_is_ours(m->requests[i]) &&
+		    route_request_get(m->requests[i])->active &&
+		    route_request_is_ready(m->requests[i]))
+			return true;
+	return false;
+}
+
 static int Waitall(int n, MPI_Request requests[], MPI_Status statuses[])
 {
 	struct many m;
@@ -223,6 +256,16 @@ static int Waitall(int n, MPI_Request requests[], MPI_Status statuses[])
 	return many_all(&m, statuses, rc);
 }
 
+static int native_testall(int n, MPI_Request requests[], int *flag,
+			  MPI_Status statuses[])
+{
+	const int rc = REAL(Testall)(n, requests, flag, statuses);
+
+	return route_said_no(rc, flag)
+		       ? REAL(Testall)(n, requests, flag, statuses)
+		       : rc;
+}
+
 static int Testall(int n, MPI_Request requests[], int *flag,
 		   MPI_Status statuses[])
 {
@@ -230,7 +273,7 @@ static int Testall(int n, MPI_Request requests[], int *flag,
 	int rc;
 
 	if (!has_ours(n, requests))
-		return REAL(Testall)(n, requests, flag, statuses);
+		return native_testall(n, requests, flag, statuses);
 	if (!flag || !statuses || !are_live(n, requests))
 		return REFUSE(&m, n, requests,
 			      REAL(Testall)(n, m.natives, flag, statuses));
@@ -238,10 +281,10 @@ static int Testall(int n, MPI_Request requests[], int *flag,
 	if (rc != MPI_SUCCESS)
 		return many_end(&m, rc);
 	if (!all_ready(&m))
-		route_help();
+		route_catch_up(all_ready, some_soon, &m);
 	*flag = all_ready(&m);
 	if (*flag && m.n_native)
-		rc = REAL(Testall)(m.n_native, m.natives, flag, m.statuses);
+		rc = native_testall(m.n_native, m.natives, flag, m.statuses);
 	if (!*flag)
 		return many_end(&m, rc);
 	return many_all(&m, statuses, rc);
@@ -342,6 +385,15 @@ static int found_finish(struct many *m, MPI_Status *statuses)
 	return error;
 }
 
+/* A test in vain. */
+static void find_again(struct many *m, bool (*ready)(void *arg))
+{
+	route_catch_up(ready, some_soon, m);
+	if (m->n_native)
+		route_settle();
+	find(m);
+}
+
 static int any_run(struct many *m, bool waits, int *index, int *flag,
 		   MPI_Status *status)
 {
@@ -351,8 +403,8 @@ static int any_run(struct many *m, bool waits, int *index, int *flag,
 	m->indices = m->found_one;
 	if (waits)
 		engine_wait_until(&route_engine, find, m);
-	else if (!find(m) && (route_help(), !find(m)))
-		m->n_found = 0;
+	else if (!find(m))
+		find_again(m, some_ready);
 	*flag = m->n_found + m->n_native_found > 0 || !m->any_active;
 	*index = MPI_UNDEFINED;
 	if (!m->any_active && m->n_found + m->n_native_found == 0)
@@ -381,6 +433,16 @@ static int Waitany(int n, MPI_Request requests[], int *index,
 	return any_run(&m, true, index, &flag, status);
 }
 
+static int native_testany(int n, MPI_Request requests[], int *index, int *flag,
+			  MPI_Status *status)
+{
+	const int rc = REAL(Testany)(n, requests, index, flag, status);
+
+	return route_said_no(rc, flag)
+		       ? REAL(Testany)(n, requests, index, flag, status)
+		       : rc;
+}
+
 static int Testany(int n, MPI_Request requests[], int *index, int *flag,
 		   MPI_Status *status)
 {
@@ -388,7 +450,7 @@ static int Testany(int n, MPI_Request requests[], int *index, int *flag,
 	int rc;
 
 	if (!has_ours(n, requests))
-		return REAL(Testany)(n, requests, index, flag, status);
+		return native_testany(n, requests, index, flag, status);
 	if (!index || !flag || !status || !are_live(n, requests))
 		return REFUSE(&m, n, requests,
 			      REAL(Testany)(n, m.natives, index, flag, status));
@@ -396,6 +458,15 @@ static int Testany(int n, MPI_Request requests[], int *index, int *flag,
 	if (rc != MPI_SUCCESS)
 		return many_end(&m, rc);
 	return any_run(&m, false, index, flag, status);
+}
+
+/* All that came is found, not only the first of it. */
+static void some_settle(struct many *m)
+{
+	if (!all_ready(m))
+		engine_settle(&route_engine, all_ready, some_soon, m);
+	if (m->n_native)
+		route_settle();
 }
 
 static int some_run(struct many *m, bool waits, int *count, int indices[],
@@ -408,8 +479,8 @@ static int some_run(struct many *m, bool waits, int *count, int indices[],
 	m->indices = indices;
 	if (waits)
 		engine_wait_until(&route_engine, find, m);
-	else if (!find(m))
-		route_help(), find(m);
+	else if (some_settle(m), !find(m))
+		find_again(m, all_ready);
 	*count = m->any_active ? 0 : MPI_UNDEFINED;
 	rc = found_finish(m, statuses);
 	if (m->n_found)
@@ -441,8 +512,11 @@ static int Testsome(int n, MPI_Request requests[], int *count, int indices[],
 	struct many m;
 	int rc;
 
-	if (!has_ours(n, requests))
+	if (!has_ours(n, requests)) {
+		if (has_natives(n, requests))
+			route_settle();
 		return REAL(Testsome)(n, requests, count, indices, statuses);
+	}
 	if (!count || !indices || !statuses || !are_live(n, requests))
 		return REFUSE(
 			&m, n, requests,

@@ -49,10 +49,17 @@ static void probe_wait(struct probe *p)
 	engine_wait_until(&route_engine, probe_look, p);
 }
 
+static bool never_soon(void *unused)
+{
+	(void)unused;
+	return false;
+}
+
 static void probe_test(struct probe *p)
 {
-	if (!probe_look(p))
-		route_help();
+	if (!probe_look(p) && route_catch_up(probe_look, never_soon, p) &&
+	    !p->there)
+		probe_look(p);
 }
 
 static void status_fill(MPI_Status *status, const struct probe *p)
@@ -75,13 +82,23 @@ static int Probe(int source, int tag, MPI_Comm comm, MPI_Status *status)
 	return MPI_SUCCESS;
 }
 
+static int native_iprobe(int source, int tag, MPI_Comm comm, int *flag,
+			 MPI_Status *status)
+{
+	const int rc = REAL(Iprobe)(source, tag, comm, flag, status);
+
+	return route_said_no(rc, flag)
+		       ? REAL(Iprobe)(source, tag, comm, flag, status)
+		       : rc;
+}
+
 static int Iprobe(int source, int tag, MPI_Comm comm, int *flag,
 		  MPI_Status *status)
 {
 	struct probe p;
 
 	if (!flag || !status || !probe_fits(&p, source, tag, comm))
-		return REAL(Iprobe)(source, tag, comm, flag, status);
+		return native_iprobe(source, tag, comm, flag, status);
 	probe_test(&p);
 	*flag = p.there;
 	status_fill(status, &p);
@@ -115,13 +132,23 @@ static int Mprobe(int source, int tag, MPI_Comm comm, MPI_Message *message,
 	return message_give(&p, message);
 }
 
+static int native_improbe(int source, int tag, MPI_Comm comm, int *flag,
+			  MPI_Message *message, MPI_Status *status)
+{
+	const int rc = REAL(Improbe)(source, tag, comm, flag, message, status);
+
+	return route_said_no(rc, flag)
+		       ? REAL(Improbe)(source, tag, comm, flag, message, status)
+		       : rc;
+}
+
 static int Improbe(int source, int tag, MPI_Comm comm, int *flag,
 		   MPI_Message *message, MPI_Status *status)
 {
 	struct probe p;
 
 	if (!message || !flag || !status || !probe_fits(&p, source, tag, comm))
-		return REAL(Improbe)(source, tag, comm, flag, message, status);
+		return native_improbe(source, tag, comm, flag, message, status);
 	p.takes = true;
 	probe_test(&p);
 	*flag = p.there;
