@@ -10,6 +10,7 @@
  */
 #include <errno.h>
 #include <limits.h>
+#include <signal.h>
 #include <sys/prctl.h>
 
 #include "libbcs/copy.h"
@@ -136,6 +137,13 @@ int copy_probe(pid_t pid, const void *remote, uint64_t expected)
 	if (rc == 0 && word != expected)
 		return -ENXIO;
 	return rc;
+}
+
+bool copy_is_refused(pid_t pid, int error)
+{
+	if (error == -ESRCH)
+		return kill(pid, 0) == 0 || errno == EPERM;
+	return error == -EPERM || error == -EACCES || error == -ENOSYS;
 }
 
 int copy_read(pid_t pid, const struct iovec *local, size_t n_local,

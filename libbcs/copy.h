@@ -42,6 +42,12 @@ int copy_read(pid_t pid, const struct iovec *local, size_t n_local,
 int copy_write(pid_t pid, const struct iovec *local, size_t n_local,
 	       const struct iovec *remote, size_t n_remote);
 
+/*
+ * Whether a copy from or to `pid` ended with this error because the kernel does
+ * not allow it, though the process is there: it may have dropped its rights.
+ */
+bool copy_is_refused(pid_t pid, int error);
+
 static inline uint64_t copy_at_most(uint64_t bytes, uint64_t limit)
 {
 	return bytes < limit ? bytes : limit;

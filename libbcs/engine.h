@@ -80,6 +80,7 @@ struct op {
 	bool prompt;   /* a receive: it was waited for */
 	bool pushing;  /* through the board */
 	bool alone;    /* a send, all of which is its process's to write */
+	bool refused;  /* a receive that may not be read, but is written to */
 	uint8_t parts; /* not done yet: more, if both sides copy */
 	struct far_piece far; /* that is under way between nodes */
 

@@ -3,7 +3,8 @@
 /*
  * Point-to-point: the bytes go where they belong.  Small ones are in the
  * descriptor; large ones are copied, by whoever is blocked (p2p_copy.c).  Where
- * the kernel does not allow that, the sender pushes them through the board.
+ * the kernel does not allow that, or no longer, the sender pushes them through
+ * the board.
  */
 #include <errno.h>
 #include <string.h>
@@ -40,6 +41,7 @@ void p2p_offer_begin(struct op *op)
 {
 	op->prompt = false;
 	op->pushing = false;
+	op->refused = false;
 	op->alone = false;
 	op->parts = 1;
 	op->far.tag = 0;
@@ -130,19 +132,13 @@ void p2p_receive(struct engine *engine, struct op *op)
 		engine_message_free(engine, message);
 }
 
+/* The last is marked. */
 static void receive_part(struct engine *engine, struct op *op,
 			 struct board_cell *cell)
 {
-	const bool lands = p2p_lands(op);
-
-	board_read(cell, op->buf + op->moved, cell->bytes);
-	op->moved += cell->bytes;
-	if (op->moved < op->length)
-		return;
-	p2p_way_end(&op->coming);
-	engine_complete(engine, op, 0);
-	if (lands)
-		p2p_landed(engine);
+	board_read(cell, op->buf + cell->begin, cell->bytes);
+	if (cell->source)
+		p2p_part_done(engine, op, 0, (uint32_t)engine->slice);
 }
 
 static void control(struct engine *engine, struct board_cell *cell)

@@ -83,6 +83,40 @@ void p2p_tell_part(struct engine *engine, const struct op *op,
 	tell(engine, op, &head);
 }
 
+/* What may not be read is asked for, once the sender is free to push it. */
+static void push_rest(struct engine *engine, struct op *op)
+{
+	if (!op->refused || op->parts > 1)
+		return;
+	op->refused = false;
+	p2p_tell_part(engine, op, BOARD_PUSH, op->moved, op->length);
+}
+
+/*
+ * The kernel no longer lets one side at the other's memory, as after setuid:
+ * from here on what there is between the two goes through the board.
+ */
+static void job_refused(struct engine *engine, struct op *op)
+{
+	engine->copies[op->peer] = -1;
+	op->shared.pace = NULL;
+	if (op->kind == OP_SEND) {
+		op->pushing = true;
+		op->alone = false;
+		p2p_job_put(engine, op);
+	} else {
+		op->refused = true;
+		push_rest(engine, op);
+	}
+}
+
+static bool is_refused(const struct engine *engine, const struct op *op,
+		       int error)
+{
+	return error && !op->far.tag &&
+	       copy_is_refused(engine->slots[op->peer]->pid, error);
+}
+
 void p2p_part_done(struct engine *engine, struct op *op, int error,
 		   uint32_t slice)
 {
@@ -92,8 +126,10 @@ void p2p_part_done(struct engine *engine, struct op *op, int error,
 		op->error = error;
 		op->shared.pace = NULL;
 	}
-	if (--op->parts)
+	if (--op->parts) {
+		push_rest(engine, op);
 		return;
+	}
 	if (op->kind == OP_SEND)
 		p2p_offers(engine, op->peer, -1);
 	if (op->kind == OP_SEND && op->peer == engine->me)
@@ -177,7 +213,9 @@ static void push(struct engine *engine, struct op *op, uint64_t budget)
 	const uint64_t end = op->moved + budget;
 
 	while (op->moved < op->length && op->moved < end) {
+		head.begin = op->moved;
 		head.bytes = copy_at_most(op->length - op->moved, BOARD_INLINE);
+		head.source = op->moved + head.bytes == op->length;
 		if (!engine_put(engine, op->peer, &head, op->buf + op->moved,
 				head.bytes, false))
 			break;
@@ -276,6 +314,7 @@ bool p2p_copy(struct engine *engine)
 	struct op *op;
 	bool got_further;
 	bool finished;
+	bool refused;
 	int rc = 0;
 
 	if (!atomic_load_explicit(&engine->n_jobs, memory_order_relaxed))
@@ -304,9 +343,12 @@ bool p2p_copy(struct engine *engine)
 	if (rc == 0 && op->parts == 1)
 		p2p_share_end(op);
 	got_further = rc != 0 || op->moved != before;
-	finished = rc != 0 || op->moved == op->length;
+	refused = is_refused(engine, op, rc);
+	finished = !refused && (rc != 0 || op->moved == op->length);
 	if (finished)
 		p2p_job_finish(engine, op, rc);
+	else if (refused)
+		job_refused(engine, op);
 	else
 		job_again(engine, op);
 	coll_run(engine);
