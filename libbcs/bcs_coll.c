@@ -112,6 +112,8 @@ int bcs_reduce(const void *out, void *in, size_t n, const struct bcs_op *op,
 	fold = (struct coll_fold){ .run = fold_run,
 				   .arg = op,
 				   .unit = op->bytes,
+				   .count = n,
+				   .weight = n * op->bytes,
 				   .commutes = op->commutes,
 				   .in_caller = true };
 	coll->out = (unsigned char *)(uintptr_t)out;

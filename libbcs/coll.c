@@ -71,6 +71,7 @@ static const struct coll_way *way_of(const struct coll *coll)
 	case COLL_SPLIT_BINARY:
 		return &rm_split;
 	case COLL_NODES:
+	case COLL_DOUBLING:
 		return &rm_nodes;
 	default:
 		return &rm_tree;
@@ -101,11 +102,15 @@ static bool keeps_to_itself(const struct coll *coll)
 
 static void method_settle(struct coll *coll, bool by_time)
 {
-	if (coll->size == 1 || keeps_to_itself(coll))
-		coll->method = (struct coll_method){ COLL_LINEAR, 0 };
-	else if (coll->method.algorithm == COLL_AUTO ||
-		 !coll_method_fits(coll, coll->method))
-		coll->method = coll_choose(coll, by_time);
+	const bool linear = coll->size == 1 || keeps_to_itself(coll);
+
+	if (linear || coll->method.algorithm == COLL_AUTO ||
+	    !coll_method_fits(coll, coll->method)) {
+		coll->own_order = false;
+		coll->method = linear ? (struct coll_method){ COLL_LINEAR, 0 }
+				      : coll_choose(coll, by_time,
+						    &coll->own_order);
+	}
 	segment_round(coll);
 }
 

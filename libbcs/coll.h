@@ -12,6 +12,7 @@
 #include "libbcs/coll_nodes.h"
 #include "libbcs/copy.h"
 #include "libbcs/engine.h"
+#include "libbcs/fold_order.h"
 #include "libbcs/numbers.h"
 #include "libbcs/slate.h"
 
@@ -33,8 +34,9 @@ enum coll_algorithm {
 	COLL_BINOMIAL,
 	COLL_SPLIT_BINARY,
 	COLL_PIPELINE,
-	COLL_STRIPED, /* each process reduces a part of its own */
-	COLL_NODES,   /* in two levels (coll_nodes.h) */
+	COLL_STRIPED,  /* each process reduces a part of its own */
+	COLL_NODES,    /* in two levels (coll_nodes.h) */
+	COLL_DOUBLING, /* as if each process had a node of its own */
 };
 
 /* How: pieces of so many bytes, or 0: all at once. */
@@ -54,10 +56,17 @@ struct coll_block {
 struct coll_fold {
 	void (*run)(const struct coll_fold *fold, const void *in, void *inout,
 		    uint64_t bytes);
+	/* `to` = `in` op `inout`, and may be one of them; or NULL. */
+	void (*run_to)(const void *in, const void *inout, void *to,
+		       uint64_t bytes);
 	const void *arg;
-	uint64_t unit;  /* bytes of an element; 0: only as a whole */
-	bool commutes;  /* else in the order of ranks only */
-	bool in_caller; /* only threads that called the library run it */
+	uint64_t unit; /* bytes of an element; 0: only as a whole */
+	/* What MPICH chooses the order by: */
+	uint64_t count;  /* elements of the vector, */
+	uint64_t weight; /* and bytes, its own way; */
+	bool predefined; /* the operation is MPI's */
+	bool commutes;   /* else in the order of ranks only */
+	bool in_caller;  /* only threads that called the library run it */
 };
 
 struct coll {
@@ -78,7 +87,8 @@ struct coll {
 	struct coll_block *outs;
 	struct coll_block *ins;
 	const struct coll_fold *fold;
-	struct coll_method method;      /* COLL_AUTO: coll_choose says so */
+	struct coll_method method; /* COLL_AUTO: coll_choose says so */
+	bool own_order; /* asked for: sums are not folded in MPICH's order */
 	struct slate *slate;            /* of the communicator; or NULL */
 	const struct coll_nodes *nodes; /* likewise */
 
@@ -160,8 +170,12 @@ static inline bool coll_is_done(struct coll *coll)
 	       (coll->on_slate && slate_read(coll));
 }
 
-/* coll_choose.c: how, where nobody said so; slices may begin by time. */
-struct coll_method coll_choose(const struct coll *coll, bool by_time);
+/*
+ * coll_choose.c: how, where nobody said so; slices may begin by time.  Sets
+ * `tuned` if a tree of the user's says so.
+ */
+struct coll_method coll_choose(const struct coll *coll, bool by_time,
+			       bool *tuned);
 /* Whether it can be done so. */
 bool coll_method_fits(const struct coll *coll, struct coll_method method);
 
@@ -248,9 +262,6 @@ static inline bool coll_keeps(const struct coll *coll)
 {
 	return coll->kind != COLL_REDUCE || coll->rank == coll->root;
 }
-
-/* rm.c: the last rank that contributes to this process's part; -1: none. */
-int rm_last_of(const struct coll *coll);
 
 /* The ways. */
 extern const struct coll_way bbm_barrier;

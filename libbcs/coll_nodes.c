@@ -50,6 +50,41 @@ static int here_find(struct coll_nodes *nodes, const uint32_t *node_of,
 	return rc;
 }
 
+/* Ranks by node, by counting. */
+static int members_find(struct coll_nodes *nodes, const uint32_t *node_of,
+			uint32_t size, uint32_t n)
+{
+	uint32_t *begin = calloc(n + 1, sizeof(*begin));
+	uint32_t *members = malloc(size * sizeof(*members));
+	int rc = -ENOMEM;
+
+	nodes->in_rows = true;
+	for (uint32_t i = 0; begin && members && i < size; i++)
+		begin[node_of[i]]++;
+	for (uint32_t i = 0, at = 0; begin && members && i <= n; i++) {
+		const uint32_t count = begin[i];
+
+		begin[i] = at;
+		at += count;
+	}
+	for (uint32_t i = 0; begin && members && i < size; i++) {
+		members[begin[node_of[i]]++] = i;
+		if (i && node_of[i] < node_of[i - 1])
+			nodes->in_rows = false;
+	}
+	for (uint32_t i = n; begin && members && i > 0; i--)
+		begin[i] = begin[i - 1];
+	if (begin && members) {
+		begin[0] = 0;
+		rc = numbers_keep(&nodes->members, members, size);
+	}
+	if (rc == 0)
+		rc = numbers_keep(&nodes->begin, begin, n + 1);
+	free(begin);
+	free(members);
+	return rc;
+}
+
 int coll_nodes_make(struct coll_nodes *nodes, uint32_t *node_of, uint32_t size,
 		    uint32_t rank)
 {
@@ -69,6 +104,8 @@ int coll_nodes_make(struct coll_nodes *nodes, uint32_t *node_of, uint32_t size,
 		rc = numbers_keep(&nodes->node_of, node_of, size);
 	if (rc == 0)
 		rc = numbers_keep(&nodes->first, first, n);
+	if (rc == 0)
+		rc = members_find(nodes, node_of, size, n);
 	free(first);
 	nodes->n = n;
 	if (rc != 0)
@@ -80,7 +117,10 @@ int coll_nodes_copy(struct coll_nodes *to, const struct coll_nodes *from)
 {
 	int rc;
 
-	*to = (struct coll_nodes){ .n = from->n, .at = from->at };
+	*to = (struct coll_nodes){ .n = from->n,
+				   .at = from->at,
+				   .in_rows = from->in_rows,
+				   .made_up = from->made_up };
 	if (from->n == 0)
 		return 0;
 	rc = numbers_copy(&to->here, &from->here);
@@ -88,6 +128,10 @@ int coll_nodes_copy(struct coll_nodes *to, const struct coll_nodes *from)
 		rc = numbers_copy(&to->node_of, &from->node_of);
 	if (rc == 0)
 		rc = numbers_copy(&to->first, &from->first);
+	if (rc == 0)
+		rc = numbers_copy(&to->members, &from->members);
+	if (rc == 0)
+		rc = numbers_copy(&to->begin, &from->begin);
 	if (rc != 0)
 		coll_nodes_free(to);
 	return rc;
@@ -98,12 +142,48 @@ void coll_nodes_free(struct coll_nodes *nodes)
 	numbers_free(&nodes->node_of);
 	numbers_free(&nodes->first);
 	numbers_free(&nodes->here);
+	numbers_free(&nodes->members);
+	numbers_free(&nodes->begin);
 	nodes->n = 0;
+}
+
+int coll_nodes_node(const struct coll_nodes *nodes, int rank)
+{
+	return (int)numbers_at(&nodes->node_of, (uint32_t)rank);
+}
+
+int coll_nodes_members(const struct coll_nodes *nodes, int node)
+{
+	return (int)(numbers_at(&nodes->begin, (uint32_t)node + 1) -
+		     numbers_at(&nodes->begin, (uint32_t)node));
+}
+
+int coll_nodes_member(const struct coll_nodes *nodes, int node, int i)
+{
+	return (int)numbers_at(&nodes->members,
+			       numbers_at(&nodes->begin, (uint32_t)node) +
+				       (uint32_t)i);
+}
+
+int coll_nodes_place_in(const struct coll_nodes *nodes, int rank)
+{
+	const int node = coll_nodes_node(nodes, rank);
+	int i = 0;
+
+	while (coll_nodes_member(nodes, node, i) != rank)
+		i++;
+	return i;
+}
+
+bool coll_nodes_all_apart(const struct coll *coll)
+{
+	return coll->nodes && !coll->nodes->made_up &&
+	       coll->nodes->n == (uint32_t)coll->size;
 }
 
 static int node_of(const struct coll *coll, int rank)
 {
-	return (int)numbers_at(&coll->nodes->node_of, (uint32_t)rank);
+	return coll_nodes_node(coll->nodes, rank);
 }
 
 static int head_of(const struct coll *coll, int node)

@@ -8,6 +8,7 @@
  * is there.  Heads are a binomial tree, and the others of a node stand under
  * its head, so that each node is sent what there is once.
  */
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "libbcs/numbers.h"
@@ -20,6 +21,10 @@ struct coll_nodes {
 	struct numbers first;   /* by node: its first rank */
 	struct numbers here;    /* the ranks of this process's node, rising, */
 	uint32_t at;            /* and its own place among them */
+	struct numbers members; /* ranks, node by node, rising; */
+	struct numbers begin;   /* by node: its first place there */
+	bool in_rows;           /* ranks of a node follow each other */
+	bool made_up;           /* MPI does not see these nodes */
 };
 
 /*
@@ -30,6 +35,14 @@ int coll_nodes_make(struct coll_nodes *nodes, uint32_t *node_of, uint32_t size,
 		    uint32_t rank);
 int coll_nodes_copy(struct coll_nodes *to, const struct coll_nodes *from);
 void coll_nodes_free(struct coll_nodes *nodes);
+
+/* A rank's node and its place there; a node's size, and its ranks. */
+int coll_nodes_node(const struct coll_nodes *nodes, int rank);
+int coll_nodes_place_in(const struct coll_nodes *nodes, int rank);
+int coll_nodes_members(const struct coll_nodes *nodes, int node);
+int coll_nodes_member(const struct coll_nodes *nodes, int node, int i);
+/* Each process has a node of its own, as MPI sees it. */
+bool coll_nodes_all_apart(const struct coll *coll);
 
 /* The head of this process's node; the i-th of the others there. */
 int coll_nodes_head(const struct coll *coll);

@@ -2,9 +2,9 @@
 
 /*
  * Reduce: what processes contribute is folded in an order that follows from
- * their ranks alone, so that the result has the same bits in every run.  What
- * is folded by one process from all others' (linear, striped) is so in the
- * order of ranks: a op (b op (c op d)).
+ * their ranks alone (fold_order.c), so that the result has the same bits in
+ * every run.  Linear and striped, a process has all contributions to its part
+ * in reach.
  */
 #include <string.h>
 
@@ -62,7 +62,8 @@ static uint64_t largest_part(const struct coll *coll)
 	return (coll->bytes / coll->fold->unit + n - 1) / n * coll->fold->unit;
 }
 
-int rm_last_of(const struct coll *coll)
+/* The last rank that contributes to this process's part; -1: none. */
+static int last_of(const struct coll *coll)
 {
 	switch (coll->kind) {
 	case COLL_REDUCE:
@@ -91,13 +92,19 @@ static bool is_given(const struct coll *coll, int rank)
 	}
 }
 
+/* For a contribution of each, and for one that must stay as it is. */
+static uint64_t slots_bytes(const struct coll *coll)
+{
+	return slot_bytes(coll, largest_part(coll)) *
+	       ((unsigned)coll->size + 1);
+}
+
 static uint64_t linear_temp(const struct coll *coll)
 {
 	uint64_t temp = 0;
 
-	if (rm_last_of(coll) >= 0)
-		temp = slot_bytes(coll, largest_part(coll)) *
-		       (unsigned)coll->size;
+	if (last_of(coll) >= 0)
+		temp = slots_bytes(coll);
 	/* What others than the root reduced is kept behind. */
 	if (is_striped(coll) && coll->kind == COLL_REDUCE &&
 	    coll->rank != coll->root)
@@ -111,18 +118,12 @@ static unsigned char *result_at(const struct coll *coll)
 	if (!is_striped(coll))
 		return coll->in;
 	if (coll->kind == COLL_REDUCE && coll->rank != coll->root)
-		return coll->temp + slot_bytes(coll, largest_part(coll)) *
-					    (unsigned)coll->size;
+		return coll->temp + slots_bytes(coll);
 	return coll->in + stripe_begin(coll, coll->rank);
 }
 
-/* The last one's comes to where the result will be, if nothing else is there.
- */
-static unsigned char *contribution_at(const struct coll *coll, int rank,
-				      uint32_t piece)
+static unsigned char *slot_of(const struct coll *coll, int rank)
 {
-	if (rank == rm_last_of(coll) && coll->in != coll->out)
-		return result_at(coll) + coll->method.segment * piece;
 	return coll->temp +
 	       slot_bytes(coll, largest_part(coll)) * (unsigned)rank;
 }
@@ -148,7 +149,7 @@ static void give(struct engine *engine, struct coll *coll, int rank,
 static void get_all(struct engine *engine, struct coll *coll, uint32_t round)
 {
 	const struct coll_block part = part_of(coll, coll->rank);
-	const int last = rm_last_of(coll);
+	const int last = last_of(coll);
 	struct coll_block piece;
 	int rank;
 
@@ -158,8 +159,7 @@ static void get_all(struct engine *engine, struct coll *coll, uint32_t round)
 	for (int i = 1; i < coll->size; i++) {
 		rank = (coll->rank + i) % coll->size;
 		if (rank <= last)
-			coll_recv(engine, coll, rank,
-				  contribution_at(coll, rank, round),
+			coll_recv(engine, coll, rank, slot_of(coll, rank),
 				  piece.bytes);
 	}
 	coll->work = piece.bytes * ((unsigned)last + 1);
@@ -176,40 +176,45 @@ static bool linear_begin(struct engine *engine, struct coll *coll,
 	return true;
 }
 
-/* A program's own operation might write to what it is given: not the caller's.
- */
-static const void *own_given(const struct coll *coll, struct coll_block own,
-			     uint32_t round)
+static struct fold_part contribution(const struct fold_run *run, int rank)
 {
-	unsigned char *room = contribution_at(coll, coll->rank, round);
+	if (rank == run->coll->rank)
+		return run->own;
+	return (struct fold_part){ slot_of(run->coll, rank), true };
+}
 
-	if (!coll->fold->in_caller)
-		return own.at;
-	coll_copy(room, own.at, own.bytes);
-	return room;
+/* What lies partly where the result will is moved away. */
+static struct fold_part own_part(const struct coll *coll, struct coll_block own,
+				 const unsigned char *result)
+{
+	const uint64_t apart = (uintptr_t)own.at - (uintptr_t)result;
+	unsigned char *room = slot_of(coll, coll->rank);
+
+	if (apart == 0 || (apart >= own.bytes && -apart >= own.bytes))
+		return (struct fold_part){ own.at, false };
+	memcpy(room, own.at, own.bytes);
+	return (struct fold_part){ room, true };
 }
 
 static void linear_work(struct coll *coll, uint32_t round)
 {
 	const struct coll_block part = part_of(coll, coll->rank);
+	const uint64_t before = coll->method.segment * round;
 	const struct coll_block own = coll_piece(part.at, part.bytes,
 						 coll->method.segment, round);
-	unsigned char *result = result_at(coll) + coll->method.segment * round;
-	int rank = rm_last_of(coll);
-	unsigned char *sum = rank == coll->rank
-				     ? result
-				     : contribution_at(coll, rank, round);
+	struct fold_run run = {
+		.coll = coll,
+		.part = contribution,
+		.base = (uint64_t)(own.at - coll->out),
+		.bytes = own.bytes,
+		.at = result_at(coll) + before,
+		.rooms = slot_of(coll, coll->rank),
+		.spare = slot_of(coll, coll->size),
+		.room_bytes = slot_bytes(coll, largest_part(coll)),
+	};
 
-	if (rank == coll->rank && result != own.at)
-		coll_copy(result, own.at, own.bytes);
-	while (--rank >= 0)
-		coll_fold_run(coll,
-			      rank == coll->rank
-				      ? own_given(coll, own, round)
-				      : contribution_at(coll, rank, round),
-			      sum, own.bytes);
-	if (sum != result)
-		coll_copy(result, sum, own.bytes);
+	run.own = own_part(coll, own, run.at);
+	fold_order_run(&run);
 }
 
 /* Everybody's part goes to all that are to have the result. */
@@ -339,7 +344,8 @@ static void tree_work(struct coll *coll, uint32_t round)
 
 	if (sum.at != own.at && own.bytes)
 		copy_here(sum.at, own.at, own.bytes);
-	for (unsigned i = 0; i < n; i++)
+	/* The smallest part of a binomial tree first, as MPICH does. */
+	for (unsigned i = n; i-- > 0;)
 		coll_fold_run(coll, slot_at(coll, i), sum.at, own.bytes);
 }
 

@@ -6,8 +6,11 @@
  * stripe by each, which the head collects.  Then the heads fold their sums: in
  * an allreduce each exchanges its with one more at each step, the sums of as
  * many nodes as all before, and hands out the result; of a reduction to one,
- * one of the two has done with it.  Heads that are left over from a power of
- * two give their sums to others first, and get the result from them.
+ * one of the two has done with it.  Of the first heads, where there are more
+ * than a power of two, one of two gives its sum to the other first, and gets
+ * the result from it.  That is MPICH's order (fold_order.h), too.
+ *
+ * With COLL_DOUBLING each process is a head.
  */
 #include "libbcs/coll.h"
 
@@ -30,14 +33,29 @@ struct stage {
 	unsigned char *sum;
 };
 
+static bool is_flat(const struct coll *coll)
+{
+	return coll->method.algorithm == COLL_DOUBLING;
+}
+
+static int n_heads(const struct coll *coll)
+{
+	return is_flat(coll) ? coll->size : (int)coll->nodes->n;
+}
+
+static int place_of(const struct coll *coll)
+{
+	return is_flat(coll) ? coll->rank : coll_nodes_place(coll);
+}
+
 static bool is_head(const struct coll *coll)
 {
-	return coll_nodes_head(coll) == coll->rank;
+	return is_flat(coll) || coll_nodes_head(coll) == coll->rank;
 }
 
 static unsigned others_here(const struct coll *coll)
 {
-	return coll->nodes->here.n - 1;
+	return is_flat(coll) ? 0 : coll->nodes->here.n - 1;
 }
 
 static bool is_striped(const struct coll *coll)
@@ -49,17 +67,67 @@ static bool is_striped(const struct coll *coll)
 /* Exchanges, each with a head that is twice as far. */
 static uint32_t swaps(const struct coll *coll)
 {
-	uint32_t n = 0;
-
-	while (coll->nodes->n >> (n + 1))
-		n++;
-	return n;
+	return (uint32_t)fold_log2(n_heads(coll));
 }
 
-/* Heads that are left over come behind a power of two. */
+/* So many of the first heads are in pairs. */
+static int paired(const struct coll *coll)
+{
+	return 2 * (n_heads(coll) - (1 << swaps(coll)));
+}
+
+/* The root's place; in an allreduce all are as the first. */
+static int root_place(const struct coll *coll)
+{
+	return is_flat(coll) && coll->kind == COLL_REDUCE ? coll->root : 0;
+}
+
+/*
+ * Of a pair one goes on: as in MPICH the second, and of a reduction to one the
+ * first, or the root.
+ */
+static int second_goes_on(const struct coll *coll, int pair)
+{
+	const int root = root_place(coll);
+
+	if (coll->kind != COLL_REDUCE)
+		return 1;
+	return root < paired(coll) && root / 2 == pair ? root % 2 : 0;
+}
+
 static bool is_over(const struct coll *coll)
 {
-	return coll_nodes_place(coll) >> swaps(coll) != 0;
+	const int place = place_of(coll);
+
+	return place < paired(coll) &&
+	       place % 2 != second_goes_on(coll, place / 2);
+}
+
+/* Places among those that go on; and back. */
+static int going(const struct coll *coll, int place)
+{
+	return place < paired(coll) ? place / 2 : place - paired(coll) / 2;
+}
+
+static int place_at(const struct coll *coll, int going)
+{
+	return going < paired(coll) / 2
+		       ? 2 * going + second_goes_on(coll, going)
+		       : going + paired(coll) / 2;
+}
+
+/* Bits in which it is not as the root. */
+static int from_root(const struct coll *coll)
+{
+	return going(coll, place_of(coll)) ^ going(coll, root_place(coll));
+}
+
+/* It only gives what it has. */
+static bool is_leaf(const struct coll *coll)
+{
+	return is_flat(coll) && coll->kind == COLL_REDUCE &&
+	       (is_over(coll) ||
+		(place_of(coll) >= paired(coll) && from_root(coll) & 1));
 }
 
 static uint32_t step_return(const struct coll *coll)
@@ -118,10 +186,11 @@ static unsigned char *slot(const struct coll *coll, unsigned i)
 	return coll->temp + slots_begin(coll) + slot_bytes(coll) * i;
 }
 
-/* For each contribution, and then for another head's sum. */
+/* For each contribution, and two that are folded elsewhere; and then for
+ * another head's sum. */
 static uint64_t temp_bytes(const struct coll *coll)
 {
-	const uint64_t slots = slot_bytes(coll) * others_here(coll);
+	const uint64_t slots = slot_bytes(coll) * (others_here(coll) + 2);
 
 	if (!is_head(coll) && !is_striped(coll))
 		return 0;
@@ -138,11 +207,14 @@ static struct stage stage_of(const struct coll *coll, uint32_t round)
 {
 	const uint64_t segment = coll->method.segment;
 	const uint32_t piece = round / steps(coll);
+	const struct coll_block own = coll_piece(coll->out, coll->bytes,
+						 segment, piece);
 
 	return (struct stage){
 		.step = round % steps(coll),
-		.own = coll_piece(coll->out, coll->bytes, segment, piece),
+		.own = own,
 		.sum = coll_keeps(coll) ? coll->in + segment * piece
+		       : is_leaf(coll)  ? own.at
 					: coll->temp,
 	};
 }
@@ -207,7 +279,7 @@ static void gather(struct engine *engine, struct coll *coll,
 	for (unsigned i = 0; i < others_here(coll); i++)
 		coll_recv(engine, coll, coll_nodes_other(coll, i),
 			  slot(coll, i), s->own.bytes);
-	fold_later(coll, s->own.bytes * coll->nodes->here.n);
+	fold_later(coll, s->own.bytes * (others_here(coll) + 1));
 }
 
 static void spread(struct engine *engine, struct coll *coll,
@@ -221,32 +293,45 @@ static void spread(struct engine *engine, struct coll *coll,
 /* The head, by its place, with which one exchanges; -1: with none. */
 static int partner(const struct coll *coll, uint32_t step)
 {
-	const int place = coll_nodes_place(coll);
-	const int power = 1 << swaps(coll);
-	int other = is_over(coll) ? place - power : place + power;
 	int bit;
 
-	if (step >= STEP_SWAP && step < step_return(coll)) {
-		bit = 1 << (step - STEP_SWAP);
-		if (is_over(coll) ||
-		    (coll->kind == COLL_REDUCE && place & (bit - 1)))
-			return -1;
-		other = place ^ bit;
-	}
-	return other < (int)coll->nodes->n ? other : -1;
+	if (step < STEP_SWAP || step >= step_return(coll))
+		return place_of(coll) < paired(coll) ? place_of(coll) ^ 1 : -1;
+	bit = 1 << (step - STEP_SWAP);
+	if (is_over(coll) ||
+	    (coll->kind == COLL_REDUCE && from_root(coll) & (bit - 1)))
+		return -1;
+	return place_at(coll, going(coll, place_of(coll)) ^ bit);
 }
 
-/* The upper one gives, and where both are to have the sum, the lower, too. */
+static int head_at(const struct coll *coll, int place)
+{
+	return is_flat(coll) ? place : coll_nodes_head_at(coll, place);
+}
+
+/* Of a reduction to one, the one that is further from the root. */
+static bool gives(const struct coll *coll, uint32_t step)
+{
+	if (step == STEP_LEND)
+		return is_over(coll);
+	return coll->kind != COLL_REDUCE ||
+	       from_root(coll) >> (step - STEP_SWAP) & 1;
+}
+
+static bool takes(const struct coll *coll, uint32_t step)
+{
+	return !gives(coll, step) ||
+	       (step != STEP_LEND && coll->kind != COLL_REDUCE);
+}
+
 static void swap(struct engine *engine, struct coll *coll,
 		 const struct stage *s, int other)
 {
-	const int with = coll_nodes_head_at(coll, other);
-	const bool both = coll->kind != COLL_REDUCE && s->step != STEP_LEND;
-	const bool upper = coll_nodes_place(coll) > other;
+	const int with = head_at(coll, other);
 
-	if (both || upper)
+	if (gives(coll, s->step))
 		coll_send(engine, coll, with, s->sum, s->own.bytes);
-	if (both || !upper) {
+	if (takes(coll, s->step)) {
 		coll_recv(engine, coll, with, slot(coll, 0), s->own.bytes);
 		fold_later(coll, s->own.bytes);
 	}
@@ -255,7 +340,7 @@ static void swap(struct engine *engine, struct coll *coll,
 static void give_back(struct engine *engine, struct coll *coll,
 		      const struct stage *s, int other)
 {
-	const int with = coll_nodes_head_at(coll, other);
+	const int with = head_at(coll, other);
 
 	if (is_over(coll))
 		coll_recv(engine, coll, with, s->sum, s->own.bytes);
@@ -298,20 +383,49 @@ static bool begin(struct engine *engine, struct coll *coll, uint32_t round)
 	return true;
 }
 
+static struct fold_part contribution(const struct fold_run *run, int rank)
+{
+	const struct coll *coll = run->coll;
+	unsigned i = 0;
+
+	if (rank == coll->rank)
+		return run->own;
+	while (coll_nodes_other(coll, i) != rank)
+		i++;
+	return (struct fold_part){ slot(coll, i), true };
+}
+
 /* What was contributed to a stripe, or to all of the piece. */
 static void fold_here(struct coll *coll, const struct stage *s)
 {
+	const unsigned n = others_here(coll);
+	const int node = coll->nodes->n
+				 ? coll_nodes_node(coll->nodes, coll->rank)
+				 : 0;
+	const struct fold_tree tree = fold_order_node(coll, node);
 	struct coll_block own = s->own;
-	unsigned char *sum = s->sum;
+	struct fold_run run;
 
-	if (is_striped(coll)) {
+	if (is_striped(coll))
 		own = stripe(coll, s->own.at, s->own.bytes, coll->nodes->at);
-		sum += own.at - s->own.at;
-	}
-	if (sum != own.at)
-		copy_here(sum, own.at, own.bytes);
-	for (unsigned i = 0; i < others_here(coll); i++)
-		coll_fold_run(coll, slot(coll, i), sum, own.bytes);
+	run = (struct fold_run){
+		.coll = coll,
+		.part = contribution,
+		.own = { own.at, false },
+		.base = (uint64_t)(own.at - coll->out),
+		.bytes = own.bytes,
+		.at = s->sum + (own.at - s->own.at),
+		.rooms = slot(coll, n),
+		.spare = slot(coll, n + 1),
+		.room_bytes = slot_bytes(coll),
+	};
+	fold_order_run_tree(&run, &tree);
+}
+
+static void sum_begin(const struct stage *s)
+{
+	if (s->sum != s->own.at)
+		copy_here(s->sum, s->own.at, s->own.bytes);
 }
 
 /* Both of an exchange do the same, so that they have the same bits. */
@@ -319,14 +433,16 @@ static void work(struct coll *coll, uint32_t round)
 {
 	const struct stage s = stage_of(coll, round);
 
-	if (s.step == STEP_FOLD) {
+	if (s.step == STEP_FOLD && is_flat(coll))
+		sum_begin(&s);
+	else if (s.step == STEP_FOLD)
 		fold_here(coll, &s);
-	} else if (coll_nodes_place(coll) > partner(coll, s.step)) {
-		coll_fold_run(coll, slot(coll, 0), s.sum, s.own.bytes);
-	} else {
-		coll_fold_run(coll, s.sum, slot(coll, 0), s.own.bytes);
-		copy_here(s.sum, slot(coll, 0), s.own.bytes);
-	}
+	else
+		fold_order_meet(coll,
+				s.step == STEP_LEND ? -1
+						    : (int)(s.step - STEP_SWAP),
+				(uint64_t)(s.own.at - coll->out), s.own.bytes,
+				s.sum, slot(coll, 0));
 }
 
 const struct coll_way rm_nodes = { begin, work, temp_bytes };

@@ -266,39 +266,31 @@ bool slate_write(struct coll *coll)
 	return true;
 }
 
-/* What a process has written and another has read is the other's to a cache. */
-static const void *own_keep(const struct coll *coll, unsigned char *room)
+/* A process's own is read where the program has it: what is in its page another
+ * process's cache has. */
+static struct fold_part contribution(const struct fold_run *run, int rank)
 {
-	if (coll->in != coll->out || coll->rank == coll->size - 1)
-		return coll->out;
-	memcpy(room, coll->out, coll->bytes);
-	return room;
-}
-
-/* A program's own operation might write to what it is given. */
-static void fold(const struct coll *coll, const void *part)
-{
-	_Alignas(16) unsigned char given[BOARD_PAGE_BYTES];
-
-	if (coll->fold->in_caller)
-		part = memcpy(given, part, coll->bytes);
-	coll->fold->run(coll->fold, part, coll->in, coll->bytes);
+	if (rank == run->coll->rank)
+		return run->own;
+	return (struct fold_part){ page_of(run->coll->slate, rank)->part,
+				   false };
 }
 
 static void fold_all(const struct coll *coll)
 {
-	_Alignas(16) unsigned char room[BOARD_PAGE_BYTES];
-	const void *own = own_keep(coll, room);
-	const void *part;
+	_Alignas(64) unsigned char rooms[FOLD_ROOMS + 1][BOARD_PAGE_BYTES];
+	struct fold_run run = {
+		.coll = coll,
+		.part = contribution,
+		.own = { coll->out, false },
+		.bytes = coll->bytes,
+		.at = coll->in,
+		.rooms = rooms[0],
+		.spare = rooms[FOLD_ROOMS],
+		.room_bytes = BOARD_PAGE_BYTES,
+	};
 
-	for (int rank = coll->size - 1; rank >= 0; rank--) {
-		part = rank == coll->rank ? own
-					  : page_of(coll->slate, rank)->part;
-		if (rank < coll->size - 1)
-			fold(coll, part);
-		else if (part != coll->in)
-			memcpy(coll->in, part, coll->bytes);
-	}
+	fold_order_run(&run);
 }
 
 static void gather_all(const struct coll *coll)

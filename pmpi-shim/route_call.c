@@ -294,6 +294,7 @@ void route_call_remember(const struct route_coll *c)
 	if (members->likes)
 		members->likes[call->kind] = (struct route_like){
 			.method = c->coll->method,
+			.own_order = c->coll->own_order,
 			.bytes = c->bytes,
 			.op = call->op,
 			.root = call->root,

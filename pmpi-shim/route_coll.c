@@ -194,12 +194,6 @@ static bool keeps(const struct route_coll *c)
 	return c->call->kind != ROUTE_REDUCE || c->coll->rank == c->coll->root;
 }
 
-static MPI_Count vector_count(const struct route_call *call)
-{
-	return call->kind == ROUTE_REDUCE_SCATTER ? call->out.count
-						  : call->in.count;
-}
-
 static uint64_t layout_bytes(const struct route_coll *c, MPI_Count count)
 {
 	if (c->fold.unit)
@@ -221,7 +215,7 @@ static void *origin(const struct route_coll *c, void *memory)
  */
 static int layout_make(struct route_coll *c)
 {
-	const MPI_Count count = vector_count(c->call);
+	const MPI_Count count = route_vector_count(c->call);
 	const uint64_t bytes = layout_bytes(c, count);
 	struct coll *coll = c->coll;
 
@@ -281,7 +275,7 @@ static int reduction_make(struct route_coll *c)
 	coll->out = in_place ? coll->in : c->call->out.address;
 	if (c->apart)
 		rc = layout_make(c);
-	coll->bytes = layout_bytes(c, vector_count(c->call));
+	coll->bytes = layout_bytes(c, route_vector_count(c->call));
 	if (c->call->kind == ROUTE_REDUCE_SCATTER)
 		parts_make(c);
 	return rc;
@@ -394,6 +388,8 @@ static void call_make(struct route_coll *c)
 	coll->bytes = 0;
 	coll->method = c->call->like ? c->call->like->method
 				     : method_of(coll->kind);
+	coll->own_order = c->call->like ? c->call->like->own_order
+					: coll->method.algorithm != COLL_AUTO;
 	coll->slate = members->slate;
 	coll->nodes = &members->nodes;
 	if (coll->kind == COLL_EXCHANGE)

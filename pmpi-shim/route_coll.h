@@ -71,6 +71,7 @@ struct route_call {
 /* The last call of a kind, and how it was done; so is one like it. */
 struct route_like {
 	struct coll_method method; /* COLL_AUTO: there was none */
+	bool own_order;            /* as coll has it */
 	uint64_t bytes;            /* as route_coll has them */
 	MPI_Op op;
 	int root;
@@ -118,13 +119,19 @@ struct route_buffer route_side_block(const struct route_side *side, int rank);
 uint64_t route_part_bytes(const struct route_call *call);
 /* Of the elements that a reduce-scatter gives to a rank. */
 MPI_Count route_part_count(const struct route_call *call, int rank);
+/* Elements of all that is reduced. */
+static inline MPI_Count route_vector_count(const struct route_call *call)
+{
+	return call->kind == ROUTE_REDUCE_SCATTER ? call->out.count
+						  : call->in.count;
+}
 /* The types are the program's, which may free them. */
 int route_call_keep(struct route_coll *c, struct route_call *call);
 void route_call_release(struct route_coll *c);
 
 /* route_loops.c: for what is common; or NULL. */
-typedef void route_loop(const struct coll_fold *fold, const void *in,
-			void *inout, uint64_t bytes);
+typedef void route_loop(const void *in, const void *inout, void *to,
+			uint64_t bytes);
 route_loop *route_loop_find(MPI_Op op, MPI_Datatype type);
 
 /* route_fold.c */

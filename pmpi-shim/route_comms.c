@@ -69,6 +69,7 @@ static bool nodes_find(struct route_comm *comm, const int *ranks)
 	for (uint32_t i = 0; i < n; i++)
 		node_of[i] = route_net_node(ranks[i]);
 	rc = coll_nodes_make(&comm->nodes, node_of, n, (uint32_t)comm->rank);
+	comm->nodes.made_up = process.settings.node_size != 0;
 	free(node_of);
 	return rc == 0;
 }

@@ -61,6 +61,12 @@ static void run_direct(const struct coll_fold *fold, const void *in,
 	 c->call->op);
 }
 
+static void run_loop(const struct coll_fold *fold, const void *in, void *inout,
+		     uint64_t bytes)
+{
+	fold->run_to(in, inout, inout, bytes);
+}
+
 /* Elements lie as in the program's memory. */
 static void run_apart(const struct coll_fold *fold, const void *in, void *inout,
 		      uint64_t bytes)
@@ -100,8 +106,33 @@ static bool commutes(MPI_Op op)
 	return flag;
 }
 
+static uint64_t type_size(MPI_Datatype type)
+{
+	MPI_Count size = 0;
+
+	if (mpich_type_is_builtin(type))
+		return mpich_type_size(type);
+	REAL(Type_size_x)(type, &size);
+	return (uint64_t)size;
+}
+
+/*
+ * The bytes by which MPICH chooses an algorithm: of a reduce-scatter those of
+ * all processes.  Of MPI_Ireduce_scatter_block it takes elements for bytes.
+ */
+static uint64_t weight(const struct route_coll *c, uint64_t count)
+{
+	const struct route_call *call = c->call;
+
+	if (call->kind == ROUTE_REDUCE_SCATTER && c->coll->in_background &&
+	    !call->in.counts.ints && !call->in.counts.longs)
+		return count;
+	return count * type_size(call->in.type);
+}
+
 void route_fold_make(struct route_coll *c)
 {
+	const uint64_t count = (uint64_t)route_vector_count(c->call);
 	const MPI_Datatype type = c->call->in.type;
 	route_loop *loop = route_loop_find(c->call->op, type);
 	uint64_t unit = mpich_type_size(type);
@@ -112,11 +143,15 @@ void route_fold_make(struct route_coll *c)
 			       ? (uint64_t)c->layout.extent
 			       : 0;
 	c->fold = (struct coll_fold){
-		.run = loop       ? loop
+		.run = loop       ? run_loop
 		       : c->apart ? run_apart
 				  : run_direct,
+		.run_to = loop,
 		.arg = c,
 		.unit = unit,
+		.count = count,
+		.weight = weight(c, count),
+		.predefined = mpich_op_is_builtin(c->call->op),
 		.commutes = commutes(c->call->op),
 		.in_caller = !mpich_op_is_builtin(c->call->op),
 	};

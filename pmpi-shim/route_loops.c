@@ -8,18 +8,24 @@
 
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC optimize("O3")
+#define IN_ANY_ORDER _Pragma("GCC ivdep")
+#else
+#define IN_ANY_ORDER _Pragma("clang loop vectorize(assume_safety)")
 #endif
 
-#define LOOP(NAME, T, RESULT)                                          \
-	static void NAME(const struct coll_fold *fold, const void *in, \
-			 void *inout, uint64_t bytes)                  \
-	{                                                              \
-		const T *restrict x = in;                              \
-		T *restrict y = inout;                                 \
-                                                                       \
-		(void)fold;                                            \
-		for (uint64_t i = 0; i < bytes / sizeof(T); i++)       \
-			y[i] = RESULT;                                 \
+/* `to` may be `in` or `inout`: an element depends on none before it. */
+#define LOOP(NAME, T, RESULT)                                         \
+	static void NAME(const void *in, const void *inout, void *to, \
+			 uint64_t bytes)                              \
+	{                                                             \
+		const uint64_t n = bytes / sizeof(T);                 \
+		const T *x = in;                                      \
+		const T *y = inout;                                   \
+		T *z = to;                                            \
+                                                                      \
+		IN_ANY_ORDER                                          \
+		for (uint64_t i = 0; i < n; i++)                      \
+			z[i] = RESULT;                                \
 	}
 
 /* Signed numbers that overflow do as MPI's: they wrap around. */

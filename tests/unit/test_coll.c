@@ -985,14 +985,23 @@ END_TEST
 static struct coll_method chosen(enum coll_kind kind, uint64_t bytes, int size,
 				 bool by_time)
 {
-	static const struct coll_nodes nodes = { .n = 2 };
-	const struct coll coll = { .kind = kind,
-				   .bytes = bytes,
-				   .size = size,
-				   .fold = &adds,
-				   .nodes = &nodes };
+	uint32_t *node_of = calloc((size_t)size, sizeof(*node_of));
+	struct coll_nodes nodes;
+	struct coll coll = { .kind = kind,
+			     .bytes = bytes,
+			     .size = size,
+			     .fold = &adds,
+			     .nodes = &nodes };
+	struct coll_method method;
 
-	return coll_choose(&coll, by_time);
+	for (int i = size / 2; i < size; i++)
+		node_of[i] = 1;
+	ck_assert_int_eq(coll_nodes_make(&nodes, node_of, (uint32_t)size, 0),
+			 0);
+	method = coll_choose(&coll, by_time, &coll.own_order);
+	coll_nodes_free(&nodes);
+	free(node_of);
+	return method;
 }
 
 static bool in_two_levels(enum coll_kind kind, uint64_t bytes)
@@ -1007,7 +1016,7 @@ START_TEST(test_choice)
 	ck_assert(in_two_levels(COLL_ALLREDUCE, 8));
 	ck_assert(in_two_levels(COLL_ALLREDUCE, 1 << 20));
 	ck_assert(in_two_levels(COLL_BCAST, 1 << 20));
-	ck_assert(in_two_levels(COLL_REDUCE, 1 << 20));
+	ck_assert(!in_two_levels(COLL_REDUCE, 1 << 20));
 	ck_assert(!in_two_levels(COLL_BCAST, 8));
 	ck_assert(!in_two_levels(COLL_REDUCE, 8));
 	ck_assert(!in_two_levels(COLL_SCAN, 8));
