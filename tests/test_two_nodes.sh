@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# usage: test_two_nodes.sh TRAFFIC SAGE SWEEP FABRIC_NET
+# usage: test_two_nodes.sh TRAFFIC SAGE SWEEP FABRIC_NET SAME_BITS
 # On two nodes and on three, namespaces that are made here and taken away again, all
 # that programs/traffic.c sends arrives, each has its part of the record, programs find
-# what they find alone, and the core primitives over MPI are right.
+# what they find alone, and the core primitives over MPI are right; sums have MPICH's bits.
 # shellcheck source=tests/lib.sh
 . "$BCS_SOURCE/tests/lib.sh"
 # shellcheck source=benchmarks/lib/two_nodes.sh
@@ -13,6 +13,7 @@ traffic=$1
 sage=$2
 sweep=$3
 fabric_net=$4
+same_bits=$5
 bcs=$BCS_BUILD/analyzer/bcs
 ranks=4
 trap 'two_nodes_end; rm -rf "$out"' EXIT
@@ -92,6 +93,15 @@ alike "$sage" 20 40
 alike "$sweep" blocking 9 2
 alike "$sweep" nonblocking 9 2
 
+# As many on each; more on the first; and one on the third, below.
+for ranks in 4 3; do
+	for mode in demand fixed; do
+		across $mode "$same_bits" rows
+		across $mode "$same_bits" $ranks 40
+	done
+done
+ranks=4
+
 # Without the preload MPI_Finalize hangs, as above.
 for mode in observe demand; do
 	across $mode "$fabric_net" 40
@@ -110,6 +120,10 @@ for node in $two_nodes; do
 	[ $# -eq 6 ] || fail "$node wrote $*, of three runs"
 done
 alike "$sweep" nonblocking 9 2
+ranks=5
+across demand "$same_bits" rows
+across demand "$same_bits" 5 40
+ranks=6
 across demand "$fabric_net" 20
 [ "$(grep -c ': right$' "$out/stdout")" = $ranks ] ||
 	fail "3 nodes, $fabric_net: $(cat "$out/stdout" "$out/stderr")"
