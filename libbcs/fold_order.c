@@ -56,6 +56,7 @@ static struct fold_tree reduce_tree(const struct coll *coll, int n, int root)
 	if (fold->weight > SHORT_MOST && splits(fold, n)) {
 		tree.shape = FOLD_EVEN;
 		tree.blocks = true;
+		tree.rest_last = !waits(coll);
 		tree.own = coll->rank % n;
 	} else if (fold->commutes) {
 		tree.first = root;
@@ -70,6 +71,7 @@ static struct fold_tree allreduce_tree(const struct coll *coll, int n, int own)
 
 	tree.own = own;
 	tree.blocks = fold->weight > short_most(coll) && splits(fold, n);
+	tree.rest_last = !waits(coll);
 	return tree;
 }
 
@@ -78,7 +80,9 @@ uint64_t fold_order_two(const struct coll *coll)
 	const struct coll_fold *fold = coll->fold;
 
 	if (fold->weight > short_most(coll) && splits(fold, 2))
-		return (fold->count - fold->count / 2) * fold->unit;
+		return (waits(coll) ? fold->count - fold->count / 2
+				    : fold->count / 2) *
+		       fold->unit;
 	return coll->rank ? 0 : coll->bytes;
 }
 

@@ -30,9 +30,10 @@ enum fold_shape {
 /* Over `n` members: ranks, the ranks of a node, or nodes. */
 struct fold_tree {
 	enum fold_shape shape;
-	bool down;    /* the largest distance comes first */
-	bool blocks;  /* each block of elements has a view of its own */
-	bool ordered; /* lower ranks are always on the left */
+	bool down;      /* the largest distance comes first */
+	bool blocks;    /* each block of elements has a view of its own; */
+	bool rest_last; /* what is left over is the last block's */
+	bool ordered;   /* lower ranks are always on the left */
 	bool of_nodes;
 	int node; /* whose ranks they are; -1: not of a node */
 	int n;

@@ -140,14 +140,15 @@ static uint64_t row_of(const struct fold_tree *tree, uint64_t count, int bit,
 	const int blocks = fold_log2(tree->n);
 	const uint64_t each = count >> blocks;
 	const uint64_t more = count - (each << blocks);
+	const uint64_t last = (UINT64_C(1) << blocks) - 1;
 	uint64_t block;
 
 	if (element == 0)
 		return 0;
-	block = element / (each + 1);
-	if (block >= more)
+	block = tree->rest_last ? element / each : element / (each + 1);
+	if (!tree->rest_last && block >= more)
 		block = more + (element - more * (each + 1)) / each;
-	return block >> (blocks - 1 - bit);
+	return (block < last ? block : last) >> (blocks - 1 - bit);
 }
 
 /* and where a row begins. */
@@ -159,6 +160,8 @@ static uint64_t row_begin(const struct fold_tree *tree, uint64_t count, int bit,
 	const uint64_t each = count >> blocks;
 	const uint64_t more = count - (each << blocks);
 
+	if (tree->rest_last)
+		return block >> blocks ? count : block * each;
 	return block * each + (block < more ? block : more);
 }
 
