@@ -6,9 +6,6 @@
  */
 #include "libbcs/coll.h"
 
-/* Stays in the nearest caches with as much of some others. */
-#define CHUNK 8192u
-
 static void copy_now(const struct fold_run *run, unsigned char *to,
 		     const unsigned char *from)
 {
@@ -320,21 +317,16 @@ static struct fold_part order_run(struct fold_run *run)
 
 void fold_order_run_tree(struct fold_run *run, const struct fold_tree *tree)
 {
-	const struct coll_fold *fold = run->coll->fold;
-	const uint64_t chunk = fold->run_to && run->coll->size > 2
-				       ? CHUNK / fold->unit * fold->unit
-				       : 0;
 	struct fold_part sum;
 
+	if (run->bytes == 0)
+		return;
 	run->tree = tree;
 	run->n_rooms = 0;
-	for (run->begin = 0; run->begin < run->bytes; run->begin += run->now) {
-		run->now = run->bytes - run->begin;
-		if (chunk && run->now > chunk)
-			run->now = chunk;
-		sum = order_run(run);
-		copy_now(run, run->at, sum.at);
-	}
+	run->begin = 0;
+	run->now = run->bytes;
+	sum = order_run(run);
+	copy_now(run, run->at, sum.at);
 }
 
 static bool is_of_two(const struct coll *coll)
