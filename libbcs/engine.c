@@ -544,17 +544,23 @@ static bool is_settled(void *arg)
 	return !is_coming(test) || test->ready(test->arg);
 }
 
-/* Others move the tail: it is not looked at if nothing is there. */
+/*
+ * Mostly a turn is enough for what comes just now.  Others move the tail, which
+ * is not looked at before that.
+ */
 bool engine_settle(struct engine *engine, bool (*ready)(void *arg),
 		   bool (*soon)(void *arg), void *arg)
 {
-	struct test test = { engine, ready, soon, arg, 0 };
+	struct test test = { engine, ready, soon, arg, INT64_MAX };
 
-	if (board_peek(&engine->inbox))
-		test.tail = atomic_load_explicit(&engine->slot->tail,
-						 memory_order_relaxed);
 	if (!is_coming(&test))
 		return false;
+	if (engine_turn(engine) && ready(arg)) {
+		engine_leave(engine);
+		return true;
+	}
+	test.tail = atomic_load_explicit(&engine->slot->tail,
+					 memory_order_relaxed);
 	engine_wait_until(engine, is_settled, &test);
 	return true;
 }
