@@ -9,9 +9,11 @@
  * while the lists are the caller's and, the remote one, perhaps even shared.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <unistd.h>
 
 #include "libbcs/copy.h"
 
@@ -118,11 +120,39 @@ static int transfer_all(transfer_fn transfer, pid_t pid,
 	return transfer_rest(transfer, pid, &here, &there, (size_t)n);
 }
 
+/* What Yama wants: 1 where it asks; there is no such file without it. */
+static char ptrace_scope(void)
+{
+	const int fd = open("/proc/sys/kernel/yama/ptrace_scope",
+			    O_RDONLY | O_CLOEXEC);
+	char scope = '0';
+
+	if (fd < 0)
+		return scope;
+	if (read(fd, &scope, 1) != 1)
+		scope = '1';
+	close(fd);
+	return scope;
+}
+
+static bool allowed;
+
 int copy_allow(void)
 {
-	if (prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0) == 0)
+	if (ptrace_scope() != '1')
 		return 0;
-	return errno == EINVAL ? 0 : -errno; /* a kernel without Yama */
+	if (prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0) == 0)
+		allowed = true;
+	else if (errno != EINVAL) /* a kernel without Yama */
+		return -errno;
+	return 0;
+}
+
+void copy_forbid(void)
+{
+	if (allowed)
+		prctl(PR_SET_PTRACER, 0, 0, 0, 0);
+	allowed = false;
 }
 
 int copy_probe(pid_t pid, const void *remote, uint64_t expected)

@@ -15,10 +15,12 @@
  */
 
 /*
- * Lets any other process of this user copy from and to this one, as the kernel
- * may ask for (Yama).  Returns 0, also where it does not ask; or -errno.
+ * Lets any other process of this user copy from and to this one where Yama's
+ * ptrace_scope is 1: without it all may, and above 1 nobody can be let. Returns
+ * 0, also where it does not ask; or -errno.  copy_forbid takes it back.
  */
 int copy_allow(void);
+void copy_forbid(void);
 
 /*
  * Whether copying from and to process `pid` works here: it has to have called

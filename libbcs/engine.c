@@ -172,6 +172,7 @@ void engine_stop(struct engine *engine)
 {
 	struct match_message *left;
 
+	copy_forbid();
 	helper_stop(engine);
 	slice_end(engine);
 	while (engine->match &&

@@ -2,6 +2,7 @@
 #include <check.h>
 #include <errno.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,6 +67,44 @@ ssize_t __wrap_process_vm_readv(pid_t pid, const struct iovec *local,
 	return __real_process_vm_readv(pid, cut, n, remote, n_remote, flags);
 }
 
+/* What Yama's file says; 0: there is none, and other files are as they are. */
+static char scope;
+static unsigned long tracer;
+static int n_tracers;
+
+int __real_open64(const char *path, int flags, ...);
+int __wrap_open64(const char *path, int flags, ...);
+int __real_prctl(int option, ...);
+int __wrap_prctl(int option, ...);
+
+int __wrap_open64(const char *path, int flags, ...)
+{
+	int ends[2];
+
+	if (strcmp(path, "/proc/sys/kernel/yama/ptrace_scope") != 0)
+		return __real_open64(path, flags, 0600);
+	if (!scope || pipe(ends) != 0)
+		return -1;
+	ck_assert_int_eq(write(ends[1], &scope, 1), 1);
+	close(ends[1]);
+	return ends[0];
+}
+
+int __wrap_prctl(int option, ...)
+{
+	unsigned long value;
+	va_list args;
+
+	va_start(args, option);
+	value = va_arg(args, unsigned long);
+	va_end(args);
+	if (option != PR_SET_PTRACER)
+		return __real_prctl(option, value);
+	tracer = value;
+	n_tracers++;
+	return 0;
+}
+
 static void *map(size_t bytes)
 {
 	void *mem = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
@@ -92,7 +131,7 @@ static pid_t other_new(void)
 	ck_assert_int_eq(pipe(ready), 0);
 	pid = fork();
 	if (pid == 0) {
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		prctl(PR_SET_PDEATHSIG, (unsigned long)SIGKILL);
 		if (copy_allow() != 0 || write(ready[1], "", 1) != 1)
 			_exit(1);
 		for (;;)
@@ -430,6 +469,29 @@ START_TEST(less_than_a_line_behind_lies_badly)
 }
 END_TEST
 
+START_TEST(others_are_let_in_where_yama_asks)
+{
+	scope = 0;
+	ck_assert_int_eq(copy_allow(), 0);
+	scope = '0';
+	ck_assert_int_eq(copy_allow(), 0);
+	scope = '3';
+	ck_assert_int_eq(copy_allow(), 0);
+	copy_forbid();
+	ck_assert_int_eq(n_tracers, 0);
+
+	scope = '1';
+	ck_assert_int_eq(copy_allow(), 0);
+	ck_assert_int_eq(n_tracers, 1);
+	ck_assert_uint_eq(tracer, PR_SET_PTRACER_ANY);
+	copy_forbid();
+	ck_assert_int_eq(n_tracers, 2);
+	ck_assert_uint_eq(tracer, 0);
+	copy_forbid();
+	ck_assert_int_eq(n_tracers, 2);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("copy");
@@ -439,6 +501,7 @@ int main(void)
 
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_set_timeout(tcase, 60);
+	tcase_add_test(tcase, others_are_let_in_where_yama_asks);
 	tcase_add_test(tcase, a_probe_tells_whether_it_works);
 	tcase_add_test(tcase, a_process_that_is_gone);
 	tcase_add_test(tcase, one_piece);
