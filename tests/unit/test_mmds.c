@@ -217,7 +217,7 @@ START_TEST(test_past)
 }
 END_TEST
 
-static void *call_once(void *unused)
+static void *one_call(void *unused)
 {
 	call(mmds_thread_get(), 0, TICKS, 8);
 	return unused;
@@ -230,7 +230,7 @@ START_TEST(test_past_ended)
 
 	begin();
 	for (unsigned i = 1; i <= 2; i++) {
-		ck_assert_int_eq(pthread_create(&thread, NULL, call_once, NULL),
+		ck_assert_int_eq(pthread_create(&thread, NULL, one_call, NULL),
 				 0);
 		pthread_join(thread, NULL);
 		ck_assert_ptr_null(mmds_threads()->past);
