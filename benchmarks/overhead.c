@@ -7,6 +7,7 @@
  * with a call in every 100 us of it, and `memory` the KiB that the process has
  * touched and shares with nobody, after it used every one of these calls.
  */
+#include <alloca.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +15,7 @@
 
 #include "values.h"
 
-#define USAGE "usage: overhead iprobe|isend|allreduce|work|memory\n"
+#define USAGE "usage: overhead iprobe|varying|isend|allreduce|work|memory\n"
 
 #define ROUNDS 41
 #define CALLS  20000
@@ -29,6 +30,27 @@ static void iprobe(int calls)
 
 	for (int i = 0; i < calls; i++)
 		MPI_Iprobe(0, 1, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
+}
+
+/* Frames of the functions between differ from call to call: 16 B to 8 KiB. */
+static __attribute__((noinline)) void vary(int level, unsigned x)
+{
+	const size_t size = 16 + (x >> 16) % 8176;
+	volatile char *room = alloca(size);
+
+	room[0] = 1;
+	x = x * 1664525 + 1013904223;
+	if (level > 0)
+		vary(level - 1, x);
+	else
+		iprobe(1);
+	room[size - 1] = 1;
+}
+
+static void varying(int calls)
+{
+	for (int i = 0; i < calls; i++)
+		vary(2, (unsigned)i * 2654435761u);
 }
 
 /* Messages to itself: a receive, a send and a share of a Waitall each. */
@@ -74,10 +96,8 @@ static const struct test {
 	const char *name;
 	void (*run)(int calls);
 } tests[] = {
-	{ "iprobe", iprobe },
-	{ "isend", isend },
-	{ "allreduce", allreduce },
-	{ NULL, NULL },
+	{ "iprobe", iprobe },       { "varying", varying }, { "isend", isend },
+	{ "allreduce", allreduce }, { NULL, NULL },
 };
 
 static __attribute__((noinline)) void deep(int depth, void (*run)(int calls),

@@ -60,6 +60,7 @@ echo "$(uname -sr), $(nproc) cores, MPICH $version, one process," \
 printf '%-22s %11s %11s %11s %9s %9s %8s %8s\n' "" native "depth 0" "depth 8" \
 	added added ratio ratio
 measure iprobe "ns a call"
+measure varying "ns a call"
 measure isend "ns a call"
 measure allreduce "ns a call"
 measure work "us, 200 calls"
