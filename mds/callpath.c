@@ -1,176 +1,375 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Two tables.  `nodes` finds, by return address and stack pointer, the path
- * that was seen last: enough where a place is reached one way.  Where it is
- * reached in many (a wrapper of the program's own, or every call from Fortran,
- * which goes through one place of the language's library), the second return
- * address tells most of them apart: its place is the same for all, so `entries`
- * is looked up by it before anything is unwound.
- *
- * A full cache is emptied and filled anew with what is then in use.
+ * No load faults, whatever the program has in its registers.  Between our own
+ * frame and the end of the thread's stack everything is mapped.  On another
+ * stack (a coroutine's, a signal's) our own page is, and the kernel is asked
+ * about each that follows.
  */
+#include <pthread.h>
+#include <stdatomic.h>
 #include <string.h>
+#include <sys/uio.h>
+#include <unistd.h>
 
-#include "mds/arena.h"
 #include "mds/callpath.h"
 #include "mds/callpath_trace.h"
 #include "mds/clock.h"
 
-static void cache_empty(struct callpath_cache *cache)
+#define PAGE 4096u
+#define WORD sizeof(uintptr_t)
+#define FAR  (256u << 10) /* the most that is asked about */
+/*
+ * The kernel keeps at least so much below the main stack free of all else; a
+ * limit that the program raised says nothing.
+ */
+#define MAIN_MAX (64u << 20)
+
+#define HOT __attribute__((always_inline, no_sanitize("address"))) static inline
+
+#define LEFT_OUT 8 /* frames of ours and of MPI's libraries */
+
+static _Atomic uint32_t changes;
+
+void callpath_code_gone(void)
 {
-	memset(cache->nodes, 0, sizeof(cache->nodes));
-	memset(cache->entries, 0, sizeof(cache->entries));
-	cache->chunk = 0;
-	cache->chunk_used = 0;
+	atomic_fetch_add(&changes, 1);
 }
 
-/* Memory that lasts until the cache is emptied; NULL when it is full. */
-static void *cache_alloc(struct callpath_cache *cache, size_t size)
+void callpath_begin(struct callpath_cache *cache)
 {
-	void *mem;
+	pthread_attr_t attr;
+	void *low;
+	size_t size;
 
-	if (cache->chunk_used + size > CALLPATH_CHUNK) {
-		cache->chunk++;
-		cache->chunk_used = 0;
+	cache->low = cache->top = 0;
+	cache->nodes.size = sizeof(struct callpath_node);
+	if (pthread_getattr_np(pthread_self(), &attr) != 0)
+		return;
+	if (pthread_attr_getstack(&attr, &low, &size) == 0) {
+		cache->top = ((uintptr_t)low + size) & ~(WORD - 1);
+		cache->low = (uintptr_t)low;
 	}
-	if (cache->chunk == CALLPATH_CHUNKS)
-		return NULL;
-	if (!cache->chunks[cache->chunk])
-		cache->chunks[cache->chunk] = arena_alloc(CALLPATH_CHUNK);
-	if (!cache->chunks[cache->chunk])
-		return NULL;
-	mem = cache->chunks[cache->chunk] + cache->chunk_used;
-	cache->chunk_used += (size + 15) & ~(size_t)15;
-	return memset(mem, 0, size);
+	pthread_attr_destroy(&attr);
+	if (getpid() == gettid() && cache->top - cache->low > MAIN_MAX)
+		cache->low = cache->top - MAIN_MAX;
 }
 
-/* Finds the node, and moves it to where callpath_find looks. */
-static struct callpath_node *node_find(struct callpath_cache *cache,
-				       uintptr_t ra, uintptr_t sp)
-{
-	struct callpath_node **head = &cache->nodes[callpath_hash(ra, sp)];
-	struct callpath_node **link;
-	struct callpath_node *node;
+/* Where the walk is; all between sp and top is mapped. */
+struct walk {
+	const struct callpath_cache *cache;
+	uintptr_t ra;
+	uintptr_t sp;
+	uintptr_t fp;
+	uintptr_t top;
+	bool elsewhere; /* on another stack than the thread's own */
+};
 
-	for (link = head; (node = *link); link = &node->next) {
-		if (node->ra != ra || node->sp != sp)
-			continue;
-		*link = node->next;
-		node->next = *head;
-		*head = node;
-		return node;
-	}
-	return NULL;
+HOT void walk_on_stack(struct walk *walk, uintptr_t sp, uintptr_t mapped)
+{
+	const struct callpath_cache *cache = walk->cache;
+
+	walk->sp = sp;
+	walk->elsewhere = mapped - cache->low >= cache->top - cache->low;
+	walk->top = walk->elsewhere ? (mapped & ~(uintptr_t)(PAGE - 1)) + PAGE
+				    : cache->top;
 }
 
-/* The word that holds the second return address, on a stack not ours. */
-__attribute__((no_sanitize_address)) static uintptr_t
-node_second(const struct callpath_node *node)
+static bool page_is_there(uintptr_t page)
 {
-	return node->last->n_words ? *node->last->words[0].at : 0;
+	char byte;
+	const struct iovec here = { &byte, 1 };
+	const struct iovec there = { (void *)page, 1 };
+
+	return process_vm_readv(getpid(), &here, 1, &there, 1, 0) == 1;
 }
 
-static struct callpath_entry **entry_head(struct callpath_cache *cache,
-					  const struct callpath_node *node,
-					  uintptr_t second)
+static __attribute__((noinline)) bool walk_reach(struct walk *walk,
+						 uintptr_t at)
 {
-	return &cache->entries[callpath_hash(node->ra ^ second, node->sp)];
-}
-
-static struct callpath_entry *entry_find(struct callpath_cache *cache,
-					 const struct callpath_node *node)
-{
-	struct callpath_entry *entry;
-
-	entry = *entry_head(cache, node, node_second(node));
-	for (; entry; entry = entry->next)
-		if (entry->node == node && callpath_matches(entry))
-			return entry;
-	return NULL;
-}
-
-static void entry_fill(struct callpath_entry *entry,
-		       const struct callpath_trace *trace)
-{
-	entry->n_words = trace->n - 1;
-	for (unsigned i = 0; i < entry->n_words; i++) {
-		entry->words[i].at = trace->at[i + 1];
-		entry->words[i].is = trace->addresses[i + 1];
-	}
-}
-
-/* Keeps a trace in the cache; false if there is no room. */
-static bool cache_keep(struct callpath_cache *cache, struct callpath_node *node,
-		       const struct callpath_trace *trace, uintptr_t sp)
-{
-	struct callpath_node **nodes;
-	struct callpath_entry **entries;
-	struct callpath_entry *entry;
-
-	entry = cache_alloc(cache,
-			    sizeof(*entry) +
-				    (trace->n - 1) * sizeof(entry->words[0]));
-	if (entry && !node) {
-		node = cache_alloc(cache, sizeof(*node));
-		nodes = &cache->nodes[callpath_hash(trace->addresses[0], sp)];
-		if (node)
-			*node = (struct callpath_node){ trace->addresses[0], sp,
-							NULL, *nodes };
-		if (node)
-			*nodes = node;
-	}
-	if (!entry || !node)
+	if (!walk->elsewhere || at % WORD || at - walk->sp >= FAR)
 		return false;
+	while (at >= walk->top && page_is_there(walk->top))
+		walk->top += PAGE;
+	return at < walk->top;
+}
 
-	entry_fill(entry, trace);
-	entry->node = node;
-	entry->slot.path = trace->path;
-	entries = entry_head(cache, node,
-			     entry->n_words ? entry->words[0].is : 0);
-	entry->next = *entries;
-	*entries = entry;
-	node->last = entry;
+HOT bool walk_has(const struct walk *walk, uintptr_t at)
+{
+	return at - walk->sp < walk->top - walk->sp && at % WORD == 0;
+}
+
+__attribute__((no_sanitize("address"))) static bool
+walk_load(struct walk *walk, uintptr_t at, uintptr_t *word)
+{
+	if (!walk_has(walk, at) && !walk_reach(walk, at))
+		return false;
+	*word = *(const uintptr_t *)at;
 	return true;
 }
 
-static struct callpath_slot *path_unknown(struct callpath_cache *cache,
-					  uint32_t path)
+/* What the kernel keeps of the code that a signal interrupts (ucontext_t). */
+static __attribute__((noinline)) bool walk_signal(struct walk *walk)
 {
-	cache->unknown.path = path;
-	return &cache->unknown;
+	uintptr_t sp;
+
+	if (!walk_load(walk, walk->sp + 120, &walk->fp) ||
+	    !walk_load(walk, walk->sp + 160, &sp) ||
+	    !walk_load(walk, walk->sp + 168, &walk->ra))
+		return false;
+	/* Not behind a call, as all the others are. */
+	walk->ra++;
+	if (sp - walk->cache->low >= walk->cache->top - walk->cache->low &&
+	    !page_is_there(sp & ~(uintptr_t)(PAGE - 1)))
+		return false;
+	walk_on_stack(walk, sp, sp);
+	return true;
 }
 
-static struct callpath_slot *path_unwind(struct callpath_cache *cache,
-					 struct callpath_node *node,
-					 uintptr_t ra, uintptr_t sp)
+/* By the frame pointer, as long as each leads on to one above. */
+static __attribute__((noinline)) bool walk_guess(struct walk *walk)
 {
-	struct callpath_trace trace;
+	const uintptr_t at = walk->fp;
+	uintptr_t above;
 
-	callpath_trace(&trace, ra);
-	if (!trace.located)
-		return path_unknown(cache, trace.path);
-	if (!cache_keep(cache, node, &trace, sp)) {
-		cache_empty(cache);
-		return path_unknown(cache, trace.path);
+	if (!walk_load(walk, at, &walk->fp) ||
+	    !walk_load(walk, at + WORD, &walk->ra))
+		return false;
+	walk->sp = at + 2 * WORD;
+	return walk->fp == 0 ||
+	       (walk->fp >= walk->sp && walk_load(walk, walk->fp, &above));
+}
+
+static bool walk_leave(struct walk *walk, uintptr_t cfa,
+		       const struct callpath_rule *rule)
+{
+	const uintptr_t base = rule->fp_kind == CALLPATH_FP_AT_CFA ? cfa
+								   : walk->fp;
+
+	if (!walk_load(walk, cfa - WORD, &walk->ra))
+		return false;
+	if (rule->fp_kind != CALLPATH_FP_IS &&
+	    !walk_load(walk, base + (uintptr_t)(intptr_t)rule->fp, &walk->fp))
+		return false;
+	walk->sp = cfa;
+	return true;
+}
+
+/* To the frame above, from any. */
+static __attribute__((noinline)) bool walk_any(struct walk *walk,
+					       const struct callpath_rule *rule)
+{
+	const uintptr_t offset = (uintptr_t)(intptr_t)rule->cfa;
+	uintptr_t cfa;
+
+	switch (rule->kind) {
+	case CALLPATH_SP:
+		return walk_leave(walk, walk->sp + offset, rule);
+	case CALLPATH_FP:
+		return walk_leave(walk, walk->fp + offset, rule);
+	case CALLPATH_FP_LOAD:
+		return walk_load(walk, walk->fp + offset, &cfa) &&
+		       walk_leave(walk, cfa, rule);
+	case CALLPATH_GUESS:
+		return walk_guess(walk);
+	case CALLPATH_SIGNAL:
+		return walk_signal(walk);
+	default:
+		return false;
 	}
-	return &cache->nodes[callpath_hash(ra, sp)]->last->slot;
 }
 
-struct callpath_slot *callpath_find_slow(struct callpath_cache *cache,
-					 uintptr_t ra, uintptr_t sp)
+/* From one whose callers are on the thread's own stack, as nearly all are. */
+HOT bool walk_quick(struct walk *walk, const struct callpath_rule *rule)
 {
-	struct callpath_node *node = node_find(cache, ra, sp);
-	struct callpath_entry *entry = node ? entry_find(cache, node) : NULL;
-	struct callpath_slot *slot;
+	uintptr_t cfa;
+
+	if (rule->kind == CALLPATH_SP)
+		cfa = walk->sp;
+	else if (rule->kind == CALLPATH_FP)
+		cfa = walk->fp;
+	else
+		return false;
+	cfa += (uintptr_t)(intptr_t)rule->cfa;
+	if (!walk_has(walk, cfa - WORD))
+		return false;
+	if (rule->fp_kind == CALLPATH_FP_AT_CFA) {
+		const uintptr_t at = cfa + (uintptr_t)(intptr_t)rule->fp;
+
+		if (!walk_has(walk, at))
+			return false;
+		walk->fp = *(const uintptr_t *)at;
+	} else if (rule->fp_kind != CALLPATH_FP_IS) {
+		return false;
+	}
+	walk->ra = *(const uintptr_t *)(cfa - WORD);
+	walk->sp = cfa;
+	return true;
+}
+
+/* The walk is copied for the long way, so that it stays in registers. */
+HOT bool walk_step(struct walk *walk, const struct callpath_rule *rule)
+{
+	struct walk copy;
+	bool going_on;
+
+	if (__builtin_expect(walk_quick(walk, rule), 1))
+		return true;
+	copy = *walk;
+	going_on = walk_any(&copy, rule);
+	*walk = copy;
+	return going_on;
+}
+
+static uint32_t node_hash(uint32_t parent, uintptr_t ra)
+{
+	return (uint32_t)(((ra ^ (uint64_t)parent << 40) *
+			   0x9e3779b97f4a7c15u) >>
+			  32);
+}
+
+static void node_fill(struct callpath_node *node,
+		      const struct callpath_node *parent, uintptr_t ra,
+		      const struct callpath_step *step)
+{
+	node->ra = ra;
+	node->rule = step->rule;
+	node->slot.path = step->path;
+	node->slot.outside = step->outside;
+	node->slot.level = step->outside;
+	if (!parent)
+		return;
+	node->parent = parent->number;
+	node->slot.level += parent->slot.level;
+}
+
+/* NULL if there is no room. */
+static struct callpath_node *node_make(struct callpath_cache *cache,
+				       const struct callpath_node *parent,
+				       uintptr_t ra, uint32_t hash)
+{
+	struct callpath_node *node = pool_add(&cache->nodes, hash);
+	struct callpath_step step = { 0 };
+
+	if (!node)
+		return NULL;
+	if (parent) {
+		step.path = parent->slot.path;
+		step.outside = parent->slot.outside;
+	}
+	if (!callpath_go_on(&step, ra)) {
+		pool_take_back(&cache->nodes);
+		return NULL;
+	}
+	node->number = cache->nodes.n;
+	node_fill(node, parent, ra, &step);
+	return node;
+}
+
+/* The child of `parent`, or one of the first, by its return address. */
+static __attribute__((noinline)) struct callpath_node *
+node_find(struct callpath_cache *cache, const struct callpath_node *parent,
+	  uintptr_t ra)
+{
+	const uint32_t number = parent ? parent->number : 0;
+	const uint32_t hash = node_hash(number, ra);
+	struct callpath_node *node;
 	uint64_t start;
 
-	if (entry) {
-		node->last = entry;
-		return &entry->slot;
+	for (uint32_t i = pool_first(&cache->nodes, hash); i;
+	     i = node->link.next) {
+		node = pool_at(&cache->nodes, i);
+		if (node->ra == ra && node->parent == number)
+			return node;
 	}
 	start = clock_ticks();
-	slot = path_unwind(cache, node, ra, sp);
+	node = node_make(cache, parent, ra, hash);
 	cache->slow_ticks += clock_ticks() - start;
-	return slot;
+	return node;
+}
+
+static __attribute__((noinline)) void cache_forget(struct callpath_cache *cache,
+						   uint32_t now)
+{
+	memset(cache->first, 0, sizeof(cache->first));
+	pool_clear(&cache->nodes);
+	cache->changes = now;
+}
+
+static __attribute__((noinline)) void slot_use(struct callpath_node *node)
+{
+	if (!node->slot.path)
+		node->slot.path = callpath_inside(node->ra);
+	callpath_use(node->slot.path);
+	node->slot.used = true;
+}
+
+HOT struct callpath_node **first_of(struct callpath_cache *cache, uintptr_t ra)
+{
+	const uint64_t mixed = ra * 0x9e3779b97f4a7c15u;
+
+	return &cache->first[mixed >> 58];
+}
+
+/* The child that comes next; NULL: there is no room to learn it. */
+HOT struct callpath_node *child_of(struct callpath_cache *cache,
+				   struct callpath_node *node, uintptr_t ra)
+{
+	struct callpath_node *child = node->last;
+
+	if (__builtin_expect(!child || child->ra != ra, 0)) {
+		child = node_find(cache, node, ra);
+		if (!child) {
+			cache->cut++;
+			return NULL;
+		}
+		node->last = child;
+	}
+	return child;
+}
+
+HOT struct callpath_node *walk_up(struct callpath_cache *cache,
+				  struct walk *walk, struct callpath_node *node)
+{
+	const unsigned depth = callpath_depth;
+	struct callpath_node *child;
+
+	for (unsigned left = 2 * depth + LEFT_OUT;
+	     node->slot.level < depth && left && walk_step(walk, &node->rule);
+	     left--) {
+		if (walk->ra == node->ra)
+			continue;
+		child = child_of(cache, node, walk->ra);
+		if (!child)
+			break;
+		node = child;
+	}
+	return node;
+}
+
+__attribute__((no_sanitize("address"))) struct callpath_slot *
+callpath_find(struct callpath_cache *cache, uintptr_t ra, uintptr_t fa)
+{
+	const uint32_t now = atomic_load_explicit(&changes,
+						  memory_order_relaxed);
+	struct callpath_node **first = first_of(cache, ra);
+	struct callpath_node *node;
+	struct walk walk = { .cache = cache, .fp = *(const uintptr_t *)fa };
+
+	cache->site = ra;
+	if (__builtin_expect(cache->changes != now, 0))
+		cache_forget(cache, now);
+	if (__builtin_expect(!*first || (*first)->ra != ra, 0)) {
+		node = node_find(cache, NULL, ra);
+		if (!node) {
+			cache->cut++;
+			return &cache->unknown;
+		}
+		*first = node;
+	}
+	walk_on_stack(&walk, fa + 2 * WORD, fa);
+	node = walk_up(cache, &walk, *first);
+	if (__builtin_expect(!node->slot.used, 0))
+		slot_use(node);
+	return &node->slot;
 }

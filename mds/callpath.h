@@ -6,11 +6,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "mds/callpath_rule.h"
+#include "mds/pool.h"
+
 /*
- * Call paths without unwinding each time.  When a path is unwound, the cache
- * keeps where on the stack each of its return addresses lay.  A later call that
- * returns to the same place from the same stack pointer took the same path if
- * those words still hold the same addresses: a handful of loads.
+ * Call paths by walking the stack.  How the frame of a call is left depends on
+ * the place in the code alone (callpath_rule.h) and is learnt once; a path is a
+ * tree's node that has the path's next frame as a child, and remembers which it
+ * was the last time.  So a step is two loads from the stack that do not wait
+ * for each other, whatever the size of the frames, and no lock.
+ *
+ * Calls of a function by itself are one frame, however many there are: of at
+ * most twice as many frames as a path may have, for behind those it ends.
  *
  * A cache belongs to one thread.  Paths have numbers from 1 on that are the
  * same in all threads of the process; 0 is the unknown path.
@@ -22,78 +29,49 @@ struct callpath_slot {
 	uint64_t key;
 	struct mmds_cell *cell;
 	uint32_t path;
+	uint8_t level; /* frames of the path, */
+	bool used;     /* that it was found with, */
+	bool outside;  /* of the libraries that are left out */
 };
 
-struct callpath_word {
-	const uintptr_t *at;
-	uintptr_t is;
-};
-
-struct callpath_entry {
-	struct callpath_slot slot;
-	struct callpath_entry *next;
-	const struct callpath_node *node;
-	unsigned n_words;
-	struct callpath_word words[];
-};
-
-/* All paths that share the innermost return address and the stack pointer. */
+/* A path's last frame.  It fills a line of the processor's cache. */
 struct callpath_node {
+	struct pool_link link;
 	uintptr_t ra;
-	uintptr_t sp;
-	struct callpath_entry *last; /* that was found */
-	struct callpath_node *next;
+	struct callpath_node *last; /* the child that came next last time */
+	struct callpath_slot slot;
+	struct callpath_rule rule;
+	uint32_t number;
+	uint32_t parent; /* 0: there is none */
 };
 
-#define CALLPATH_HEADS  256
-#define CALLPATH_CHUNK  4096
-#define CALLPATH_CHUNKS 32
+_Static_assert(sizeof(struct callpath_node) == 64, "it is a line");
+
+#define CALLPATH_FIRST 64
 
 struct callpath_cache {
-	struct callpath_node *nodes[CALLPATH_HEADS];
-	struct callpath_entry *entries[CALLPATH_HEADS];
+	uintptr_t low; /* the stack of the thread, as mapped */
+	uintptr_t top;
+	uintptr_t site; /* where the last call returns to */
+	uint32_t changes;
+	uint32_t cut; /* calls whose paths found no room */
+	struct callpath_node *first[CALLPATH_FIRST];
 	struct callpath_slot unknown;
-	uint64_t slow_ticks; /* spent in unwinding */
-	char *chunks[CALLPATH_CHUNKS];
-	unsigned chunk; /* in use, and how far */
-	size_t chunk_used;
+	struct pool nodes;
+	uint64_t slow_ticks; /* spent in learning */
 };
 
-static inline unsigned callpath_hash(uintptr_t a, uintptr_t b)
-{
-	const uint64_t mixed = (a ^ (b << 7) ^ (b >> 13)) * 0x9e3779b97f4a7c15u;
+/* For a thread that takes the cache, from that thread. */
+void callpath_begin(struct callpath_cache *cache);
 
-	return (unsigned)(mixed >> 56);
-}
-
-/* Reads return addresses of frames that are not ours. */
-__attribute__((no_sanitize_address)) static inline bool
-callpath_matches(const struct callpath_entry *entry)
-{
-	for (unsigned i = 0; i < entry->n_words; i++)
-		if (*entry->words[i].at != entry->words[i].is)
-			return false;
-	return true;
-}
-
-/* The long way: other callers of the same place, then unwinding. */
-struct callpath_slot *callpath_find_slow(struct callpath_cache *cache,
-					 uintptr_t ra, uintptr_t sp);
+/* Code was unloaded: at its addresses there may be other code now. */
+void callpath_code_gone(void);
 
 /*
- * The slot of the path that leads to return address `ra` and frame address `sp`
- * of one of the calling functions.  Never NULL.
+ * The slot of the path that leads to the calling function, which returns to
+ * `ra` and has frame address `fa`.  Never NULL.
  */
-static inline struct callpath_slot *callpath_find(struct callpath_cache *cache,
-						  uintptr_t ra, uintptr_t sp)
-{
-	struct callpath_node *node = cache->nodes[callpath_hash(ra, sp)];
-
-	if (__builtin_expect(node && node->ra == ra && node->sp == sp &&
-				     callpath_matches(node->last),
-			     1))
-		return &node->last->slot;
-	return callpath_find_slow(cache, ra, sp);
-}
+struct callpath_slot *callpath_find(struct callpath_cache *cache, uintptr_t ra,
+				    uintptr_t fa);
 
 #endif

@@ -1,216 +1,181 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Unwinding, and the paths that came of it.  A path's frames are places in
- * files, not addresses, so that it is the same path in every process.
+ * The paths that all threads share.  A frame is a place in a file, not an
+ * address, so that it is the same in every process; what is known of the place
+ * is learnt when it is first seen.
  */
-#define UNW_LOCAL_ONLY
-#include <libunwind.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
 
-#include "mds/arena.h"
 #include "mds/callpath_trace.h"
 #include "mds/modules.h"
+#include "mds/pool.h"
 
-#define OWN_FRAMES 16 /* of the profiler, at the most */
-#define PATHS_MAX  4096
-#define PATH_HEADS 256
+struct frame {
+	struct pool_link link;
+	uint64_t offset;
+	uint32_t module;
+	struct callpath_rule rule;
+	bool left_out;
+};
 
-static unsigned depth;
+struct path {
+	struct pool_link link;
+	uint32_t parent;
+	uint32_t frame;
+	bool used;
+};
+
+unsigned callpath_depth;
 static const void *own_code;
 static const char *left_out;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct callpath_path *heads[PATH_HEADS];
-static struct callpath_path *paths[PATHS_MAX];
-static _Atomic unsigned n_paths;
+static struct pool frames = { .size = sizeof(struct frame) };
+static struct pool paths = { .size = sizeof(struct path) };
+static _Atomic uint32_t n_paths;
+/* No new path will be found room for: nobody need wait to hear that. */
+static _Atomic bool full;
 
-void callpath_start(unsigned depth_wish, const void *self, const char *prefix)
+void callpath_start(unsigned depth, const void *self, const char *prefix)
 {
-	depth = depth_wish < CALLPATH_DEPTH ? depth_wish : CALLPATH_DEPTH;
+	callpath_depth = depth < CALLPATH_DEPTH ? depth : CALLPATH_DEPTH;
 	own_code = self;
 	left_out = prefix;
 }
 
-static bool address_left_out(uintptr_t address)
+static bool module_left_out(const struct module *m)
 {
-	const int module = modules_find(address - 1);
-	const struct module *m;
-
-	if (module < 0)
-		return false;
-	m = modules_get((unsigned)module);
 	return ((uintptr_t)own_code >= m->start &&
 		(uintptr_t)own_code < m->end) ||
 	       strstr(m->file, left_out) != NULL;
 }
 
-/*
- * Where the return address lay that led to the cursor's frame; NULL where that
- * cannot be told, and each call is unwound anew.  x86-64 pushes it just below
- * what the stack pointer is after the return; elsewhere no such rule holds.
- */
-static const uintptr_t *return_place(unw_cursor_t *cursor)
+static uint32_t mixed(uint64_t a, uint64_t b)
 {
-#ifdef __x86_64__
-	unw_word_t sp;
-
-	if (unw_get_reg(cursor, UNW_REG_SP, &sp) == 0)
-		return (const uintptr_t *)sp - 1;
-#else
-	(void)cursor;
-#endif
-	return NULL;
+	return (uint32_t)(((a ^ b << 40) * 0x9e3779b97f4a7c15u) >> 32);
 }
 
-/* Steps out of our own frames until the one that `ra` returns to. */
-static bool cursor_reach(unw_cursor_t *cursor, uintptr_t ra)
+static uint32_t frame_of(uintptr_t ra)
 {
-	unw_word_t ip;
+	const int module = modules_find(ra - 1);
+	const struct module *m = module < 0 ? NULL
+					    : modules_get((unsigned)module);
+	const uint64_t offset = m ? ra - m->base : ra;
+	const uint32_t hash = mixed(offset, (uint32_t)module);
+	struct frame *frame;
 
-	for (int i = 0; i < OWN_FRAMES; i++) {
-		if (unw_get_reg(cursor, UNW_REG_IP, &ip) != 0)
-			return false;
-		if (ip == ra)
-			return true;
-		if (unw_step(cursor) <= 0)
-			return false;
+	for (uint32_t i = pool_first(&frames, hash); i; i = frame->link.next) {
+		frame = pool_at(&frames, i);
+		if (frame->offset == offset &&
+		    frame->module == (uint32_t)module)
+			return i;
 	}
-	return false;
+	frame = pool_add(&frames, hash);
+	if (!frame)
+		return 0;
+	frame->offset = offset;
+	frame->module = (uint32_t)module;
+	frame->left_out = m && module_left_out(m);
+	frame->rule = callpath_rule_of(ra, m ? m->unwinding : NULL);
+	return frames.n;
 }
 
-static void trace_follow(struct callpath_trace *trace, unw_cursor_t *cursor)
+static uint32_t path_of(uint32_t parent, uint32_t frame)
 {
-	unsigned wanted = depth;
-	bool outside = false;
-	unw_word_t ip;
+	const uint32_t hash = mixed(parent, frame);
+	struct path *path;
 
-	for (;;) {
-		outside = outside ||
-			  !address_left_out(trace->addresses[trace->n - 1]);
-		wanted -= outside;
-		if (wanted == 0 || trace->n == CALLPATH_FRAMES)
-			return;
-		if (unw_step(cursor) <= 0 ||
-		    unw_get_reg(cursor, UNW_REG_IP, &ip) != 0 || ip == 0)
-			return;
-		trace->at[trace->n] = return_place(cursor);
-		if (!trace->at[trace->n] || *trace->at[trace->n] != ip)
-			trace->located = false;
-		trace->addresses[trace->n++] = ip;
+	for (uint32_t i = pool_first(&paths, hash); i; i = path->link.next) {
+		path = pool_at(&paths, i);
+		if (path->parent == parent && path->frame == frame)
+			return i;
 	}
-}
-
-/* The frames of a trace that a path keeps, as places in files. */
-static unsigned trace_frames(const struct callpath_trace *trace,
-			     struct callpath_frame frames[])
-{
-	unsigned skip = 0;
-	int module;
-
-	while (skip + 1 < trace->n && address_left_out(trace->addresses[skip]))
-		skip++;
-	for (unsigned i = skip; i < trace->n; i++) {
-		module = modules_find(trace->addresses[i] - 1);
-		frames[i - skip].module = (uint32_t)module;
-		frames[i - skip].offset =
-			module < 0
-				? trace->addresses[i]
-				: trace->addresses[i] -
-					  modules_get((unsigned)module)->base;
-	}
-	return trace->n - skip;
-}
-
-static uint64_t frames_hash(const struct callpath_frame frames[], unsigned n)
-{
-	uint64_t hash = n;
-
-	for (unsigned i = 0; i < n; i++)
-		hash = (hash ^ frames[i].offset ^
-			((uint64_t)frames[i].module << 48)) *
-		       0x9e3779b97f4a7c15u;
-	return hash;
-}
-
-static bool frames_equal(const struct callpath_frame a[],
-			 const struct callpath_frame b[], unsigned n)
-{
-	for (unsigned i = 0; i < n; i++)
-		if (a[i].module != b[i].module || a[i].offset != b[i].offset)
-			return false;
-	return true;
-}
-
-static struct callpath_path *path_make(const struct callpath_frame frames[],
-				       unsigned n, uint64_t hash)
-{
-	const unsigned id = callpath_count() + 1;
-	struct callpath_path *path;
-
-	path = id < PATHS_MAX
-		       ? arena_alloc(sizeof(*path) + n * sizeof(frames[0]))
-		       : NULL;
+	path = pool_add(&paths, hash);
 	if (!path)
-		return NULL;
-	path->hash = hash;
-	path->id = id;
-	path->n_frames = n;
-	memcpy(path->frames, frames, n * sizeof(frames[0]));
-	path->next = heads[hash % PATH_HEADS];
-	heads[hash % PATH_HEADS] = path;
-	paths[id] = path;
+		return 0;
+	path->parent = parent;
+	path->frame = frame;
 	/* Orders the path before the count that shows it to the writer. */
-	atomic_store_explicit(&n_paths, id, memory_order_release);
+	atomic_store_explicit(&n_paths, paths.n, memory_order_release);
+	return paths.n;
+}
+
+static bool go_on(struct callpath_step *step, uintptr_t ra)
+{
+	const uint32_t number = frame_of(ra);
+	const struct frame *frame;
+
+	if (!number)
+		return false;
+	frame = pool_at(&frames, number);
+	step->rule = frame->rule;
+	step->outside = step->outside || !frame->left_out;
+	if (step->outside)
+		step->path = path_of(step->path, number);
+	return !step->outside || step->path;
+}
+
+bool callpath_go_on(struct callpath_step *step, uintptr_t ra)
+{
+	bool found;
+
+	if (atomic_load_explicit(&full, memory_order_relaxed))
+		return false;
+	pthread_mutex_lock(&lock);
+	found = go_on(step, ra);
+	if (!found)
+		atomic_store_explicit(&full, true, memory_order_relaxed);
+	pthread_mutex_unlock(&lock);
+	return found;
+}
+
+uint32_t callpath_inside(uintptr_t ra)
+{
+	uint32_t frame;
+	uint32_t path;
+
+	pthread_mutex_lock(&lock);
+	frame = frame_of(ra);
+	path = frame ? path_of(0, frame) : 0;
+	pthread_mutex_unlock(&lock);
 	return path;
 }
 
-/* The number of a trace's path; 0 when there is no room for a new one. */
-static uint32_t path_number(const struct callpath_trace *trace)
+void callpath_use(uint32_t number)
 {
-	struct callpath_frame frames[CALLPATH_FRAMES] = { 0 };
-	struct callpath_path *path;
-	uint64_t hash;
-	unsigned n;
+	struct path *path;
 
-	n = trace_frames(trace, frames);
-	hash = frames_hash(frames, n);
-	for (path = heads[hash % PATH_HEADS]; path; path = path->next)
-		if (path->hash == hash && path->n_frames == n &&
-		    frames_equal(path->frames, frames, n))
-			return path->id;
-	path = path_make(frames, n, hash);
-	return path ? path->id : 0;
+	if (!number)
+		return;
+	path = pool_at(&paths, number);
+	__atomic_store_n(&path->used, true, __ATOMIC_RELAXED);
 }
 
-unsigned callpath_count(void)
+uint32_t callpath_count(void)
 {
 	/* Orders the count before the paths that it shows. */
 	return atomic_load_explicit(&n_paths, memory_order_acquire);
 }
 
-const struct callpath_path *callpath_get(uint32_t id)
+unsigned callpath_get(uint32_t number,
+		      struct callpath_frame out[CALLPATH_DEPTH])
 {
-	return paths[id];
-}
+	const struct path *path = pool_at(&paths, number);
+	const struct frame *frame;
+	unsigned n = 0;
 
-void callpath_trace(struct callpath_trace *trace, uintptr_t ra)
-{
-	unw_context_t context;
-	unw_cursor_t cursor;
-
-	trace->addresses[0] = ra;
-	trace->n = 1;
-	trace->located = false;
-	pthread_mutex_lock(&lock);
-	if (unw_getcontext(&context) == 0 &&
-	    unw_init_local(&cursor, &context) == 0 &&
-	    cursor_reach(&cursor, ra)) {
-		trace->located = true;
-		trace_follow(trace, &cursor);
+	if (!__atomic_load_n(&path->used, __ATOMIC_RELAXED))
+		return 0;
+	for (uint32_t i = number; i; i = path->parent, n++)
+		path = pool_at(&paths, i);
+	for (uint32_t i = number, level = n; i; i = path->parent) {
+		path = pool_at(&paths, i);
+		frame = pool_at(&frames, path->frame);
+		out[--level] = (struct callpath_frame){ frame->module,
+							frame->offset };
 	}
-	trace->path = path_number(trace);
-	pthread_mutex_unlock(&lock);
+	return n;
 }

@@ -5,20 +5,31 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define CALLPATH_DEPTH  32
-#define CALLPATH_FRAMES (CALLPATH_DEPTH + 8) /* some are left out */
+#include "mds/callpath_rule.h"
 
-/* One unwound stack: return addresses, and where each but the first lay. */
-struct callpath_trace {
-	uintptr_t addresses[CALLPATH_FRAMES];
-	const uintptr_t *at[CALLPATH_FRAMES];
-	unsigned n;
-	bool located; /* all places are known: the path can be found again */
+#define CALLPATH_DEPTH 32
+
+/*
+ * The paths of the process: each is the path of the frames nearer to MPI, and
+ * one frame more.  0 is the empty one.
+ */
+struct callpath_step {
 	uint32_t path;
+	bool outside; /* of the libraries that are left out */
+	struct callpath_rule rule;
 };
 
-/* Unwinds the caller's stack from the frame that `ra` returns to. */
-void callpath_trace(struct callpath_trace *trace, uintptr_t ra);
+/*
+ * Goes on from a path that is, or is not, outside by the frame that `ra`
+ * returns to.  False if there is no room for a new path.
+ */
+bool callpath_go_on(struct callpath_step *step, uintptr_t ra);
+
+/* The same for a path that ends before it is outside. */
+uint32_t callpath_inside(uintptr_t ra);
+
+/* Calls were made from a path, so that it is written. */
+void callpath_use(uint32_t path);
 
 /*
  * Sets how many frames a path has, and the libraries whose frames nearest to
@@ -26,6 +37,7 @@ void callpath_trace(struct callpath_trace *trace, uintptr_t ra);
  * in their file name.  Once, before any path is looked up.
  */
 void callpath_start(unsigned depth, const void *self, const char *name);
+extern unsigned callpath_depth;
 
 /* For the writer, at any time: the paths, numbered from 1 on. */
 struct callpath_frame {
@@ -33,15 +45,9 @@ struct callpath_frame {
 	uint64_t offset;
 };
 
-struct callpath_path {
-	struct callpath_path *next;
-	uint64_t hash;
-	uint32_t id;
-	unsigned n_frames;
-	struct callpath_frame frames[];
-};
-
-unsigned callpath_count(void);
-const struct callpath_path *callpath_get(uint32_t id);
+uint32_t callpath_count(void);
+/* Its frames, nearest to MPI first; 0 if nothing was called from it. */
+unsigned callpath_get(uint32_t path,
+		      struct callpath_frame frames[CALLPATH_DEPTH]);
 
 #endif

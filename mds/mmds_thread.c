@@ -114,6 +114,8 @@ static void thread_begin(struct mmds_thread *thread)
 	thread->resets = resets;
 	thread->state = state_seen();
 	thread->phase_start = thread->last;
+	if (thread->paths)
+		callpath_begin(thread->paths);
 }
 
 struct mmds_thread *mmds_thread_get(void)

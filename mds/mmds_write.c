@@ -133,17 +133,19 @@ static void write_modules(struct record_writer *writer)
 }
 
 /* Code that was in no file we know, such as a JIT's, has no module. */
-static void write_path(struct record_writer *writer,
-		       const struct callpath_path *path)
+static void write_path(struct record_writer *writer, uint32_t path)
 {
-	for (unsigned i = 0; i < path->n_frames; i++) {
-		record_put_u64(writer, path->id);
+	struct callpath_frame frames[CALLPATH_DEPTH];
+	const unsigned n = callpath_get(path, frames);
+
+	for (unsigned i = 0; i < n; i++) {
+		record_put_u64(writer, path);
 		record_put_u64(writer, i);
-		if (path->frames[i].module == UINT32_MAX)
+		if (frames[i].module == UINT32_MAX)
 			record_put_str(writer, "");
 		else
-			record_put_u64(writer, path->frames[i].module);
-		record_put_hex(writer, path->frames[i].offset);
+			record_put_u64(writer, frames[i].module);
+		record_put_hex(writer, frames[i].offset);
 		record_row_end(writer);
 	}
 }
@@ -151,8 +153,8 @@ static void write_path(struct record_writer *writer,
 static void write_paths(struct record_writer *writer)
 {
 	record_table_begin(writer, "paths", 1, "path level module offset_hex");
-	for (unsigned i = 1; i <= callpath_count(); i++)
-		write_path(writer, callpath_get(i));
+	for (uint32_t i = 1; i <= callpath_count(); i++)
+		write_path(writer, i);
 	record_table_end(writer);
 }
 

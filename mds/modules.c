@@ -72,52 +72,123 @@ struct search {
 	int found;
 };
 
+static void read_segments(struct module *module,
+			  const struct dl_phdr_info *info)
+{
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
+		const uintptr_t at = info->dlpi_addr + segment->p_vaddr;
+
+		if (segment->p_type == PT_NOTE)
+			read_notes(module, (const char *)at, segment->p_memsz);
+		else if (segment->p_type == PT_GNU_EH_FRAME)
+			module->unwinding = (const void *)at;
+	}
+}
+
+/* The same code as one that was there before: it was closed and opened. */
+static int module_again(const struct module *module, const char *name)
+{
+	const unsigned n = modules_count();
+
+	for (unsigned i = 0; i < n; i++)
+		if (*name && strcmp(modules[i].file, name) == 0 &&
+		    modules[i].id_len && modules[i].id_len == module->id_len &&
+		    memcmp(modules[i].id, module->id, module->id_len) == 0)
+			return (int)i;
+	return -1;
+}
+
+static int module_add(const struct module *module, const char *name)
+{
+	const unsigned n = modules_count();
+
+	if (n == MODULES_MAX)
+		return -1;
+	modules[n] = *module;
+	modules[n].file = file_name(name);
+	/* Orders the module's fields before the count that shows it. */
+	atomic_store_explicit(&n_modules, n + 1, memory_order_release);
+	return (int)n;
+}
+
 static int look_into(struct dl_phdr_info *info, size_t size, void *arg)
 {
 	struct search *search = arg;
-	const unsigned n = atomic_load_explicit(&n_modules,
-						memory_order_relaxed);
-	struct module *module = &modules[n];
+	struct module module = { .base = info->dlpi_addr };
+	int again;
 
 	(void)size;
-	for (int i = 0; i < info->dlpi_phnum && search->found < 0; i++) {
+	for (int i = 0; i < info->dlpi_phnum && !module.end; i++) {
 		const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
 
 		if (!segment_holds(info, segment, search->address))
 			continue;
-		module->start = info->dlpi_addr + segment->p_vaddr;
-		module->end = module->start + segment->p_memsz;
-		search->found = (int)n;
+		module.start = info->dlpi_addr + segment->p_vaddr;
+		module.end = module.start + segment->p_memsz;
 	}
-	if (search->found < 0)
+	if (!module.end)
 		return 0;
 
-	module->base = info->dlpi_addr;
-	module->file = file_name(info->dlpi_name);
-	for (int i = 0; i < info->dlpi_phnum; i++)
-		if (info->dlpi_phdr[i].p_type == PT_NOTE)
-			read_notes(module,
-				   (const char *)info->dlpi_addr +
-					   info->dlpi_phdr[i].p_vaddr,
-				   info->dlpi_phdr[i].p_memsz);
-	/* Orders the module's fields before the count that shows it. */
-	atomic_store_explicit(&n_modules, n + 1, memory_order_release);
+	read_segments(&module, info);
+	again = module_again(&module, info->dlpi_name);
+	if (again >= 0) {
+		module.file = modules[again].file;
+		modules[again] = module;
+	}
+	search->found = again >= 0 ? again
+				   : module_add(&module, info->dlpi_name);
 	return 1;
+}
+
+/* The loader counts what it loads and what it closes. */
+static unsigned long long n_loaded;
+static unsigned long long n_closed;
+
+static int look_at_counts(struct dl_phdr_info *info, size_t size, void *arg)
+{
+	bool *closed = arg;
+	bool *changed = closed + 1;
+
+	(void)size;
+	*closed = info->dlpi_subs != n_closed;
+	*changed = *closed || info->dlpi_adds != n_loaded;
+	n_closed = info->dlpi_subs;
+	n_loaded = info->dlpi_adds;
+	return 1;
+}
+
+/* What was closed is found no more; whether anything is new since last. */
+static bool modules_follow(void)
+{
+	bool closed_changed[2] = { false, false };
+
+	dl_iterate_phdr(look_at_counts, closed_changed);
+	for (unsigned i = 0; closed_changed[0] && i < modules_count(); i++)
+		modules[i].start = modules[i].end = 0;
+	return closed_changed[1];
 }
 
 int modules_find(uintptr_t address)
 {
 	struct search search = { .address = address, .found = -1 };
+	static uintptr_t nowhere;
+	const bool changed = modules_follow();
 	const unsigned n = modules_count();
 
 	for (unsigned i = 0; i < n; i++)
 		if (address >= modules[i].start && address < modules[i].end)
 			return (int)i;
+	/* Code that a program makes comes in pages, next to each other. */
+	if (!changed && address >> 12 == nowhere >> 12)
+		return -1;
 	if (!modules)
 		modules = arena_alloc(MODULES_MAX * sizeof(*modules));
-	if (!modules || n == MODULES_MAX)
+	if (!modules)
 		return -1;
 	dl_iterate_phdr(look_into, &search);
+	if (search.found < 0)
+		nowhere = address;
 	return search.found;
 }
 

@@ -13,9 +13,10 @@
 #define MODULES_ID_BYTES 20
 
 struct module {
-	uintptr_t start; /* of its code, as mapped */
-	uintptr_t end;
-	uintptr_t base; /* what is added to the file's own addresses */
+	uintptr_t start;       /* of its code, as mapped; */
+	uintptr_t end;         /* 0: it is closed */
+	uintptr_t base;        /* what is added to the file's own addresses */
+	const void *unwinding; /* .eh_frame_hdr, or NULL */
 	const char *file;
 	unsigned char id[MODULES_ID_BYTES]; /* build id */
 	unsigned id_len;

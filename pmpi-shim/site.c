@@ -10,14 +10,10 @@
 uint64_t site_of_call(void)
 {
 	const struct mmds_thread *thread = mmds_thread;
-	const struct callpath_entry *entry;
 
 	if (!thread || !thread->paths || !thread->inside)
 		return 0;
-	if (thread->now->slot == &thread->paths->unknown)
-		return 0;
-	entry = (const struct callpath_entry *)thread->now->slot;
-	return entry->node->ra;
+	return thread->paths->site;
 }
 
 void site_text(pid_t pid, uint64_t address, char *text, size_t size)

@@ -18,7 +18,7 @@ awk '$2 == "skip" { print $1 }' "$BCS_SOURCE/pmpi-shim/calls.txt" |
 	comm -23 "$out/library" "$out/skipped"
 	# An error ends a program by the first, and it may leave by the next two; MPI
 	# waits in one of those, and disconnects.
-	printf '%s\n' MPIR_Err_return_comm _Exit _exit ucp_disconnect_nb \
+	printf '%s\n' MPIR_Err_return_comm _Exit _exit dlclose ucp_disconnect_nb \
 		ucp_worker_progress
 } | sort >"$out/expected"
 

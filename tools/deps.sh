@@ -10,7 +10,7 @@ set -eu
 
 # MPICH by name: the packages of other MPIs may be there as well.
 build="gcc libc6-dev meson ninja-build pkg-config python3
-	mpich libmpich-dev libunwind-dev zlib1g-dev libdw-dev libgsl-dev
+	mpich libmpich-dev zlib1g-dev libdw-dev libgsl-dev
 	liblua5.4-dev"
 bench="scalapack-mpi-test iproute2"
 # scalapack-mpi-test and netpipe-mpich2 hold ready programs; the former has

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BCS_POOL_H
+#define BCS_POOL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * Things of one size in the arena, numbered from 1 on, that are found again by
+ * a hash.  They stay where they are; each piece of memory is twice the last.
+ * One thread at a time adds and looks; any may read what it knows to be there.
+ */
+#define POOL_CHUNKS 24
+#define POOL_FIRST  64
+
+/* Each thing begins with this. */
+struct pool_link {
+	uint32_t next;
+	uint32_t hash;
+};
+
+struct pool {
+	char *chunks[POOL_CHUNKS];
+	uint32_t n;
+	uint32_t size; /* of one thing */
+	uint32_t *heads;
+	uint32_t n_heads; /* a power of two, or 0 */
+};
+
+static inline void *pool_at(const struct pool *pool, uint32_t number)
+{
+	const uint32_t i = number - 1 + POOL_FIRST;
+	const unsigned chunk = 25 - (unsigned)__builtin_clz(i);
+
+	return pool->chunks[chunk] +
+	       (size_t)(i - (POOL_FIRST << chunk)) * pool->size;
+}
+
+/* The first thing that may have the hash, as a number; 0: there is none. */
+static inline uint32_t pool_first(const struct pool *pool, uint32_t hash)
+{
+	return pool->n_heads ? pool->heads[hash & (pool->n_heads - 1)] : 0;
+}
+
+/* One more, zeroed; its number is pool->n.  NULL: the arena has no room. */
+void *pool_add(struct pool *pool, uint32_t hash);
+
+/* Takes back the last, or forgets them all; their memory is used again. */
+void pool_take_back(struct pool *pool);
+void pool_clear(struct pool *pool);
+
+#endif
