@@ -72,15 +72,24 @@ static unsigned spins_find(unsigned ns)
 }
 
 /*
+ * As the library is loaded: the kernel answers at once while the process has
+ * one thread.  Once it has more, as after MPI_Init, it waits for all processors
+ * first, which takes 10 to 20 ms.  A second registration costs nothing.
+ */
+__attribute__((constructor)) static bool may_be_made_to_show(void)
+{
+	return syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED,
+		       0, 0) == 0;
+}
+
+/*
  * To make all others show interrupts their processors.  Where many sleep, each
  * shows by itself.
  */
 void wait_start(bool crowded)
 {
 	atomic_store(&spins, spins_find(crowded ? SPINS_CROWDED_NS : SPINS_NS));
-	if (!crowded &&
-	    syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED, 0,
-		    0) != 0)
+	if (!crowded && !may_be_made_to_show())
 		atomic_store(&blind, true);
 	if (crowded || atomic_load(&blind))
 		atomic_store(&wait_by_writing, true);
