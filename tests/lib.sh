@@ -25,6 +25,7 @@ records=$out/records
 mkdir "$records"
 
 # What is said of the test itself, also where a command's output goes to a file.
+# Ranks do not hold it: who reads it would wait for one that outlives mpiexec.
 exec 9>&2
 
 fail() {
@@ -41,7 +42,7 @@ skip() {
 native() {
 	ranks=$1
 	shift
-	timeout -k 5 "$limit" mpiexec.mpich -n "$ranks" "$@"
+	timeout -k 5 "$limit" mpiexec.mpich -n "$ranks" "$@" 9>&-
 }
 
 # observed RANKS PROGRAM...: with it, as a user would set it.
@@ -49,7 +50,7 @@ observed() {
 	ranks=$1
 	shift
 	BCS_OUT=${BCS_OUT-$records} LD_PRELOAD=$preload \
-		timeout -k 5 "$limit" mpiexec.mpich -n "$ranks" "$@"
+		timeout -k 5 "$limit" mpiexec.mpich -n "$ranks" "$@" 9>&-
 }
 
 # status COMMAND...: its exit status in $rc; the caller goes on.
