@@ -286,8 +286,11 @@ SHIM_EXPORT int MPI_Abort(MPI_Comm comm, int errorcode)
 	dump_write("abort");
 	dump_alarm();
 	rc = PMPI_Abort(comm, errorcode);
-	/* MPI refused it: the program goes on. */
-	if (!process.ended)
+	/*
+	 * MPI refused it: the program goes on.  MPICH may also return before
+	 * the end that it has asked for comes.
+	 */
+	if (rc != MPI_SUCCESS && !process.ended)
 		dump_take_back();
 	return rc;
 }
