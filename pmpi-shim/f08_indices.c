@@ -3,7 +3,7 @@
  * Fortran counts the requests in an array from 1, but the mpi_f08 module of
  * MPICH counted them from 0 before version 4.1.  A program gets what it would
  * get without us: the module itself is asked once, with a request that is
- * complete.
+ * complete.  So it is for MPI_UNDEFINED, to which version 4.2 adds 1 as well.
  */
 #include "shim_f08.h"
 
@@ -29,24 +29,31 @@ static int cancel(void *state, int complete)
 	return MPI_SUCCESS;
 }
 
-/* The index of the first request of an array; 1 if that cannot be learned. */
-static int ask_first(void)
+/* Where the module finds `request`, in an array with no other. */
+static int ask(MPI_Request request)
 {
 	static _Atomic(f08_fn *) found;
 	__typeof__(mpi_waitany_f08_) *const real =
 		(__typeof__(mpi_waitany_f08_) *)f08_real(&found,
 							 "mpi_waitany_f08_");
 	const int count = 1;
-	MPI_Request request;
 	MPI_Status status;
 	int index = 1;
 	int rc;
 
+	real(&count, &request, &index, &status, &rc);
+	return index;
+}
+
+/* The index of the first request of an array; 1 if that cannot be learned. */
+static int ask_first(void)
+{
+	MPI_Request request;
+
 	if (PMPI_Grequest_start(query, release, cancel, NULL, &request))
 		return 1;
 	PMPI_Grequest_complete(request);
-	real(&count, &request, &index, &status, &rc);
-	return index;
+	return ask(request);
 }
 
 static int from_c(int index)
@@ -55,7 +62,7 @@ static int from_c(int index)
 	int base = atomic_load_explicit(&first, memory_order_relaxed);
 
 	if (index == MPI_UNDEFINED)
-		return index;
+		return ask(MPI_REQUEST_NULL);
 	if (base < 0) {
 		base = ask_first();
 		atomic_store_explicit(&first, base, memory_order_relaxed);

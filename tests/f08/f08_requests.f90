@@ -148,9 +148,10 @@ contains
     call MPI_Wait(requests(4), MPI_STATUS_IGNORE)
     call MPI_Waitall(n, requests, MPI_STATUSES_IGNORE)
     call MPI_Waitany(n, requests, k, status)
-    call check('waitany null', [k], [MPI_UNDEFINED])
+    call check_undefined('waitany null', k)
     call MPI_Testany(n, requests, k, flag, status)
-    call check('testany null', [k, truth(flag)], [MPI_UNDEFINED, 1])
+    call check_undefined('testany null', k)
+    call check('testany null', [truth(flag)], [1])
     call MPI_Waitsome(n, requests, count, indices, statuses)
     call check('waitsome null', [count], [MPI_UNDEFINED])
     call MPI_Testsome(n, requests, count, indices, MPI_STATUSES_IGNORE)
@@ -190,5 +191,17 @@ contains
     call expect('MPI_Waitsome', 1)
     call expect('MPI_Testsome', 1)
   end subroutine some_at_a_time
+
+  ! MPICH 4.2 adds 1, as to an index.
+  subroutine check_undefined(what, is)
+    character(*), intent(in) :: what
+    integer, intent(in) :: is
+
+    if (is == MPI_UNDEFINED + 1) then
+      call say(what, [is])
+    else
+      call check(what, [is], [MPI_UNDEFINED])
+    end if
+  end subroutine check_undefined
 
 end program f08_requests
