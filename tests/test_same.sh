@@ -19,14 +19,26 @@ done
 shift "$n"
 cd "$(dirname "$program")"
 
-native "$ranks" "$program" "$@" >"$out/native" 2>&1 && native_rc=0 || native_rc=$?
-observed "$ranks" "$program" "$@" >"$out/observed" 2>&1 && rc=0 || rc=$?
+# said COMMAND RANKS PROGRAM...: each rank's lines go to a file of its own, for
+# mpiexec may cut one where another rank's begins; mpiexec's go to one more.
+said() {
+	file=$out/$1
+	run=$1
+	n=$2
+	shift 2
+	# shellcheck disable=SC2016
+	status "$run" "$n" sh -c 'exec "$@" >"$0.$PMI_RANK" 2>&1' "$file" "$@" \
+		>"$file.mpiexec" 2>&1
+	# What ranks print at once may come in any order.
+	cat "$file".* | sed -E "$filter" | sort >"$file"
+}
 
+said native "$ranks" "$program" "$@"
+native_rc=$rc
+[ -s "$out/native" ] || fail "$program printed nothing"
+said observed "$ranks" "$program" "$@"
 [ "$native_rc" -eq "$rc" ] || fail "ended with $rc instead of $native_rc"
-# What ranks print at once may come in any order.
-sed -E "$filter" "$out/native" | sort >"$out/expected"
-[ -s "$out/expected" ] || fail "$program printed nothing"
-sed -E "$filter" "$out/observed" | sort | diff -u "$out/expected" -
+diff -u "$out/native" "$out/observed"
 
 record=$(the_record)
 for file in "$record"/*.gz; do
