@@ -129,6 +129,8 @@ static void write_notes(struct record_writer *writer)
 		put_note(writer, "UCX_RCACHE_ENABLE=n was set: with MPICH 4.0 "
 				 "windows of MPI_Win_create are corrupted "
 				 "otherwise");
+	if (process.sums[0])
+		put_note(writer, process.sums);
 	if (process.parted)
 		put_note(writer, "More processes than cores, and Linux took "
 				 "turns by sessions, of which each had one: "

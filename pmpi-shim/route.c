@@ -14,6 +14,7 @@
 #include "pmpi-shim/process.h"
 #include "pmpi-shim/route_coll.h"
 #include "pmpi-shim/route_net.h"
+#include "pmpi-shim/route_sums.h"
 #include "pmpi-shim/slices.h"
 
 #define BUDGET    (1u << 20)
@@ -385,6 +386,7 @@ void route_start(void)
 	route_trees_start(node);
 	route_comms_start();
 	install();
+	route_sums_tell();
 	wait_lasts = route_lasts;
 	shim_posts_only = process.settings.mode == SETTINGS_DEMAND;
 }

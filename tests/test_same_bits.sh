@@ -31,6 +31,30 @@ for size in 1 2; do
 done
 unset BCS_NODE_SIZE
 
+# It is said once that MPICH was told to fold otherwise, in the record too.
+told="is set, which the preload does not follow"
+
+# tells NAME=VALUE COUNT
+tells() {
+	status observed 3 env "$1" "$same_bits" 1 0 >"$out/stdout" 2>&1
+	n=$(grep -c "^bcs: ${1%%=*} $told" "$out/stdout" || :)
+	[ "$n" -eq "$2" ] || fail "$1: told $n times: $(cat "$out/stdout")"
+	n=$(table "$(the_record)/rank-000000.gz" notes text |
+		sed 's/%20/ /g' | grep -c "^${1%%=*} $told" || :)
+	[ "$n" -eq "$2" ] || fail "$1: $n times in the record's notes"
+	forget
+}
+
+tells MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM=recursive_doubling 1
+tells MPICH_REDUCE_SHORT_MSG_SIZE=64 1
+tells MPIR_PARAM_ISCAN_INTRA_ALGORITHM=sched_smp 1
+tells MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM=auto 0
+tells MPIR_CVAR_BCAST_INTRA_ALGORITHM=binomial 0
+(
+	BCS_MODE=observe
+	tells MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM=recursive_doubling 0
+)
+
 # The test can fail: an order of another kind has other bits.
 export BCS_REDUCE=linear
 status observed 4 "$same_bits" rows >"$out/stdout" 2>&1
