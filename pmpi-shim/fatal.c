@@ -180,8 +180,10 @@ void fatal_raise(MPI_Comm comm, int code)
 	const bool is_end = is_fatal(comm);
 	char caller[192] = "";
 
-	if (is_end)
+	if (is_end) {
 		caller_text(caller, sizeof(caller));
+		site_help(site_of_call());
+	}
 	if (is_end && !misled)
 		records_write();
 	if (object)

@@ -16,6 +16,7 @@
 #include "pmpi-shim/route.h"
 #include "pmpi-shim/save.h"
 #include "pmpi-shim/shim.h"
+#include "pmpi-shim/site.h"
 
 #define X(name) #name,
 const char *const shim_names[] = { SHIM_CALLS(X) };
@@ -258,6 +259,7 @@ SHIM_EXPORT int MPI_Finalize(void)
 	uint64_t start;
 	int rc;
 
+	site_set(__builtin_return_address(0));
 	route_attrs_delete();
 	if (process.started)
 		polite_unhurried();

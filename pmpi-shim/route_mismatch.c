@@ -364,6 +364,16 @@ static bool is_first(void)
 	return !atomic_exchange(&told, true);
 }
 
+/* What was found, and where this process is in it. */
+static void warn(const struct route_comm *comm, int32_t number)
+{
+	struct board_call mine;
+
+	process_warn(process.mismatch);
+	if (called(comm, comm->rank, number, &mine))
+		site_help(mine.site);
+}
+
 static void tell(const struct route_comm *comm, int rank, int32_t last)
 {
 	const int32_t number = first_difference(comm, rank, last);
@@ -378,7 +388,7 @@ static void tell(const struct route_comm *comm, int rank, int32_t last)
 		 "collectives do not fit together: call %" PRId32
 		 " on a communicator of %d is of %s, but of %s",
 		 number + 1, comm->size, mine, theirs);
-	process_warn(process.mismatch);
+	warn(comm, number);
 }
 
 /* Who waits for it will see that it is not as its own: signatures are odd. */
@@ -415,7 +425,7 @@ static void tell_size(const struct route_coll *c, int rank, uint64_t room,
 		 " on a communicator of %d is of %s, which takes %" PRIu64
 		 " bytes from rank %d, but was sent %" PRIu64,
 		 c->number + 1, comm->size, mine, room, rank, got);
-	process_warn(process.mismatch);
+	warn(comm, c->number);
 }
 
 void route_mismatch_sizes(const struct route_coll *c)

@@ -10,6 +10,15 @@
 /* The address behind this thread's call of MPI; 0 if that is not recorded. */
 uint64_t site_of_call(void);
 
+/* The same for MPI_Finalize, which is no recorded call while it runs. */
+void site_set(const void *behind);
+
+/*
+ * Prints the command that tells file and line of an address behind a call of
+ * this process.  Not from a signal handler.
+ */
+void site_help(uint64_t address);
+
 /* "program+0x1234" of an address in a process. */
 void site_text(pid_t pid, uint64_t address, char *text, size_t size);
 

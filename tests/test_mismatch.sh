@@ -40,6 +40,12 @@ grep -q "^1: error" "$out/said" || fail "root: no error at rank 1"
 table "$(the_record)/rank-000000.gz" notes text |
 	grep -q "^collectives%20do%20not%20fit%20together:%20call%202" ||
 	fail "root: not on record"
+# What follows tells file and line of a place.
+command=$(sed -n 's/^bcs: `\(addr2line .*\)` tells that line$/\1/p' "$out/said" |
+	head -n 1)
+[ -n "$command" ] || fail "root: no command for the line"
+sh -c "$command" | grep -q 'mismatch\.c:[0-9]' ||
+	fail "root: no line by: $command"
 says later "call 2 .* is of rank 0 MPI_Ibcast, root 1, 4 bytes, $at"
 says late "call 2 .* is of rank 0 MPI_Bcast, root 0, 4 bytes, $at, but of \
 rank 1 MPI_Bcast, root 1"
@@ -60,7 +66,7 @@ MPI_[A-Za-z]*.* $at, which takes 8 bytes from rank [01], but was sent 4"
 done
 says blocks "call 2 .* of rank 1 MPI_Barrier, $at"
 grep -q "rank 0 MPI_Ibarrier, $at" "$out/said" || fail "blocks: not said: rank 0"
-says end "call 2 .* is of rank 1 MPI_Barrier, $at, but of rank 0 MPI_Finalize"
+says end "call 2 .* is of rank 1 MPI_Barrier, $at, but of rank 0 MPI_Finalize, $at"
 grep -q "^1: error" "$out/said" || fail "end: no error at rank 1"
 says none
 if grep "^bcs: collectives" "$out/said"; then
