@@ -98,7 +98,7 @@ static struct fold_part leaf(struct fold_run *run, const struct fold_tree *tree,
 
 	if (!tree->of_nodes && tree->node < 0)
 		return run->part(run, member);
-	if (tree == &order->last && order->leads && member == 0)
+	if (order && tree == &order->last && order->leads && member == 0)
 		return tree_run(run, &order->top, NULL);
 	if (tree->of_nodes && (!order->leads || member != order->top.own))
 		return node_part(run, member);

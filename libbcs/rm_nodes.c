@@ -168,10 +168,11 @@ static struct coll_block stripe(const struct coll *coll, unsigned char *at,
 /* Of what one contributes: a stripe at most, where there are some. */
 static uint64_t slot_bytes(const struct coll *coll)
 {
-	const uint64_t n = coll->nodes->here.n;
+	uint64_t n;
 
 	if (!is_striped(coll))
 		return piece_bytes(coll);
+	n = coll->nodes->here.n;
 	return room((piece_bytes(coll) + n - 1) / n + coll->fold->unit);
 }
 
