@@ -154,13 +154,73 @@ static void meet_sessions(void)
 			 cores_go_by_session("");
 }
 
-void job_meet_node(void)
+/* Of what processes have in common that see each other's numbers and memory. */
+static uint64_t machine_name(void)
+{
+	char text[PATH_MAX] = "";
+	size_t length = 0;
+	struct stat ns = { 0 };
+	uint64_t name = 14695981039346656037U; /* FNV-1a */
+	FILE *boot = fopen("/proc/sys/kernel/random/boot_id", "r");
+
+	if (boot) {
+		length = fread(text, 1, 64, boot);
+		fclose(boot);
+	}
+	stat("/proc/self/ns/pid", &ns);
+	length += (size_t)snprintf(text + length, sizeof(text) - length,
+				   "%s %ju", process.host,
+				   (uintmax_t)ns.st_ino);
+	for (size_t i = 0; i < length; i++)
+		name = (name ^ (unsigned char)text[i]) * 1099511628211U;
+	return name;
+}
+
+/* The first process on the node of the calling one; itself without memory. */
+static int node_first(void)
+{
+	const uint64_t mine = machine_name();
+	uint64_t *names = malloc((size_t)process.size * sizeof(*names));
+	int first = 0;
+
+	if (!job_all_can(MPI_COMM_WORLD, names != NULL)) {
+		free(names);
+		return process.rank;
+	}
+	PMPI_Allgather(&mine, sizeof(mine), MPI_BYTE, names, sizeof(mine),
+		       MPI_BYTE, MPI_COMM_WORLD);
+	while (names[first] != mine)
+		first++;
+	free(names);
+	return first;
+}
+
+/*
+ * MPICH 5.0 says that each process is on a node of its own where UCX does all,
+ * as Debian builds it: then we look ourselves.
+ */
+MPI_Comm job_node(void)
 {
 	MPI_Comm node;
 	int size;
 
-	PMPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0,
+	PMPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, process.rank,
 			     MPI_INFO_NULL, &node);
+	PMPI_Comm_size(node, &size);
+	PMPI_Allreduce(MPI_IN_PLACE, &size, 1, MPI_INT, MPI_MAX,
+		       MPI_COMM_WORLD);
+	if (size > 1 || process.size == 1)
+		return node;
+	PMPI_Comm_free(&node);
+	PMPI_Comm_split(MPI_COMM_WORLD, node_first(), process.rank, &node);
+	return node;
+}
+
+void job_meet_node(void)
+{
+	MPI_Comm node = job_node();
+	int size;
+
 	PMPI_Comm_size(node, &size);
 	process.local_ranks = (unsigned)size;
 	meet_siblings(node, size);

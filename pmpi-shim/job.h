@@ -15,6 +15,9 @@ bool job_all_can(MPI_Comm comm, bool can);
  */
 void job_agree_on_settings(void);
 
+/* Collective over the world: the processes of this node, by rank. */
+MPI_Comm job_node(void);
+
 /*
  * Collective over the world: the processes of this node, the cores that they
  * may use together, and how to find each other when one dies.

@@ -198,9 +198,7 @@ static bool peers_count(void)
 
 static bool node_meet(void)
 {
-	REAL(Comm_split_type)
-	(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, process.rank, MPI_INFO_NULL,
-	 &node);
+	node = job_node();
 	if (process.settings.node_size)
 		node_split((int)process.settings.node_size);
 	REAL(Comm_size)(node, &n_slots);
