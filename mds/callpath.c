@@ -29,6 +29,9 @@
 
 #define LEFT_OUT 8 /* frames of ours and of MPI's libraries */
 
+/* A memo is worth its making when the same was found that often. */
+#define OFTEN 4
+
 static _Atomic uint32_t changes;
 
 void callpath_code_gone(void)
@@ -44,6 +47,10 @@ void callpath_begin(struct callpath_cache *cache)
 
 	cache->low = cache->top = 0;
 	cache->nodes.size = sizeof(struct callpath_node);
+	cache->memos.size = sizeof(struct callpath_memo);
+	/* They are of another thread's stack. */
+	pool_clear(&cache->memos);
+	memset(cache->seen, 0, sizeof(cache->seen));
 	if (pthread_getattr_np(pthread_self(), &attr) != 0)
 		return;
 	if (pthread_attr_getstack(&attr, &low, &size) == 0) {
@@ -292,7 +299,9 @@ static __attribute__((noinline)) void cache_forget(struct callpath_cache *cache,
 						   uint32_t now)
 {
 	memset(cache->first, 0, sizeof(cache->first));
+	memset(cache->seen, 0, sizeof(cache->seen));
 	pool_clear(&cache->nodes);
+	pool_clear(&cache->memos);
 	cache->changes = now;
 }
 
@@ -347,18 +356,118 @@ HOT struct callpath_node *walk_up(struct callpath_cache *cache,
 	return node;
 }
 
-__attribute__((no_sanitize("address"))) struct callpath_slot *
-callpath_find(struct callpath_cache *cache, uintptr_t ra, uintptr_t fa)
+static bool memo_add(struct callpath_memo *memo, unsigned *n, uintptr_t fa,
+		     uintptr_t at, uintptr_t is)
 {
-	const uint32_t now = atomic_load_explicit(&changes,
-						  memory_order_relaxed);
+	const uintptr_t words = (at - fa) / WORD;
+
+	if (*n == CALLPATH_WORDS || words > UINT16_MAX)
+		return false;
+	memo->at[*n] = (uint16_t)words;
+	memo->is[(*n)++] = is;
+	return true;
+}
+
+/*
+ * Walks once more to the end that a walk just found, and keeps each word that
+ * decided where the next was: return addresses, and saved frame pointers that
+ * a rule then used.  0 if not all steps were quick ones: those alone depend on
+ * nothing else.
+ */
+__attribute__((no_sanitize("address"))) static unsigned
+memo_fill(const struct callpath_cache *cache, struct callpath_memo *memo,
+	  const struct callpath_node *node, uintptr_t fa)
+{
+	struct walk walk = { .cache = cache, .fp = *(const uintptr_t *)fa };
+	uintptr_t fp_at = fa;
+	unsigned n = 0;
+
+	walk_on_stack(&walk, fa + 2 * WORD, fa);
+	for (unsigned left = 2 * callpath_depth + LEFT_OUT;
+	     node->slot.level < callpath_depth && left &&
+	     node->rule.kind != CALLPATH_END;
+	     left--) {
+		if (node->rule.kind == CALLPATH_FP && fp_at &&
+		    !memo_add(memo, &n, fa, fp_at, walk.fp))
+			return 0;
+		if (node->rule.kind == CALLPATH_FP)
+			fp_at = 0;
+		if (walk.elsewhere || !walk_quick(&walk, &node->rule))
+			return 0;
+		if (node->rule.fp_kind == CALLPATH_FP_AT_CFA)
+			fp_at = walk.sp + (uintptr_t)(intptr_t)node->rule.fp;
+		if (!memo_add(memo, &n, fa, walk.sp - WORD, walk.ra))
+			return 0;
+		if (walk.ra == node->ra)
+			continue;
+		node = node->last;
+		if (!node || node->ra != walk.ra)
+			return 0;
+	}
+	return node == memo->node ? n : 0;
+}
+
+static __attribute__((noinline)) void seen_keep(struct callpath_cache *cache,
+						struct callpath_seen *seen,
+						struct callpath_node *first)
+{
+	seen->n_words = 0;
+	if (!seen->memo)
+		seen->memo = pool_add(&cache->memos, 0);
+	if (!seen->memo)
+		return;
+	seen->memo->node = seen->node;
+	seen->n_words = (uint16_t)memo_fill(cache, seen->memo, first, seen->fa);
+	if (seen->n_words)
+		seen->times = 0;
+}
+
+HOT struct callpath_seen *seen_of(struct callpath_cache *cache, uintptr_t ra,
+				  uintptr_t fa)
+{
+	const uint64_t mixed = (ra ^ fa << 20) * 0x9e3779b97f4a7c15u;
+
+	return &cache->seen[mixed >> 57];
+}
+
+HOT bool seen_is(const struct callpath_seen *seen, uintptr_t ra, uintptr_t fa)
+{
+	const uintptr_t *stack = (const uintptr_t *)fa;
+	const struct callpath_memo *memo = seen->memo;
+
+	if (seen->ra != ra || seen->fa != fa || !seen->n_words)
+		return false;
+	for (unsigned i = 0; i < seen->n_words; i++)
+		if (stack[memo->at[i]] != memo->is[i])
+			return false;
+	return true;
+}
+
+HOT void seen_note(struct callpath_cache *cache, struct callpath_seen *seen,
+		   uintptr_t fa, struct callpath_node *first,
+		   struct callpath_node *node)
+{
+	if (seen->ra != first->ra || seen->fa != fa) {
+		seen->ra = first->ra;
+		seen->fa = fa;
+		seen->n_words = 0;
+		seen->node = NULL;
+	}
+	if (seen->node != node) {
+		seen->node = node;
+		seen->times = 0;
+	}
+	if (seen->times < OFTEN && ++seen->times == OFTEN)
+		seen_keep(cache, seen, first);
+}
+
+static __attribute__((noinline, no_sanitize("address"))) struct callpath_slot *
+find_by_walk(struct callpath_cache *cache, uintptr_t ra, uintptr_t fa)
+{
 	struct callpath_node **first = first_of(cache, ra);
 	struct callpath_node *node;
 	struct walk walk = { .cache = cache, .fp = *(const uintptr_t *)fa };
 
-	cache->site = ra;
-	if (__builtin_expect(cache->changes != now, 0))
-		cache_forget(cache, now);
 	if (__builtin_expect(!*first || (*first)->ra != ra, 0)) {
 		node = node_find(cache, NULL, ra);
 		if (!node) {
@@ -371,5 +480,21 @@ callpath_find(struct callpath_cache *cache, uintptr_t ra, uintptr_t fa)
 	node = walk_up(cache, &walk, *first);
 	if (__builtin_expect(!node->slot.used, 0))
 		slot_use(node);
+	seen_note(cache, seen_of(cache, ra, fa), fa, *first, node);
 	return &node->slot;
+}
+
+__attribute__((no_sanitize("address"))) struct callpath_slot *
+callpath_find(struct callpath_cache *cache, uintptr_t ra, uintptr_t fa)
+{
+	const uint32_t now = atomic_load_explicit(&changes,
+						  memory_order_relaxed);
+	const struct callpath_seen *seen = seen_of(cache, ra, fa);
+
+	cache->site = ra;
+	if (__builtin_expect(cache->changes != now, 0))
+		cache_forget(cache, now);
+	if (seen_is(seen, ra, fa))
+		return &seen->memo->node->slot;
+	return find_by_walk(cache, ra, fa);
 }

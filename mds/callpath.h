@@ -19,6 +19,10 @@
  * Calls of a function by itself are one frame, however many there are: of at
  * most twice as many frames as a path may have, for behind those it ends.
  *
+ * Where frames do not vary, a walk finds what the last one from its place
+ * found.  So the words of the stack that decided that one are kept, and a call
+ * that finds them unchanged does not walk.
+ *
  * A cache belongs to one thread.  Paths have numbers from 1 on that are the
  * same in all threads of the process; 0 is the unknown path.
  */
@@ -48,6 +52,25 @@ struct callpath_node {
 _Static_assert(sizeof(struct callpath_node) == 64, "it is a line");
 
 #define CALLPATH_FIRST 64
+#define CALLPATH_SEEN  128
+#define CALLPATH_WORDS 48
+
+/* The words that a walk used, and where above its first frame they lay. */
+struct callpath_memo {
+	struct callpath_node *node; /* that it found */
+	uint16_t at[CALLPATH_WORDS];
+	uintptr_t is[CALLPATH_WORDS];
+};
+
+/* The last walk from a call and a frame address. */
+struct callpath_seen {
+	uintptr_t ra;
+	uintptr_t fa;
+	struct callpath_node *node; /* found when the memo did not do, */
+	struct callpath_memo *memo;
+	uint16_t n_words; /* of the memo; 0: it says nothing */
+	uint8_t times;    /* that often in turn */
+};
 
 struct callpath_cache {
 	uintptr_t low; /* the stack of the thread, as mapped */
@@ -56,8 +79,10 @@ struct callpath_cache {
 	uint32_t changes;
 	uint32_t cut; /* calls whose paths found no room */
 	struct callpath_node *first[CALLPATH_FIRST];
+	struct callpath_seen seen[CALLPATH_SEEN];
 	struct callpath_slot unknown;
 	struct pool nodes;
+	struct pool memos;
 	uint64_t slow_ticks; /* spent in learning */
 };
 

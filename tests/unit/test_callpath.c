@@ -218,6 +218,60 @@ START_TEST(test_recursion)
 }
 END_TEST
 
+static NOINLINE uint32_t either(int level, unsigned way);
+
+/* From two places each, with frames of two sizes: four ways to a level. */
+static NOINLINE uint32_t between(int level, unsigned way)
+{
+	const size_t size = way & 1 ? 64 : 4096;
+	char *room = alloca(size);
+	uint32_t path;
+
+	memset(room, level, size);
+	if (way & 2) {
+		path = either(level - 1, way >> 2);
+		/* Keeps the two calls from becoming one. */
+		__asm__ volatile("nop");
+	} else {
+		path = either(level - 1, way >> 2);
+	}
+	sink = room[size - 1];
+	return path;
+}
+
+static NOINLINE uint32_t either(int level, unsigned way)
+{
+	const uint32_t path = level > 0 ? between(level, way) : leaf();
+
+	sink = level;
+	return path;
+}
+
+static unsigned at_random(void)
+{
+	static unsigned x = 1;
+
+	x = x * 1664525 + 1013904223;
+	return x >> 16;
+}
+
+/*
+ * The innermost call has few places and frame addresses, and many paths.  Each
+ * is taken some times in turn, so that what is remembered of it is used.
+ */
+START_TEST(test_many_ways)
+{
+	begin(MEMORY);
+	for (int i = 0; i < 3000; i++) {
+		const unsigned way = at_random() % 64;
+		const unsigned times = 1 + at_random() % 8;
+
+		for (unsigned j = 0; j < times; j++)
+			ck_assert_uint_ne(either(3, way), 0);
+	}
+}
+END_TEST
+
 static uint32_t handled;
 
 static void handler(int signal)
@@ -448,6 +502,7 @@ int main(int argc, char **argv)
 	tcase_add_test(tests, test_varying);
 	tcase_add_test(tests, test_frame_pointers);
 	tcase_add_test(tests, test_recursion);
+	tcase_add_test(tests, test_many_ways);
 	tcase_add_test(tests, test_signal);
 	tcase_add_test(tests, test_signal_stack);
 	tcase_add_test(tests, test_context);
