@@ -102,13 +102,16 @@ void clock_start(void)
 void clock_calibrate(void)
 {
 	const struct clock_pair now = pair_read();
+	uint64_t length;
 
 	if (!clock_self.tsc || now.ticks <= first.ticks)
 		return;
-	clock_self.ns_per_tick_32 = (uint64_t)(((clock_wide)(now.ns - first.ns)
-						<< 32) /
-					       (now.ticks - first.ticks));
-	clock_self.ns_per_tick = (double)clock_self.ns_per_tick_32 / 0x1p32;
+	length = (uint64_t)(((clock_wide)(now.ns - first.ns) << 32) /
+			    (now.ticks - first.ticks));
+	atomic_store_explicit(&clock_self.ns_per_tick_32, length,
+			      memory_order_relaxed);
+	atomic_store_explicit(&clock_self.ns_per_tick, (double)length / 0x1p32,
+			      memory_order_relaxed);
 }
 
 void clock_pair(uint64_t *ticks, uint64_t *ns)

@@ -2,6 +2,7 @@
 #ifndef BCS_CLOCK_H
 #define BCS_CLOCK_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <time.h>
@@ -15,8 +16,9 @@
  */
 struct clock {
 	bool tsc;
-	uint64_t ns_per_tick_32; /* in units of 2^-32 */
-	double ns_per_tick;
+	/* A save measures them again while other threads count by them. */
+	_Atomic uint64_t ns_per_tick_32; /* in units of 2^-32 */
+	_Atomic double ns_per_tick;
 	uint64_t reading; /* ticks that it takes, and any two are apart */
 };
 
@@ -44,13 +46,19 @@ static inline uint64_t clock_ticks(void)
 
 static inline uint64_t clock_to_ns(uint64_t ticks)
 {
-	return (uint64_t)((clock_wide)ticks * clock_self.ns_per_tick_32 >> 32);
+	return (uint64_t)((clock_wide)ticks *
+				  atomic_load_explicit(
+					  &clock_self.ns_per_tick_32,
+					  memory_order_relaxed) >>
+			  32);
 }
 
 /* For less than 2^63 ticks. */
 static inline double clock_to_real_ns(uint64_t ticks)
 {
-	return (double)(int64_t)ticks * clock_self.ns_per_tick;
+	return (double)(int64_t)ticks *
+	       atomic_load_explicit(&clock_self.ns_per_tick,
+				    memory_order_relaxed);
 }
 
 /* Chooses the clock.  Once, before any tick is read. */

@@ -13,9 +13,10 @@ if [ -n "${BCS_PRELOAD_FIRST-}" ]; then
 	# The leaks are MPICH's, and signals are to end programs as always.
 	export ASAN_OPTIONS="detect_leaks=0:handle_segv=0:handle_abort=0"
 	export UBSAN_OPTIONS="halt_on_error=1:print_stacktrace=1"
-	# UCX looks into the end of a thread, where TSan knows of it no more.
+	# UCX looks into the end of a thread, where TSan knows of it no more.  A
+	# save reads what other threads write: it may find a call half counted.
 	case $BCS_PRELOAD_FIRST in
-	*tsan*) export UCX_MEM_EVENTS=n ;;
+	*tsan*) export UCX_MEM_EVENTS=n BCS_SAVE=0 ;;
 	esac
 fi
 
