@@ -51,6 +51,7 @@ struct run_rank {
 	uint64_t sleeps;
 	uint64_t given_up;
 	uint64_t dropped_calls;
+	uint64_t cut_calls;
 	uint64_t overhead;
 	uint64_t memory;
 	size_t facts[RUN_FACTS]; /* numbers in run.words */

@@ -84,6 +84,7 @@ void run_read_process(struct run_reading *reading)
 	rank->sleeps = run_process_u64(record, "sleeps");
 	rank->given_up = run_process_u64(record, "given_up_ns");
 	rank->dropped_calls = run_process_u64(record, "dropped_calls");
+	rank->cut_calls = run_process_u64(record, "cut_calls");
 	rank->overhead = run_process_u64(record, "overhead_ns");
 	rank->memory = run_process_u64(record, "memory_bytes");
 	rank->whole = record_state(record) == RECORD_WHOLE;

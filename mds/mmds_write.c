@@ -425,6 +425,15 @@ uint64_t mmds_dropped(void)
 	return sum;
 }
 
+uint64_t mmds_cut(void)
+{
+	uint64_t sum = 0;
+
+	for (struct mmds_thread *t = mmds_threads(); t; t = t->next)
+		sum += t->paths ? t->paths->cut : 0;
+	return sum;
+}
+
 bool mmds_some_untimed(void)
 {
 	const struct mmds_thread *thread = mmds_threads();

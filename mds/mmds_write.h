@@ -13,11 +13,13 @@ struct record_writer;
 void mmds_write(struct record_writer *writer);
 
 /*
- * What all threads did in a communicator; dropped calls; whether some were not
+ * What all threads did in a communicator; dropped calls; calls whose paths were
+ * cut short; whether some were not
  * timed; own time in ticks.
  */
 struct mmds_comm mmds_comm_sum(uint32_t comm);
 uint64_t mmds_dropped(void);
+uint64_t mmds_cut(void);
 bool mmds_some_untimed(void);
 uint64_t mmds_overhead_ticks(void);
 

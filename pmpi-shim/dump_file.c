@@ -109,6 +109,7 @@ static void write_process(struct record_writer *writer, const char *reason)
 	put_number(writer, "cores", process.millicores);
 	write_polite(writer);
 	put_number(writer, "dropped_calls", mmds_dropped());
+	put_number(writer, "cut_calls", mmds_cut());
 	put_number(writer, "overhead_ns", clock_to_ns(mmds_overhead_ticks()));
 	put_number(writer, "memory_bytes", arena_used());
 	record_table_end(writer);

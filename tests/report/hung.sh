@@ -9,7 +9,7 @@ hung_rank() {
 	rank=$1
 	shift
 	begin "$rank" 5 program hung arguments hung reason request polite off \
-		local_ranks 5 dropped_calls 3 "$@"
+		local_ranks 5 dropped_calls 3 cut_calls 2 "$@"
 }
 
 hung_paths() {
