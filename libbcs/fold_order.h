@@ -58,6 +58,8 @@ struct fold_tree fold_order_node(const struct coll *coll, int node);
  * all: so many bytes have rank 0's on the right, and those behind rank 1's.
  */
 uint64_t fold_order_two(const struct coll *coll);
+/* It is such a one, which is folded in one go: no sum lies anywhere else. */
+bool fold_order_is_of_two(const struct coll *coll);
 
 static inline int fold_log2(int n)
 {

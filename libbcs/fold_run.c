@@ -329,7 +329,7 @@ void fold_order_run_tree(struct fold_run *run, const struct fold_tree *tree)
 	copy_now(run, run->at, sum.at);
 }
 
-static bool is_of_two(const struct coll *coll)
+bool fold_order_is_of_two(const struct coll *coll)
 {
 	return coll->size == 2 && coll->fold->run_to && !coll->own_order &&
 	       (coll->kind == COLL_ALLREDUCE || coll->kind == COLL_REDUCE);
@@ -359,7 +359,7 @@ void fold_order_run(struct fold_run *run)
 {
 	struct fold_order order;
 
-	if (is_of_two(run->coll)) {
+	if (fold_order_is_of_two(run->coll)) {
 		two_run(run);
 		return;
 	}

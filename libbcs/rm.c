@@ -128,6 +128,16 @@ static unsigned char *slot_of(const struct coll *coll, int rank)
 	       slot_bytes(coll, largest_part(coll)) * (unsigned)rank;
 }
 
+/*
+ * Of two, what is long comes to where the sum will be, and to no third place,
+ * which would take more of the cache.
+ */
+static bool comes_to_result(const struct coll *coll)
+{
+	return coll->method.segment && coll->in != coll->out &&
+	       fold_order_is_of_two(coll);
+}
+
 static bool has_piece(const struct coll *coll, struct coll_block part,
 		      uint32_t piece)
 {
@@ -159,7 +169,11 @@ static void get_all(struct engine *engine, struct coll *coll, uint32_t round)
 	for (int i = 1; i < coll->size; i++) {
 		rank = (coll->rank + i) % coll->size;
 		if (rank <= last)
-			coll_recv(engine, coll, rank, slot_of(coll, rank),
+			coll_recv(engine, coll, rank,
+				  comes_to_result(coll)
+					  ? result_at(coll) +
+						    coll->method.segment * round
+					  : slot_of(coll, rank),
 				  piece.bytes);
 	}
 	coll->work = piece.bytes * ((unsigned)last + 1);
@@ -180,6 +194,8 @@ static struct fold_part contribution(const struct fold_run *run, int rank)
 {
 	if (rank == run->coll->rank)
 		return run->own;
+	if (comes_to_result(run->coll))
+		return (struct fold_part){ run->at, true };
 	return (struct fold_part){ slot_of(run->coll, rank), true };
 }
 
