@@ -155,7 +155,8 @@ static const struct option_spec *options(void)
 		  "divide a square of 2^k, made by repeating rows and columns, "
 		  "as in the paper, or the map as it is; default: square",
 		  set_shape },
-		{ "emit", 'e', "WHAT", "c, mpich, mpich-4.0, mpich-4.1, openmpi or tree",
+		{ "emit", 'e', "WHAT",
+		  "c, mpich, mpich-4.0, mpich-4.1, openmpi or tree",
 		  "write the tree as a function in c, as the tuning file of "
 		  "MPICH 4.0 (mpich-4.0), of 4.1 to 5.0 (mpich-4.1) or of the "
 		  "one that bcs was built with (mpich), as Open MPI's rules "

@@ -287,33 +287,83 @@ static bool advances(const struct cie *cie, struct cursor *c, uint8_t op,
 	return true;
 }
 
-static void do_other(struct machine *m, const struct cie *cie, struct cursor *c,
-		     uint8_t op)
+/* What is said of registers; false if it is something else. */
+static bool do_register(struct machine *m, const struct cie *cie,
+			struct cursor *c, uint8_t op)
 {
 	struct state *s = &m->now;
 	uint64_t reg;
 
 	switch (op) {
-	case 0x00: /* nop */
-		break;
 	case 0x05: /* offset_extended */
 		reg = read_uleb(c);
 		set_offset(s, reg, (int64_t)read_uleb(c) * cie->data_align);
-		break;
+		return true;
 	case 0x06: /* restore_extended */
 		set_initial(m, read_uleb(c));
-		break;
+		return true;
 	case 0x07: /* undefined */
 		set_lost(s, read_uleb(c), true);
-		break;
+		return true;
 	case 0x08: /* same_value */
-		reg = read_uleb(c);
-		if (reg == REG_FP)
+		if (read_uleb(c) == REG_FP)
 			s->fp_kind = CALLPATH_FP_IS;
-		break;
+		return true;
 	case 0x09: /* register */
 		set_lost(s, read_uleb(c), false);
 		read_uleb(c);
+		return true;
+	case 0x10: /* expression */
+		set_expression(s, c);
+		return true;
+	case 0x11: /* offset_extended_sf */
+		reg = read_uleb(c);
+		set_offset(s, reg, read_sleb(c) * cie->data_align);
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* What is said of the frame's address; false if it is something else. */
+static bool do_cfa(struct state *s, const struct cie *cie, struct cursor *c,
+		   uint8_t op)
+{
+	uint64_t reg;
+
+	switch (op) {
+	case 0x0c: /* def_cfa */
+		reg = read_uleb(c);
+		set_cfa(s, reg, (int64_t)read_uleb(c));
+		return true;
+	case 0x0d: /* def_cfa_register */
+		set_cfa(s, read_uleb(c), s->cfa);
+		return true;
+	case 0x0e: /* def_cfa_offset */
+		s->cfa = (int64_t)read_uleb(c);
+		return true;
+	case 0x0f: /* def_cfa_expression */
+		set_cfa_expression(s, c);
+		return true;
+	case 0x12: /* def_cfa_sf */
+		reg = read_uleb(c);
+		set_cfa(s, reg, read_sleb(c) * cie->data_align);
+		return true;
+	case 0x13: /* def_cfa_offset_sf */
+		s->cfa = read_sleb(c) * cie->data_align;
+		return true;
+	default:
+		return false;
+	}
+}
+
+static void do_other(struct machine *m, const struct cie *cie, struct cursor *c,
+		     uint8_t op)
+{
+	if (do_register(m, cie, c, op) || do_cfa(&m->now, cie, c, op))
+		return;
+	switch (op) {
+	case 0x00: /* nop */
 		break;
 	case 0x0a: /* remember_state */
 		keep(m);
@@ -322,38 +372,11 @@ static void do_other(struct machine *m, const struct cie *cie, struct cursor *c,
 		if (m->n_kept)
 			m->now = m->kept[--m->n_kept];
 		break;
-	case 0x0c: /* def_cfa */
-		reg = read_uleb(c);
-		set_cfa(s, reg, (int64_t)read_uleb(c));
-		break;
-	case 0x0d: /* def_cfa_register */
-		set_cfa(s, read_uleb(c), s->cfa);
-		break;
-	case 0x0e: /* def_cfa_offset */
-		s->cfa = (int64_t)read_uleb(c);
-		break;
-	case 0x0f: /* def_cfa_expression */
-		set_cfa_expression(s, c);
-		break;
-	case 0x10: /* expression */
-		set_expression(s, c);
-		break;
-	case 0x11: /* offset_extended_sf */
-		reg = read_uleb(c);
-		set_offset(s, reg, read_sleb(c) * cie->data_align);
-		break;
-	case 0x12: /* def_cfa_sf */
-		reg = read_uleb(c);
-		set_cfa(s, reg, read_sleb(c) * cie->data_align);
-		break;
-	case 0x13: /* def_cfa_offset_sf */
-		s->cfa = read_sleb(c) * cie->data_align;
-		break;
 	case 0x2e: /* GNU_args_size */
 		read_uleb(c);
 		break;
 	default:
-		s->unknown = true;
+		m->now.unknown = true;
 		c->at = c->end;
 	}
 }

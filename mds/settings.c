@@ -474,7 +474,7 @@ const struct setting settings_table[] = {
 	  "program runs, in case it is killed; the first are after 1, 2, 4 "
 	  "... s; 0: never",
 	  set_save },
-	{ "BCS_MEMORY", "a size like 512K or 1M, at least 128K", "1M",
+	{ "BCS_MEMORY", "a size like 512K or 1M, at least 128K", "16M",
 	  "memory that each process may use for its record", set_memory },
 	{ NULL, NULL, NULL, NULL, NULL },
 };

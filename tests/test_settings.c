@@ -60,7 +60,7 @@ START_TEST(the_defaults)
 			  SETTINGS_TIME | SETTINGS_SIZE | SETTINGS_ACCOUNT |
 				  SETTINGS_COMMS | SETTINGS_PEERS);
 	ck_assert_int_eq(settings.dump_signal, SIGUSR2);
-	ck_assert_uint_eq(settings.memory, 1 << 20);
+	ck_assert_uint_eq(settings.memory, 16 << 20);
 	ck_assert_str_eq(settings.out, ".");
 	ck_assert_uint_eq(settings.umask, 077);
 	ck_assert_str_eq(settings.trees, "");
@@ -238,7 +238,7 @@ START_TEST(memory)
 	ck_assert(set("BCS_MEMORY", "8G"));
 	ck_assert_uint_eq(settings.memory, UINT64_C(8) << 30);
 	ck_assert(!set("BCS_MEMORY", "127K"));
-	ck_assert_uint_eq(settings.memory, 1 << 20);
+	ck_assert_uint_eq(settings.memory, 16 << 20);
 }
 END_TEST
 

@@ -3,10 +3,10 @@
 /*
  * MPICH wants a rule for every collective there is, or aborts; so the file has
  * MPICH 4.0's own for all but one (tree_mpich_rules.txt, the 44 of its
- * maint/tuning/coll/mpir/generic.json).  Those of 4.1 to 5.0 differ in one name,
- * and each aborts with the name of the other.  A few algorithms only work for some
- * operations or numbers of processes; what MPICH takes elsewhere is beside
- * them.
+ * maint/tuning/coll/mpir/generic.json).  Those of 4.1 to 5.0 differ in one
+ * name, and each aborts with the name of the other.  A few algorithms only work
+ * for some operations or numbers of processes; what MPICH takes elsewhere is
+ * beside them.
  */
 #include <inttypes.h>
 #include <string.h>

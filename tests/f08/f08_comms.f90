@@ -95,6 +95,7 @@ contains
       MPI_INFO_NULL, comm)
     ! MPICH 5.0 takes each process for a node where UCX does all.
     n = size_of(comm)
+    call say('split_type', [n])
     call check('split_type', [merge(2, n, n == 1)], [2])
     call expect('MPI_Comm_rank', 1)
     call expect('MPI_Comm_split', 2)
