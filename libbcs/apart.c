@@ -77,11 +77,8 @@ static void set_free(const cpu_set_t *there, const cpu_set_t *mask)
 	sched_setaffinity(0, sizeof(now), &now);
 }
 
-/*
- * Onto that core, and then free again; without a signal between, whose handler
- * would find one core.  False if it cannot go there.
- */
-static bool move(int32_t core)
+/* Without a signal between, whose handler would find one core. */
+bool apart_move(int32_t core)
 {
 	cpu_set_t there;
 	cpu_set_t mask;
@@ -106,7 +103,7 @@ static void go(struct engine *engine, int32_t core)
 	row.rests = clock_monotonic_ns() + (REST_NS << row.goes);
 	if (row.goes < REST_DOUBLES)
 		row.goes++;
-	if (move(core))
+	if (apart_move(core))
 		atomic_store_explicit(&engine->slot->core, core,
 				      memory_order_relaxed);
 }

@@ -14,6 +14,12 @@
 
 struct engine;
 
+/*
+ * The calling thread goes onto that core, from 1, and may leave it again: its
+ * mask is as before.  False if it may not go there.
+ */
+bool apart_move(int32_t core);
+
 /* After a wait in a crowd, of the thread that waited. */
 void apart_waited(struct engine *engine);
 

@@ -130,9 +130,10 @@ struct board_slot {
 	/* Of a node's first: by how much slice 0 was later (net_clock.h) */
 	_Atomic uint64_t zero_moved;
 
-	/* Where it last waited, from 1, if they are crowded; wait.c. */
+	/* Where it last waited, from 1; wait.c, beside.c. */
 	_Alignas(BOARD_LINE) _Atomic int32_t core;
 	_Atomic uint32_t willing; /* to leave it; apart.c */
+	_Atomic uint32_t yields;  /* is in sched_yield(); beside.c */
 
 	/* Changes as its owner's threads come and go, */
 	_Alignas(BOARD_LINE) _Atomic uint32_t blocked;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "libbcs/beside.h"
 #include "libbcs/coll.h"
 #include "libbcs/copy.h"
 #include "libbcs/engine.h"
@@ -109,6 +110,8 @@ int engine_start(struct engine *engine, struct board_slot **slots,
 						: -ENOMEM;
 	if (rc == 0)
 		wait_start(options->crowded);
+	if (rc == 0 && !options->crowded)
+		beside_start(engine);
 	if (rc == 0)
 		rc = slot_start(engine);
 	if (rc == 0)

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "libbcs/apart.h"
+#include "libbcs/beside.h"
 #include "libbcs/engine.h"
 #include "libbcs/helper.h"
 #include "libbcs/net.h"
@@ -168,21 +169,28 @@ static bool must_poke(const struct engine *engine)
 	return engine->options.must_poke && engine->options.must_poke();
 }
 
-/* Not at once: who comes soon needs none. */
-static bool is_turn_to_lend(unsigned turns)
+static void give_way_crowded(struct engine *engine)
 {
-	return turns % LEND_EVERY == LEND_EVERY - 1;
+	if (apart_is_asked(engine))
+		apart_swap(engine);
+	sched_yield();
 }
 
-static void give_way(struct engine *engine, bool lends)
+/* Lends not at once: who comes soon needs none. */
+static void give_way(struct engine *engine, unsigned yields)
 {
-	if (engine->options.crowded && apart_is_asked(engine))
-		apart_swap(engine);
-	if (!engine->options.crowded && lends) {
+	bool lends;
+
+	if (engine->options.crowded) {
+		give_way_crowded(engine);
+		return;
+	}
+	lends = yields % LEND_EVERY == LEND_EVERY - 1;
+	if (lends) {
 		engine_rouse_owed(engine);
 		helper_lend(engine);
 	}
-	sched_yield();
+	beside_yield(engine, lends || yields == 0);
 }
 
 /* As MPI would: what it sees to is not always known to have moved. */
@@ -195,7 +203,7 @@ static bool wait_awake(struct engine *engine, unsigned turns)
 	if ((gives || turns % POKE_EVERY == POKE_EVERY - 1) && poke(engine))
 		return true;
 	if (gives)
-		give_way(engine, is_turn_to_lend(turns - looks));
+		give_way(engine, turns - looks);
 	else
 		__builtin_ia32_pause();
 	return false;
@@ -247,7 +255,7 @@ static bool wait_on_demand(struct engine *engine, unsigned turns,
 	if (turns < looks)
 		__builtin_ia32_pause();
 	else if (turns < last)
-		give_way(engine, is_turn_to_lend(turns - looks));
+		give_way(engine, turns - looks);
 	else
 		sleep_until_woken(engine, turns - last, waiting);
 	return false;
@@ -287,7 +295,7 @@ void wait_idle(struct engine *engine)
 	if (engine->options.crowded)
 		sched_yield();
 	else if (!engine->options.slice_ns && ++tests % LEND_TESTS == 0)
-		give_way(engine, true);
+		give_way(engine, LEND_EVERY - 1);
 }
 
 /* What takes less than a few turns, and no other's, is not called waiting. */

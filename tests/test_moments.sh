@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # usage: test_moments.sh PROGRAM
 # The first moments of PROGRAM (programs/moments.c): what costs a program with
-# threads 20 ms is done while it has one.
+# threads 20 ms is done while it has one.  Two ranks that begin on one core part
+# soon, unless others use the machine; what cores they may use stays as it was.
 # shellcheck source=tests/lib.sh
 . "$BCS_SOURCE/tests/lib.sh"
 
@@ -13,3 +14,17 @@ for n in 1 2; do
 	[ "$(sort -u "$out/threads")" = 1 ] ||
 		fail "$n ranks register with $(cat "$out/threads") threads"
 done
+
+# parts [OPTION]...: how many of at most 100 rounds they were on one core.
+parts() {
+	export LD_PRELOAD="$preload" BCS_OUT="$records"
+	timeout -k 5 "$limit" mpiexec.mpich -n 2 "$@" "$program" cores 100
+	unset LD_PRELOAD BCS_OUT
+}
+
+parts -bind-to core >/dev/null || fail "bound: another mask"
+[ "$(nproc)" -gt 1 ] || exit 0
+for try in 1 2 3 4 5 6 7 8 9 10; do
+	[ "$(parts)" -eq 100 ] || exit 0
+done
+fail "two ranks stay on one core ($try runs)"

@@ -2,16 +2,22 @@
 
 /*
  * usage: moments threads
- * The first moments of a program.  It prints how many threads it has when the
- * library first registers it with the kernel's membarrier().
+ *        moments cores ROUNDS
+ * The first moments of a program.  `threads` prints how many threads it has
+ * when the library first registers it with the kernel's membarrier().  `cores`
+ * begins both ranks on one core, lets them go after MPI_Init, and prints how
+ * many of at most ROUNDS ping-pongs they were on one core, after it checked
+ * their masks.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <dlfcn.h>
 #include <linux/membarrier.h>
 #include <mpi.h>
+#include <sched.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 
@@ -55,9 +61,67 @@ static int threads(void)
 	return MPI_Finalize();
 }
 
+/* The first that the process may use. */
+static void go_to_first(const cpu_set_t *mask)
+{
+	cpu_set_t first;
+	size_t core = 0;
+
+	while (!CPU_ISSET(core, mask))
+		core++;
+	CPU_ZERO(&first);
+	CPU_SET(core, &first);
+	sched_setaffinity(0, sizeof(first), &first);
+}
+
+/* Rank 1's core comes with its message. */
+static int rounds_beside(int rank, int rounds)
+{
+	int core;
+	int n = 0;
+
+	do {
+		core = sched_getcpu();
+		if (rank == 1)
+			MPI_Send(&core, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+		else
+			MPI_Recv(&core, 1, MPI_INT, 1, 0, MPI_COMM_WORLD,
+				 MPI_STATUS_IGNORE);
+		core = core == sched_getcpu() && ++n < rounds;
+		MPI_Bcast(&core, 1, MPI_INT, 0, MPI_COMM_WORLD);
+	} while (core);
+	return n;
+}
+
+static int cores(int rounds)
+{
+	cpu_set_t mask;
+	cpu_set_t then;
+	int rank;
+	int n;
+
+	MPI_Init(NULL, NULL);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	sched_getaffinity(0, sizeof(mask), &mask);
+	go_to_first(&mask);
+	MPI_Barrier(MPI_COMM_WORLD);
+	sched_setaffinity(0, sizeof(mask), &mask);
+	n = rounds_beside(rank, rounds);
+	sched_getaffinity(0, sizeof(then), &then);
+	if (!CPU_EQUAL(&mask, &then)) {
+		fprintf(stderr, "rank %d has another mask\n", rank);
+		MPI_Abort(MPI_COMM_WORLD, 3);
+	}
+	if (rank == 0)
+		printf("%d\n", n);
+	return MPI_Finalize();
+}
+
 int main(int argc, char **argv)
 {
 	if (argc == 2 && strcmp(argv[1], "threads") == 0)
 		return threads();
+	if (argc == 3 && strcmp(argv[1], "cores") == 0)
+		return cores(atoi(argv[2]));
 	return 2;
 }
