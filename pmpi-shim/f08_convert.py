@@ -15,6 +15,9 @@ PARAM = re.compile(r"(?P<type>.*?)(?P<name>\w+|\.\.\.)(?P<dims>(?:\[\d*\])*)$")
 C_TYPES = {"INTEGER4": ("int",), "INTEGER8": ("MPI_Aint", "MPI_Count", "MPI_Offset"),
            "LOGICAL4": ("int",), "CHARACTER1": ("char",), "C_ptr": ("void",)}
 
+# Of requests: C counts them from 0, the module's own procedures from 1.
+INDICES = ("index", "indx", "array_of_indices")
+
 
 @dataclass
 class Param:            # of a C function
@@ -105,6 +108,8 @@ def convert(w, d, p):
     if not is_known(d) or not p.suits(d) or not (value or p.depth == 1):
         return False
     if d.type == "CHARACTER1" and (value or d.shape or d.intent != "IN"):
+        return False
+    if d.name in INDICES and d.intent == "OUT" and w.kind != "manual":
         return False
     unbounded = d.type == "LOGICAL4" and d.intent != "IN" and not d.extent
     if d.shape and (d.type == "Mpi_file" or unbounded):
