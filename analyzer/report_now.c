@@ -118,6 +118,37 @@ static void add_groups(struct report *report, struct table *table,
 	free(groups);
 }
 
+static bool is_in_call(const struct run *run, uint64_t rank)
+{
+	for (size_t i = 0; i < run->n_now; i++)
+		if (run->now[i].rank == rank)
+			return true;
+	return false;
+}
+
+/* Those that were asked while they computed. */
+static void add_outside(struct report *report, struct table *table)
+{
+	const struct run *run = report->run;
+	uint64_t *ranks = mem_alloc(run->n_ranks, sizeof(*ranks));
+	char *text;
+	size_t n = 0;
+
+	for (size_t i = 0; i < run->n_ranks; i++)
+		if (run->ranks[i].whole &&
+		    strcmp(run_rank_fact(run, &run->ranks[i], RUN_REASON),
+			   "request") == 0 &&
+		    !is_in_call(run, run->ranks[i].rank))
+			ranks[n++] = run->ranks[i].rank;
+	if (n > 0) {
+		text = report_ranks(ranks, n);
+		report_note(table, mem_print("%s %s in no call of MPI", text,
+					     n > 1 ? "are" : "is"));
+		free(text);
+	}
+	free(ranks);
+}
+
 static void now_for_people(struct report *report)
 {
 	const struct run *run = report->run;
@@ -129,6 +160,7 @@ static void now_for_people(struct report *report)
 	memcpy(sorted, run->now, run->n_now * sizeof(*sorted));
 	qsort(sorted, run->n_now, sizeof(*sorted), compare_now);
 	add_groups(report, table, sorted);
+	add_outside(report, table);
 	free(sorted);
 	table->alarm = true;
 	table_cut(table, report->options->top);

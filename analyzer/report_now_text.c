@@ -121,11 +121,13 @@ char *report_now_text(const struct report *report, const struct run_now *group,
 	char *tag = tag_text(run, group);
 	char *comm = comm_text(run, group);
 	char *since = since_text(group, n);
+	/* MPI_Finalize has none. */
+	const bool has_place = group->place != UINT64_MAX;
 	char *site = report_place(report, group->place);
-	char *text = mem_print("%s%s %s in %s%s%s%s%s, at %s", ranks, thread,
-			       n > 1 ? "are" : "is",
-			       report_word(run, group->call), peer, tag, comm,
-			       since, site);
+	char *text = mem_print(
+		"%s%s %s in %s%s%s%s%s%s%s", ranks, thread,
+		n > 1 ? "are" : "is", report_word(run, group->call), peer, tag,
+		comm, since, has_place ? ", at " : "", has_place ? site : "");
 
 	free(ranks);
 	free(thread);

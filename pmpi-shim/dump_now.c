@@ -7,7 +7,10 @@
 #include "mds/record.h"
 #include "pmpi-shim/comms.h"
 #include "pmpi-shim/dump_now.h"
+#include "pmpi-shim/process.h"
 #include "pmpi-shim/requests.h"
+#include "pmpi-shim/route.h"
+#include "pmpi-shim/shim.h"
 
 #define REQUESTS_SHOWN 16
 #define HANDLES_READ   256
@@ -79,6 +82,12 @@ static bool is_transfer(const struct shim_request *request)
 		request->kind == SHIM_REQUEST_RECV);
 }
 
+/* What has come is not what the call waits for. */
+static bool has_come(MPI_Request handle)
+{
+	return route_request_is_live(handle) && route_request_is_ready(handle);
+}
+
 /*
  * The array is the program's, and its call may be over by now if it is another
  * thread's: the kernel says so where reading it would be a fault.
@@ -106,13 +115,27 @@ static void write_thread(struct record_writer *writer,
 	for (size_t i = 0; i < n && shown < REQUESTS_SHOWN; i++) {
 		const struct shim_request *r = shim_request_find(handles[i]);
 
-		if (!is_transfer(r))
+		if (!is_transfer(r) || has_come(handles[i]))
 			continue;
 		write_request(writer, thread, &now, r);
 		shown++;
 	}
 	if (shown == 0)
 		write_call(writer, thread, &now);
+}
+
+/* It is no recorded call while it runs: its time is outside of the account. */
+static void write_finalize(struct record_writer *writer)
+{
+	record_put_u64(writer, 0);
+	record_put_str(writer, mmds_self.names[SHIM_MPI_Finalize]);
+	record_put_u64(writer, 0);
+	record_put_u64(writer, clock_to_ns(clock_ticks() - process.finalizing));
+	record_put_str(writer, "");
+	put_rank_or_tag(writer, false, 0);
+	put_rank_or_tag(writer, false, 0);
+	put_comm(writer, MMDS_NONE);
+	record_row_end(writer);
 }
 
 void dump_now_write(struct record_writer *writer)
@@ -123,5 +146,7 @@ void dump_now_write(struct record_writer *writer)
 	for (struct mmds_thread *t = mmds_threads(); t; t = t->next)
 		if (t->inside && !t->ended)
 			write_thread(writer, t);
+	if (process.finalizing)
+		write_finalize(writer);
 	record_table_end(writer);
 }

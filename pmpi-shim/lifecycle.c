@@ -271,8 +271,10 @@ SHIM_EXPORT int MPI_Finalize(void)
 	mmds_end();
 	process.ended = true;
 	start = clock_ticks();
+	process.finalizing = start;
 	route_stop();
 	rc = PMPI_Finalize();
+	process.finalizing = 0;
 	mmds_record_outside(SHIM_MPI_Finalize, clock_ticks() - start);
 	save_stop();
 	dump_write("finalize");

@@ -24,9 +24,10 @@ struct process {
 	bool started;           /* that call was made */
 	_Atomic bool recording; /* and the process is one that records */
 	bool ended; /* MPI_Finalize was called, or all sessions ended */
-	pid_t pid;  /* a fork has another, and writes nothing */
-	int status; /* of its exit; -1: it runs */
-	int rank;   /* -1: without a world */
+	uint64_t finalizing; /* since which tick MPI_Finalize runs; 0: not */
+	pid_t pid;           /* a fork has another, and writes nothing */
+	int status;          /* of its exit; -1: it runs */
+	int rank;            /* -1: without a world */
 	int size;
 	int thread_level;
 	unsigned local_ranks;

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * usage: hung FILE, with 3 ranks.  Rank 0 waits for two messages, of which one
+ * came; rank 1 computes; rank 2 is in MPI_Finalize.  All are asked for their
+ * records, and go on once FILE is there.
+ */
+#include <mpi.h>
+#include <signal.h>
+#include <unistd.h>
+
+static void wait_for_two(void)
+{
+	MPI_Request requests[2];
+	int got[2];
+
+	for (int i = 0; i < 2; i++)
+		MPI_Irecv(&got[i], 1, MPI_INT, 1, i, MPI_COMM_WORLD,
+			  &requests[i]);
+	MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+}
+
+static void compute(const int pids[3], const char *file)
+{
+	const int sent = 1;
+
+	MPI_Send(&sent, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+	sleep(1);
+	for (int i = 0; i < 3; i++)
+		kill(pids[i], SIGUSR2);
+	while (access(file, F_OK) != 0)
+		usleep(10000);
+	MPI_Send(&sent, 1, MPI_INT, 0, 1, MPI_COMM_WORLD);
+}
+
+int main(int argc, char **argv)
+{
+	int pids[3];
+	int pid = getpid();
+	int rank;
+
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	MPI_Allgather(&pid, 1, MPI_INT, pids, 1, MPI_INT, MPI_COMM_WORLD);
+	if (rank == 0)
+		wait_for_two();
+	else if (rank == 1)
+		compute(pids, argv[1]);
+	MPI_Finalize();
+	return 0;
+}
