@@ -36,6 +36,7 @@ static void iprobe(int calls)
 static __attribute__((noinline)) void vary(int level, unsigned x)
 {
 	const size_t size = 16 + (x >> 16) % 8176;
+	/* cppcheck-suppress allocaCalled */
 	volatile char *room = alloca(size);
 
 	room[0] = 1;

@@ -57,6 +57,7 @@ _Static_assert(sizeof(struct callpath_node) == 64, "it is a line");
 
 /* The words that a walk used, and where above its first frame they lay. */
 struct callpath_memo {
+	struct pool_link link;
 	struct callpath_node *node; /* that it found */
 	uint16_t at[CALLPATH_WORDS];
 	uintptr_t is[CALLPATH_WORDS];

@@ -104,7 +104,7 @@ static void leave(void)
 static void begin(enum shim_call call, uint64_t ticks)
 {
 	clock_calibrate();
-	at_quick_exit(leave);
+	(void)at_quick_exit(leave);
 	fatal_start();
 	if (call == SHIM_MPI_Session_init)
 		process_alone();

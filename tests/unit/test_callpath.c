@@ -18,10 +18,16 @@
 #include "mds/callpath_trace.h"
 #include "mds/modules.h"
 
-#define DEPTH    16
-#define THREADS  4
-#define MEMORY   (4u << 20)
-#define NOINLINE __attribute__((noinline, noclone))
+#define DEPTH   16
+#define THREADS 4
+#define MEMORY  (4u << 20)
+#ifdef __clang__
+#define NOINLINE    __attribute__((noinline))
+#define COMPILED(x) /* as all else is */
+#else
+#define NOINLINE    __attribute__((noinline, noclone))
+#define COMPILED(x) __attribute__((optimize(x)))
+#endif
 
 static __thread struct callpath_cache *cache;
 static volatile int sink;
@@ -167,8 +173,7 @@ START_TEST(test_varying)
 }
 END_TEST
 
-__attribute__((optimize("omit-frame-pointer"))) static NOINLINE uint32_t
-without_fp(int x)
+COMPILED("omit-frame-pointer") static NOINLINE uint32_t without_fp(int x)
 {
 	const uint32_t path = leaf();
 
@@ -176,8 +181,7 @@ without_fp(int x)
 	return path;
 }
 
-__attribute__((optimize("no-omit-frame-pointer"))) static NOINLINE uint32_t
-with_fp(int x)
+COMPILED("no-omit-frame-pointer") static NOINLINE uint32_t with_fp(int x)
 {
 	const uint32_t path = without_fp(x + 1);
 
@@ -269,6 +273,17 @@ START_TEST(test_many_ways)
 		for (unsigned j = 0; j < times; j++)
 			ck_assert_uint_ne(either(3, way), 0);
 	}
+}
+END_TEST
+
+/* More frame addresses than what is remembered has room for at first. */
+START_TEST(test_many_frames)
+{
+	begin(MEMORY);
+	for (int i = 0; i < 3; i++)
+		for (size_t size = 16; size < 200 * 48; size += 48)
+			for (int j = 0; j < 8; j++)
+				ck_assert_uint_ne(outer(size), 0);
 }
 END_TEST
 
@@ -503,6 +518,7 @@ int main(int argc, char **argv)
 	tcase_add_test(tests, test_frame_pointers);
 	tcase_add_test(tests, test_recursion);
 	tcase_add_test(tests, test_many_ways);
+	tcase_add_test(tests, test_many_frames);
 	tcase_add_test(tests, test_signal);
 	tcase_add_test(tests, test_signal_stack);
 	tcase_add_test(tests, test_context);
