@@ -28,6 +28,8 @@ bool job_all_can(MPI_Comm comm, bool can)
 struct common {
 	uint64_t words[7];
 	char trees[PATH_MAX];
+	/* That one may differ; rank 0 has told of its own. */
+	char refused[sizeof(process.refused)];
 };
 
 static const char *const common_names[] = { "BCS_MODE",      "BCS_SLICE",
@@ -45,6 +47,7 @@ static void common_get(struct common *common)
 			   s->reduce.algorithm, s->reduce.segment }
 	};
 	snprintf(common->trees, sizeof(common->trees), "%s", s->trees);
+	strcpy(common->refused, process.refused);
 }
 
 static void common_take(const struct common *common)
@@ -88,21 +91,41 @@ static void common_warn(const char *name)
 	process_warn(line);
 }
 
+/* Values that were not taken here, but for those that rank 0 told of. */
+static void refused_warn(const struct common *first)
+{
+	char line[sizeof(process.refused) + 32];
+	char *next = process.refused;
+	const char *one;
+
+	while ((one = strsep(&next, "\n"))) {
+		if (!*one || strstr(first->refused, one))
+			continue;
+		snprintf(line, sizeof(line), "rank %d: %s", process.rank, one);
+		process_warn(line);
+	}
+}
+
 void job_agree_on_settings(void)
 {
 	struct common mine;
 	struct common first;
 	const char *unlike;
-	int rank;
+	int ranks[2]; /* the first that is unlike, and that refused values */
 
 	common_get(&mine);
 	first = mine;
 	PMPI_Bcast(&first, sizeof(first), MPI_BYTE, 0, MPI_COMM_WORLD);
 	unlike = common_unlike(&mine, &first);
-	rank = unlike ? process.rank : process.size;
-	PMPI_Allreduce(MPI_IN_PLACE, &rank, 1, MPI_INT, MPI_MIN,
+	ranks[0] = unlike ? process.rank : process.size;
+	ranks[1] = strcmp(mine.refused, first.refused) != 0 && mine.refused[0]
+			   ? process.rank
+			   : process.size;
+	PMPI_Allreduce(MPI_IN_PLACE, ranks, 2, MPI_INT, MPI_MIN,
 		       MPI_COMM_WORLD);
-	if (rank == process.rank)
+	if (ranks[1] == process.rank)
+		refused_warn(&first);
+	if (ranks[0] == process.rank)
 		common_warn(unlike);
 	if (unlike)
 		common_take(&first);

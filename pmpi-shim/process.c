@@ -53,8 +53,13 @@ void process_warn(const char *line)
 	(void)!writev(STDERR_FILENO, parts, 3);
 }
 
+/* Who is not the first tells of what the first did not: job.c. */
 static void warn_once(const char *line)
 {
+	const size_t at = strlen(process.refused);
+
+	snprintf(process.refused + at, sizeof(process.refused) - at, "%s\n",
+		 line);
 	if (process_is_first())
 		process_warn(line);
 }

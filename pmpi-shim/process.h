@@ -37,6 +37,7 @@ struct process {
 	bool rcache_off;     /* we set UCX_RCACHE_ENABLE */
 	bool leaves_badly;   /* of other nodes, in MPI_Finalize */
 	bool answers;        /* the dump signal writes the record */
+	char refused[512];   /* values of settings, a line each, as told */
 	char host[64];
 	char mpi[128];
 	char mismatch[640]; /* of collectives, as it was told; empty: none */

@@ -56,3 +56,15 @@ for setting in BCS_NODE_SIZE=2 BCS_BCAST=binary BCS_BCAST=pipeline:8K \
 done
 unlike "BCS_MODE=fixed BCS_SLICE=1ms" BCS_MODE=fixed
 named BCS_SLICE
+
+# A value that is not taken is told of once, also where rank 0 has a good one.
+unlike BCS_MODE=demand BCS_MODE=nonsense
+grep "^bcs:.*BCS_MODE=nonsense is not taken" "$out/said" >"$out/refused" ||
+	fail "not said of BCS_MODE=nonsense: $(cat "$out/said")"
+[ "$(cut -c1-12 "$out/refused")" = "bcs: rank 1:" ] ||
+	fail "not once, or not of rank 1: $(cat "$out/said")"
+unlike BCS_MODE=nonsense "BCS_MODE=nonsense BCS_CALLSITE_DEPTH=none"
+[ "$(grep -c "BCS_MODE=nonsense is not taken" "$out/said")" -eq 1 ] ||
+	fail "not once: $(cat "$out/said")"
+[ "$(grep -c "^bcs: rank 1: BCS_CALLSITE_DEPTH=none is not" "$out/said")" -eq 1 ] ||
+	fail "not said of BCS_CALLSITE_DEPTH, or not once: $(cat "$out/said")"
