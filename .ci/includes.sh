@@ -33,7 +33,7 @@ check libbcs 'mds/|tree/'
 check pmpi-shim 'mds/|libbcs/'
 check analyzer 'mds/|tree/|model/|sim/'
 check benchmarks/mpib 'none/'
-check benchmarks 'libbcs/(bcs|coll_tune|core|fabric_net|fabric_node)\.h|mds/|tree/|sim/'
+check benchmarks 'libbcs/(api/bcs|demand/coll/coll_tune|core/(core|fabric_net|fabric_node))\.h|mds/|tree/|sim/'
 without_mpi mds
 without_mpi tree
 without_mpi model

@@ -14,8 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "libbcs/bcs.h"
-#include "libbcs/coll_tune.h"
+#include "libbcs/api/bcs.h"
+#include "libbcs/demand/coll/coll_tune.h"
 #include "values.h"
 
 #define USAGE                                                              \

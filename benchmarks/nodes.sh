@@ -51,7 +51,7 @@ more() {
 }
 
 # Trees of messages that take as long as those just measured.  The compare-and-write
-# of libbcs/fabric_net.h, which is such a tree behind a ticket, is beside it over two
+# of libbcs/core/fabric_net.h, which is such a tree behind a ticket, is beside it over two
 # nodes alone: what a further one adds cannot be told where they share cores.
 strobe() {
 	mpiexec="ip netns exec $node_a mpiexec.mpich $(two_nodes_hosts 1)"

@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "libbcs/fabric_node.h"
+#include "libbcs/core/fabric_node.h"
 #include "primitives_do.h"
 
 #define USAGE   "usage: primitives MEMBERS BYTES\n"

@@ -105,7 +105,7 @@ over_mpi_head() {
 
 # messages: what a compare-and-write of the first takes of them, by its tree; the first
 # handles as many as its children and the chain is as long as the tree is deep, down
-# and up, once to compare and once to write (libbcs/fabric_tree.c).
+# and up, once to compare and once to write (libbcs/core/fabric_tree.c).
 messages() {
 	awk '
 	function logarithm(n) { return n > 1 ? 1 + logarithm(int(n / 2)) : 0 }

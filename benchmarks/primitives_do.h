@@ -8,7 +8,7 @@
  */
 #include <stdint.h>
 
-#include "libbcs/core.h"
+#include "libbcs/core/core.h"
 
 #define PRIMITIVES_GLOBAL     (1u << 20) /* bytes of a member's memory */
 #define PRIMITIVES_BYTES_MOST (PRIMITIVES_GLOBAL - 4096) /* of a transfer */

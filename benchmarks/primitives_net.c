@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * What the core primitives cost over MPI (libbcs/fabric_net.h): microseconds of
- * a compare-and-write over all members by the first, which keeps the order, and
- * by the last; of a transfer of so many bytes to all by the first, with an
- * event at each, and MB/s of that, all destinations counted; and of
- * MPI_Allreduce, a tree in which all take part.  The other members wait for an
- * event meanwhile.
+ * What the core primitives cost over MPI (libbcs/core/fabric_net.h):
+ * microseconds of a compare-and-write over all members by the first, which
+ * keeps the order, and by the last; of a transfer of so many bytes to all by
+ * the first, with an event at each, and MB/s of that, all destinations counted;
+ * and of MPI_Allreduce, a tree in which all take part.  The other members wait
+ * for an event meanwhile.
  */
 #include <math.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "libbcs/fabric_net.h"
+#include "libbcs/core/fabric_net.h"
 #include "primitives_do.h"
 
 #define USAGE     "usage: primitives_net BYTES\n"

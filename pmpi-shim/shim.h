@@ -19,8 +19,8 @@
 #include <stdatomic.h>
 
 #include "mds/mmds.h"
+#include "pmpi-shim/mpich/polite.h"
 #include "pmpi-shim/pmpi.h"
-#include "pmpi-shim/polite.h"
 #include "shim_calls.h" /* generated */
 
 #define SHIM_EXPORT __attribute__((visibility("default")))

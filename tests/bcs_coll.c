@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "libbcs/bcs.h"
+#include "libbcs/api/bcs.h"
 
 #define RANKS_MAX 8
 

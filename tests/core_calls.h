@@ -3,7 +3,7 @@
 #define BCS_CORE_CALLS_H
 
 /* The core primitives in short, for the tests of both fabrics. */
-#include "libbcs/core.h"
+#include "libbcs/core/core.h"
 #include "mds/clock.h"
 
 /* A bit for each of the first 64 members. */

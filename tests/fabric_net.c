@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * The core primitives over MPI (libbcs/fabric_net.h), among all processes; says
- * "right" on each process, or what is wrong.  An argument is how often what
- * takes chance is tried; with another one MPI allows no threads.
+ * The core primitives over MPI (libbcs/core/fabric_net.h), among all processes;
+ * says "right" on each process, or what is wrong.  An argument is how often
+ * what takes chance is tried; with another one MPI allows no threads.
  */
 #include <errno.h>
 #include <mpi.h>
@@ -14,8 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "libbcs/core.h"
-#include "libbcs/fabric_net.h"
+#include "libbcs/core/core.h"
+#include "libbcs/core/fabric_net.h"
 #include "tests/core_calls.h"
 
 #define BYTES   1500005 /* not of whole words */

@@ -12,7 +12,7 @@ trap 'rm -rf "$out"' EXIT
 nm -D --defined-only "$2" |
 	awk '$2 ~ /[TWi]/ && $3 ~ /^MPIX?_/ { print $3 }' | sort >"$out/library"
 [ -s "$out/library" ]
-awk '$2 == "skip" { print $1 }' "$BCS_SOURCE/pmpi-shim/calls.txt" |
+awk '$2 == "skip" { print $1 }' "$BCS_SOURCE/pmpi-shim/gen/calls.txt" |
 	sort >"$out/skipped"
 {
 	comm -23 "$out/library" "$out/skipped"

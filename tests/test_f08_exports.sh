@@ -14,7 +14,7 @@ procedures() {
 }
 
 procedures "$2" | grep -v _f08ts >"$out/library"
-awk '$2 == "skip" { print $1 }' "$BCS_SOURCE/pmpi-shim/f08.txt" |
+awk '$2 == "skip" { print $1 }' "$BCS_SOURCE/pmpi-shim/gen/f08.txt" |
 	sort >"$out/skipped"
 comm -23 "$out/library" "$out/skipped" >"$out/expected"
 [ -s "$out/expected" ]

@@ -11,7 +11,7 @@ trap 'rm -rf "$out"' EXIT
 
 # generate F08_TXT [MODULE]
 generate() {
-	python3 "$BCS_SOURCE/pmpi-shim/gen_f08.py" "$out/shim_f08.c" \
+	python3 "$BCS_SOURCE/pmpi-shim/gen/gen_f08.py" "$out/shim_f08.c" \
 		"$out/shim_f08.h" "$1" "$data/calls.txt" \
 		"${2-$out/mpi_f08.mod}" "$data/mpi_proto.h"
 }

@@ -12,7 +12,7 @@ written="shim_wrappers.c shim_calls.h shim_pmpi.h"
 
 # generate CALLS_TXT HEADER...
 generate() {
-	(cd "$out" && python3 "$BCS_SOURCE/pmpi-shim/gen_wrappers.py" \
+	(cd "$out" && python3 "$BCS_SOURCE/pmpi-shim/gen/gen_wrappers.py" \
 		shim_wrappers.c shim_calls.h shim_pmpi.h "$@")
 }
 

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "analyzer/stats.h"
+#include "analyzer/diff/stats.h"
 
 #define CLOSE    1e-9
 #define N(a)     (sizeof(a) / sizeof((a)[0]))

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/intern.h"
-#include "analyzer/table.h"
-#include "analyzer/units.h"
+#include "analyzer/base/units.h"
+#include "analyzer/run/intern.h"
+#include "analyzer/show/table.h"
 #include "mds/utf8.h"
 
 START_TEST(times_have_a_unit_that_suits)

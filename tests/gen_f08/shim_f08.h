@@ -1,5 +1,5 @@
 /* Written by gen_f08.py; do not edit. */
-#include "pmpi-shim/f08.h"
+#include "pmpi-shim/mpich/f08.h"
 
 SHIM_EXPORT void mpi_alloc_mem_f08_(const MPI_Aint *size, const int *info, void *baseptr, int *ierror);
 SHIM_EXPORT void mpi_cart_get_f08_(const MPI_Comm *comm, const int *maxdims, int dims[], int periods[], int coords[], int *ierror);

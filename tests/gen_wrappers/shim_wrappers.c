@@ -1,10 +1,10 @@
 /* Written by gen_wrappers.py; do not edit. */
-#include "pmpi-shim/comms.h"
-#include "pmpi-shim/fatal.h"
-#include "pmpi-shim/pending.h"
-#include "pmpi-shim/route.h"
+#include "pmpi-shim/record/comms.h"
+#include "pmpi-shim/mpich/fatal.h"
+#include "pmpi-shim/record/pending.h"
+#include "pmpi-shim/route/route.h"
 #include "pmpi-shim/shim.h"
-#include "pmpi-shim/transfer.h"
+#include "pmpi-shim/record/transfer.h"
 
 SHIM_EXPORT int MPI_Alltoallv(const void *sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype, void *recvbuf, const int recvcounts[], const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm)
 {

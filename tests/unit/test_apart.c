@@ -7,8 +7,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "libbcs/apart.h"
-#include "libbcs/engine.h"
+#include "libbcs/demand/apart.h"
+#include "libbcs/demand/engine.h"
 
 #define RANKS 4
 /* Until it surely has gone; and enough to see that it does not. */

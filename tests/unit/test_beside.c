@@ -7,8 +7,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "libbcs/beside.h"
-#include "libbcs/engine.h"
+#include "libbcs/demand/beside.h"
+#include "libbcs/demand/engine.h"
 
 #define RANKS 3
 #define TRIES 100000

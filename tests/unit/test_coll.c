@@ -15,8 +15,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "libbcs/coll.h"
-#include "libbcs/slate.h"
+#include "libbcs/demand/coll/coll.h"
+#include "libbcs/demand/coll/slate.h"
 
 #define RANKS_MAX 9
 #define CONTEXT   7

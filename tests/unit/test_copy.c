@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "libbcs/copy.h"
+#include "libbcs/base/copy.h"
 
 #define MIB   ((size_t)1 << 20)
 #define WORD  UINT64_C(0x5ca1ab1e0ddba11)

@@ -14,9 +14,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "libbcs/core.h"
-#include "libbcs/fabric.h"
-#include "libbcs/fabric_node.h"
+#include "libbcs/core/core.h"
+#include "libbcs/core/fabric.h"
+#include "libbcs/core/fabric_node.h"
 #include "tests/core_calls.h"
 
 #define N     4

@@ -16,10 +16,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "libbcs/engine.h"
-#include "libbcs/helper.h"
-#include "libbcs/p2p.h"
-#include "libbcs/wait.h"
+#include "libbcs/demand/engine.h"
+#include "libbcs/demand/helper.h"
+#include "libbcs/demand/p2p/p2p.h"
+#include "libbcs/demand/wait.h"
 #include "mds/emds_read.h"
 
 #define RANKS_MAX 5

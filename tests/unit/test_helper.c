@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "libbcs/engine.h"
-#include "libbcs/helper.h"
+#include "libbcs/demand/engine.h"
+#include "libbcs/demand/helper.h"
 #include "mds/clock.h"
 #include "mds/futex.h"
 

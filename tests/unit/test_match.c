@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "libbcs/match.h"
+#include "libbcs/base/match.h"
 
 #define MANY 10000
 

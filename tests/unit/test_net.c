@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "libbcs/helper.h"
-#include "libbcs/net.h"
+#include "libbcs/demand/helper.h"
+#include "libbcs/demand/net/net.h"
 #include "mds/clock.h"
 
 #define NODES   3

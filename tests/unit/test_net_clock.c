@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "libbcs/net_clock.h"
+#include "libbcs/demand/net/net_clock.h"
 
 #define NODES   3
 #define SECOND  INT64_C(1000000000)

@@ -2,7 +2,7 @@
 #include <check.h>
 #include <stdlib.h>
 
-#include "libbcs/numbers.h"
+#include "libbcs/base/numbers.h"
 
 #define NODES 10000u
 #define EACH  64u /* processes of a node */

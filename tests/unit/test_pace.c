@@ -2,7 +2,7 @@
 #include <check.h>
 #include <stdlib.h>
 
-#include "libbcs/pace.h"
+#include "libbcs/base/pace.h"
 
 static unsigned times[2]; /* each way was chosen */
 static struct pace pace;

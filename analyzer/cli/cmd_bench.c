@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "analyzer/base/mem.h"
+#include "analyzer/base/say.h"
+#include "analyzer/cli/options.h"
+#include "analyzer/cli/place.h"
+#include "analyzer/cli/verb.h"
+#include "analyzer/show/output.h"
+
+#define SCRIPT ".sh"
+
+/* Where the scripts are: in a build, and installed; and their programs. */
+static const char *const scripts[] = { "../../benchmarks", BCS_BENCH_FROM_BIN,
+				       NULL };
+static const char *const programs[] = { "../benchmarks",
+					BCS_BENCH_PROGRAMS_FROM_BIN, NULL };
+
+static const struct option_spec *options(void)
+{
+	static const struct option_spec none[] = {
+		{ NULL, 0, NULL, NULL, NULL, NULL },
+	};
+
+	return none;
+}
+
+/* The third line of a benchmark says what it measures. */
+static void show_one(const char *folder, const char *name)
+{
+	char *path = mem_print("%s/%s" SCRIPT, folder, name);
+	FILE *from = fopen(path, "r");
+	bool is_there = from != NULL;
+	char line[256];
+
+	for (int i = 0; i < 3; i++)
+		is_there = is_there && fgets(line, sizeof(line), from);
+	if (is_there)
+		printf("  %-15s %s", name, line + strspn(line, "# "));
+	if (from)
+		fclose(from);
+	free(path);
+}
+
+static int is_script(const struct dirent *entry)
+{
+	const size_t len = strlen(entry->d_name);
+
+	return len > 3 && strcmp(entry->d_name + len - 3, SCRIPT) == 0;
+}
+
+static int list(const char *folder)
+{
+	struct dirent **entries;
+	const int n = scandir(folder, &entries, is_script, alphasort);
+
+	printf("benchmarks, by bcs bench NAME:\n");
+	for (int i = 0; i < n; i++) {
+		entries[i]->d_name[strlen(entries[i]->d_name) - 3] = '\0';
+		show_one(folder, entries[i]->d_name);
+		free(entries[i]);
+	}
+	if (n >= 0)
+		free(entries);
+	return output_end();
+}
+
+static int set_place(const char *name, const char *const places[],
+		     const char *file)
+{
+	char path[PATH_MAX];
+
+	if (place_find(path, places, file) != 0) {
+		say_error("%s is neither beside this command's build nor "
+			  "installed",
+			  file);
+		return -ENOENT;
+	}
+	return setenv(name, path, 1);
+}
+
+/* Results are left in the current folder, if the user has not said where. */
+static int set_places(void)
+{
+	static const char *const here[] = { ".", NULL };
+	char folder[PATH_MAX];
+	char *results;
+	int rc;
+
+	if (!getcwd(folder, sizeof(folder)))
+		return -errno;
+	results = mem_print("%s/results", folder);
+	rc = setenv("BCS_RESULTS", results, 0);
+	free(results);
+	if (rc == 0)
+		rc = set_place("BCS_BENCH_PRELOAD", place_preload,
+			       PLACE_PRELOAD);
+	if (rc == 0)
+		rc = set_place("BCS_BENCH_PROGRAMS", programs, "");
+	if (rc == 0)
+		rc = set_place("BCS_BENCH_COMMAND", here, "bcs");
+	return rc;
+}
+
+static int start(const char *folder, char **argv)
+{
+	char *script = mem_print("%s/%s" SCRIPT, folder, argv[0]);
+	char *name = argv[0];
+
+	if (strchr(name, '/') || access(script, R_OK) != 0) {
+		say_error("there is no benchmark '%s' (see bcs bench)", name);
+		free(script);
+		return 2;
+	}
+	if (set_places() != 0)
+		return 2;
+	/* Its arguments follow it; the word before them is our own's. */
+	argv[0] = script;
+	argv[-1] = (char *)(uintptr_t) "sh";
+	execv("/bin/sh", argv - 1);
+	say_error("/bin/sh: %s", strerror(errno));
+	return 2;
+}
+
+static int bench(int argc, char **argv)
+{
+	char folder[PATH_MAX];
+
+	if (place_find(folder, scripts, "") != 0) {
+		say_error("the benchmarks are neither beside this command's "
+			  "build nor installed");
+		return 2;
+	}
+	return argc == 0 ? list(folder) : start(folder, argv);
+}
+
+const struct verb verb_bench = {
+	.name = "bench",
+	.summary = "measure what slices and records cost on this machine",
+	.operands = "[NAME [ARGUMENT]...]",
+	.about = "Runs a benchmark, which prints its table and leaves its "
+		 "figures, and what machine they\nare of, as lines of JSON in "
+		 "./results (BCS_RESULTS).  Without NAME: which there are.\n",
+	.first_ends = true,
+	.options = options,
+	.run = bench,
+};

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "analyzer/base/mem.h"
+#include "analyzer/cli/place.h"
+
+const char *const place_preload[] = { "../pmpi-shim", BCS_LIB_FROM_BIN, NULL };
+
+/* The folder that this program is in, with a slash at the end. */
+static int own_folder(char *folder)
+{
+	const ssize_t len = readlink("/proc/self/exe", folder, PATH_MAX - 1);
+
+	if (len < 0)
+		return -errno;
+	folder[len] = '\0';
+	strrchr(folder, '/')[1] = '\0';
+	return 0;
+}
+
+int place_find(char *path, const char *const folders[], const char *file)
+{
+	char folder[PATH_MAX];
+	char *candidate;
+	int rc = own_folder(folder);
+
+	for (; rc == 0 && *folders; folders++) {
+		candidate = mem_print("%s%s/%s", folder, *folders, file);
+		if (realpath(candidate, path)) {
+			free(candidate);
+			return 0;
+		}
+		free(candidate);
+	}
+	return rc ? rc : -ENOENT;
+}

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/base/say.h"
+#include "analyzer/cli/options.h"
+#include "analyzer/cli/report_choice.h"
+#include "analyzer/cli/verb.h"
+#include "analyzer/diff/diff_choice.h"
+#include "analyzer/diff/stats.h"
+#include "analyzer/show/output.h"
+
+/* The sizes of the groups.  Returns 0 or -EINVAL. */
+static int split(int argc, char **argv, size_t *n_a, size_t *n_b)
+{
+	int colon = -1;
+	int colons = 0;
+
+	for (int i = 0; i < argc; i++) {
+		if (strcmp(argv[i], ":") != 0)
+			continue;
+		colon = i;
+		colons++;
+	}
+	if (colons == 0 && argc != 2)
+		return -EINVAL;
+	if (colons > 1 || colon == 0 || colon == argc - 1)
+		return -EINVAL;
+	*n_a = colons ? (size_t)colon : 1;
+	*n_b = (size_t)argc - *n_a - (size_t)colons;
+	return 0;
+}
+
+static int add_path(struct diff *diff, char *path)
+{
+	struct run *run;
+	int rc;
+
+	options_drop_slashes(path);
+	rc = run_load(&run, path, NULL);
+	if (rc != 0)
+		return rc;
+	diff_add(diff, run);
+	run_free(run);
+	return 0;
+}
+
+/* A run that is there twice would pass for two of them. */
+static int twice(int argc, char **argv)
+{
+	char one[PATH_MAX];
+	char other[PATH_MAX];
+
+	for (int i = 0; i < argc; i++)
+		for (int j = i + 1; j < argc && strcmp(argv[j], ":") != 0; j++)
+			if (realpath(argv[i], one) &&
+			    realpath(argv[j], other) &&
+			    strcmp(one, other) == 0) {
+				say_error("%s: is in the same group twice",
+					  argv[j]);
+				return -EINVAL;
+			}
+	return 0;
+}
+
+/* All records are looked at, so that each that is bad is told of. */
+static int load(struct diff *diff, int argc, char **argv)
+{
+	int rc = 0;
+
+	for (int i = 0; i < argc; i++)
+		if (strcmp(argv[i], ":") != 0 && add_path(diff, argv[i]) != 0)
+			rc = -ENOENT;
+	say_rest();
+	return rc;
+}
+
+static void show_table(const struct table *table, bool first)
+{
+	switch (report_choice.format) {
+	case REPORT_AS_TEXT:
+		report_choice_show(table);
+		break;
+	case REPORT_AS_JSON:
+		fputs(first ? "  {" : ",\n   ", stdout);
+		table_json(table);
+		break;
+	case REPORT_AS_CSV:
+		table_csv(table, NULL, true);
+		break;
+	}
+}
+
+static void show(const struct diff *diff)
+{
+	const bool json = report_choice.format == REPORT_AS_JSON;
+	bool first = true;
+
+	if (json)
+		printf("{\"format\": 1, \"bcs\": \"%s\", \"diff\":\n",
+		       BCS_VERSION);
+	for (size_t i = 0; diff_sections[i].name; i++) {
+		struct table *table;
+
+		if (!diff_choice.sections[i])
+			continue;
+		table = diff_sections[i].build(diff, &report_choice.options);
+		show_table(table, first);
+		first = false;
+		table_free(table);
+	}
+	if (json)
+		fputs("}}\n", stdout);
+}
+
+/* The exit status that --fail-over asks for. */
+static int judge(const struct diff *diff)
+{
+	const struct diff_change wall = diff_change_of(
+		diff, diff->parts.rows[DIFF_WALL].times);
+	const double a = wall.median[DIFF_A];
+	const double b = wall.median[DIFF_B];
+	char *change;
+
+	if (!diff_choice.may_fail || b <= a * (1 + diff_choice.limit / 100) ||
+	    (wall.tested && wall.p >= STATS_LEVEL))
+		return 0;
+	change = diff_change_text(&wall);
+	say_error("B's wall time is longer by more than %g %%: %s",
+		  diff_choice.limit, change);
+	free(change);
+	return 1;
+}
+
+static int diff_groups(int argc, char **argv)
+{
+	size_t n_a;
+	size_t n_b;
+	struct diff *diff;
+	int status = 2;
+	int rc;
+
+	if (diff_choice_finish() != 0)
+		return 2;
+	if (split(argc, argv, &n_a, &n_b) != 0) {
+		say_error("it compares two runs, or two groups of runs with a "
+			  "':' in between (see --help)");
+		return 2;
+	}
+	if (n_a + n_b > 2 && twice(argc, argv) != 0)
+		return 2;
+	diff = diff_new(n_a, n_b);
+	if (load(diff, argc, argv) == 0) {
+		diff_match(diff);
+		show(diff);
+		status = judge(diff);
+	}
+	diff_free(diff);
+	rc = output_end();
+	return rc ? rc : status;
+}
+
+const struct verb verb_diff = {
+	.name = "diff",
+	.summary = "compare two runs, or two groups of runs",
+	.operands = "A B\n       bcs diff [options] A... : B...",
+	.about = "Shows what got slower or faster from the run in folder A to "
+		 "the one in B: in\nall, by primitive, call site and rank.  Of "
+		 "groups, with a lone ':' between them,\nit compares the "
+		 "medians and tells what stands out from the noise (Mann and\n"
+		 "Whitney's test, p below 0.05), which needs 4 runs of each.  "
+		 "So one compares\nblocking with non-blocking calls, and "
+		 "--mode=observe with --mode=demand.\n",
+	.options = diff_choice_options,
+	.run = diff_groups,
+};

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <ctype.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "analyzer/base/input.h"
+#include "analyzer/base/mem.h"
+#include "analyzer/base/say.h"
+#include "analyzer/cli/options.h"
+#include "analyzer/cli/verb.h"
+#include "analyzer/launch/launch.h"
+#include "analyzer/launch/preload.h"
+#include "analyzer/run/records.h"
+#include "mds/settings.h"
+#include "tree/tree_save.h"
+
+#define PREFIX      "BCS_"
+#define OPTIONS_MAX 32
+#define NAME_ROOM   32
+
+/* BCS_CALLSITE_DEPTH is --callsite-depth. */
+static void option_name(char *name, const char *variable)
+{
+	const char *from = variable + strlen(PREFIX);
+
+	for (; *from; from++)
+		*name++ = *from == '_' ? '-' : (char)tolower(*from);
+	*name = '\0';
+}
+
+static const struct setting *setting_of(const struct option_spec *option)
+{
+	char name[NAME_ROOM];
+	const struct setting *setting = settings_table;
+
+	for (; setting->name; setting++) {
+		option_name(name, setting->name);
+		if (strcmp(name, option->name) == 0)
+			break;
+	}
+	return setting;
+}
+
+/* The preload reads it from the environment, with the same parser. */
+static bool set_setting(const struct option_spec *option, const char *value)
+{
+	const struct setting *setting = setting_of(option);
+	struct settings scratch;
+
+	if (!setting->set(&scratch, value))
+		return false;
+	setenv(setting->name, value, 1);
+	return true;
+}
+
+static void option_of(struct option_spec *option, char *name,
+		      const struct setting *setting)
+{
+	const bool fallback = *setting->fallback != '\0';
+
+	option_name(name, setting->name);
+	*option = (struct option_spec){
+		.name = name,
+		.letter = strcmp(name, "out") == 0 ? 'o' : '\0',
+		.argument = "VALUE",
+		.values = setting->values,
+		.doc = mem_print("%s (%s%s%s)", setting->doc, setting->values,
+				 fallback ? "; default " : "",
+				 setting->fallback),
+		.set = set_setting,
+	};
+}
+
+static const struct option_spec *run_options(void)
+{
+	static struct option_spec options[OPTIONS_MAX + 1];
+	static char names[OPTIONS_MAX][NAME_ROOM];
+
+	if (options[0].name)
+		return options;
+	for (int i = 0; i < OPTIONS_MAX && settings_table[i].name; i++)
+		option_of(&options[i], names[i], &settings_table[i]);
+	return options;
+}
+
+static void warn(const char *line)
+{
+	say_warning("%s", line);
+}
+
+static int make_out(const char *folder, char *out)
+{
+	struct stat st;
+
+	if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+		return -errno;
+	if (!realpath(folder, out) || stat(out, &st) != 0)
+		return -errno;
+	if (!S_ISDIR(st.st_mode))
+		return -ENOTDIR;
+	return access(out, W_OK | X_OK) == 0 ? 0 : -errno;
+}
+
+/* Ranks may run in another folder: an absolute path is the same to them all. */
+static int set_out(struct settings *settings)
+{
+	static char out[PATH_MAX];
+	const int rc = make_out(settings->out, out);
+
+	if (rc != 0) {
+		say_error("%s: no record can be made there: %s (--out says "
+			  "where)",
+			  settings->out, strerror(-rc));
+		return rc;
+	}
+	setenv("BCS_OUT", out, 1);
+	settings->out = out;
+	return 0;
+}
+
+static int check_tree(const char *file)
+{
+	struct tree_fault fault;
+	struct tree_flat flat;
+	size_t size;
+	char *text = input_read(file, READING_SETTING, &size);
+	int rc = text ? tree_save_read(&flat, text, size, &fault) : -ENOENT;
+
+	if (rc == 0)
+		tree_flat_clear(&flat);
+	else if (text)
+		say_error("%s: %s", file,
+			  rc == -EINVAL ? fault.text : strerror(-rc));
+	free(text);
+	return rc;
+}
+
+/* The preload goes on without them; here nothing is lost yet. */
+static int check_trees(const struct settings *settings)
+{
+	char *files = mem_print("%s", settings->trees);
+	char *state = NULL;
+	int rc = 0;
+
+	for (char *file = strtok_r(files, ",", &state); file && rc == 0;
+	     file = strtok_r(NULL, ",", &state))
+		rc = check_tree(file);
+	free(files);
+	return rc;
+}
+
+static void set_job(struct settings *settings)
+{
+	static char job[32];
+
+	if (*settings->job)
+		return;
+	snprintf(job, sizeof(job), "%ld", (long)getpid());
+	setenv("BCS_JOB", job, 1);
+	settings->job = job;
+}
+
+static int prepare(struct settings *settings)
+{
+	int rc;
+
+	settings_load(settings, warn);
+	rc = check_trees(settings);
+	if (rc == 0)
+		rc = set_out(settings);
+	if (rc == 0)
+		rc = preload_set();
+	set_job(settings);
+	return rc;
+}
+
+/* As the user would type it from where he is. */
+static const char *short_path(const char *path)
+{
+	char here[PATH_MAX];
+	size_t len;
+
+	if (!getcwd(here, sizeof(here)))
+		return path;
+	len = strlen(here);
+	if (strncmp(path, here, len) == 0 && path[len] == '/')
+		return path + len + 1;
+	return path;
+}
+
+static bool has_slices(const struct settings *settings)
+{
+	return settings->emds != SETTINGS_EMDS_OFF &&
+	       settings->mode != SETTINGS_OBSERVE;
+}
+
+static void say_record(const struct settings *settings, const char *path)
+{
+	if (!records_has_file(path))
+		say_error("the record %s is empty: no process wrote its file",
+			  path);
+	else if (settings->mmds && has_slices(settings))
+		say_error("the record is %s; see it with: bcs report %s, "
+			  "bcs slices %s",
+			  path, path, path);
+	else
+		say_error("the record is %s; see it with: bcs %s %s", path,
+			  settings->mmds ? "report" : "slices", path);
+}
+
+static void say_records(const struct settings *settings,
+			const struct records *records, const char *command)
+{
+	char **paths;
+	const size_t n = records_list(records, &paths);
+
+	for (size_t i = 0; i < n; i++) {
+		say_record(settings, short_path(paths[i]));
+		free(paths[i]);
+	}
+	free(paths);
+	if (n == 0)
+		say_error("no record appeared in %s: did %s run a program of "
+			  "MPICH as far as MPI_Init?",
+			  records->out, command);
+}
+
+static int run(int argc, char **argv)
+{
+	struct settings settings;
+	struct records records;
+	int status;
+
+	if (argc == 0) {
+		say_error("which command is to be run? (see --help)");
+		return 2;
+	}
+	if (prepare(&settings) != 0)
+		return 2;
+	records_begin(&records, settings.out, settings.job);
+	status = launch(argv, settings.dump_signal, &records);
+	if ((settings.mmds || has_slices(&settings)) && status != 126 &&
+	    status != 127)
+		say_records(&settings, &records, argv[0]);
+	records_end(&records);
+	return status;
+}
+
+const struct verb verb_run = {
+	.name = "run",
+	.summary = "run a command and record the MPI programs in it",
+	.operands = "[--] COMMAND [ARGUMENT...]",
+	.about = "Runs COMMAND, such as `mpiexec -n 4 ./app`, with the "
+		 "recording "
+		 "library\npreloaded, and says where the record is.  Every "
+		 "option "
+		 "sets the variable of its\nname: --callsite-depth sets "
+		 "BCS_CALLSITE_DEPTH.\n"
+		 "\n"
+		 "An interrupt makes all processes write their records before "
+		 "it "
+		 "is passed on;\nSIGUSR2 makes them write and go on.  The exit "
+		 "status is that of COMMAND.\n",
+	.first_ends = true,
+	.options = run_options,
+	.run = run,
+};

@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/base/mem.h"
+#include "analyzer/base/say.h"
+#include "analyzer/cli/options.h"
+#include "analyzer/cli/report_choice.h"
+#include "analyzer/cli/verb.h"
+#include "analyzer/model/model_system.h"
+#include "analyzer/show/output.h"
+#include "tree/tree_text.h"
+
+#define SYSTEMS_MAX 16
+#define N_GIVEN     5
+
+static struct {
+	const char *systems[SYSTEMS_MAX];
+	unsigned n_systems;
+	double log_base;
+	bool list;
+} choice;
+
+static bool set_system(const struct option_spec *option, const char *value)
+{
+	(void)option;
+	if (choice.n_systems == SYSTEMS_MAX)
+		return false;
+	choice.systems[choice.n_systems++] = value;
+	return *value != '\0';
+}
+
+static bool set_base(const struct option_spec *option, const char *value)
+{
+	(void)option;
+	return tree_text_real(value, strlen(value), &choice.log_base) &&
+	       choice.log_base > 1;
+}
+
+static bool set_list(const struct option_spec *option, const char *value)
+{
+	(void)option;
+	(void)value;
+	choice.list = true;
+	return true;
+}
+
+static const struct option_spec *options(void)
+{
+	static const struct option_spec list[] = {
+		{ "system", 's', "NAME", "up to 16 names or files",
+		  "galera+, galera, kask or a file (bcs model fit --save); "
+		  "more than once: each of them; default: galera+",
+		  set_system },
+		{ "list", 'l', NULL, NULL,
+		  "the parameters of the systems, and nothing else", set_list },
+		{ "log-base", 0, "B", "a number above 1",
+		  "the base of log; default: that of the system, 2 unless it "
+		  "says otherwise",
+		  set_base },
+		{ "csv", 0, NULL, NULL, "the table as CSV",
+		  report_choice_flag },
+		{ "json", 0, NULL, NULL, "the table as JSON",
+		  report_choice_flag },
+		{ NULL, 0, NULL, NULL, NULL, NULL },
+	};
+
+	return list;
+}
+
+/* In the order of enum formula_given. */
+static const char *const given[N_GIVEN] = { "INSTRUCTIONS", "THREADS", "BYTES",
+					    "PROCESSES", "SECONDS" };
+
+/* The arguments of an operation, in the order in which they are given. */
+static char *arguments_of(enum formula_operation operation)
+{
+	char *text = mem_text("");
+	char *longer;
+
+	for (unsigned i = 0; i < N_GIVEN; i++) {
+		if (!(formulas[operation].given & 1u << i))
+			continue;
+		longer = mem_print("%s %s", text, given[i]);
+		free(text);
+		text = longer;
+	}
+	return text;
+}
+
+static int wrong_arguments(enum formula_operation operation)
+{
+	char *arguments = arguments_of(operation);
+
+	say_error("it is %s%s (see --help)", formulas[operation].name,
+		  arguments);
+	free(arguments);
+	return 2;
+}
+
+static int read_arguments(enum formula_operation operation, int argc,
+			  char **argv, struct formula_input *input)
+{
+	double *const to[N_GIVEN] = { &input->instructions, &input->threads,
+				      &input->bytes, &input->processes,
+				      &input->seconds };
+	int at = 0;
+
+	for (unsigned i = 0; i < N_GIVEN; i++) {
+		if (!(formulas[operation].given & 1u << i))
+			continue;
+		if (at == argc)
+			return wrong_arguments(operation);
+		if (!tree_text_real(argv[at], strlen(argv[at]), to[i])) {
+			say_error("'%s' is no number of %s", argv[at],
+				  given[i]);
+			return 2;
+		}
+		at++;
+	}
+	return at == argc ? 0 : wrong_arguments(operation);
+}
+
+static const struct table_column value_columns[] = {
+	{ "system", "System", TABLE_TEXT, TABLE_RIGID, 0 },
+	{ "operation", "Operation", TABLE_TEXT, TABLE_RIGID, 0 },
+	{ "value", "Value", TABLE_EXACT, 0, 0 },
+	{ "unit", "Unit", TABLE_TEXT, TABLE_RIGID, 0 },
+	{ "by", "By", TABLE_TEXT, TABLE_RIGID, 0 },
+	{ "clamped", "", TABLE_COUNT, TABLE_MACHINE, 0 },
+	{ 0 },
+};
+
+static void put_value(struct table *table, const struct formula_system *system,
+		      enum formula_operation operation,
+		      const struct formula_value *value)
+{
+	table_row(table, 0);
+	table_words(table, system->name);
+	table_words(table, formulas[operation].name);
+	table_real(table, value->value);
+	table_words(table, formulas[operation].unit);
+	table_words(table, system->curves[operation] ? "curve" : "formula");
+	table_number(table, value->clamped);
+}
+
+static void say_of(const struct formula_system *system,
+		   enum formula_operation operation,
+		   const struct formula_value *value)
+{
+	model_system_doubt(system, operation);
+	if (value->clamped)
+		say_warning("%s: the formula of %s is below 0 there, which is "
+			    "taken for 0",
+			    system->name, formulas[operation].name);
+	if (value->outside)
+		say_warning("%s: %s was not measured with so many processes: "
+			    "the value is that of the nearest number",
+			    system->name, formulas[operation].name);
+}
+
+static int eval_one(struct table *table, const struct formula_system *system,
+		    enum formula_operation operation,
+		    const struct formula_input *input)
+{
+	enum formula_param lacking;
+	struct formula_value value;
+	const int rc = formula_eval(system, operation, input, &value, &lacking);
+
+	if (rc == -EDOM) {
+		say_error("%s: not of so many: processes are at least 1, all "
+			  "else at least 0",
+			  formulas[operation].name);
+		return 2;
+	}
+	if (rc == -ENODATA) {
+		say_error("%s: its %s is not known, which %s needs",
+			  system->name, formula_param_name(lacking),
+			  formulas[operation].name);
+		return 2;
+	}
+	say_of(system, operation, &value);
+	put_value(table, system, operation, &value);
+	return 0;
+}
+
+static const struct table_column param_columns[] = {
+	{ "system", "System", TABLE_TEXT, TABLE_RIGID, 0 },
+	{ "parameter", "Parameter", TABLE_TEXT, TABLE_RIGID, 0 },
+	{ "value", "Value", TABLE_EXACT, 0, 0 },
+	{ "unit", "Unit", TABLE_TEXT, TABLE_RIGID, 0 },
+	{ 0 },
+};
+
+static void put_param(struct table *table, const char *system, const char *name,
+		      double value, const char *unit)
+{
+	table_row(table, 0);
+	table_words(table, system);
+	table_words(table, name);
+	table_real(table, value);
+	table_words(table, unit);
+}
+
+static void put_params(struct table *table, const struct formula_system *system)
+{
+	put_param(table, system->name, "log_base", system->log_base, "1");
+	for (int i = 0; i < FORMULA_PARAMS; i++)
+		if (!isnan(system->params[i]))
+			put_param(table, system->name,
+				  formula_param_name((enum formula_param)i),
+				  system->params[i],
+				  formula_param_unit((enum formula_param)i));
+	for (int i = 0; i < FORMULA_OPERATIONS; i++)
+		model_system_doubt(system, (enum formula_operation)i);
+}
+
+static int each_system(struct table *table, enum formula_operation operation,
+		       const struct formula_input *input)
+{
+	struct formula_system system;
+	int status = 0;
+
+	for (unsigned i = 0; status == 0 && i < choice.n_systems; i++) {
+		status = model_system_load(&system, choice.systems[i]);
+		if (status != 0)
+			break;
+		if (choice.log_base > 1)
+			system.log_base = choice.log_base;
+		if (choice.list)
+			put_params(table, &system);
+		else
+			status = eval_one(table, &system, operation, input);
+		formula_system_clear(&system);
+	}
+	return status;
+}
+
+static int eval(int argc, char **argv)
+{
+	enum formula_operation operation = FORMULA_OPERATIONS;
+	struct formula_input input = { 0 };
+	struct table *table;
+	int status = 0;
+
+	if (!options_one_at_most(OPTIONS("csv", "json")))
+		return 2;
+	report_choice_look();
+	if (!choice.n_systems)
+		choice.systems[choice.n_systems++] = "galera+";
+	if (choice.list ? argc != 0 : argc == 0) {
+		say_error("one OPERATION and what it is of, or --list (see "
+			  "--help)");
+		return 2;
+	}
+	if (!choice.list) {
+		operation = formula_find(argv[0]);
+		if (operation == FORMULA_OPERATIONS) {
+			say_error("there is no operation '%s' (see --help)",
+				  argv[0]);
+			return 2;
+		}
+		status = read_arguments(operation, argc - 1, argv + 1, &input);
+	}
+	if (status != 0)
+		return status;
+	table = choice.list ? table_new("parameters", "Parameters",
+					param_columns, 0)
+			    : table_new("values", "Values", value_columns, 0);
+	status = each_system(table, operation, &input);
+	if (status == 0)
+		report_choice_tables(&table, 1);
+	say_rest();
+	table_free(table);
+	return output_end() ? 2 : status;
+}
+
+const struct verb verb_model_eval = {
+	.name = "model eval",
+	.summary = "the value of a formula for a system",
+	.operands = "OPERATION ARGUMENT...",
+	.about = "Tells what an operation takes, by the formulas of a system:\n"
+		 "  compute INSTRUCTIONS THREADS      us\n"
+		 "  p2p BYTES                         us\n"
+		 "  bcast BYTES PROCESSES             us; so scatter, gather,\n"
+		 "                                    alltoall\n"
+		 "  barrier PROCESSES                 us\n"
+		 "  read BYTES, write BYTES           us, a network disk\n"
+		 "  power THREADS                     W, of a node\n"
+		 "  success PROCESSES SECONDS         the probability\n",
+	.options = options,
+	.run = eval,
+};

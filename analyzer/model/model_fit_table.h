@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BCS_MODEL_FIT_TABLE_H
+#define BCS_MODEL_FIT_TABLE_H
+
+#include "analyzer/show/table.h"
+#include "model/fit.h"
+
+/* Of n operations; each is the caller's to free. */
+struct table *model_fit_errors(const struct fits *fits, size_t n);
+struct table *model_fit_params(const struct fits *fits, size_t n);
+struct table *model_fit_pieces(const struct fits *fits, size_t n);
+
+#endif

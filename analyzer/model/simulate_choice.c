@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <math.h>
+#include <string.h>
+
+#include "analyzer/base/mem.h"
+#include "analyzer/base/say.h"
+#include "analyzer/cli/report_choice.h"
+#include "analyzer/model/simulate_choice.h"
+#include "tree/tree_text.h"
+
+#define LIMIT     100000000
+#define COUNT_MAX 1000000000
+
+struct simulate_choice simulate_choice = {
+	.system = { .name = "galera+" },
+	.run = { .app = { .memory = SIM_LUA_MEMORY }, .events_max = LIMIT },
+	.bounds = { .watts = INFINITY },
+};
+
+static bool number_of(const char *text, double min, double max, double *number)
+{
+	return tree_text_real(text, strlen(text), number) && *number >= min &&
+	       *number <= max;
+}
+
+/* NAME=VALUE */
+static bool add_setting(struct sim_app_setting *settings, unsigned *n,
+			const char *text, double min, double max)
+{
+	const size_t len = strcspn(text, "=");
+	double value;
+
+	if (len == 0 || !text[len] || *n == SIMULATE_SETTINGS_MAX ||
+	    !number_of(text + len + 1, min, max, &value))
+		return false;
+	settings[*n].name = mem_print("%.*s", (int)len, text);
+	settings[(*n)++].value = value;
+	return true;
+}
+
+static bool set_system(const struct option_spec *option, const char *value)
+{
+	(void)option;
+	simulate_choice.system.name = value;
+	return *value != '\0';
+}
+
+static bool set_nodes(const struct option_spec *option, const char *value)
+{
+	unsigned long n;
+
+	(void)option;
+	if (!options_number(value, 1, SIM_NODES_MAX, &n))
+		return false;
+	simulate_choice.system.nodes = (uint32_t)n;
+	return true;
+}
+
+static bool set_hardware(const struct option_spec *option, const char *value)
+{
+	(void)option;
+	if (simulate_choice.system.n_hardware == SIMULATE_HARDWARE_MAX)
+		return false;
+	simulate_choice.system
+		.hardware[simulate_choice.system.n_hardware++] = value;
+	return *value != '\0';
+}
+
+static bool set_processes(const struct option_spec *option, const char *value)
+{
+	const struct sim_app_setting
+		*added = &simulate_choice.counts[simulate_choice.n_counts];
+
+	(void)option;
+	return add_setting(simulate_choice.counts, &simulate_choice.n_counts,
+			   value, 1, COUNT_MAX) &&
+	       floor(added->value) == added->value;
+}
+
+static bool set_parameter(const struct option_spec *option, const char *value)
+{
+	(void)option;
+	return add_setting(simulate_choice.parameters,
+			   &simulate_choice.n_parameters, value, -HUGE_VAL,
+			   HUGE_VAL);
+}
+
+static bool add_size(const char *word, size_t len)
+{
+	double n;
+
+	if (simulate_choice.n_sizes == SIMULATE_SIZES_MAX ||
+	    !tree_text_real(word, len, &n) || n < 1 || n > COUNT_MAX ||
+	    floor(n) != n)
+		return false;
+	simulate_choice.sizes[simulate_choice.n_sizes++] = (uint32_t)n;
+	return true;
+}
+
+static bool set_sizes(const struct option_spec *option, const char *value)
+{
+	const size_t len = strcspn(value, "=");
+
+	(void)option;
+	if (len == 0 || !value[len])
+		return false;
+	simulate_choice.label = mem_print("%.*s", (int)len, value);
+	simulate_choice.n_sizes = 0;
+	return options_each(value + len + 1, add_size);
+}
+
+static bool set_exact(const struct option_spec *option, const char *value)
+{
+	(void)option;
+	(void)value;
+	simulate_choice.run.exact = true;
+	return true;
+}
+
+/* native, demand, demand:SECONDS, fixed:SECONDS */
+static bool set_strobe(const struct option_spec *option, const char *value)
+{
+	struct sim_policy *policy = &simulate_choice.run.policy;
+	const size_t len = strcspn(value, ":");
+	double seconds = 0;
+
+	(void)option;
+	if (value[len] && !number_of(value + len + 1, 0, 1e9, &seconds))
+		return false;
+	*policy = (struct sim_policy){ .strobe = SIM_NATIVE };
+	if (strcmp(value, "native") == 0)
+		return true;
+	if (len == 6 && strncmp(value, "demand", len) == 0) {
+		policy->strobe = SIM_DEMAND;
+		policy->slice = seconds;
+		return true;
+	}
+	policy->strobe = SIM_FIXED;
+	policy->period = seconds;
+	return len == 5 && strncmp(value, "fixed", len) == 0 && seconds > 0;
+}
+
+static bool set_power(const struct option_spec *option, const char *value)
+{
+	(void)option;
+	return number_of(value, 0, HUGE_VAL, &simulate_choice.bounds.watts);
+}
+
+static bool set_checkpoint(const struct option_spec *option, const char *value)
+{
+	(void)option;
+	return number_of(value, 0, 1e9, &simulate_choice.bounds.checkpoint);
+}
+
+static bool set_restart(const struct option_spec *option, const char *value)
+{
+	(void)option;
+	return number_of(value, 0, 1e9, &simulate_choice.bounds.restart);
+}
+
+static bool set_limit(const struct option_spec *option, const char *value)
+{
+	unsigned long n;
+
+	(void)option;
+	if (!options_number(value, 1, UINT64_MAX, &n))
+		return false;
+	simulate_choice.run.events_max = n;
+	return true;
+}
+
+static bool set_memory(const struct option_spec *option, const char *value)
+{
+	unsigned long n;
+
+	(void)option;
+	if (!options_number(value, 1, 1u << 20, &n))
+		return false;
+	simulate_choice.run.app.memory = (uint64_t)n << 20;
+	return true;
+}
+
+static bool set_svg(const struct option_spec *option, const char *value)
+{
+	(void)option;
+	(void)value;
+	simulate_choice.svg = true;
+	return true;
+}
+
+static bool set_verbose(const struct option_spec *option, const char *value)
+{
+	(void)option;
+	(void)value;
+	simulate_choice.verbose = true;
+	return true;
+}
+
+const struct option_spec *simulate_choice_options(void)
+{
+	static const struct option_spec list[] = {
+		{ "system", 's', "SYSTEM", "a name",
+		  "galera+, galera, kask, or a file: a system in Lua, or what "
+		  "bcs model fit writes; default: galera+",
+		  set_system },
+		{ "nodes", 'n', "N", "1 to 4000000",
+		  "nodes, of a system that is no description in Lua",
+		  set_nodes },
+		{ "hardware", 0, "FILE", "up to 8 names of files",
+		  "defines more hardware for the system; can be repeated",
+		  set_hardware },
+		{ "processes", 'p', "LABEL=N", "a label, = and 1 to 1000000000",
+		  "so many processes of a label; can be repeated",
+		  set_processes },
+		{ "set", 0, "NAME=VALUE", "a name, = and a number",
+		  "a parameter of the application; can be repeated",
+		  set_parameter },
+		{ "sizes", 0, "LABEL=N,N,...",
+		  "a label, = and up to 256 numbers of processes",
+		  "a run for each number of processes of a label, and the best "
+		  "of them",
+		  set_sizes },
+		{ "exact", 0, NULL, NULL,
+		  "simulate each process by itself, even if they are alike",
+		  set_exact },
+		{ "strobe", 0, "POLICY",
+		  "native, demand, demand:SECONDS or fixed:SECONDS",
+		  "communication at once (native), in slices that begin when "
+		  "there is something to do and cost SECONDS (demand), or in "
+		  "slices of SECONDS (fixed); default: native",
+		  set_strobe },
+		{ "checkpoint", 0, "SECONDS", "a number from 0 to 1e9",
+		  "what a checkpoint takes: tells how often to make one, and "
+		  "counts it with failures",
+		  set_checkpoint },
+		{ "restart", 0, "SECONDS", "a number from 0 to 1e9",
+		  "what a restart takes after a failure; default: 0",
+		  set_restart },
+		{ "power-cap", 0, "WATTS", "a number from 0 on",
+		  "of the sizes none is best that takes more", set_power },
+		{ "limit", 0, "N", "a number from 1 on",
+		  "stop after so many operations; default: 100000000",
+		  set_limit },
+		{ "memory", 0, "MIB", "1 to 1048576",
+		  "memory of the application's Lua; default: 512", set_memory },
+		{ "csv", 0, NULL, NULL, "the table as CSV",
+		  report_choice_flag },
+		{ "json", 0, NULL, NULL, "the tables as JSON",
+		  report_choice_flag },
+		{ "svg", 0, NULL, NULL, "a picture of the times", set_svg },
+		{ "verbose", 'v', NULL, NULL,
+		  "tell how many operations were simulated, and how fast",
+		  set_verbose },
+		{ NULL, 0, NULL, NULL, NULL, NULL },
+	};
+
+	return list;
+}
+
+/* A number of processes that --sizes gives as well. */
+static bool is_counted(void)
+{
+	for (unsigned i = 0; i < simulate_choice.n_counts; i++)
+		if (strcmp(simulate_choice.counts[i].name,
+			   simulate_choice.label) == 0)
+			return true;
+	return false;
+}
+
+static bool suits_sizes(void)
+{
+	if (simulate_choice.svg &&
+	    !options_none(OPTIONS("power-cap"), "with --svg"))
+		return false;
+	if (!is_counted())
+		return true;
+	say_error("--processes or --sizes of '%s', not both",
+		  simulate_choice.label);
+	return false;
+}
+
+static bool suits_one(void)
+{
+	static const char *const failures[] = { "checkpoint", "restart", NULL };
+
+	if (!options_none(OPTIONS("power-cap"), "without --sizes"))
+		return false;
+	if (simulate_choice.svg)
+		return options_none(failures, "with --svg without --sizes");
+	return report_choice.format != REPORT_AS_CSV ||
+	       options_none(failures, "with --csv without --sizes");
+}
+
+bool simulate_choice_suits(void)
+{
+	return options_one_at_most(OPTIONS("csv", "json", "svg")) &&
+	       (simulate_choice.label ? suits_sizes() : suits_one());
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/base/say.h"
+#include "analyzer/cli/report_choice.h"
+#include "analyzer/cli/verb.h"
+#include "analyzer/run/records.h"
+#include "analyzer/show/output.h"
+
+static unsigned n_shown; /* runs so far */
+
+/* `n_before` tables of the same run were shown before. */
+static void show_table(const struct table *table, size_t n_before,
+		       const char *run)
+{
+	switch (report_choice.format) {
+	case REPORT_AS_TEXT:
+		report_choice_show(table);
+		break;
+	case REPORT_AS_JSON:
+		fputs(n_before ? ",\n   " : "  {", stdout);
+		table_json(table);
+		break;
+	case REPORT_AS_CSV:
+		table_csv(table, run, n_shown == 0);
+		break;
+	}
+}
+
+/* Builds a section, shows it, and forgets it; returns the number of tables. */
+static size_t show_section(struct report *report, size_t section,
+			   size_t n_before, const char *run)
+{
+	size_t n = 0;
+
+	report->n_tables = 0;
+	report_sections[section].build(report);
+	for (size_t i = 0; i < report->n_tables; i++) {
+		const struct table *table = report->tables[i];
+
+		if (!report->options->machine || !(table->flags & TABLE_PEOPLE))
+			show_table(table, n_before + n++, run);
+		table_free(report->tables[i]);
+	}
+	return n;
+}
+
+static void show_sections(struct report *report, const char *run)
+{
+	const bool json = report_choice.format == REPORT_AS_JSON;
+	size_t n = 0;
+
+	if (json && n_shown == 0)
+		printf("{\"format\": 1, \"bcs\": \"%s\", \"runs\": [",
+		       BCS_VERSION);
+	if (json)
+		fputs(n_shown ? ",\n" : "\n", stdout);
+	for (size_t i = 0; report_sections[i].name; i++)
+		if (report_choice.sections[i])
+			n += show_section(report, i, n, run);
+	if (json)
+		fputs(n ? "}" : "  {}", stdout);
+}
+
+static void show_run(const struct run *run, bool several)
+{
+	struct report report = {
+		.run = run,
+		.options = &report_choice.options,
+		.symbols = symbols_new(&run->code),
+		.total = run_total_time(run),
+	};
+
+	show_sections(&report, several ? run->path : NULL);
+	n_shown++;
+	for (size_t i = 0; i < report.n_kept; i++)
+		free(report.kept[i]);
+	free(report.kept);
+	free(report.tables);
+	symbols_free(report.symbols);
+}
+
+static int report_path(char *path, bool several)
+{
+	struct run *run;
+	int rc;
+
+	options_drop_slashes(path);
+	rc = run_load(&run, path, &report_choice.filter);
+	if (rc != 0)
+		return rc;
+	show_run(run, several);
+	run_free(run);
+	return 0;
+}
+
+static int report(int argc, char **argv)
+{
+	char newest[PATH_MAX];
+	char *one[] = { newest };
+	int status = 0;
+	int rc;
+
+	if (report_choice_finish() != 0)
+		return 2;
+	if (argc == 0) {
+		if (records_newest(newest) != 0)
+			return 2;
+		argv = one;
+		argc = 1;
+	}
+	for (int i = 0; i < argc; i++)
+		if (report_path(argv[i], argc > 1) != 0)
+			status = 2;
+	say_rest();
+	if (report_choice.format == REPORT_AS_JSON && n_shown)
+		fputs("\n]}\n", stdout);
+	rc = output_end();
+	return rc ? rc : status;
+}
+
+const struct verb verb_report = {
+	.name = "report",
+	.summary = "show what a recorded run spent its time on",
+	.operands = "[DIR...]",
+	.about = "Shows the record in DIR, or in the newest *.bcs of the "
+		 "current folder: what ran,\nwhere its time went by rank, "
+		 "primitive, call site, peer and message size, and\nwhat "
+		 "should be known of it.\n",
+	.options = report_choice_options,
+	.run = report,
+};

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BCS_REPORT_H
+#define BCS_REPORT_H
+
+#include "analyzer/run/run.h"
+#include "analyzer/run/symbols.h"
+#include "analyzer/show/table_show.h"
+
+/*
+ * What `bcs report` makes of a run: sections, each of one table or a few.
+ */
+#define REPORT_TOP 10
+
+struct report_options {
+	enum table_sort sort;
+	size_t top;     /* rows of a table; 0: all */
+	bool top_given; /* asked for by the user */
+	bool machine;   /* CSV or JSON */
+	bool paths;     /* call sites with the paths that lead to them */
+	unsigned width; /* of a line, for people */
+};
+
+struct report {
+	const struct run *run;
+	const struct report_options *options;
+	struct symbols *symbols;
+	uint64_t total;        /* of all threads' time */
+	struct table **tables; /* of the section that is being made */
+	size_t n_tables;
+	size_t room;
+	void **kept; /* what tables of this report refer to */
+	size_t n_kept;
+	size_t kept_room;
+};
+
+enum report_flag {
+	REPORT_USUAL = 1 << 0, /* shown unless others are asked for */
+	REPORT_JSON = 1 << 1,  /* part of the JSON document, likewise */
+	REPORT_CALLS = 1 << 2, /* shown where primitives are selected */
+};
+
+struct report_section {
+	const char *name;
+	unsigned flags;
+	void (*build)(struct report *report);
+};
+
+/* In the order in which they are shown; ends with a name of NULL. */
+extern const struct report_section report_sections[];
+
+/* Adds a table to the section. */
+struct table *report_table(struct report *report, const char *name,
+			   const char *title,
+			   const struct table_column *columns, unsigned flags);
+/* Sorts it and shows its first rows, as the options want. */
+void report_arrange(const struct report *report, struct table *table,
+		    enum table_sort otherwise);
+/* The same, of a table that is shown whole unless the user says otherwise. */
+void report_arrange_all(const struct report *report, struct table *table,
+			enum table_sort otherwise);
+/* Memory that goes when the report goes. */
+void *report_keep(struct report *report, void *memory);
+
+/* The most that a value from a histogram may be off, in percent. */
+double report_error(const struct run *run);
+/* How unevenly ranks share a time: what the greatest is over the mean. */
+double report_imbalance(uint64_t max, uint64_t sum, uint64_t n);
+
+/* "0-2,5 and 30 more" of rising numbers; the caller frees it. */
+char *report_rank_list(const uint64_t *ranks, size_t n);
+/* "ranks 0-2" or "rank 0"; likewise. */
+char *report_ranks(const uint64_t *ranks, size_t n);
+/* "a (3), b (1) and 5 more"; *n is how many words there are. */
+char *report_fact_list(const struct run *run, enum run_fact fact, size_t *n);
+/*
+ * "1 on ranks 0-2, 3 on rank 3": what ranks have for a fact, if it is known and
+ * not the usual; NULL where there is none.
+ */
+char *report_fact_ranks(const struct run *run, enum run_fact fact,
+			const char *usual);
+/* A word of the run by its number; "" of INTERN_NONE. */
+const char *report_word(const struct run *run, size_t number);
+/* A sentence on the calls under way of `n` ranks that do the same; likewise. */
+char *report_now_text(const struct report *report, const struct run_now *group,
+		      size_t n);
+/* What to call a place in code; UINT64_MAX: unknown. */
+char *report_place(const struct report *report, uint64_t frame);
+
+/* Three cells: p50, p90 and p99, none of them of an empty distribution. */
+void report_percentiles(struct table *table, const struct dist *dist,
+			uint64_t min, uint64_t max);
+
+/* A note why a module's call sites have no names; NULL if there is none. */
+char *report_nameless(const struct run *run, struct symbols *symbols,
+		      size_t module);
+
+/* Adds a row with one text, which it takes over. */
+void report_note(struct table *table, char *text);
+/* Notes on ranks that outnumber cores. */
+void report_polite(const struct report *report, struct table *table);
+
+/* The sections. */
+void report_run(struct report *report);
+void report_head(struct report *report);
+void report_now(struct report *report);
+void report_notes(struct report *report);
+void report_account(struct report *report);
+void report_by_rank(struct report *report);
+void report_threads(struct report *report);
+void report_primitives(struct report *report);
+void report_sites(struct report *report);
+void report_peers(struct report *report);
+void report_matrix(struct report *report);
+void report_comms(struct report *report);
+void report_traffic(struct report *report);
+void report_sizes(struct report *report);
+void report_phases(struct report *report);
+void report_distributions(struct report *report);
+
+#endif

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/base/mem.h"
+#include "analyzer/report/report.h"
+
+static const struct table_column columns[] = {
+	{ "text", "", TABLE_TEXT, 0, 0 },
+	{ 0 },
+};
+
+#define ROWS_OF_MISSING 64
+
+/* "ranks 0-2" of those ranks for which `is` holds; NULL if for none. */
+static char *ranks_that(const struct run *run,
+			bool (*is)(const struct run *, const struct run_rank *),
+			size_t *n)
+{
+	uint64_t *ranks = mem_alloc(run->n_ranks, sizeof(*ranks));
+	char *text;
+
+	*n = 0;
+	for (size_t i = 0; i < run->n_ranks; i++)
+		if (is(run, &run->ranks[i]))
+			ranks[(*n)++] = run->ranks[i].rank;
+	text = *n ? report_ranks(ranks, *n) : NULL;
+	free(ranks);
+	return text;
+}
+
+static bool is_partial(const struct run *run, const struct run_rank *rank)
+{
+	(void)run;
+	return !rank->whole;
+}
+
+static void note_partial(const struct run *run, struct table *table)
+{
+	size_t n;
+	char *ranks = ranks_that(run, is_partial, &n);
+
+	if (ranks)
+		report_note(table,
+			    mem_print("The record of %s is cut off or damaged: "
+				      "some numbers are too small.",
+				      ranks));
+	free(ranks);
+}
+
+static void note_status(const struct run *run, struct table *table)
+{
+	char *status = report_fact_ranks(run, RUN_STATUS, "0");
+
+	if (status)
+		report_note(table,
+			    mem_print("The exit status was %s: the program may "
+				      "have told of an error instead of doing "
+				      "its work.",
+				      status));
+	free(status);
+}
+
+/* The gaps between the ranks that are there, as a list of some of them. */
+static void note_missing(const struct run *run, struct table *table)
+{
+	uint64_t missing[ROWS_OF_MISSING];
+	uint64_t next = 0;
+	size_t n = 0;
+	char *ranks;
+
+	for (size_t i = 0; i <= run->n_ranks; i++) {
+		uint64_t end = run->size;
+
+		if (i < run->n_ranks && run->ranks[i].rank < end)
+			end = run->ranks[i].rank;
+		while (next < end && n < ROWS_OF_MISSING)
+			missing[n++] = next++;
+		next = end + 1;
+	}
+	if (n == 0 || run->some_ranks)
+		return;
+	ranks = report_ranks(missing, n);
+	report_note(table, mem_print("%s of %" PRIu64 " left no record%s.",
+				     ranks, run->size,
+				     n == ROWS_OF_MISSING ? ", and more" : ""));
+	free(ranks);
+}
+
+static void note_dropped(const struct run *run, struct table *table)
+{
+	uint64_t calls = 0;
+
+	for (size_t i = 0; i < run->n_ranks; i++)
+		calls = sat_add(calls, run->ranks[i].dropped_calls);
+	if (calls)
+		report_note(table,
+			    mem_print("%" PRIu64 " calls found no room for a "
+				      "row of their own: they are counted, "
+				      "but not at their call sites. "
+				      "BCS_MEMORY gives more room.",
+				      calls));
+}
+
+static void note_cut(const struct run *run, struct table *table)
+{
+	uint64_t calls = 0;
+	uint64_t cut = 0;
+
+	for (size_t i = 0; i < run->n_ranks; i++) {
+		calls = sat_add(calls, run->ranks[i].calls);
+		cut = sat_add(cut, run->ranks[i].cut_calls);
+	}
+	if (cut)
+		report_note(table,
+			    mem_print("%" PRIu64 " of %" PRIu64 " calls found "
+				      "no room for their whole path: their "
+				      "call sites end early or are unknown. "
+				      "BCS_MEMORY gives more room.",
+				      cut, calls));
+}
+
+static void note_programs(const struct run *run, struct table *table)
+{
+	size_t n;
+	char *programs = report_fact_list(run, RUN_PROGRAM, &n);
+
+	if (n > 1)
+		report_note(table,
+			    mem_print("The ranks ran different programs: %s.",
+				      programs));
+	free(programs);
+}
+
+static void note_pairs(const struct run *run, struct table *table)
+{
+	if (run->peers_dropped)
+		report_note(table,
+			    mem_print("%" PRIu64 " pairs of ranks with the "
+				      "least traffic are left out of the "
+				      "peers.",
+				      run->peers_dropped));
+}
+
+/* What the preload had to say, once for all ranks. */
+static void note_recorded(const struct run *run, struct table *table)
+{
+	for (size_t i = 0; i < run->note_texts.n; i++) {
+		const char *text = intern_key(&run->note_texts, i);
+
+		if (run->notes[i].ranks == run->n_ranks)
+			report_note(table, mem_print("%s.", text));
+		else
+			report_note(table,
+				    mem_print("%s (on %" PRIu64 " of %zu "
+					      "ranks).",
+					      text, run->notes[i].ranks,
+					      run->n_ranks));
+	}
+}
+
+static const char *name_of(const struct run *run, size_t module)
+{
+	const char *file = run->code.modules[module].file;
+	const char *slash = strrchr(file, '/');
+
+	return slash ? slash + 1 : file;
+}
+
+/* Whether calls were made from the module, so that its names are missed. */
+static bool has_sites(const struct run *run, size_t module)
+{
+	for (size_t i = 0; i < run->sites.keys.n; i++) {
+		const struct run_site_key *key = intern_key(&run->sites.keys,
+							    i);
+
+		if (key->place != UINT64_MAX &&
+		    code_frame_get(&run->code, key->place)->module == module)
+			return true;
+	}
+	return false;
+}
+
+static const char *why_nameless(enum symbols_state state)
+{
+	switch (state) {
+	case SYMBOLS_CHANGED:
+		return "was built anew since the run: its call sites cannot "
+		       "be named";
+	case SYMBOLS_MISSING:
+		return "is not here: its call sites cannot be named";
+	case SYMBOLS_NO_LINES:
+		return "has no debug data: built with -g its call sites would "
+		       "have lines";
+	default:
+		return NULL;
+	}
+}
+
+char *report_nameless(const struct run *run, struct symbols *symbols,
+		      size_t module)
+{
+	const char *why = NULL;
+
+	if (has_sites(run, module))
+		why = why_nameless(symbols_state(symbols, module));
+	return why ? mem_print("%s %s.", name_of(run, module), why) : NULL;
+}
+
+static void note_modules(const struct report *report, struct table *table)
+{
+	const struct run *run = report->run;
+	char *text;
+
+	for (size_t i = 0; i < run->code.modules_by_key.n; i++) {
+		text = report_nameless(run, report->symbols, i);
+		if (text)
+			report_note(table, text);
+	}
+}
+
+void report_notes(struct report *report)
+{
+	const struct run *run = report->run;
+	struct table *table = report_table(report, "notes", "Notes", columns,
+					   TABLE_PLAIN);
+
+	note_missing(run, table);
+	note_partial(run, table);
+	note_status(run, table);
+	note_programs(run, table);
+	note_recorded(run, table);
+	report_polite(report, table);
+	note_dropped(run, table);
+	note_cut(run, table);
+	note_pairs(run, table);
+	note_modules(report, table);
+}

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * Calls that were under way.  Ranks that do the same at the same place are told
+ * of in one sentence.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/base/mem.h"
+#include "analyzer/report/report.h"
+
+static const struct table_column sentence[] = {
+	{ "text", "", TABLE_TEXT, 0, 0 },
+	{ 0 },
+};
+
+static const struct table_column columns[] = {
+	{ "rank", "", TABLE_RANK, 0, 0 },
+	{ "thread", "", TABLE_COUNT, 0, 0 },
+	{ "call", "", TABLE_TEXT, 0, 0 },
+	{ "since_ns", "", TABLE_TIME, 0, 0 },
+	{ "waits_for", "", TABLE_TEXT, 0, 0 },
+	{ "peer", "", TABLE_TEXT, 0, 0 },
+	{ "tag", "", TABLE_TEXT, 0, 0 },
+	{ "communicator", "", TABLE_TEXT, 0, 0 },
+	{ "site", "", TABLE_TEXT, 0, 0 },
+	{ 0 },
+};
+
+static void put_now(struct report *report, struct table *table,
+		    const struct run_now *now)
+{
+	const struct run *run = report->run;
+	char *site = report_place(report, now->place);
+
+	table_row(table, 0);
+	table_number(table, now->rank);
+	table_number(table, now->thread);
+	table_words(table, report_word(run, now->call));
+	table_number(table, now->since);
+	table_words(table, report_word(run, now->waits_for));
+	table_words(table, report_word(run, now->peer));
+	table_words(table, report_word(run, now->tag));
+	table_words(table, report_word(run, now->comm));
+	table_words(table, site);
+	free(site);
+}
+
+/* All that two ranks must have in common. */
+static int compare_what(const struct run_now *x, const struct run_now *y)
+{
+	const uint64_t a[] = { x->call, x->place, x->waits_for, x->peer,
+			       x->tag,  x->comm,  x->thread };
+	const uint64_t b[] = { y->call, y->place, y->waits_for, y->peer,
+			       y->tag,  y->comm,  y->thread };
+
+	for (size_t i = 0; i < sizeof(a) / sizeof(a[0]); i++)
+		if (a[i] != b[i])
+			return a[i] < b[i] ? -1 : 1;
+	return 0;
+}
+
+static int compare_now(const void *a, const void *b)
+{
+	const struct run_now *x = a;
+	const struct run_now *y = b;
+	const int what = compare_what(x, y);
+
+	return what ? what : (x->rank > y->rank) - (x->rank < y->rank);
+}
+
+struct group {
+	const struct run_now *first;
+	size_t n;
+	uint64_t since; /* of the one that is longest in its call */
+};
+
+static size_t find_groups(const struct run_now *sorted, size_t n,
+			  struct group *groups)
+{
+	size_t found = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		struct group *group;
+
+		if (i == 0 || compare_what(&sorted[i - 1], &sorted[i]) != 0)
+			groups[found++] = (struct group){ .first = &sorted[i] };
+		group = &groups[found - 1];
+		group->n++;
+		if (sorted[i].since > group->since)
+			group->since = sorted[i].since;
+	}
+	return found;
+}
+
+static int compare_groups(const void *a, const void *b)
+{
+	const struct group *x = a;
+	const struct group *y = b;
+
+	if (x->since != y->since)
+		return x->since < y->since ? 1 : -1;
+	return (x->first->rank > y->first->rank) -
+	       (x->first->rank < y->first->rank);
+}
+
+static void add_groups(struct report *report, struct table *table,
+		       const struct run_now *sorted)
+{
+	struct group *groups = mem_alloc(report->run->n_now, sizeof(*groups));
+	const size_t n = find_groups(sorted, report->run->n_now, groups);
+
+	qsort(groups, n, sizeof(*groups), compare_groups);
+	for (size_t i = 0; i < n; i++)
+		report_note(table, report_now_text(report, groups[i].first,
+						   groups[i].n));
+	free(groups);
+}
+
+static bool is_in_call(const struct run *run, uint64_t rank)
+{
+	for (size_t i = 0; i < run->n_now; i++)
+		if (run->now[i].rank == rank)
+			return true;
+	return false;
+}
+
+/* Those that were asked while they computed. */
+static void add_outside(struct report *report, struct table *table)
+{
+	const struct run *run = report->run;
+	uint64_t *ranks = mem_alloc(run->n_ranks, sizeof(*ranks));
+	char *text;
+	size_t n = 0;
+
+	for (size_t i = 0; i < run->n_ranks; i++)
+		if (run->ranks[i].whole &&
+		    strcmp(run_rank_fact(run, &run->ranks[i], RUN_REASON),
+			   "request") == 0 &&
+		    !is_in_call(run, run->ranks[i].rank))
+			ranks[n++] = run->ranks[i].rank;
+	if (n > 0) {
+		text = report_ranks(ranks, n);
+		report_note(table, mem_print("%s %s in no call of MPI", text,
+					     n > 1 ? "are" : "is"));
+		free(text);
+	}
+	free(ranks);
+}
+
+static void now_for_people(struct report *report)
+{
+	const struct run *run = report->run;
+	struct table *table = report_table(report, "now", "Calls under way",
+					   sentence,
+					   TABLE_PEOPLE | TABLE_PLAIN);
+	struct run_now *sorted = mem_alloc(run->n_now, sizeof(*sorted));
+
+	memcpy(sorted, run->now, run->n_now * sizeof(*sorted));
+	qsort(sorted, run->n_now, sizeof(*sorted), compare_now);
+	add_groups(report, table, sorted);
+	add_outside(report, table);
+	free(sorted);
+	table->alarm = true;
+	table_cut(table, report->options->top);
+}
+
+void report_now(struct report *report)
+{
+	const struct run *run = report->run;
+	struct table *table;
+
+	if (run->n_now > 0)
+		now_for_people(report);
+	table = report_table(report, "now", "", columns, TABLE_MACHINE);
+	for (size_t i = 0; i < run->n_now; i++)
+		put_now(report, table, &run->now[i]);
+}

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BCS_RUN_H
+#define BCS_RUN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyzer/run/code.h"
+#include "analyzer/run/intern.h"
+#include "analyzer/run/tally.h"
+#include "analyzer/show/dist.h"
+
+/*
+ * A run, put together from the files of its processes: what is asked for by
+ * rank is kept by rank, all else as a sum.  Times are nanoseconds.
+ */
+
+/*
+ * A process without a rank in MPI_COMM_WORLD has a number from here on, in the
+ * order of the files.
+ */
+#define RUN_UNRANKED ((uint64_t)1 << 63)
+
+/* What is told of a process in words, mostly the same for all of a run. */
+enum run_fact {
+	RUN_PROGRAM,
+	RUN_ARGUMENTS,
+	RUN_HOST,
+	RUN_MPI,
+	RUN_MODE,
+	RUN_CLOCK,
+	RUN_THREAD_LEVEL,
+	RUN_REASON,
+	RUN_STATUS, /* of the exit; empty: unknown */
+	RUN_CALL_DEPTH,
+	RUN_RESOLUTION,
+	RUN_POLITE,
+	RUN_FACTS,
+};
+
+struct run_rank {
+	uint64_t rank;
+	uint64_t pid;
+	uint64_t start; /* since 1970 */
+	uint64_t wall;
+	uint64_t clock_hz;
+	uint64_t local_ranks;
+	uint64_t cores; /* thousandths */
+	uint64_t yields;
+	uint64_t sleeps;
+	uint64_t given_up;
+	uint64_t dropped_calls;
+	uint64_t cut_calls;
+	uint64_t overhead;
+	uint64_t memory;
+	size_t facts[RUN_FACTS]; /* numbers in run.words */
+	bool whole;              /* the file is */
+	/* Sums over the threads, which begin here in run.threads. */
+	size_t first_thread;
+	size_t n_threads;
+	uint64_t computation;
+	uint64_t communication;
+	uint64_t waiting;
+	uint64_t yielded;
+	uint64_t off;
+	uint64_t calls;
+	uint64_t sent;
+	uint64_t received;
+};
+
+struct run_thread {
+	uint64_t rank;
+	uint64_t thread;
+	uint64_t computation;
+	uint64_t communication;
+	uint64_t waiting;
+	uint64_t yielded;
+	uint64_t off;
+	uint64_t calls;
+};
+
+/* Calls from one place: of run.sites a frame, of run.paths a path. */
+struct run_site_key {
+	uint64_t call;
+	uint64_t place; /* UINT64_MAX: unknown */
+};
+
+struct run_phase {
+	uint64_t count;
+	uint64_t time;
+	uint64_t ranks;
+	struct tally calls;
+};
+
+struct run_comm {
+	const char *name;
+	uint64_t size;
+	uint64_t members;    /* whose files were read */
+	uint64_t first_rank; /* of them */
+	uint64_t uses;
+	uint64_t calls;
+	uint64_t time;
+	uint64_t sent;
+	uint64_t received;
+};
+
+/* What `rank` did with `peer`, and the time it spent in doing so. */
+struct run_peer {
+	uint64_t rank;
+	uint64_t peer;
+	uint64_t sends;
+	uint64_t sent;
+	uint64_t receives;
+	uint64_t received;
+	uint64_t time;
+};
+
+/* A call that was under way; peers and tags as the file has them. */
+struct run_now {
+	uint64_t rank;
+	uint64_t thread;
+	uint64_t since;
+	uint64_t place; /* a frame; UINT64_MAX: unknown */
+	/* Numbers in run.words; INTERN_NONE: none. */
+	size_t call;
+	size_t waits_for;
+	size_t peer;
+	size_t tag;
+	size_t comm; /* its name */
+};
+
+struct run_note {
+	uint64_t ranks;
+	uint64_t first_rank;
+};
+
+struct run {
+	char *path;
+	uint64_t size;   /* ranks that there were; 0: unknown */
+	uint64_t start;  /* of the first */
+	bool some_ranks; /* not all were to be read, */
+	bool some_calls; /* or not all primitives */
+	unsigned bits;   /* the coarsest resolution of its histograms */
+	struct intern words;
+	struct intern files; /* paths that were read and not left out */
+
+	struct run_rank *ranks; /* by rank */
+	size_t n_ranks;
+	size_t ranks_room;
+	struct intern rank_numbers;
+	struct run_thread *threads;
+	size_t n_threads;
+	size_t threads_room;
+
+	struct tallies calls; /* by primitive */
+	struct tallies sites;
+	struct tallies paths;
+	struct code code;
+	struct dist computations; /* stretches between blocking calls */
+	struct dist communications;
+
+	struct intern phase_names;
+	struct run_phase *phases;
+	size_t phases_room;
+	struct intern comm_keys;
+	struct run_comm *comms;
+	size_t comms_room;
+	struct run_peer *peers;
+	size_t n_peers;
+	size_t peers_room;
+	uint64_t peers_dropped; /* pairs of little traffic, to save memory */
+
+	struct run_now *now;
+	size_t n_now;
+	size_t now_room;
+	struct intern note_texts;
+	struct run_note *notes;
+	size_t notes_room;
+};
+
+/* What is to be read.  NULL: everything. */
+struct run_filter {
+	const char *ranks; /* a list as BCS_RANKS takes it */
+	const char *calls; /* as BCS_CALLS does */
+};
+
+/*
+ * Reads the record in folder `path`, or the one file.  Returns 0, or -errno
+ * after it has said why; *run_p is set on success only.  What is wrong with
+ * single files is said as warnings.
+ */
+int run_load(struct run **run_p, const char *path,
+	     const struct run_filter *filter);
+void run_free(struct run *run); /* NULL is fine */
+
+/* The word that most ranks have for a fact; *others is how many have another.
+ */
+const char *run_fact(const struct run *run, enum run_fact fact,
+		     uint64_t *others);
+const char *run_rank_fact(const struct run *run, const struct run_rank *rank,
+			  enum run_fact fact);
+
+uint64_t run_wall(const struct run *run);     /* of the longest rank */
+uint64_t run_overhead(const struct run *run); /* of all ranks together */
+uint64_t run_memory(const struct run *run);   /* of the largest rank */
+
+/* Whether a call is before or after what is accounted: it has no share in that.
+ */
+bool run_is_outside(const char *call);
+
+/* The time of all threads: what shares are taken of. */
+uint64_t run_total_time(const struct run *run);
+
+#endif

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "analyzer/base/mem.h"
+#include "analyzer/run/run_files.h"
+#include "mds/settings.h"
+
+static bool is_wanted(const char *name, const struct run_filter *filter)
+{
+	const size_t len = strlen(name);
+	long rank;
+	int end = 0;
+
+	if (len < 3 || strcmp(name + len - 3, ".gz") != 0)
+		return false;
+	if (!filter->ranks || sscanf(name, "rank-%ld.gz%n", &rank, &end) != 1 ||
+	    name[end] != '\0')
+		return true;
+	return settings_rank_in(filter->ranks, rank);
+}
+
+static void add(struct run_files *files, char *path)
+{
+	files->paths = mem_grow(files->paths, &files->room, files->n,
+				sizeof(*files->paths));
+	files->paths[files->n++] = path;
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+int run_files_list(struct run_files *files, const char *path,
+		   const struct run_filter *filter)
+{
+	struct dirent *entry;
+	struct stat st;
+	DIR *dir;
+
+	if (stat(path, &st) != 0)
+		return -errno;
+	files->from = S_ISDIR(st.st_mode) ? READING_RECORD : READING_SETTING;
+	if (!S_ISDIR(st.st_mode)) {
+		add(files, mem_text(path));
+		return 0;
+	}
+	dir = opendir(path);
+	if (!dir)
+		return -errno;
+	while ((entry = readdir(dir)))
+		if (is_wanted(entry->d_name, filter))
+			add(files, mem_print("%s/%s", path, entry->d_name));
+	closedir(dir);
+	if (files->n)
+		qsort(files->paths, files->n, sizeof(*files->paths), by_name);
+	return 0;
+}
+
+void run_files_clear(struct run_files *files)
+{
+	for (size_t i = 0; i < files->n; i++)
+		free(files->paths[i]);
+	free(files->paths);
+	*files = (struct run_files){ 0 };
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "analyzer/base/mem.h"
+#include "analyzer/run/run_read.h"
+
+enum { THREAD, CALL, PATH, SINCE, WAITS_FOR, PEER, TAG, COMM, N_COLUMNS };
+
+static const char *const names[N_COLUMNS] = {
+	"thread",    "call", "path", "since_ns",
+	"waits_for", "peer", "tag",  "communicator",
+};
+
+static size_t word_at(struct run *run, const struct record_table *t, size_t row,
+		      int column)
+{
+	return intern_text(&run->words, record_str(t, row, column));
+}
+
+/* The name of its communicator; a call may have none. */
+static size_t comm_at(const struct run_reading *reading,
+		      const struct record_table *t, size_t row, int column)
+{
+	if (*record_str(t, row, column) == '\0')
+		return INTERN_NONE;
+	return run_map_get(&reading->comms, record_u64(t, row, column));
+}
+
+static struct run_now *add_now(struct run *run)
+{
+	run->now = mem_grow(run->now, &run->now_room, run->n_now,
+			    sizeof(*run->now));
+	return &run->now[run->n_now++];
+}
+
+static void read_row(struct run_reading *reading, const struct record_table *t,
+		     size_t row, const int *at)
+{
+	struct run *run = reading->run;
+	const size_t path = run_map_get(&reading->paths,
+					record_u64(t, row, at[PATH]));
+
+	*add_now(run) = (struct run_now){
+		.rank = reading->rank->rank,
+		.thread = record_u64(t, row, at[THREAD]),
+		.call = word_at(run, t, row, at[CALL]),
+		.place = path == INTERN_NONE ? INTERN_NONE
+					     : code_site(&run->code, path),
+		.since = record_u64(t, row, at[SINCE]),
+		.waits_for = word_at(run, t, row, at[WAITS_FOR]),
+		.peer = word_at(run, t, row, at[PEER]),
+		.tag = word_at(run, t, row, at[TAG]),
+		.comm = comm_at(reading, t, row, at[COMM]),
+	};
+}
+
+void run_read_now(struct run_reading *reading)
+{
+	const struct record_table *t = record_table(reading->record, "now");
+	int at[N_COLUMNS];
+
+	run_columns(t, names, N_COLUMNS, at);
+	for (size_t row = 0; row < record_rows(t); row++)
+		read_row(reading, t, row, at);
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BCS_RUN_READ_H
+#define BCS_RUN_READ_H
+
+#include "analyzer/run/run.h"
+#include "mds/record.h"
+
+/*
+ * One file on its way into a run.  The numbers that it gives to its paths,
+ * cells and so on are its own: each map leads from them to those of the run.
+ */
+struct run_map {
+	struct intern numbers;
+	size_t *to;
+	size_t room;
+};
+
+struct run_reading {
+	struct run *run;
+	const struct record *record;
+	const struct run_filter *filter;
+	struct run_rank *rank;
+	struct run_map paths;
+	struct run_map phases;
+	struct run_map comms; /* to numbers of names in run.words */
+	struct run_map cells; /* to numbers in run.paths */
+};
+
+/* Maps the file's number; INTERN_NONE where it is not mapped. */
+void run_map_set(struct run_map *map, uint64_t from, size_t to);
+size_t run_map_get(const struct run_map *map, uint64_t from);
+void run_map_clear(struct run_map *map);
+
+/* The places of `n` columns by their names. */
+void run_columns(const struct record_table *table, const char *const *names,
+		 size_t n, int *places);
+
+/* Parts of a file, in the order in which they have to be read. */
+void run_read_process(struct run_reading *reading);
+void run_read_threads(struct run_reading *reading);
+void run_read_paths(struct run_reading *reading);
+void run_read_phases(struct run_reading *reading);
+void run_read_comms(struct run_reading *reading);
+void run_read_cells(struct run_reading *reading);
+void run_read_histograms(struct run_reading *reading);
+void run_read_peers(struct run_reading *reading);
+void run_read_now(struct run_reading *reading);
+void run_read_notes(struct run_reading *reading);
+
+/*
+ * Distributions are collected by path alone as files are read; when all are,
+ * this adds them up by site and by call.
+ */
+void run_cells_finish(struct run *run);
+
+/* A key's value as a number; 0 where there is none. */
+uint64_t run_process_u64(const struct record *record, const char *key);
+
+/* Adds a whole file, whose rank goes by `number`, to a run. */
+void run_read(struct run *run, const struct record *record, uint64_t number,
+	      const struct run_filter *filter);
+
+#endif

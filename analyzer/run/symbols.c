@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/base/mem.h"
+#include "analyzer/run/symbols.h"
+#include "analyzer/run/symbols_elf.h"
+
+struct known_frame {
+	bool asked;
+	struct symbol *list;
+	size_t n;
+};
+
+struct symbols {
+	const struct code *code;
+	struct symbols_elf **modules; /* by number; NULL: not asked for yet */
+	struct known_frame *frames;
+};
+
+struct symbols *symbols_new(const struct code *code)
+{
+	struct symbols *symbols = mem_alloc(1, sizeof(*symbols));
+
+	symbols->code = code;
+	symbols->modules = mem_alloc(code->modules_by_key.n,
+				     sizeof(*symbols->modules));
+	symbols->frames = mem_alloc(code->frames.n, sizeof(*symbols->frames));
+	return symbols;
+}
+
+static void free_list(struct symbol *list, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		free(list[i].function);
+		free(list[i].file);
+	}
+	free(list);
+}
+
+void symbols_free(struct symbols *symbols)
+{
+	if (!symbols)
+		return;
+	for (size_t i = 0; i < symbols->code->modules_by_key.n; i++)
+		symbols_elf_close(symbols->modules[i]);
+	for (size_t i = 0; i < symbols->code->frames.n; i++)
+		free_list(symbols->frames[i].list, symbols->frames[i].n);
+	free(symbols->modules);
+	free(symbols->frames);
+	free(symbols);
+}
+
+static struct symbols_elf *elf_of(struct symbols *symbols, uint64_t module)
+{
+	const struct code_module *m = &symbols->code->modules[module];
+
+	if (!symbols->modules[module])
+		symbols->modules[module] = symbols_elf_open(m->file,
+							    m->build_id);
+	return symbols->modules[module];
+}
+
+const struct symbol *symbols_get(struct symbols *symbols, size_t frame,
+				 size_t *n)
+{
+	const struct code_frame *f = code_frame_get(symbols->code, frame);
+	struct known_frame *known = &symbols->frames[frame];
+
+	/* The call is in front of the address that it returns to. */
+	if (!known->asked && f->module != CODE_UNKNOWN && f->offset > 0)
+		known->n = symbols_elf_find(elf_of(symbols, f->module),
+					    f->offset - 1, &known->list);
+	known->asked = true;
+	*n = known->n;
+	return known->list;
+}
+
+static const char *base_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+char *symbols_one_text(const struct symbol *symbol)
+{
+	const char *function = symbol->function ? symbol->function : "?";
+
+	if (!symbol->file)
+		return mem_text(function);
+	return mem_print("%s %s:%u", function, base_of(symbol->file),
+			 symbol->line);
+}
+
+char *symbols_address(const struct symbols *symbols, size_t frame)
+{
+	const struct code_frame *f = code_frame_get(symbols->code, frame);
+
+	if (f->module == CODE_UNKNOWN)
+		return mem_text("(code of no file)");
+	return mem_print("%s+0x%llx",
+			 base_of(symbols->code->modules[f->module].file),
+			 (unsigned long long)f->offset);
+}
+
+char *symbols_text(struct symbols *symbols, size_t frame)
+{
+	size_t n;
+	const struct symbol *list = symbols_get(symbols, frame, &n);
+	char *address;
+	char *text;
+
+	if (n > 0 && list[0].function && list[0].file)
+		return symbols_one_text(&list[0]);
+	address = symbols_address(symbols, frame);
+	if (n == 0 || !list[0].function)
+		return address;
+	text = mem_print("%s (%s)", list[0].function, address);
+	free(address);
+	return text;
+}
+
+enum symbols_state symbols_state(struct symbols *symbols, size_t module)
+{
+	return symbols_elf_state(elf_of(symbols, module));
+}

@@ -1,0 +1,409 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/base/mem.h"
+#include "analyzer/base/say.h"
+#include "analyzer/base/units.h"
+#include "analyzer/cli/options.h"
+#include "analyzer/cli/report_choice.h"
+#include "analyzer/cli/verb.h"
+#include "analyzer/run/records.h"
+#include "analyzer/run/run.h"
+#include "analyzer/show/output.h"
+#include "analyzer/show/table_show.h"
+#include "analyzer/slices/series.h"
+#include "analyzer/slices/slices_summary.h"
+#include "mds/settings.h"
+
+#define TOP_MAX  1000
+#define BINS_MAX 1000000
+#define SVG_BINS 770
+
+/* What the command line asks for. */
+static struct {
+	const struct slices_metric *metric;
+	uint64_t from;
+	uint64_t to;
+	bool over_time;
+	size_t bins; /* 0: each slice */
+	size_t top;
+	bool svg;
+} choice = { .to = UINT64_MAX, .top = 10 };
+
+static bool set_metric(const struct option_spec *option, const char *value)
+{
+	(void)option;
+	choice.metric = slices_metric_find(value);
+	return choice.metric != NULL;
+}
+
+static bool set_slices(const struct option_spec *option, const char *value)
+{
+	struct settings scratch;
+
+	(void)option;
+	if (!settings_find("BCS_EMDS_SLICES")->set(&scratch, value))
+		return false;
+	choice.from = scratch.emds_from;
+	choice.to = scratch.emds_to;
+	return true;
+}
+
+static bool set_over(const struct option_spec *option, const char *value)
+{
+	(void)option;
+	choice.over_time = strcmp(value, "time") == 0;
+	return choice.over_time || strcmp(value, "number") == 0;
+}
+
+static bool set_bins(const struct option_spec *option, const char *value)
+{
+	unsigned long n;
+
+	(void)option;
+	if (!options_number(value, 1, BINS_MAX, &n))
+		return false;
+	choice.bins = n;
+	return true;
+}
+
+static bool set_top(const struct option_spec *option, const char *value)
+{
+	unsigned long n;
+
+	(void)option;
+	if (!options_number(value, 0, TOP_MAX, &n))
+		return false;
+	choice.top = n;
+	return true;
+}
+
+static bool set_svg(const struct option_spec *option, const char *value)
+{
+	(void)option;
+	(void)value;
+	choice.svg = true;
+	return true;
+}
+
+/* "getts, gtdem, ..." */
+static const char *metric_names(void)
+{
+	static char names[320];
+	size_t at = 0;
+
+	for (const struct slices_metric *m = slices_metrics; m->name; m++)
+		at += (size_t)snprintf(names + at, sizeof(names) - at, "%s%s",
+				       at ? ", " : "", m->name);
+	return names;
+}
+
+static const struct option_spec *options(void)
+{
+	static struct option_spec list[] = {
+		{ "metric", 'm', "NAME", NULL, NULL, set_metric },
+		{ "over", 0, "WHAT", "number or time",
+		  "a series over the number of the slice, or over time; "
+		  "default: number",
+		  set_over },
+		{ "bins", 'b', "N", "1 to 1000000",
+		  "a series of at most N points: least, mean and greatest of "
+		  "the slices in each",
+		  set_bins },
+		{ "slices", 's', "FROM-TO", "a range like 7500-12500, or all",
+		  "only these slices", set_slices },
+		{ "rank", 'r', "LIST", "a list like 0,4-7",
+		  "only these ranks: a list like 0,4-7", report_choice_rank },
+		{ "top", 'n', "N", "0 to 1000",
+		  "how many of the longest and latest slices are listed; "
+		  "default: 10",
+		  set_top },
+		{ "width", 'w', "N", "60 to 10000",
+		  "columns of a line; default: those of the terminal, else 80",
+		  report_choice_width },
+		{ "color", 0, "WHEN", "auto, always or never",
+		  "color the output: auto (on a terminal), always, never",
+		  report_choice_color },
+		{ "csv", 0, NULL, NULL,
+		  "the series as CSV; without --metric every row of the record",
+		  report_choice_flag },
+		{ "json", 0, NULL, NULL,
+		  "the series, or without --metric the summary, as JSON",
+		  report_choice_flag },
+		{ "svg", 0, NULL, NULL, "a picture of the series", set_svg },
+		{ NULL, 0, NULL, NULL, NULL, NULL },
+	};
+
+	if (!list[0].doc) {
+		list[0].values = mem_print("one of %s", metric_names());
+		list[0].doc = mem_print("a series of one metric: %s",
+					metric_names());
+	}
+	return list;
+}
+
+static void show_summary(struct slices *slices)
+{
+	struct slices_summary summary = { .slices = slices, .top = choice.top };
+	struct table *tables[SLICES_TABLES_MAX];
+	size_t n;
+
+	slices_summary_take(&summary);
+	n = slices_summary_tables(&summary, tables);
+	report_choice_tables(tables, n);
+	for (size_t i = 0; i < n; i++)
+		table_free(tables[i]);
+	slices_summary_clear(&summary);
+}
+
+/* Every row, as recorded but for the clock. */
+static void show_rows(struct slices *slices)
+{
+	struct lane *lane;
+
+	const uint32_t columns = lanes_columns(&slices->lanes);
+
+	printf("\"rank\"");
+	for (int i = 0; i < EMDS_COLUMNS; i++)
+		if (columns >> i & 1)
+			printf(",\"%.*s%s\"", (int)strcspn(emds_names[i], "_"),
+			       emds_names[i],
+			       strchr(emds_names[i], '_') ? "_ns" : "");
+	putchar('\n');
+	while ((lane = slices_row(slices))) {
+		printf("%" PRIu64, lane->rank);
+		for (int i = 0; i < EMDS_COLUMNS; i++)
+			if (columns >> i & 1)
+				printf(",%" PRIu64, lane->row.value[i]);
+		putchar('\n');
+	}
+}
+
+static const char *unit(void)
+{
+	return choice.metric->kind == TABLE_TIME ? "_ns" : "";
+}
+
+static uint64_t place_of(const struct slice *slice)
+{
+	return choice.over_time ? slice->begin : slice->number;
+}
+
+static uint64_t value_of(const struct slice *slice)
+{
+	return choice.metric->of(slice, choice.metric);
+}
+
+static void show_each(struct slices *slices)
+{
+	const bool json = report_choice.format == REPORT_AS_JSON;
+	struct slice slice;
+	size_t n = 0;
+
+	printf(json ? "{\"format\": 1, \"metric\": \"%s%s\", \"slices\": ["
+		    : "\"slice\",\"begin_ns\",\"rank\",\"%s%s\"\n",
+	       choice.metric->name, unit());
+	while (slices_next(slices, &slice)) {
+		if (!slices_metric_is_known(choice.metric, &slice))
+			continue;
+		printf(json ? "%s{\"slice\": %" PRIu64
+			      ", \"begin_ns\": %" PRIu64 ", \"rank\": %" PRIu64
+			      ", \"value\": %" PRIu64 "}"
+			    : "%s%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64
+			      "\n",
+		       !json ? ""
+		       : n++ ? ",\n "
+			     : "\n ",
+		       slice.number, slice.begin, slice.slowest,
+		       value_of(&slice));
+	}
+	if (json)
+		printf("]}\n");
+}
+
+static void show_bins(const struct series *series)
+{
+	const bool json = report_choice.format == REPORT_AS_JSON;
+	size_t n = 0;
+
+	printf(json ? "{\"format\": 1, \"metric\": \"%s%s\", \"bins\": ["
+		    : "\"from\",\"to\",\"count\",\"min\",\"mean\",\"max\"\n",
+	       choice.metric->name, unit());
+	for (size_t i = 0; i < series->n; i++) {
+		const struct series_bin *bin = &series->bins[i];
+
+		if (bin->n == 0)
+			continue;
+		printf(json ? "%s{\"from\": %" PRIu64 ", \"to\": %" PRIu64
+			      ", \"count\": %" PRIu64 ", \"min\": %" PRIu64
+			      ", \"mean\": %.3f, \"max\": %" PRIu64 "}"
+			    : "%s%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64
+			      ",%.3f,%" PRIu64 "\n",
+		       !json ? ""
+		       : n++ ? ",\n "
+			     : "\n ",
+		       bin->from, bin->to, bin->n, bin->min,
+		       bin->sum / (double)bin->n, bin->max);
+	}
+	if (json)
+		printf("]}\n");
+}
+
+static const char *number_text(uint64_t number)
+{
+	static char texts[2][24];
+	static unsigned turn;
+	char *text = texts[turn++ % 2];
+
+	snprintf(text, sizeof(texts[0]), "%" PRIu64, number);
+	return text;
+}
+
+static void show_plot(const struct series *series)
+{
+	char title[160];
+	const struct series_words words = {
+		.title = title,
+		.at = choice.over_time ? "time" : "slices",
+		.value = choice.metric->kind == TABLE_TIME    ? units_time_text
+			 : choice.metric->kind == TABLE_BYTES ? units_bytes_text
+							      : number_text,
+		.place = choice.over_time ? units_time_text : number_text,
+	};
+
+	snprintf(title, sizeof(title), "%s: %s", choice.metric->name,
+		 choice.metric->what);
+	if (choice.svg)
+		series_svg(series, &words);
+	else
+		series_plot(series, &words, report_choice.options.width);
+}
+
+static void show_series(struct slices *slices)
+{
+	struct series series;
+	struct slice slice;
+
+	series_begin(&series, choice.bins  ? choice.bins
+			      : choice.svg ? SVG_BINS
+					   : report_choice.options.width);
+	while (slices_next(slices, &slice))
+		if (slices_metric_is_known(choice.metric, &slice))
+			series_add(&series, place_of(&slice), value_of(&slice));
+	if (choice.svg || report_choice.format == REPORT_AS_TEXT)
+		show_plot(&series);
+	else
+		show_bins(&series);
+	series_end(&series);
+}
+
+static void show(struct slices *slices)
+{
+	if (!choice.metric && report_choice.format == REPORT_AS_CSV)
+		show_rows(slices);
+	else if (!choice.metric)
+		show_summary(slices);
+	else if (choice.bins || choice.svg ||
+		 report_choice.format == REPORT_AS_TEXT)
+		show_series(slices);
+	else
+		show_each(slices);
+}
+
+/* A series that is short of slices says so, too. */
+static void warn_dropped(const struct slices *slices)
+{
+	const uint64_t n = lanes_dropped(&slices->lanes);
+
+	if (n && (choice.metric || report_choice.format != REPORT_AS_TEXT))
+		say_warning("%" PRIu64 " slices came faster than they could "
+			    "be written, and are not on record",
+			    n);
+}
+
+/* Whether there is anything to show; what was read of it stays. */
+static int what_is_there(struct slices *slices, const char *path)
+{
+	if (choice.metric &&
+	    !slices_metric_is_there(choice.metric,
+				    lanes_columns(&slices->lanes))) {
+		say_error("%s: %s was not recorded (BCS_EMDS_METRICS)", path,
+			  choice.metric->name);
+		return -ENOENT;
+	}
+	if (slices_are_left(slices))
+		return 0;
+	if (choice.from == 0 && choice.to == UINT64_MAX)
+		say_error("%s: no slice was run that was to be recorded", path);
+	else
+		say_error("%s: has none of the slices %" PRIu64 " to %" PRIu64,
+			  path, choice.from, choice.to);
+	return -ENOENT;
+}
+
+static int slices_of(const char *path)
+{
+	struct slices slices;
+	int rc;
+
+	rc = slices_open(&slices, path, report_choice.filter.ranks, choice.from,
+			 choice.to);
+	if (rc != 0)
+		return rc;
+	rc = what_is_there(&slices, path);
+	if (rc == 0) {
+		show(&slices);
+		warn_dropped(&slices);
+	}
+	slices_close(&slices);
+	return rc;
+}
+
+static int choice_finish(int argc)
+{
+	if (!options_one_at_most(OPTIONS("csv", "json", "svg")))
+		return 2;
+	if (choice.svg && !choice.metric) {
+		say_error("--svg is of one --metric");
+		return 2;
+	}
+	if (argc > 1) {
+		say_error("one record at a time");
+		return 2;
+	}
+	report_choice_look();
+	return 0;
+}
+
+static int slices(int argc, char **argv)
+{
+	char newest[PATH_MAX];
+	int status;
+
+	if (choice_finish(argc) != 0)
+		return 2;
+	if (argc == 0 && records_newest(newest) != 0)
+		return 2;
+	status = slices_of(argc ? argv[0] : newest) == 0 ? 0 : 2;
+	say_rest();
+	return output_end() ? 2 : status;
+}
+
+const struct verb verb_slices = {
+	.name = "slices",
+	.summary = "show what the time slices of a run did",
+	.operands = "[DIR]",
+	.about = "Shows the slices on record in DIR, or in the newest *.bcs of "
+		 "the current folder:\nhow many there were and how long, what "
+		 "their microphases took, what they moved,\nand which were "
+		 "the longest and latest.  A run has them with BCS_EMDS=on, "
+		 "or with\nbcs run --emds=on.  By time a slice is of all "
+		 "processes; on demand of one.\n",
+	.options = options,
+	.run = slices,
+};

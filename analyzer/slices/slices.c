@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <string.h>
+
+#include "analyzer/slices/slices.h"
+
+int slices_open(struct slices *slices, const char *path, const char *ranks,
+		uint64_t from, uint64_t to)
+{
+	*slices = (struct slices){ .from = from, .to = to };
+	return lanes_open(&slices->lanes, path, ranks);
+}
+
+void slices_close(struct slices *slices)
+{
+	lanes_close(&slices->lanes);
+}
+
+static struct lane *next_wanted(struct slices *slices)
+{
+	struct lane *lane;
+	uint64_t number;
+
+	while ((lane = lanes_next(&slices->lanes))) {
+		number = lane->row.value[EMDS_SLICE];
+		if (number >= slices->from && number <= slices->to)
+			return lane;
+	}
+	return NULL;
+}
+
+bool slices_are_left(struct slices *slices)
+{
+	if (!slices->next)
+		slices->next = next_wanted(slices);
+	return slices->next != NULL;
+}
+
+struct lane *slices_row(struct slices *slices)
+{
+	struct lane *lane = slices->next ? slices->next : next_wanted(slices);
+
+	slices->next = NULL;
+	return lane;
+}
+
+static uint64_t greater(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+static void slice_begin(struct slice *slice, const struct lanes *lanes,
+			const struct lane *lane)
+{
+	*slice = (struct slice){
+		.number = lanes_number(lanes, lane),
+		.begin = lane->row.value[EMDS_BEGIN],
+	};
+}
+
+static void add_row(struct slice *slice, const struct emds_row *row)
+{
+	for (int i = 0; i < EMDS_COLUMNS; i++) {
+		slice->sum.value[i] += row->value[i];
+		slice->max.value[i] = greater(slice->max.value[i],
+					      row->value[i]);
+	}
+}
+
+static void slice_add(struct slice *slice, const struct lane *lane)
+{
+	const struct emds_row *row = &lane->row;
+	const uint64_t begin = row->value[EMDS_BEGIN];
+	const uint64_t dem = begin + row->value[EMDS_DEM];
+	const uint64_t msm = dem + row->value[EMDS_MSM];
+
+	if (slice->n_lanes == 0 ||
+	    row->value[EMDS_TIME] > slice->max.value[EMDS_TIME])
+		slice->slowest = lane->rank;
+	if (slice->n_lanes == 0 || begin > slice->max.value[EMDS_BEGIN])
+		slice->latest = lane->rank;
+	add_row(slice, row);
+	if (begin < slice->begin)
+		slice->begin = begin;
+	slice->dem_end = greater(slice->dem_end, dem);
+	slice->msm_end = greater(slice->msm_end, msm);
+	/* Of several in a row it is not known when they ended. */
+	slice->end = greater(slice->end,
+			     row->value[EMDS_SLICES] > 1
+				     ? begin
+				     : begin + row->value[EMDS_TIME]);
+	slice->own_since = greater(slice->own_since, lane->since);
+	slice->n_lanes++;
+}
+
+static void slice_finish(struct slices *slices, struct slice *slice)
+{
+	if (slices->begun && slice->begin > slices->before)
+		slice->since = slice->begin - slices->before;
+	slice->steps = slices->begun && slices->lanes.by_time
+			       ? slice->number - slices->number_before
+			       : 1;
+	slices->before = slice->begin;
+	slices->number_before = slice->number;
+	slices->begun = true;
+}
+
+bool slices_next(struct slices *slices, struct slice *slice)
+{
+	struct lane *lane = slices_row(slices);
+
+	if (!lane)
+		return false;
+	slice_begin(slice, &slices->lanes, lane);
+	do {
+		slice_add(slice, lane);
+		lane = next_wanted(slices);
+	} while (lane && slices->lanes.by_time &&
+		 lanes_number(&slices->lanes, lane) == slice->number);
+	slices->next = lane;
+	slice_finish(slices, slice);
+	return true;
+}
+
+static uint64_t of_getts(const struct slice *slice,
+			 const struct slices_metric *metric)
+{
+	(void)metric;
+	return slice->steps ? slice->since / slice->steps : slice->since;
+}
+
+static uint64_t of_gtdem(const struct slice *slice,
+			 const struct slices_metric *metric)
+{
+	(void)metric;
+	return slice->dem_end - slice->begin;
+}
+
+/* It may begin in one process before the exchange ends in another. */
+static uint64_t of_gtmsm(const struct slice *slice,
+			 const struct slices_metric *metric)
+{
+	(void)metric;
+	return slice->msm_end - slice->dem_end;
+}
+
+static uint64_t of_gtts(const struct slice *slice,
+			const struct slices_metric *metric)
+{
+	(void)metric;
+	return slice->end - slice->begin;
+}
+
+static uint64_t of_letts(const struct slice *slice,
+			 const struct slices_metric *metric)
+{
+	(void)metric;
+	return slice->own_since;
+}
+
+static uint64_t of_sum(const struct slice *slice,
+		       const struct slices_metric *metric)
+{
+	return slice->sum.value[metric->column];
+}
+
+static uint64_t of_max(const struct slice *slice,
+		       const struct slices_metric *metric)
+{
+	return slice->max.value[metric->column];
+}
+
+/* clang-format off */
+const struct slices_metric slices_metrics[] = {
+	{ "getts", "from the beginning of the slice before it, a slice",
+	  TABLE_TIME, true, -1, of_getts },
+	{ "gtdem", "until descriptors were exchanged everywhere",
+	  TABLE_TIME, true, EMDS_DEM, of_gtdem },
+	{ "gtmsm", "from then until all was scheduled everywhere",
+	  TABLE_TIME, true, EMDS_MSM, of_gtmsm },
+	{ "gtts", "from the first to begin to the last to end",
+	  TABLE_TIME, true, EMDS_TIME, of_gtts },
+	{ "usrsts", "looks before the slice began", TABLE_COUNT, true,
+	  EMDS_USRSTS, of_sum },
+	{ "usrdem", "times that the exchange had to go on", TABLE_COUNT, true,
+	  EMDS_USRDEM, of_sum },
+	{ "usrmsm", "messages that found no receive yet", TABLE_COUNT, true,
+	  EMDS_USRMSM, of_sum },
+	{ "letts", "from a process's slice before it", TABLE_TIME, false, -1,
+	  of_letts },
+	{ "ltdem", "descriptor exchange", TABLE_TIME, false, EMDS_DEM, of_max },
+	{ "ltmsm", "message scheduling", TABLE_TIME, false, EMDS_MSM, of_max },
+	{ "ltp2p", "point-to-point", TABLE_TIME, false, EMDS_P2P, of_max },
+	{ "ltbbm", "broadcast and barrier", TABLE_TIME, false, EMDS_BBM,
+	  of_max },
+	{ "ltrm", "reduce", TABLE_TIME, false, EMDS_RM, of_max },
+	{ "ltts", "a process's slice, the longest", TABLE_TIME, false,
+	  EMDS_TIME, of_max },
+	{ "copy", "large copies after it", TABLE_TIME, false, EMDS_COPY,
+	  of_sum },
+	{ "fold", "large reductions after it", TABLE_TIME, false, EMDS_FOLD,
+	  of_sum },
+	{ "poke", "MPI's own progress after it", TABLE_TIME, false, EMDS_POKE,
+	  of_sum },
+	{ "late", "behind the strobe, the latest", TABLE_TIME, false,
+	  EMDS_LATE, of_max },
+	{ "np2pdem", "descriptors of messages exchanged", TABLE_COUNT, false,
+	  EMDS_P2P_DEM, of_sum },
+	{ "np2pmsm", "messages scheduled", TABLE_COUNT, false, EMDS_P2P_MSM,
+	  of_sum },
+	{ "ncolldem", "descriptors of collectives exchanged", TABLE_COUNT,
+	  false, EMDS_COLL_DEM, of_sum },
+	{ "ncollmsm", "collectives that got on", TABLE_COUNT, false,
+	  EMDS_COLL_MSM, of_sum },
+	{ "bytes", "moved", TABLE_BYTES, false, EMDS_BYTES, of_sum },
+	{ "carried", "pieces left to the next slice", TABLE_COUNT, false,
+	  EMDS_CARRIED, of_sum },
+	{ "bpts", "blocked processes", TABLE_COUNT, false, EMDS_BLOCKED,
+	  of_max },
+	{ "helper", "run by a helper", TABLE_COUNT, false, EMDS_HELPER,
+	  of_sum },
+	{ NULL, NULL, TABLE_COUNT, false, -1, NULL },
+};
+/* clang-format on */
+
+const struct slices_metric *slices_metric_find(const char *name)
+{
+	for (const struct slices_metric *m = slices_metrics; m->name; m++)
+		if (strcmp(m->name, name) == 0)
+			return m;
+	return NULL;
+}
+
+bool slices_metric_is_there(const struct slices_metric *metric,
+			    uint32_t columns)
+{
+	return metric->column < 0 || columns >> metric->column & 1;
+}
+
+bool slices_metric_is_known(const struct slices_metric *metric,
+			    const struct slice *slice)
+{
+	return metric->column >= 0 || metric->of(slice, metric) != 0;
+}

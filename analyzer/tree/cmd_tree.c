@@ -1,0 +1,401 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/base/input.h"
+#include "analyzer/base/say.h"
+#include "analyzer/cli/options.h"
+#include "analyzer/cli/report_choice.h"
+#include "analyzer/cli/verb.h"
+#include "analyzer/show/output.h"
+#include "analyzer/tree/tree_curve.h"
+#include "analyzer/tree/tree_svg.h"
+#include "analyzer/tree/tree_table.h"
+#include "tree/tree_emit.h"
+#include "tree/tree_save.h"
+
+/* What a decision is written as. */
+struct language {
+	const char *name;
+	void (*emit)(const struct tree_flat *flat, FILE *to);
+	bool (*has)(const char *collective, const struct tree_method *method);
+	const char *whose;
+};
+
+static const struct language languages[] = {
+	{ "c", tree_emit_c, NULL, NULL },
+	{ "mpich", TREE_EMIT_MPICH, tree_emit_mpich_has, "MPICH" },
+	{ "mpich-4.0", tree_emit_mpich_4_0, tree_emit_mpich_has, "MPICH" },
+	{ "mpich-4.1", tree_emit_mpich_4_1, tree_emit_mpich_has, "MPICH" },
+	{ "openmpi", tree_emit_openmpi, tree_emit_openmpi_has, "Open MPI" },
+	{ "tree", tree_save, NULL, NULL },
+};
+#define N_LANGUAGES (sizeof(languages) / sizeof(languages[0]))
+
+/* Of a tree, or of trees by their limits. */
+struct picture {
+	const char *name;
+	void (*of_tree)(const struct tree_quad *quad);
+	int (*of_limits)(const struct tree_map *map,
+			 const struct tree_limits *limits);
+};
+
+static const struct picture pictures[] = {
+	{ "map", tree_svg_map, NULL },
+	{ "penalty", tree_svg_penalty, NULL },
+	{ "accuracy", NULL, tree_curve_accuracy },
+	{ "limits", NULL, tree_curve_limits },
+};
+#define N_PICTURES (sizeof(pictures) / sizeof(pictures[0]))
+
+/* What the command line asks for. */
+static struct {
+	const char *collective;
+	struct tree_limits limits;
+	const struct language *language; /* NULL: the table */
+	const struct picture *picture;
+} choice = { .limits = { TREE_DEPTH_MAX, 100, TREE_SQUARE, TREE_BY_PENALTY } };
+
+static bool set_collective(const struct option_spec *option, const char *value)
+{
+	(void)option;
+	choice.collective = value;
+	return *value != '\0';
+}
+
+static bool set_depth(const struct option_spec *option, const char *value)
+{
+	unsigned long n;
+
+	(void)option;
+	if (!options_number(value, 0, TREE_DEPTH_MAX, &n))
+		return false;
+	choice.limits.depth = (unsigned)n;
+	return true;
+}
+
+static bool set_accuracy(const struct option_spec *option, const char *value)
+{
+	const size_t len = strcspn(value, "%");
+	double accuracy;
+
+	(void)option;
+	if (!tree_text_positive(value, len, &accuracy) || accuracy > 100 ||
+	    (value[len] && value[len + 1]))
+		return false;
+	choice.limits.accuracy = accuracy;
+	return true;
+}
+
+static bool set_exact(const struct option_spec *option, const char *value)
+{
+	(void)option;
+	(void)value;
+	choice.limits.depth = tree_exact.depth;
+	choice.limits.accuracy = tree_exact.accuracy;
+	return true;
+}
+
+static bool set_shape(const struct option_spec *option, const char *value)
+{
+	(void)option;
+	choice.limits.shape = strcmp(value, "free") == 0 ? TREE_FREE
+							 : TREE_SQUARE;
+	return choice.limits.shape == TREE_FREE || strcmp(value, "square") == 0;
+}
+
+static bool set_leaf(const struct option_spec *option, const char *value)
+{
+	(void)option;
+	choice.limits.vote = strcmp(value, "frequent") == 0 ? TREE_BY_COUNT
+							    : TREE_BY_PENALTY;
+	return choice.limits.vote == TREE_BY_COUNT ||
+	       strcmp(value, "cheapest") == 0;
+}
+
+static bool set_language(const struct option_spec *option, const char *value)
+{
+	(void)option;
+	for (size_t i = 0; i < N_LANGUAGES; i++)
+		if (strcmp(languages[i].name, value) == 0)
+			choice.language = &languages[i];
+	return choice.language && strcmp(choice.language->name, value) == 0;
+}
+
+static bool set_svg(const struct option_spec *option, const char *value)
+{
+	(void)option;
+	for (size_t i = 0; i < N_PICTURES; i++)
+		if (strcmp(pictures[i].name, value) == 0)
+			choice.picture = &pictures[i];
+	return choice.picture && strcmp(choice.picture->name, value) == 0;
+}
+
+static const struct option_spec *options(void)
+{
+	static const struct option_spec list[] = {
+		{ "collective", 'c', "NAME", "a name of FILE",
+		  "the collective, if FILE has several", set_collective },
+		{ "exact", 0, NULL, NULL,
+		  "the tree that decides as was measured; the default",
+		  set_exact },
+		{ "depth", 'd', "N", "0 to 10", "no leaf is deeper than N",
+		  set_depth },
+		{ "accuracy", 'a', "PERCENT", "a number up to 100, like 70",
+		  "a block is a leaf if PERCENT of its points have one method",
+		  set_accuracy },
+		{ "leaf", 0, "HOW", "cheapest or frequent",
+		  "what a leaf of several methods becomes: the cheapest on the "
+		  "average or, as in the paper, the most frequent; default: "
+		  "cheapest",
+		  set_leaf },
+		{ "shape", 0, "WHAT", "square or free",
+		  "divide a square of 2^k, made by repeating rows and columns, "
+		  "as in the paper, or the map as it is; default: square",
+		  set_shape },
+		{ "emit", 'e', "WHAT",
+		  "c, mpich, mpich-4.0, mpich-4.1, openmpi or tree",
+		  "write the tree as a function in c, as the tuning file of "
+		  "MPICH 4.0 (mpich-4.0), of 4.1 to 5.0 (mpich-4.1) or of the "
+		  "one that bcs was built with (mpich), as Open MPI's rules "
+		  "(openmpi), or as a file (tree)",
+		  set_language },
+		{ "svg", 0, "WHAT", "map, penalty, accuracy or limits",
+		  "a picture of what the tree decides (map), of what that "
+		  "costs (penalty), of depth and penalty by accuracy, or of "
+		  "the penalty by depth for both limits (limits)",
+		  set_svg },
+		{ "width", 'w', "N", "60 to 10000",
+		  "columns of a line; default: those of the terminal, else 80",
+		  report_choice_width },
+		{ "csv", 0, NULL, NULL, "the table as CSV",
+		  report_choice_flag },
+		{ "json", 0, NULL, NULL, "the table as JSON",
+		  report_choice_flag },
+		{ NULL, 0, NULL, NULL, NULL, NULL },
+	};
+
+	return list;
+}
+
+static void show_table(const struct tree_map *map)
+{
+	struct table *table = tree_table(map, &choice.limits);
+
+	if (report_choice.format == REPORT_AS_JSON) {
+		printf("{\"format\": 1, \"bcs\": \"" BCS_VERSION "\",\n "
+		       "\"collective\": ");
+		table_json_text(map->collective);
+		printf(", \"measured\": %zu, \"interpolated\": %zu, "
+		       "\"filled\": %zu,\n ",
+		       map->n_measured, map->n_interpolated, map->n_filled);
+		table_json(table);
+		puts("}");
+	} else {
+		report_choice_tables(&table, 1);
+	}
+	table_free(table);
+}
+
+static int show_tree(const struct tree_map *map)
+{
+	struct tree_quad quad;
+	struct tree_flat flat;
+	int rc = tree_quad_make(&quad, map, &choice.limits);
+
+	if (rc != 0)
+		return rc;
+	if (choice.picture) {
+		choice.picture->of_tree(&quad);
+	} else {
+		rc = tree_flat_make(&flat, &quad);
+		if (rc == 0) {
+			choice.language->emit(&flat, stdout);
+			tree_flat_clear(&flat);
+		}
+	}
+	tree_quad_clear(&quad);
+	return rc;
+}
+
+/* The one that was asked for, or the only one; NULL after it has said why. */
+static const char *collective_of(const struct tree_points *points)
+{
+	const char *first = points->points[0].collective;
+	const char *last = points->points[points->n - 1].collective;
+
+	if (choice.collective)
+		return choice.collective;
+	if (strcmp(first, last) == 0)
+		return first;
+	say_error("measurements of %s, %s ...: --collective says of which",
+		  first, last);
+	return NULL;
+}
+
+/* Methods that whoever is to read it does not have count for nothing. */
+static void warn_lacking(const struct tree_points *points,
+			 const char *collective)
+{
+	const struct language *language = choice.language;
+	const struct tree_point *point = points->points;
+	const struct tree_point *before = NULL;
+
+	if (!language || !language->has)
+		return;
+	for (size_t i = 0; i < points->n; i++, point++) {
+		if (strcmp(point->collective, collective) != 0 ||
+		    language->has(collective, &point->method))
+			continue;
+		if (!before ||
+		    tree_method_compare(&before->method, &point->method) != 0)
+			say_warning("%s has no %s, segment %llu, for %s: left "
+				    "out",
+				    language->whose, point->method.algorithm,
+				    (unsigned long long)point->method.segment,
+				    collective);
+		before = point;
+	}
+	say_rest();
+}
+
+static int tree_of_points(const struct tree_points *points,
+			  struct tree_fault *fault)
+{
+	const char *collective = collective_of(points);
+	struct tree_map map;
+	int rc;
+
+	if (!collective)
+		return -ECANCELED;
+	warn_lacking(points, collective);
+	rc = tree_map_make(&map, points, collective,
+			   choice.language ? choice.language->has : NULL,
+			   fault);
+	if (rc != 0)
+		return rc;
+	if (choice.picture && choice.picture->of_limits)
+		rc = choice.picture->of_limits(&map, &choice.limits);
+	else if (choice.language || choice.picture)
+		rc = show_tree(&map);
+	else
+		show_table(&map);
+	tree_map_clear(&map);
+	return rc;
+}
+
+static int tree_of_csv(const char *text, size_t size, struct tree_fault *fault)
+{
+	struct tree_points points;
+	int rc = tree_read_csv(&points, text, size, fault);
+
+	if (rc == 0) {
+		rc = tree_of_points(&points, fault);
+		tree_points_clear(&points);
+	}
+	return rc;
+}
+
+static int check_saved(const struct tree_flat *flat, struct tree_fault *fault)
+{
+	const struct language *language = choice.language;
+
+	if (!language)
+		return tree_fault_set(fault, -EINVAL,
+				      "a tree has no times: --emit says what "
+				      "to write it as");
+	for (unsigned m = 0; language->has && m < flat->n_methods; m++)
+		if (!language->has(flat->collective, &flat->methods[m]))
+			return tree_fault_set(
+				fault, -EINVAL, "%s has no %s for %s",
+				language->whose, flat->methods[m].algorithm,
+				flat->collective);
+	return 0;
+}
+
+/* What makes a tree. */
+static const char *const of_measurements[] = { "collective", "exact", "depth",
+					       "accuracy",   "leaf",  "shape",
+					       NULL };
+
+static int tree_of_saved(const char *text, size_t size,
+			 struct tree_fault *fault)
+{
+	struct tree_flat flat;
+	int rc = tree_save_read(&flat, text, size, fault);
+
+	if (rc != 0)
+		return rc;
+	rc = options_none(of_measurements, "on a tree by --emit=tree")
+		     ? check_saved(&flat, fault)
+		     : -ECANCELED;
+	if (rc == 0)
+		choice.language->emit(&flat, stdout);
+	tree_flat_clear(&flat);
+	return rc;
+}
+
+static int tree_of(const char *path)
+{
+	struct tree_fault fault = { "there is no memory left" };
+	size_t size;
+	char *text = input_read(path, READING_ARGUMENT, &size);
+	int rc;
+
+	if (!text)
+		return 2;
+	rc = tree_save_is(text, size) ? tree_of_saved(text, size, &fault)
+				      : tree_of_csv(text, size, &fault);
+	free(text);
+	if (rc != 0 && rc != -ECANCELED)
+		say_error("%s: %s", path, fault.text);
+	return rc ? 2 : 0;
+}
+
+static bool suits(void)
+{
+	if (choice.picture && choice.picture->of_limits &&
+	    choice.limits.accuracy < 100) {
+		say_error("--svg=%s is of all accuracies: no --accuracy",
+			  choice.picture->name);
+		return false;
+	}
+	return options_one_at_most(OPTIONS("svg", "emit", "csv", "json")) &&
+	       options_one_at_most(OPTIONS("width", "svg")) &&
+	       options_one_at_most(OPTIONS("width", "emit")) &&
+	       options_one_at_most(OPTIONS("width", "csv")) &&
+	       options_one_at_most(OPTIONS("width", "json")) &&
+	       options_one_at_most(OPTIONS("exact", "depth")) &&
+	       options_one_at_most(OPTIONS("exact", "accuracy"));
+}
+
+static int tree(int argc, char **argv)
+{
+	int status;
+
+	if (argc != 1) {
+		say_error("one FILE of measurements (see --help)");
+		return 2;
+	}
+	if (!suits())
+		return 2;
+	report_choice_look();
+	status = tree_of(argv[0]);
+	return output_end() ? 2 : status;
+}
+
+const struct verb verb_tree = {
+	.name = "tree",
+	.summary = "decide from measurements how a collective is done best",
+	.operands = "FILE",
+	.about = "Reads times of a collective in FILE, or stdin if that is -, "
+		 "builds a decision tree\nover processes and bytes, and tells "
+		 "what it costs to make it smaller; or writes it\nfor those "
+		 "who decide.  FILE is CSV whose first line names the columns "
+		 "collective,\nprocesses, bytes, algorithm, segment and "
+		 "seconds; or a tree by --emit=tree.\n",
+	.options = options,
+	.run = tree,
+};

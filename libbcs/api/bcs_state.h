@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BCS_STATE_H
+#define BCS_STATE_H
+
+/* What the calls of the BCS API share. */
+#include "libbcs/api/bcs.h"
+#include "libbcs/demand/coll/coll.h"
+#include "libbcs/demand/engine.h"
+
+#define BCS_CONTEXT       1 /* of messages, */
+#define BCS_CONTEXT_COLLS 2 /* and of collectives */
+
+struct bcs_request {
+	struct op op;
+	struct coll *coll; /* that it is for; or NULL */
+	struct coll_fold fold;
+};
+
+struct bcs_state {
+	struct engine engine;
+	MPI_Comm comm;
+	void *board; /* the memory of all slots, */
+	uint64_t board_bytes;
+	MPI_Win win; /* or, where there is none, their window */
+	struct board_slot **slots;
+	struct numbers peers; /* each rank is its own */
+	int rank;
+	int size; /* 0: not started */
+	uint32_t n_colls;
+	struct slate *slate;
+};
+
+extern struct bcs_state bcs_state;
+
+static inline bool bcs_is_rank(int rank)
+{
+	return rank >= 0 && rank < bcs_state.size;
+}
+
+#endif

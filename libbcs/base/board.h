@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BCS_BOARD_H
+#define BCS_BOARD_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "libbcs/base/copy.h"
+#include "libbcs/base/pace.h"
+#include "libbcs/base/stream.h"
+
+/*
+ * What the processes of a node share: a slot for each, and in it the inbox that
+ * descriptors for it are put into.  The Buffer Sender of another process is who
+ * puts, the Buffer Receiver of its owner who takes.
+ *
+ * An inbox is a ring of cache lines.  A descriptor takes as many in a row as
+ * its payload needs, which are reserved by moving `tail` and shown by the first
+ * word of the first.  Whoever takes them zeroes the first word of each line, so
+ * that no payload of the last round is taken for a descriptor, and gives them
+ * back by moving `head`.  Both count lines since the beginning of time.
+ *
+ * To zero a line it has to be had from the other side's cache, and what is
+ * written after it waits for that.  So it is put off until there is nothing
+ * else to do, or until the lines are given back.
+ */
+#define BOARD_LINE      64u
+#define BOARD_LINES     16384u  /* of an inbox; a power of two */
+#define BOARD_INLINE    131072u /* bytes that travel in a descriptor */
+#define BOARD_GIVE_BACK 1024u   /* lines: few, so that they stay cached */
+
+enum board_kind {
+	BOARD_PAD,   /* nothing: the end of the ring was too near */
+	BOARD_EAGER, /* a message, all of it */
+	BOARD_OFFER, /* a message, whose bytes are at `address` of its sender */
+	BOARD_TAKEN, /* to the sender: its message was copied, or matched */
+	BOARD_WRITE, /* to the sender: write the bytes to `address` yourself */
+	BOARD_SHARE, /* to the sender: a part of them */
+	BOARD_STREAM,  /* to the sender: put a part into your stream */
+	BOARD_PUSH,    /* to the sender: send the bytes through the board */
+	BOARD_PART,    /* to the receiver: a part of them */
+	BOARD_WRITTEN, /* to the receiver: they are all there, */
+	BOARD_REST,    /* or as far as `begin`, and it has to see to the rest */
+	BOARD_FAR, /* to the gateway: a descriptor for another node (net.c) */
+};
+
+/*
+ * A descriptor with much payload is shown early, with what fits into its first
+ * line.  The rest comes in pieces, behind each of which a line's first word,
+ * which was zeroed as all are, tells that it is there; so the receiver copies
+ * one while the sender writes the next.
+ */
+#define BOARD_EARLY  (UINT32_C(1) << 31)
+#define BOARD_PIECES 4
+#define BOARD_PIECE  4096u /* what they are multiples of */
+
+/* What a descriptor says; its payload follows in the same line. */
+struct board_cell {
+	_Atomic uint32_t lines; /* that it takes; 0: not there yet */
+	uint32_t kind : 8;
+	uint32_t from : 24; /* as the engine's peers are counted */
+	uint32_t context;
+	int32_t source; /* as the receiver's matching knows the sender */
+	int32_t tag;
+	uint32_t error; /* errno of whoever copied; a message's signature */
+	uint64_t bytes; /* of the message, or of the payload */
+
+	uint64_t address;
+	uint64_t sender_op; /* what sender and receiver call the transfer */
+	uint64_t receiver_op;
+	uint64_t begin; /* of a part, of which `bytes` is the end */
+};
+
+/*
+ * The last collective calls of a process, so that another which waits for one
+ * in vain can see what was called in its place.
+ */
+#define BOARD_CALLS 64
+
+struct board_call {
+	_Alignas(BOARD_LINE) uint32_t context;
+	int32_t number;     /* in its communicator */
+	uint32_t signature; /* of it and all before it, odd; 0: none */
+	int32_t root;
+	uint64_t bytes;
+	uint64_t site; /* in the memory of the process */
+	uint32_t op;
+	uint32_t seal; /* of the first three: two threads may have written */
+	uint32_t name; /* which of MPI's calls, as the caller counts them */
+};
+
+/*
+ * What a process has to say in the small collectives of a communicator;
+ * slate.h.
+ */
+#define BOARD_SLATES     32 /* of communicators that are alive */
+#define BOARD_PAGES      2  /* nobody is further ahead of another */
+#define BOARD_CASTS      32 /* but the root of a broadcast */
+#define BOARD_PAGE_BYTES 1024
+
+struct board_page {
+	/* The communicator's context, and which collective there, from 1. */
+	_Alignas(BOARD_LINE) _Atomic uint64_t shown;
+	uint32_t signature;
+	_Alignas(16) unsigned char part[BOARD_PAGE_BYTES];
+};
+
+struct board_slate {
+	/* The last context that its owner left. */
+	_Alignas(BOARD_LINE) _Atomic uint32_t left;
+	struct board_page pages[BOARD_PAGES];
+	/* Broadcasts that its owner is done with, as a page shows them. */
+	_Alignas(BOARD_LINE) _Atomic uint64_t heard;
+	struct board_page casts[BOARD_CASTS];
+};
+
+#define BOARD_PACES 8 /* of peers or communicators, which may share one */
+#define BOARD_SIZES 8 /* of messages: up to 16 KiB, 32 KiB ... 1 MiB, above */
+
+struct board_slot {
+	/* Changes only when its owner goes to sleep or wakes, or is behind. */
+	_Alignas(BOARD_LINE) _Atomic uint32_t asleep;
+	int32_t pid;
+	_Atomic uint32_t behind; /* much came that nobody received yet */
+	uint64_t probe; /* where others try to read, and what they find */
+	uint64_t probe_word;
+	/* Of a node's first: by how much slice 0 was later (net_clock.h) */
+	_Atomic uint64_t zero_moved;
+
+	/* Where it last waited, from 1; wait.c, beside.c. */
+	_Alignas(BOARD_LINE) _Atomic int32_t core;
+	_Atomic uint32_t willing; /* to leave it; apart.c */
+	_Atomic uint32_t yields;  /* is in sched_yield(); beside.c */
+
+	/* Changes as its owner's threads come and go, */
+	_Alignas(BOARD_LINE) _Atomic uint32_t blocked;
+	/* and when its helper is called, until what came then is taken. */
+	_Atomic uint32_t called;
+
+	_Alignas(BOARD_LINE) _Atomic uint32_t helper; /* helper.c */
+	_Atomic uint32_t helper_runs; /* or waits for a core, if it is awake */
+	_Atomic uint32_t lent;        /* a core, to the helper */
+	_Atomic uint64_t woken;       /* ticks: when it was to be, last */
+	_Atomic int32_t helper_tid;   /* 0: it takes none */
+
+	_Alignas(BOARD_LINE) _Atomic uint64_t tail;
+	_Alignas(BOARD_LINE) _Atomic uint64_t head;
+	struct board_call calls[BOARD_CALLS];
+	struct board_slate slates[BOARD_SLATES];
+	/*
+	 * Of copies and streams (p2p_both.c), and of those that are crossed;
+	 * below, where there is no such choice, of messages in descriptors and
+	 * offers (p2p_way.c).
+	 */
+	struct pace paces[BOARD_PACES][2][BOARD_SIZES];
+	/* Likewise, in exchanges and reductions; a node's first slot has it. */
+	struct pace coll_paces[BOARD_PACES][2][BOARD_SIZES];
+	struct stream stream;
+	_Alignas(BOARD_LINE) unsigned char ring[BOARD_LINES][BOARD_LINE];
+};
+
+/* Where a payload begins: a message's in the place of the addresses. */
+static inline uint64_t board_head(uint8_t kind)
+{
+	return kind == BOARD_EAGER || kind == BOARD_FAR
+		       ? offsetof(struct board_cell, address)
+		       : sizeof(struct board_cell);
+}
+
+static inline uint32_t board_lines(uint8_t kind, uint64_t payload)
+{
+	return (uint32_t)((board_head(kind) + payload + BOARD_LINE - 1) /
+			  BOARD_LINE);
+}
+
+/*
+ * A slot for a process that is alone: MPI has shared memory, which is zero at
+ * first, for several only.  NULL if there is no memory; to be freed.
+ */
+struct board_slot *board_alone(void);
+
+static inline struct board_cell *board_at(struct board_slot *slot, uint64_t at)
+{
+	return (struct board_cell *)slot->ring[at % BOARD_LINES];
+}
+
+/* Of the first of its messages: the words that follow it do not tell. */
+static inline bool board_is_of_coll(const struct board_cell *cell)
+{
+	return (cell->kind == BOARD_EAGER || cell->kind == BOARD_OFFER) &&
+	       cell->error != 0;
+}
+
+/* Which of the sizes. */
+static inline unsigned board_size(uint64_t bytes)
+{
+	unsigned size = 0;
+
+	while (size < BOARD_SIZES - 1 && bytes > UINT64_C(16384) << size)
+		size++;
+	return size;
+}
+
+static inline struct pace *board_pace(struct board_slot *slot, uint32_t peer,
+				      bool crossed, uint64_t bytes)
+{
+	return &slot->paces[peer % BOARD_PACES][crossed][board_size(bytes)];
+}
+
+static inline void *board_payload(const struct board_cell *cell)
+{
+	return (unsigned char *)(uintptr_t)cell + board_head(cell->kind);
+}
+
+/*
+ * Room for a descriptor in an inbox, or NULL if it is full.  `*head` is what
+ * the caller knows of it, looked up anew when that is too old.  What is written
+ * there is shown by board_show.
+ */
+struct board_cell *board_reserve(struct board_slot *slot, uint64_t *head,
+				 uint32_t lines);
+
+/* Everything but the word that shows it. */
+static inline void board_fill(struct board_cell *cell,
+			      const struct board_cell *head,
+			      const void *payload, uint64_t n)
+{
+	const size_t shown = sizeof(cell->lines);
+
+	memcpy((char *)cell + shown, (const char *)head + shown,
+	       board_head(head->kind) - shown);
+	if (n)
+		copy_away((char *)cell + board_head(head->kind), payload, n);
+}
+
+static inline void board_show(struct board_cell *cell, uint32_t lines)
+{
+	/* Orders the descriptor before the word that shows it. */
+	atomic_store_explicit(&cell->lines, lines, memory_order_release);
+}
+
+static inline uint32_t board_lines_of(const struct board_cell *cell)
+{
+	return atomic_load_explicit(&cell->lines, memory_order_relaxed) &
+	       ~BOARD_EARLY;
+}
+
+/* Of one that is shown early. */
+uint32_t board_lines_early(uint8_t kind, uint64_t payload);
+/* Fills it in and shows it, */
+void board_write_early(struct board_cell *cell, const struct board_cell *head,
+		       const void *payload, uint64_t n);
+/* and waits, a moment, until all of it is there. */
+void board_await_end(const struct board_cell *cell);
+
+static inline bool board_is_early(const struct board_cell *cell)
+{
+	return atomic_load_explicit(&cell->lines, memory_order_relaxed) &
+	       BOARD_EARLY;
+}
+
+/* Whether one has all of its payload. */
+bool board_is_whole(const struct board_cell *cell);
+
+/* The first bytes of a payload, as soon as they are there. */
+void board_read(const struct board_cell *cell, void *to, uint64_t n);
+
+/* Before its lines are given back. */
+static inline void board_await(const struct board_cell *cell)
+{
+	if (board_is_early(cell))
+		board_await_end(cell);
+}
+
+/* The owner's side: how far it took and gave back. */
+struct board_inbox {
+	struct board_slot *slot;
+	_Atomic uint64_t at; /* relaxed: who looks without the token may miss */
+	_Atomic uint64_t zeroed; /* likewise */
+	uint64_t given;
+};
+
+/* The line so many behind the next. */
+static inline struct board_cell *board_behind(struct board_inbox *inbox,
+					      uint64_t lines)
+{
+	return board_at(inbox->slot,
+			atomic_load_explicit(&inbox->at, memory_order_relaxed) +
+				lines);
+}
+
+/* The descriptor there, or NULL. */
+static inline struct board_cell *board_next(struct board_inbox *inbox,
+					    uint64_t behind)
+{
+	struct board_cell *cell = board_behind(inbox, behind);
+
+	/* Orders the word that shows a descriptor before the descriptor. */
+	if (!atomic_load_explicit(&cell->lines, memory_order_acquire))
+		return NULL;
+	return cell;
+}
+
+/*
+ * Whether something is there, without the token.  Another thread may just be
+ * taking it; the line may be in the middle of a payload then, and any answer
+ * will do, since whoever gets the token looks again.
+ */
+__attribute__((no_sanitize("thread"))) static inline bool
+board_peek(struct board_inbox *inbox)
+{
+	return atomic_load_explicit(&board_behind(inbox, 0)->lines,
+				    memory_order_relaxed) != 0;
+}
+
+/* All that were dealt with, when they are many: see board_done. */
+void board_give_back(struct board_inbox *inbox);
+
+/* The oldest so many lines were dealt with; they are free, */
+static inline void board_done(struct board_inbox *inbox, uint32_t lines)
+{
+	const uint64_t at = atomic_load_explicit(&inbox->at,
+						 memory_order_relaxed) +
+			    lines;
+
+	atomic_store_explicit(&inbox->at, at, memory_order_relaxed);
+	if (at - inbox->given >= BOARD_GIVE_BACK)
+		board_give_back(inbox);
+}
+
+/* and zeroed now. */
+void board_tidy(struct board_inbox *inbox);
+
+static inline bool board_is_tidy(struct board_inbox *inbox)
+{
+	return atomic_load_explicit(&inbox->zeroed, memory_order_relaxed) ==
+	       atomic_load_explicit(&inbox->at, memory_order_relaxed);
+}
+
+#endif

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "libbcs/base/pace.h"
+
+/* Where two threads do so just now, it is as if one had. */
+static uint32_t get(const _Atomic uint32_t *word)
+{
+	return atomic_load_explicit(word, memory_order_relaxed);
+}
+
+static void set(_Atomic uint32_t *word, uint32_t value)
+{
+	atomic_store_explicit(word, value, memory_order_relaxed);
+}
+
+static bool is_hopeless(const struct pace *pace, unsigned way)
+{
+	const uint32_t least = get(&pace->cost[!way]);
+
+	return least && get(&pace->cost[way]) / 2 > least;
+}
+
+static bool is_trial(const struct pace *pace, unsigned way, uint32_t n)
+{
+	return n < PACE_GLANCE || (n < PACE_TRIAL && !is_hopeless(pace, way));
+}
+
+unsigned pace_next(const struct pace *pace, const struct pace_turns *turns)
+{
+	const unsigned better = get(&pace->cost[1]) < get(&pace->cost[0]);
+
+	return is_trial(pace, !better, get(&turns->n) % PACE_ROUND) ? !better
+								    : better;
+}
+
+unsigned pace_choose(const struct pace *pace, struct pace_turns *turns)
+{
+	const unsigned way = pace_next(pace, turns);
+
+	set(&turns->n, get(&turns->n) + 1);
+	return way;
+}
+
+static uint32_t cost_make(uint64_t ticks, uint64_t bytes)
+{
+	const uint64_t cost = ticks * 4096 / bytes;
+
+	if (cost > UINT32_MAX / 2)
+		return UINT32_MAX / 2;
+	return cost ? (uint32_t)cost : 1;
+}
+
+/*
+ * Of the last few, for it is not always the same that is done.  What happens
+ * once, an interruption say, counts for little.  But nothing takes less than it
+ * needs: if one took half as long, what is known was made of pages that were
+ * not there yet, or the like.
+ */
+static uint32_t cost_mean(uint32_t before, uint32_t now)
+{
+	const uint32_t most = before + before / 2 + 1;
+
+	if (now < before / 2 || !before)
+		return now;
+	if (now > most)
+		now = most;
+	return before - before / 4 + now / 4 + (now > before);
+}
+
+/* Of many of a kind few are as good: others have to fetch what each writes. */
+static bool counts(struct pace_turns *turns, unsigned way)
+{
+	const uint32_t same = get(&turns->way) == way ? get(&turns->same) : 0;
+
+	set(&turns->way, way);
+	set(&turns->same, same + 1);
+	return same >= PACE_WARM &&
+	       (same < PACE_TRIAL || same % PACE_EVERY == 0);
+}
+
+static void took(const struct pace_run *run, uint64_t ticks)
+{
+	_Atomic uint32_t *cost = &run->pace->cost[run->way];
+
+	/* Before they are known, all count. */
+	if (counts(run->turns, run->way) || !get(cost))
+		set(cost, cost_mean(get(cost), cost_make(ticks, run->bytes)));
+}
+
+void pace_end(struct pace_run *run, uint64_t now)
+{
+	if (run->pace)
+		took(run, now - run->since);
+	run->pace = NULL;
+}

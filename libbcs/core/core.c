@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * All or none: whatever may fail is looked at before anything is written, and
+ * with the order held, so that nothing changes in between.
+ *
+ * Signals are added within the order, so that who takes one finds those of the
+ * operations before it; sleepers are woken behind it, for a system call each
+ * is what others should not wait for.
+ */
+#include <assert.h>
+#include <errno.h>
+#include <stdatomic.h>
+
+#include "libbcs/core/core.h"
+#include "libbcs/core/fabric.h"
+
+static bool is_place(const struct fabric *fabric, uint64_t offset,
+		     uint64_t bytes)
+{
+	return bytes <= fabric->bytes && offset <= fabric->bytes - bytes;
+}
+
+static bool is_aligned(const struct fabric *fabric, uint64_t offset,
+		       uint64_t bytes)
+{
+	return offset % bytes == 0 && is_place(fabric, offset, bytes);
+}
+
+static bool is_variable(const struct fabric *fabric, uint64_t offset)
+{
+	return is_aligned(fabric, offset, sizeof(int64_t));
+}
+
+static bool is_event(const struct fabric *fabric, uint64_t offset)
+{
+	return is_aligned(fabric, offset, sizeof(uint32_t));
+}
+
+static bool is_event_or_none(const struct fabric *fabric, uint64_t offset)
+{
+	return offset == CORE_NO_EVENT || is_event(fabric, offset);
+}
+
+static bool is_set(const struct fabric *fabric, const struct core_set *set)
+{
+	return core_set_next(set, fabric->n_members) >= set->n;
+}
+
+static bool is_xfer(const struct fabric *fabric, const struct core_xfer *xfer)
+{
+	return is_place(fabric, xfer->offset, xfer->bytes) &&
+	       is_event_or_none(fabric, xfer->local_event) &&
+	       is_event_or_none(fabric, xfer->remote_event);
+}
+
+/* Enters the order if all of the set are there. */
+static int begin(struct fabric *fabric, const struct core_set *set)
+{
+	int rc = fabric->ops->enter(fabric);
+
+	if (rc)
+		return rc;
+	rc = fabric->ops->reach(fabric, set);
+	if (rc)
+		fabric->ops->leave(fabric);
+	return rc;
+}
+
+static void signal_all(struct fabric *fabric, const struct core_set *set,
+		       uint64_t event)
+{
+	if (event != CORE_NO_EVENT)
+		fabric->ops->signal(fabric, set, event);
+}
+
+static void wake_all(struct fabric *fabric, const struct core_set *set,
+		     uint64_t event)
+{
+	if (event != CORE_NO_EVENT)
+		fabric->ops->wake(fabric, set, event);
+}
+
+int core_xfer_and_signal(struct fabric *fabric, const struct core_set *to,
+			 const struct core_xfer *xfer)
+{
+	int rc;
+
+	if (!is_set(fabric, to) || !is_xfer(fabric, xfer))
+		return -EINVAL;
+	rc = begin(fabric, to);
+	if (rc)
+		return rc;
+	if (xfer->bytes > 0)
+		fabric->ops->put(fabric, to, xfer->offset, xfer->block,
+				 xfer->bytes);
+	signal_all(fabric, to, xfer->remote_event);
+	signal_all(fabric, &fabric->self, xfer->local_event);
+	fabric->ops->leave(fabric);
+
+	wake_all(fabric, to, xfer->remote_event);
+	wake_all(fabric, &fabric->self, xfer->local_event);
+	return 0;
+}
+
+int core_test_event(struct fabric *fabric, uint64_t event, uint64_t deadline_ns)
+{
+	if (!is_event(fabric, event))
+		return -EINVAL;
+	return fabric->ops->wait(fabric, event, deadline_ns);
+}
+
+int core_compare_and_write(struct fabric *fabric, const struct core_set *on,
+			   const struct core_condition *condition,
+			   const struct core_assignment *assignment,
+			   bool *holds)
+{
+	int rc;
+
+	if (!is_set(fabric, on) || !is_variable(fabric, condition->offset) ||
+	    (assignment && !is_variable(fabric, assignment->offset)))
+		return -EINVAL;
+	rc = begin(fabric, on);
+	if (rc)
+		return rc;
+	*holds = fabric->ops->compare(fabric, on, condition);
+	if (*holds && assignment)
+		fabric->ops->put(fabric, on, assignment->offset,
+				 &assignment->value, sizeof(int64_t));
+	fabric->ops->leave(fabric);
+	return 0;
+}
+
+/*
+ * Sequentially consistent, as the events are: a member that stores a variable
+ * and then finds no signal is seen to have stored it by who signals and then
+ * compares.
+ */
+static _Atomic int64_t *variable(struct fabric *fabric, uint64_t offset)
+{
+	assert(is_variable(fabric, offset));
+	return (_Atomic int64_t *)(void *)(fabric->memory + offset);
+}
+
+int64_t core_load(struct fabric *fabric, uint64_t offset)
+{
+	return atomic_load(variable(fabric, offset));
+}
+
+void core_store(struct fabric *fabric, uint64_t offset, int64_t value)
+{
+	atomic_store(variable(fabric, offset), value);
+}
+
+void *core_block(struct fabric *fabric, uint64_t offset, uint64_t bytes)
+{
+	return is_place(fabric, offset, bytes) ? fabric->memory + offset : NULL;
+}

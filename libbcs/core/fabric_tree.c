@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * The tree.  A question is for those of a set that are in a range of members'
+ * numbers.  Who asks it halves the range: the first of the set in the upper
+ * half is asked for the rest of that half, too, and so on with the lower half
+ * until nothing is left.  So the set is the tree, whoever asks and whoever is
+ * in it, and a member keeps nothing of it but the question.  The largest part
+ * is asked first, for it takes longest.
+ *
+ * The set travels as it is, a bit for each member: 1 KiB for 8192 of them,
+ * which costs little beside the message that it is in.
+ *
+ * A member compares before it asks others: where it does not hold, nobody below
+ * is asked.  It answers its parent when all that it asked have answered, and
+ * its part of the question is over then: the next one finds nothing of it.
+ *
+ * Words are read and written by the processor.  What MPI put there before is
+ * there: whoever put it flushed it before it left the order, which whoever asks
+ * entered later.
+ */
+#include <errno.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <time.h>
+
+#include "libbcs/core/fabric.h"
+#include "libbcs/core/fabric_tree.h"
+#include "mds/thread.h"
+
+#define ASSIGN        (CORE_NE + 1) /* beside the relations */
+#define CHILDREN_MAX  32
+#define SPINS         128 /* looks before the core is given up */
+#define PAUSE_NS      16000
+#define PAUSE_MOST_NS 1024000
+
+/* Of messages. */
+enum { QUESTION, ANSWER };
+
+/* All of 64 bits, as a message has them; the words of the set are behind. */
+struct question {
+	uint64_t from; /* the range */
+	uint64_t to;
+	uint64_t what;
+	uint64_t offset;
+	int64_t value;
+	uint64_t set[];
+};
+
+struct fabric_tree {
+	MPI_Comm comm;
+	unsigned char *memory;
+	uint32_t n;
+	int me;
+
+	/* The thread, if there is one. */
+	pthread_t thread;
+	bool has_thread;
+	_Atomic bool ending;
+
+	/* Who has it may change what follows. */
+	atomic_flag taken;
+	_Atomic bool wanted; /* to ask: who only serves lets it pass */
+
+	/* The question under way. */
+	int parent; /* me: it is mine */
+	bool holds;
+	_Atomic uint32_t open; /* children that did not answer yet */
+	uint32_t n_children;
+	MPI_Request asked[CHILDREN_MAX];
+	int answer;
+	MPI_Request answered;
+	uint64_t *questions; /* mine, and one for each child */
+};
+
+static size_t question_words(const struct fabric_tree *tree)
+{
+	return sizeof(struct question) / sizeof(uint64_t) +
+	       CORE_SET_WORDS(tree->n);
+}
+
+/* The first is the one that this member was asked. */
+static struct question *question_at(struct fabric_tree *tree, uint32_t i)
+{
+	return (void *)(tree->questions + i * question_words(tree));
+}
+
+/* By one thread at a time, which holds the order. */
+static void lock(struct fabric_tree *tree)
+{
+	atomic_store(&tree->wanted, true);
+	while (atomic_flag_test_and_set(&tree->taken))
+		sched_yield();
+	atomic_store(&tree->wanted, false);
+}
+
+static void unlock(struct fabric_tree *tree)
+{
+	atomic_flag_clear(&tree->taken);
+}
+
+static bool carry_out(struct fabric_tree *tree, const struct question *question)
+{
+	_Atomic int64_t *word = (void *)(tree->memory + question->offset);
+	const struct core_condition condition = {
+		.relation = (enum core_relation)question->what,
+		.value = question->value,
+	};
+
+	if (question->what != ASSIGN)
+		return fabric_holds(&condition, atomic_load(word));
+	atomic_store(word, question->value);
+	return true;
+}
+
+/* For those behind the child that are before `to`, too. */
+static void ask_child(struct fabric_tree *tree, uint32_t child, uint32_t to)
+{
+	const size_t words = question_words(tree);
+	const uint32_t i = tree->n_children++;
+	struct question *question = question_at(tree, i + 1);
+
+	memcpy(question, tree->questions, words * sizeof(uint64_t));
+	question->from = child + 1;
+	question->to = to;
+	MPI_Isend(question, (int)words, MPI_UINT64_T, (int)child, QUESTION,
+		  tree->comm, &tree->asked[i]);
+	atomic_fetch_add(&tree->open, 1);
+}
+
+static void ask_children(struct fabric_tree *tree)
+{
+	struct question *mine = question_at(tree, 0);
+	const struct core_set set = { mine->set, tree->n };
+	const uint32_t from = (uint32_t)mine->from;
+	uint32_t to = (uint32_t)mine->to;
+
+	while (to > from) {
+		uint32_t middle = from + (to - from) / 2;
+		uint32_t child = core_set_next(&set, middle);
+
+		if (child < to)
+			ask_child(tree, child, to);
+		to = middle;
+	}
+}
+
+/* When nobody is to answer any more: what was sent has come. */
+static void finish(struct fabric_tree *tree)
+{
+	while (tree->n_children > 0)
+		MPI_Wait(&tree->asked[--tree->n_children], MPI_STATUS_IGNORE);
+	if (tree->parent == tree->me)
+		return;
+	tree->answer = tree->holds;
+	MPI_Isend(&tree->answer, 1, MPI_INT, tree->parent, ANSWER, tree->comm,
+		  &tree->answered);
+}
+
+static void begin(struct fabric_tree *tree, int parent, bool is_asked)
+{
+	tree->parent = parent;
+	tree->holds = !is_asked || carry_out(tree, question_at(tree, 0));
+	if (tree->holds)
+		ask_children(tree);
+	if (atomic_load(&tree->open) == 0)
+		finish(tree);
+}
+
+/* The last answer that was sent has come, for its question is over. */
+static void take_question(struct fabric_tree *tree, int from)
+{
+	MPI_Wait(&tree->answered, MPI_STATUS_IGNORE);
+	MPI_Recv(tree->questions, (int)question_words(tree), MPI_UINT64_T, from,
+		 QUESTION, tree->comm, MPI_STATUS_IGNORE);
+	begin(tree, from, true);
+}
+
+static void take_answer(struct fabric_tree *tree, int from)
+{
+	int answer;
+
+	MPI_Recv(&answer, 1, MPI_INT, from, ANSWER, tree->comm,
+		 MPI_STATUS_IGNORE);
+	tree->holds &= answer;
+	if (atomic_load(&tree->open) == 1)
+		finish(tree);
+	/* Who waits for the last one then finds what they all say. */
+	atomic_fetch_sub(&tree->open, 1);
+}
+
+static bool take(struct fabric_tree *tree)
+{
+	MPI_Status status;
+	int come;
+
+	MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, tree->comm, &come, &status);
+	if (come && status.MPI_TAG == QUESTION)
+		take_question(tree, status.MPI_SOURCE);
+	else if (come)
+		take_answer(tree, status.MPI_SOURCE);
+	return come;
+}
+
+bool fabric_tree_serve(struct fabric_tree *tree)
+{
+	bool come;
+
+	if (atomic_load(&tree->wanted) ||
+	    atomic_flag_test_and_set(&tree->taken))
+		return false;
+	come = take(tree);
+	unlock(tree);
+	return come;
+}
+
+/* Its words up to n; others it does not have. */
+static void copy_set(struct core_set *to, const struct core_set *from)
+{
+	const uint32_t n = from->n < to->n ? from->n : to->n;
+
+	core_set_clear(to);
+	memcpy(to->words, from->words, CORE_SET_WORDS(n) * sizeof(uint64_t));
+}
+
+static bool ask(struct fabric_tree *tree, const struct core_set *set,
+		const struct question *what)
+{
+	struct question *question = question_at(tree, 0);
+	struct core_set asked = { question->set, tree->n };
+	bool is_asked;
+
+	lock(tree);
+	*question = *what;
+	question->to = tree->n;
+	copy_set(&asked, set);
+	is_asked = core_set_has(&asked, (uint32_t)tree->me);
+	core_set_remove(&asked, (uint32_t)tree->me);
+	begin(tree, tree->me, is_asked);
+	unlock(tree);
+	for (unsigned i = 1; atomic_load(&tree->open) != 0; i++)
+		if (!fabric_tree_serve(tree) && i % SPINS == 0)
+			sched_yield();
+	return tree->holds;
+}
+
+bool fabric_tree_compare(struct fabric_tree *tree, const struct core_set *set,
+			 const struct core_condition *condition)
+{
+	return ask(tree, set,
+		   &(struct question){
+			   .what = condition->relation,
+			   .offset = condition->offset,
+			   .value = condition->value,
+		   });
+}
+
+void fabric_tree_assign(struct fabric_tree *tree, const struct core_set *set,
+			const struct core_assignment *assignment)
+{
+	ask(tree, set,
+	    &(struct question){
+		    .what = ASSIGN,
+		    .offset = assignment->offset,
+		    .value = assignment->value,
+	    });
+}
+
+static void *serve_on(void *arg)
+{
+	struct fabric_tree *tree = arg;
+	struct timespec pause = { .tv_nsec = PAUSE_NS };
+
+	prctl(PR_SET_TIMERSLACK, 1);
+	while (!atomic_load(&tree->ending)) {
+		if (fabric_tree_serve(tree))
+			pause.tv_nsec = PAUSE_NS;
+		else if (pause.tv_nsec < PAUSE_MOST_NS)
+			pause.tv_nsec *= 2;
+		nanosleep(&pause, NULL);
+	}
+	return NULL;
+}
+
+static int thread_begin(struct fabric_tree *tree)
+{
+	int level;
+	int rc;
+
+	MPI_Query_thread(&level);
+	if (level < MPI_THREAD_MULTIPLE)
+		return 0;
+	rc = thread_start(&tree->thread, serve_on, tree);
+	tree->has_thread = rc == 0;
+	return rc;
+}
+
+static struct fabric_tree *tree_new(MPI_Comm comm, unsigned char *memory)
+{
+	struct fabric_tree *tree = calloc(1, sizeof(*tree));
+	uint32_t n_questions = 1;
+	int n;
+
+	if (!tree)
+		return NULL;
+	MPI_Comm_size(comm, &n);
+	MPI_Comm_rank(comm, &tree->me);
+	tree->n = (uint32_t)n;
+	tree->comm = comm;
+	tree->memory = memory;
+	tree->answered = MPI_REQUEST_NULL;
+	atomic_flag_clear(&tree->taken);
+	for (uint32_t part = tree->n; part > 0; part /= 2)
+		n_questions++;
+	tree->questions = calloc(n_questions * question_words(tree),
+				 sizeof(uint64_t));
+	if (tree->questions)
+		return tree;
+	free(tree);
+	return NULL;
+}
+
+int fabric_tree_start(struct fabric_tree **tree_p, MPI_Comm comm,
+		      unsigned char *memory)
+{
+	struct fabric_tree *tree = tree_new(comm, memory);
+
+	if (!tree)
+		return -ENOMEM;
+	if (thread_begin(tree) != 0) {
+		fabric_tree_stop(tree);
+		return -ENOMEM;
+	}
+	*tree_p = tree;
+	return 0;
+}
+
+void fabric_tree_stop(struct fabric_tree *tree)
+{
+	if (!tree)
+		return;
+	if (tree->has_thread) {
+		atomic_store(&tree->ending, true);
+		pthread_join(tree->thread, NULL);
+	}
+	MPI_Wait(&tree->answered, MPI_STATUS_IGNORE);
+	free(tree->questions);
+	free(tree);
+}

@@ -1,0 +1,396 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "libbcs/demand/coll/coll.h"
+#include "libbcs/demand/p2p/p2p.h"
+#include "libbcs/demand/slice.h"
+#include "libbcs/demand/strobe.h"
+#include "libbcs/demand/wait.h"
+
+/* Bytes that may be gone over within a slice, */
+#define LIGHT 16384u
+/* and that are kept for the next collective. */
+#define KEPT 65536u
+
+struct coll *coll_new(int size)
+{
+	const size_t n = (size_t)size;
+	struct coll *coll = malloc(
+		sizeof(*coll) +
+		2 * n * (sizeof(struct op) + sizeof(struct coll_block)));
+
+	if (!coll)
+		return NULL;
+	/* The rest is not touched but as far as it is used. */
+	*coll = (struct coll){ .size = size };
+	coll->ops = (struct op *)(coll + 1);
+	coll->outs = (struct coll_block *)(coll->ops + 2 * n);
+	coll->ins = coll->outs + n;
+	return coll;
+}
+
+void coll_blocks_clear(struct coll *coll)
+{
+	memset(coll->outs, 0, (size_t)coll->size * sizeof(*coll->outs));
+	memset(coll->ins, 0, (size_t)coll->size * sizeof(*coll->ins));
+}
+
+void coll_free(struct coll *coll)
+{
+	if (coll)
+		free(coll->temp);
+	free(coll);
+}
+
+static const struct coll_way *way_of(const struct coll *coll)
+{
+	const enum coll_algorithm algorithm = coll->method.algorithm;
+
+	switch (coll->kind) {
+	case COLL_EXCHANGE:
+		return &bbm_exchange;
+	case COLL_BARRIER:
+		if (algorithm == COLL_LINEAR)
+			return &bbm_barrier;
+		return algorithm == COLL_NODES ? &rm_nodes : &rm_tree;
+	case COLL_BCAST:
+		return algorithm == COLL_SPLIT_BINARY ? &bbm_split : &bbm_tree;
+	case COLL_REDUCE:
+	case COLL_ALLREDUCE:
+		break;
+	default:
+		return &rm_linear;
+	}
+	switch (algorithm) {
+	case COLL_LINEAR:
+		return &rm_linear;
+	case COLL_STRIPED:
+		return &rm_striped;
+	case COLL_SPLIT_BINARY:
+		return &rm_split;
+	case COLL_NODES:
+	case COLL_DOUBLING:
+		return &rm_nodes;
+	default:
+		return &rm_tree;
+	}
+}
+
+/* A piece is made of whole elements. */
+static void segment_round(struct coll *coll)
+{
+	const uint64_t unit = coll->fold ? coll->fold->unit : 1;
+
+	if (!coll->method.segment || !unit)
+		coll->method.segment = 0;
+	else if (coll->method.segment < unit)
+		coll->method.segment = unit;
+	else
+		coll->method.segment -= coll->method.segment % unit;
+}
+
+/*
+ * Nobody else is to wait for a fold that only a thread which calls us does: it
+ * may be in a call of MPI's, which waits for others in turn.
+ */
+static bool keeps_to_itself(const struct coll *coll)
+{
+	return coll->in_background && coll->fold && coll->fold->in_caller;
+}
+
+static void method_settle(struct coll *coll, bool by_time)
+{
+	const bool linear = coll->size == 1 || keeps_to_itself(coll);
+
+	if (linear || coll->method.algorithm == COLL_AUTO ||
+	    !coll_method_fits(coll, coll->method)) {
+		coll->own_order = false;
+		coll->method = linear ? (struct coll_method){ COLL_LINEAR, 0 }
+				      : coll_choose(coll, by_time,
+						    &coll->own_order);
+	}
+	segment_round(coll);
+}
+
+static int temp_get(struct coll *coll)
+{
+	const uint64_t bytes = coll->way->temp ? coll->way->temp(coll) : 0;
+
+	if (bytes <= coll->temp_bytes)
+		return 0;
+	free(coll->temp);
+	coll->temp_bytes = 0;
+	coll->temp = malloc(bytes);
+	if (!coll->temp)
+		return -ENOMEM;
+	coll->temp_bytes = bytes;
+	return 0;
+}
+
+static void temp_put(struct coll *coll)
+{
+	if (coll->temp_bytes <= KEPT)
+		return;
+	free(coll->temp);
+	coll->temp = NULL;
+	coll->temp_bytes = 0;
+}
+
+static void begin(const struct engine *engine, struct coll *coll)
+{
+	method_settle(coll, engine->options.slice_ns != 0);
+	coll->error = 0;
+	coll->round = 0;
+	coll->n_ops = 0;
+	coll->all.pace = NULL;
+	atomic_store_explicit(&coll->done, 0, memory_order_relaxed);
+}
+
+/* What it has for another it has from that, too, and waits for anyway. */
+static bool is_crossed(const struct coll *coll, int rank)
+{
+	switch (coll->kind) {
+	case COLL_EXCHANGE:
+		return coll->outs[rank].moves && coll->ins[rank].moves;
+	case COLL_ALLREDUCE:
+	case COLL_REDUCE_SCATTER:
+		return true;
+	case COLL_REDUCE:
+		return coll->method.algorithm == COLL_STRIPED;
+	default:
+		return false;
+	}
+}
+
+static struct op *op_next(struct coll *coll, enum op_kind kind, int rank,
+			  void *at, uint64_t bytes)
+{
+	struct op *op = &coll->ops[coll->n_ops++];
+
+	op->kind = kind;
+	op->synchronous = false;
+	op->buf = at;
+	op->bytes = bytes;
+	op->coll = coll;
+	op->crossed = is_crossed(coll, rank);
+	op->signature = coll->signature;
+	coll->pending++;
+	return op;
+}
+
+void coll_send(struct engine *engine, struct coll *coll, int to, const void *at,
+	       uint64_t bytes)
+{
+	struct op *op = op_next(coll, OP_SEND, to, (void *)(uintptr_t)at,
+				bytes);
+
+	op->peer = numbers_at(coll->peers, (uint32_t)to);
+	op->key = (struct match_key){ coll->context, coll->rank, coll->number };
+	engine_post_begun(engine, op);
+	if (coll->in_background)
+		engine_rouse(engine, op->peer);
+}
+
+void coll_recv(struct engine *engine, struct coll *coll, int from, void *at,
+	       uint64_t bytes)
+{
+	struct op *op = op_next(coll, OP_RECV, from, at, bytes);
+
+	op->key = (struct match_key){ coll->context, from, coll->number };
+	engine_post_begun(engine, op);
+}
+
+static void finish(struct engine *engine, struct coll *coll)
+{
+	temp_put(coll);
+	p2p_way_end(&coll->all);
+	engine->n_completed++;
+	engine->n_moved++;
+	/* Orders the outcome before the word: the last that is written. */
+	atomic_store_explicit(&coll->done, 1, memory_order_release);
+}
+
+static bool is_light(const struct coll *coll)
+{
+	return coll->work <= LIGHT && !coll->fold->in_caller;
+}
+
+static void work_add(struct engine *engine, struct coll *coll)
+{
+	struct coll_list *list = coll->fold->in_caller ? &engine->callers_work
+						       : &engine->work;
+
+	coll_list_add(list, coll);
+	atomic_fetch_add_explicit(&list->n, 1, memory_order_relaxed);
+}
+
+static void work_now(struct engine *engine, struct coll *coll)
+{
+	const uint64_t since = slice_stamp(engine);
+
+	coll->way->work(coll, coll->round);
+	slice_spent(engine, EMDS_RM, since);
+}
+
+/* All that the round moved is there; whether the next may begin. */
+static bool round_end(struct engine *engine, struct coll *coll)
+{
+	if (coll->work && !is_light(coll)) {
+		work_add(engine, coll);
+		return false;
+	}
+	if (coll->work)
+		work_now(engine, coll);
+	coll->round++;
+	return true;
+}
+
+static void advance(struct engine *engine, struct coll *coll)
+{
+	unsigned n_ops;
+
+	do {
+		n_ops = coll->n_ops;
+		coll->n_ops = 0;
+		coll->work = 0;
+		coll->pending = 1; /* itself, while it posts */
+		if (!coll->way->begin(engine, coll, coll->round)) {
+			coll->n_ops = n_ops;
+			finish(engine, coll);
+			return;
+		}
+	} while (--coll->pending == 0 && round_end(engine, coll));
+}
+
+/* Nothing is reduced: nobody has to wait for it. */
+static bool is_empty(const struct coll *coll)
+{
+	return coll->fold && coll->bytes == 0;
+}
+
+static void end_at_once(struct engine *engine, struct coll *coll)
+{
+	engine_token_take(engine);
+	finish(engine, coll);
+	engine_token_give(engine);
+}
+
+int coll_post(struct engine *engine, struct coll *coll)
+{
+	int rc;
+
+	begin(engine, coll);
+	if (is_empty(coll)) {
+		end_at_once(engine, coll);
+		return 0;
+	}
+	coll->on_slate = slate_write(coll);
+	if (coll->on_slate)
+		return 0;
+	coll->way = way_of(coll);
+	rc = temp_get(coll);
+	if (rc != 0)
+		return rc;
+	engine_token_take(engine);
+	strobe_post(engine);
+	advance(engine, coll);
+	engine_token_give(engine);
+	if (coll->in_background)
+		engine_leave(engine);
+	return 0;
+}
+
+/* What it still waits for will not come; what others may still read stays. */
+static void end_in_vain(struct engine *engine, struct coll *coll, int culprit)
+{
+	coll->error = -EPROTO;
+	coll->culprit = culprit;
+	coll->all.pace = NULL;
+	for (unsigned i = 0; i < coll->n_ops; i++)
+		if (coll->ops[i].kind == OP_RECV &&
+		    !op_is_done(&coll->ops[i]) &&
+		    engine_withdraw(engine, &coll->ops[i]))
+			engine_show_done(engine, &coll->ops[i]);
+	finish(engine, coll);
+}
+
+void coll_give_up(struct engine *engine, struct coll *coll, int culprit)
+{
+	if (coll->on_slate) {
+		/* Unless a message has come, which will end it. */
+		if (!coll->n_ops)
+			slate_give_up(coll, culprit);
+		return;
+	}
+	engine_token_take(engine);
+	/* Else it waits for no message, and will go on. */
+	if (!coll_is_done(coll) && coll->pending)
+		end_in_vain(engine, coll, culprit);
+	engine_token_give(engine);
+}
+
+bool coll_is_held(const struct coll *coll)
+{
+	return coll->error == -EPROTO && !coll->on_slate && coll->pending != 0;
+}
+
+void coll_op_done(struct engine *engine, struct coll *coll, struct op *op)
+{
+	coll->pending--;
+	if (coll->error == -EPROTO)
+		return;
+	if (op->error && !coll->error)
+		coll->error = op->error;
+	if (op->error == -EPROTO)
+		end_in_vain(engine, coll, op->source);
+	else if (coll->pending == 0)
+		coll_list_add(&engine->moved, coll);
+}
+
+void coll_run(struct engine *engine)
+{
+	struct coll *coll;
+
+	while ((coll = coll_list_take(&engine->moved))) {
+		engine->row.value[EMDS_COLL_MSM]++;
+		if (round_end(engine, coll))
+			advance(engine, coll);
+	}
+}
+
+static struct coll *work_take(struct engine *engine, struct coll_list *list)
+{
+	struct coll *coll;
+
+	if (!atomic_load_explicit(&list->n, memory_order_relaxed))
+		return NULL;
+	engine_token_take(engine);
+	coll = coll_list_take(list);
+	if (coll)
+		atomic_fetch_sub_explicit(&list->n, 1, memory_order_relaxed);
+	engine_token_give(engine);
+	return coll;
+}
+
+bool coll_work(struct engine *engine, bool in_caller)
+{
+	struct coll *coll = work_take(engine, &engine->work);
+	uint64_t since;
+
+	if (!coll && in_caller)
+		coll = work_take(engine, &engine->callers_work);
+	if (!coll)
+		return false;
+	since = slice_stamp(engine);
+	coll->way->work(coll, coll->round++);
+	engine_token_take(engine);
+	slice_spent(engine, EMDS_FOLD, since);
+	strobe_post(engine);
+	advance(engine, coll);
+	engine_token_give(engine);
+	/* It may be another thread's. */
+	wait_wake(engine->slot);
+	return true;
+}

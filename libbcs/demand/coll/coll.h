@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BCS_COLL_H
+#define BCS_COLL_H
+
+/*
+ * Collectives.  One is a descriptor at each of its processes, which goes on in
+ * rounds: what a round moves goes the way of messages, in slices, and when all
+ * of it is there the round's work is done, a reduction mostly, and the next one
+ * begins.  Between slices nobody has to wait in it: it gets on in the broadcast
+ * and barrier microphase (bbm.c) and in the reduce microphase (rm.c).
+ */
+#include "libbcs/base/copy.h"
+#include "libbcs/base/numbers.h"
+#include "libbcs/demand/coll/coll_nodes.h"
+#include "libbcs/demand/coll/fold_order.h"
+#include "libbcs/demand/coll/slate.h"
+#include "libbcs/demand/engine.h"
+
+enum coll_kind {
+	COLL_BARRIER,
+	COLL_BCAST,
+	COLL_EXCHANGE, /* scatter, gather, allgather, all-to-all */
+	COLL_REDUCE,
+	COLL_ALLREDUCE,
+	COLL_REDUCE_SCATTER,
+	COLL_SCAN,
+	COLL_EXSCAN,
+};
+
+enum coll_algorithm {
+	COLL_AUTO,
+	COLL_LINEAR,
+	COLL_BINARY,
+	COLL_BINOMIAL,
+	COLL_SPLIT_BINARY,
+	COLL_PIPELINE,
+	COLL_STRIPED,  /* each process reduces a part of its own */
+	COLL_NODES,    /* in two levels (coll_nodes.h) */
+	COLL_DOUBLING, /* as if each process had a node of its own */
+};
+
+/* How: pieces of so many bytes, or 0: all at once. */
+struct coll_method {
+	enum coll_algorithm algorithm;
+	uint64_t segment;
+};
+
+/* What one process has for, or gets from, another. */
+struct coll_block {
+	unsigned char *at;
+	uint64_t bytes;
+	bool moves; /* else there is nothing to send or to receive */
+};
+
+/* How elements are reduced: `inout` = `in` op `inout`. */
+struct coll_fold {
+	void (*run)(const struct coll_fold *fold, const void *in, void *inout,
+		    uint64_t bytes);
+	/* `to` = `in` op `inout`, and may be one of them; or NULL. */
+	void (*run_to)(const void *in, const void *inout, void *to,
+		       uint64_t bytes);
+	const void *arg;
+	uint64_t unit; /* bytes of an element; 0: only as a whole */
+	/* What MPICH chooses the order by: */
+	uint64_t count;  /* elements of the vector, */
+	uint64_t weight; /* and bytes, its own way; */
+	bool predefined; /* the operation is MPI's */
+	bool commutes;   /* else in the order of ranks only */
+	bool in_caller;  /* only threads that called the library run it */
+};
+
+struct coll {
+	/* The caller's, as all that it points to. */
+	enum coll_kind kind;
+	uint32_t context;
+	int32_t number;     /* of the communicator's collectives, from 0 */
+	uint32_t signature; /* what has to be the same everywhere */
+	bool in_background; /* nobody may be waiting for it */
+	const struct numbers *peers; /* to the engine, by rank */
+	int rank;
+	int size;
+	int root;
+	unsigned char *out; /* a reduction's own part; may be `in` */
+	unsigned char *in;  /* the result; the data of a broadcast */
+	uint64_t bytes;     /* of an exchange: what each gives to all, or 0 */
+	/* By rank; of a reduce-scatter, `outs` are the parts of the vector. */
+	struct coll_block *outs;
+	struct coll_block *ins;
+	const struct coll_fold *fold;
+	struct coll_method method; /* COLL_AUTO: coll_choose says so */
+	bool own_order; /* asked for: sums are not folded in MPICH's order */
+	struct slate *slate;            /* of the communicator; or NULL */
+	const struct coll_nodes *nodes; /* likewise */
+
+	/* The last that the engine writes. */
+	_Atomic uint32_t done;
+	int error;   /* 0 or -errno: -EPROTO if they do not fit together */
+	int culprit; /* the rank whose call does not, then */
+
+	/* The engine's. */
+	bool on_slate;
+	const struct coll_way *way;
+	uint32_t round;
+	unsigned pending;    /* operations of the round that are not done */
+	unsigned n_ops;      /* of the round; at the end, of the last */
+	struct pace_run all; /* of what is crossed in it (p2p_way.c) */
+	uint64_t work;       /* bytes that the round's work goes over */
+	unsigned char *temp; /* stays for the next, if it is not large */
+	uint64_t temp_bytes;
+	struct coll *next;
+	struct op *ops;
+};
+
+static inline void coll_list_clear(struct coll_list *list)
+{
+	list->first = NULL;
+	list->end = &list->first;
+}
+
+static inline void coll_list_add(struct coll_list *list, struct coll *coll)
+{
+	coll->next = NULL;
+	*list->end = coll;
+	list->end = &coll->next;
+}
+
+static inline struct coll *coll_list_take(struct coll_list *list)
+{
+	struct coll *coll = list->first;
+
+	if (!coll)
+		return NULL;
+	list->first = coll->next;
+	if (!list->first)
+		list->end = &list->first;
+	return coll;
+}
+
+/* A way to do it. */
+struct coll_way {
+	/* Posts what a round moves; false if there is none. */
+	bool (*begin)(struct engine *engine, struct coll *coll, uint32_t round);
+	/* What follows when it was moved; or NULL. */
+	void (*work)(struct coll *coll, uint32_t round);
+	/* Bytes to be had beside the buffers; or NULL. */
+	uint64_t (*temp)(const struct coll *coll);
+};
+
+/*
+ * A descriptor with blocks for so many processes, or NULL if there is no
+ * memory.  It can be used again when it is done.
+ */
+struct coll *coll_new(int size);
+/* Nothing is to move; before, its blocks are anything. */
+void coll_blocks_clear(struct coll *coll);
+void coll_free(struct coll *coll);
+
+/* 0, or -ENOMEM and then nothing was posted. */
+int coll_post(struct engine *engine, struct coll *coll);
+
+/* It waits in vain: ends with -EPROTO, unless it just ended. */
+void coll_give_up(struct engine *engine, struct coll *coll, int culprit);
+/* Ended so, and others may still read or write what it points to. */
+bool coll_is_held(const struct coll *coll);
+
+static inline bool coll_is_done(struct coll *coll)
+{
+	/* Orders the word before the outcome and the buffers. */
+	return atomic_load_explicit(&coll->done, memory_order_acquire) ||
+	       (coll->on_slate && slate_read(coll));
+}
+
+/*
+ * coll_choose.c: how, where nobody said so; slices may begin by time.  Sets
+ * `tuned` if a tree of the user's says so.
+ */
+struct coll_method coll_choose(const struct coll *coll, bool by_time,
+			       bool *tuned);
+/* Whether it can be done so. */
+bool coll_method_fits(const struct coll *coll, struct coll_method method);
+
+/* What is reduced in its place may overlap. */
+static inline void coll_copy(void *to, const void *from, uint64_t bytes)
+{
+	const uint64_t apart = (uintptr_t)to - (uintptr_t)from;
+
+	if (apart < bytes || -apart < bytes)
+		memmove(to, from, bytes);
+	else if (bytes)
+		copy_here(to, from, bytes);
+}
+
+/* coll.c: for the ways; with the token. */
+void coll_send(struct engine *engine, struct coll *coll, int to, const void *at,
+	       uint64_t bytes);
+void coll_recv(struct engine *engine, struct coll *coll, int from, void *at,
+	       uint64_t bytes);
+
+/* bbm.c: of an exchange; what a process has for itself. */
+void coll_keep_own(struct coll *coll);
+
+/* An operation of its round is done. */
+void coll_op_done(struct engine *engine, struct coll *coll, struct op *op);
+/* The collectives whose round is over, with the token. */
+void coll_run(struct engine *engine);
+/* Work that is too much for a slice, without; whether there was any. */
+bool coll_work(struct engine *engine, bool in_caller);
+
+/* A vector goes in pieces: how many, and the one of a round. */
+static inline uint32_t coll_pieces(uint64_t bytes, uint64_t segment)
+{
+	return bytes == 0 || segment == 0
+		       ? 1
+		       : (uint32_t)((bytes + segment - 1) / segment);
+}
+
+static inline struct coll_block coll_piece(const unsigned char *at,
+					   uint64_t bytes, uint64_t segment,
+					   uint32_t i)
+{
+	const uint64_t begin = segment * i;
+	const uint64_t left = bytes - begin;
+
+	return (struct coll_block){ (unsigned char *)(uintptr_t)at + begin,
+				    segment && segment < left ? segment : left,
+				    true };
+}
+
+/* coll_tree.c: the shapes, of ranks counted from the root. */
+int coll_tree_parent(enum coll_algorithm algorithm, int node, int size);
+int coll_tree_child(enum coll_algorithm algorithm, int node, int size, int i);
+
+/* The same by rank, as the collective is done; -1: there is none. */
+int coll_parent(const struct coll *coll);
+int coll_child(const struct coll *coll, int i);
+
+static inline int coll_node(const struct coll *coll)
+{
+	return (coll->rank - coll->root + coll->size) % coll->size;
+}
+
+static inline int coll_rank_of(const struct coll *coll, int node)
+{
+	return (node + coll->root) % coll->size;
+}
+
+/* Split-binary: which half of the data the node's tree carries, and with whom
+ * it swaps halves; -1: with the root alone. */
+int coll_split_half(int node);
+int coll_split_mate(int node, int size);
+
+/* rm.c and rm_nodes.c: no operation is called for nothing. */
+static inline void coll_fold_run(const struct coll *coll, const void *in,
+				 void *inout, uint64_t bytes)
+{
+	if (bytes)
+		coll->fold->run(coll->fold, in, inout, bytes);
+}
+
+/* It has the whole result, or will have. */
+static inline bool coll_keeps(const struct coll *coll)
+{
+	return coll->kind != COLL_REDUCE || coll->rank == coll->root;
+}
+
+/* The ways. */
+extern const struct coll_way bbm_barrier;
+extern const struct coll_way bbm_exchange;
+extern const struct coll_way bbm_tree;
+extern const struct coll_way bbm_split;
+extern const struct coll_way rm_linear;
+extern const struct coll_way rm_nodes;
+extern const struct coll_way rm_striped;
+extern const struct coll_way rm_tree;
+extern const struct coll_way rm_split;
+
+#endif

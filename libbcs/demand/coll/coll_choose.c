@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * How a collective is done: a function of what it is, of how many and of how
+ * much.  Every process of it has to come to the same answer.  What is chosen is
+ * what was fastest, or nearly, by benchmarks/methods.sh.
+ */
+#include "libbcs/demand/coll/coll_tune.h"
+
+/* Above, so many messages to everybody cost more than several rounds. */
+#define LINEAR_MOST 64
+/* Bytes; of several, each has a part of its own to fold. */
+#define STRIPED_LEAST 8192u
+/* Above, each of two folds all of it. */
+#define TWO_LEAST 131072u
+/* Of which a piece stays in the cache while it is folded, */
+#define CACHED 131072u
+/* and while a tree passes it on. */
+#define PASSED_ON 65536u
+/* From here on a tree pays off, for a broadcast or what only the root folds. */
+#define TREE_LEAST 512
+#define TREE_RANKS 3
+/* Above, all fetch it from the root at once. */
+#define TREE_MOST 131072u
+/* Of which a piece is on its way from node to node, or in an exchange. */
+#define BETWEEN 524288u
+
+/* Whether MPICH's order is that of a tree of messages. */
+static bool is_binomial(const struct coll *coll, const struct fold_order *order)
+{
+	return coll->kind == COLL_REDUCE && coll->fold->commutes &&
+	       !order->by_node && order->top.shape == FOLD_BINOMIAL &&
+	       order->top.first == coll->root;
+}
+
+static bool is_doubling(const struct fold_order *order)
+{
+	return !order->by_node &&
+	       (order->top.shape == FOLD_ODD || order->top.shape == FOLD_EVEN);
+}
+
+/*
+ * MPICH gives each process a result of its own, with other left and right: that
+ * shows where an operation of the program's does not quite commute.
+ */
+static bool has_views(const struct coll *coll, const struct fold_order *order)
+{
+	return coll->kind == COLL_ALLREDUCE && coll->fold->commutes &&
+	       !order->by_node && !order->top.blocks;
+}
+
+static struct coll_method choose_reduction(const struct coll *coll,
+					   const struct fold_order *order)
+{
+	const struct coll_method linear = { COLL_LINEAR, CACHED };
+	const struct coll_method striped = { COLL_STRIPED, CACHED };
+	const struct coll_method doubling = { COLL_DOUBLING, BETWEEN };
+	const bool is_many = coll->size > LINEAR_MOST;
+	const bool is_tree = is_many ||
+			     (coll->kind == COLL_REDUCE && coll->fold->unit &&
+			      coll->size > TREE_RANKS &&
+			      coll->bytes >= TREE_LEAST);
+
+	if (coll->fold->unit && coll->size == 2 &&
+	    (coll->bytes > TWO_LEAST || has_views(coll, order)))
+		return linear;
+	if (coll->bytes > STRIPED_LEAST && has_views(coll, order))
+		return doubling;
+	if (coll->fold->unit && coll->bytes > STRIPED_LEAST)
+		return striped;
+	if (is_tree && is_binomial(coll, order))
+		return (struct coll_method){ COLL_BINOMIAL, 0 };
+	if (is_tree && is_doubling(order))
+		return doubling;
+	return (struct coll_method){ COLL_LINEAR, 0 };
+}
+
+static struct coll_method choose_bcast(const struct coll *coll)
+{
+	if (coll->size >= TREE_RANKS && coll->bytes >= TREE_LEAST &&
+	    coll->bytes <= TREE_MOST)
+		return (struct coll_method){ COLL_BINOMIAL, PASSED_ON };
+	return (struct coll_method){ coll->size > LINEAR_MOST ? COLL_BINOMIAL
+							      : COLL_LINEAR,
+				     0 };
+}
+
+static bool spans_nodes(const struct coll *coll)
+{
+	return coll->nodes && coll->nodes->n != 0;
+}
+
+/* MPICH folds on each node, too, or each process has one of its own. */
+static bool folds_by_node(const struct coll *coll,
+			  const struct fold_order *order)
+{
+	return order->by_node || coll->nodes->n == (uint32_t)coll->size;
+}
+
+/*
+ * In two levels, each node is sent what there is once.  Small broadcasts, and
+ * reductions to one, go straight: whoever need not wait makes the next
+ * meanwhile. By time each round takes a slice; but sums have to have the same
+ * bits as on demand, which are MPICH's.
+ */
+static struct coll_method choose_nodes(const struct coll *coll,
+				       const struct fold_order *order,
+				       bool by_time)
+{
+	const struct coll_method none = { COLL_AUTO, 0 };
+	const struct coll_method pieces = { COLL_NODES, BETWEEN };
+	const bool few = coll->size <= LINEAR_MOST;
+	const bool small = few && coll->bytes < TREE_LEAST;
+
+	if (!spans_nodes(coll))
+		return none;
+	switch (coll->kind) {
+	case COLL_BARRIER:
+		return few && by_time ? none : pieces;
+	case COLL_BCAST:
+		return small || (few && by_time) ? none : pieces;
+	case COLL_ALLREDUCE:
+		return folds_by_node(coll, order) ? pieces : none;
+	default:
+		return none;
+	}
+}
+
+static struct coll_method choose(const struct coll *coll,
+				 const struct fold_order *order)
+{
+	switch (coll->kind) {
+	case COLL_REDUCE:
+	case COLL_ALLREDUCE:
+		return choose_reduction(coll, order);
+	case COLL_SCAN:
+	case COLL_EXSCAN:
+		if (coll->fold->unit)
+			return (struct coll_method){ COLL_LINEAR, CACHED };
+		break;
+	case COLL_BARRIER: /* a reduction of nothing */
+	case COLL_BCAST:
+		return choose_bcast(coll);
+	default:
+		break;
+	}
+	return (struct coll_method){ COLL_LINEAR, 0 };
+}
+
+bool coll_method_fits(const struct coll *coll, struct coll_method method)
+{
+	if (method.algorithm == COLL_NODES && !spans_nodes(coll))
+		return false;
+	if (method.algorithm == COLL_DOUBLING)
+		return coll->kind == COLL_ALLREDUCE ||
+		       coll->kind == COLL_REDUCE;
+	switch (coll->kind) {
+	case COLL_BARRIER:
+		return method.algorithm != COLL_STRIPED &&
+		       method.algorithm != COLL_SPLIT_BINARY;
+	case COLL_BCAST:
+		return method.algorithm != COLL_STRIPED;
+	case COLL_REDUCE:
+	case COLL_ALLREDUCE:
+		if (method.algorithm == COLL_LINEAR && !method.segment)
+			return true;
+		return coll->fold->unit && (coll->fold->commutes ||
+					    method.algorithm == COLL_LINEAR ||
+					    method.algorithm == COLL_STRIPED);
+	default:
+		return false;
+	}
+}
+
+static bool is_there(const struct coll *coll, struct coll_method method)
+{
+	return method.algorithm != COLL_AUTO && coll_method_fits(coll, method);
+}
+
+/* Goes straight whatever MPICH's order is, which takes a while to make. */
+static bool is_short_reduction(const struct coll *coll)
+{
+	const uint64_t most = coll->size <= TREE_RANKS ? STRIPED_LEAST
+						       : TREE_LEAST - 1;
+
+	return (coll->kind == COLL_REDUCE ||
+		(coll->kind == COLL_ALLREDUCE && !spans_nodes(coll))) &&
+	       coll->size <= LINEAR_MOST && coll->bytes <= most;
+}
+
+struct coll_method coll_choose(const struct coll *coll, bool by_time,
+			       bool *tuned)
+{
+	const struct coll_method method = coll_tuned(coll);
+	struct fold_order order;
+	struct coll_method nodes;
+
+	*tuned = is_there(coll, method);
+	if (*tuned)
+		return method;
+	if (is_short_reduction(coll))
+		return (struct coll_method){ COLL_LINEAR, 0 };
+	if (coll->fold)
+		fold_order_make(&order, coll);
+	nodes = choose_nodes(coll, &order, by_time);
+	return is_there(coll, nodes) ? nodes : choose(coll, &order);
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * Descriptor exchange: the Buffer Receiver takes what came into the inbox.  Of
+ * what it takes nothing is moved yet, so that a message whose receive is posted
+ * goes from the board to its buffer at once.  The helper leaves what is still
+ * being written, for it never waits with the token.
+ */
+#include "libbcs/demand/engine.h"
+#include "libbcs/demand/helper.h"
+
+/*
+ * Only a descriptor tells where the next one is, and its line has to come from
+ * the sender's cache: so lines are asked for ahead.  Where nothing came yet
+ * they are this process's own.
+ */
+#define AHEAD 4
+
+/* Before the look: what comes after it is called for anew. */
+static void look_called(struct engine *engine)
+{
+	_Atomic uint32_t *called = &engine->slot->called;
+
+	if (atomic_load_explicit(called, memory_order_relaxed) &&
+	    atomic_exchange(called, 0))
+		engine->called = true;
+}
+
+void dem_run(struct engine *engine)
+{
+	struct board_cell *cell;
+	uint64_t lines = 0;
+	unsigned n = 0;
+
+	look_called(engine);
+	while (n < ENGINE_BATCH && (cell = board_next(&engine->inbox, lines))) {
+		if (board_is_early(cell) && helper_is_me() &&
+		    !board_is_whole(cell))
+			break;
+		__builtin_prefetch(cell + AHEAD);
+		engine->cells[n++] = cell;
+		lines += board_lines_of(cell);
+	}
+	engine->n_cells = n;
+	if (n)
+		atomic_store_explicit(&engine->from, engine->cells[n - 1]->from,
+				      memory_order_relaxed);
+}

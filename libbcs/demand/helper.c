@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <time.h>
+
+#include "libbcs/base/copy.h"
+#include "libbcs/demand/engine.h"
+#include "libbcs/demand/helper.h"
+#include "libbcs/demand/p2p/p2p.h"
+#include "libbcs/demand/strobe.h"
+#include "libbcs/demand/wait.h"
+#include "mds/clock.h"
+#include "mds/futex.h"
+#include "mds/thread.h"
+
+#define NAP_NS       100000
+#define LEFT_NS      10000000 /* a nap, if what is left may wait */
+#define LATE_NS      1000000  /* an idle core takes less to wake */
+#define HOLD_BACK_NS 50000
+#define FAR_NS       500000
+#define FAR_MOST_NS  8000000
+
+static __thread bool is_helper __attribute__((tls_model("initial-exec")));
+
+struct helper {
+	pthread_t thread;
+	struct engine *engine;
+	uint64_t far_ns; /* until it looks what came from other nodes */
+	bool patient;    /* takes no core from others */
+	bool late;       /* had to wait for one, */
+	bool borrows;    /* or was lent one */
+	bool leaves;     /* copies to who waits first */
+	cpu_set_t cores; /* that it may use, then */
+	_Atomic bool ending;
+};
+
+/* It may stay on the core that was lent to it, or go back to its own. */
+static void take_core(struct helper *helper)
+{
+	cpu_set_t cores = helper->cores;
+
+	if (!atomic_exchange(&helper->engine->slot->lent, 0))
+		return;
+	CPU_SET((unsigned)sched_getcpu(), &cores);
+	sched_setaffinity(0, sizeof(cores), &cores);
+	helper->borrows = true;
+}
+
+/* It was to run so long after then: if it is late, this core is another's. */
+static void look_late(struct helper *helper, uint64_t then, uint64_t ns)
+{
+	const uint64_t since = clock_to_ns(clock_ticks() - then);
+
+	helper->late = since > ns && since - ns > LATE_NS;
+}
+
+/* For so long, or until it is woken. */
+static void sleep_as(struct helper *helper, uint32_t state, uint64_t ns)
+{
+	struct board_slot *slot = helper->engine->slot;
+	const uint64_t start = clock_ticks();
+	uint64_t woken;
+
+	atomic_store(&slot->helper_runs, 0);
+	futex_wait(&slot->helper, state, ns);
+	atomic_store(&slot->helper_runs, 1);
+	woken = atomic_load(&slot->woken);
+	if (atomic_load(&slot->helper) == state)
+		look_late(helper, start, ns);
+	else
+		look_late(helper, woken > start ? woken : start, 0);
+}
+
+/*
+ * While all compute, to copy now instead of when they wait saves nothing, and
+ * costs more: then both sides have a part in it, and the kernel need not look
+ * for each page.  So a patient helper copies only where that takes a core from
+ * nobody, or for somebody who waits.
+ */
+static bool leaves_copies(const struct helper *helper)
+{
+	return helper->patient && helper->late && !helper->borrows &&
+	       p2p_jobs_can_wait(helper->engine);
+}
+
+/*
+ * Who waits may lend it a core to come back to.  Before a long nap it says so,
+ * and looks once more: what comes after that wakes it.
+ */
+static void take_nap(struct helper *helper)
+{
+	struct board_slot *slot = helper->engine->slot;
+
+	if (!helper->leaves) {
+		atomic_store(&slot->helper, HELPER_AWAKE);
+		sleep_as(helper, HELPER_AWAKE, NAP_NS);
+	} else if (atomic_exchange(&slot->helper, HELPER_NAPS) == HELPER_NAPS) {
+		sleep_as(helper, HELPER_NAPS, LEFT_NS);
+	}
+	take_core(helper);
+}
+
+/*
+ * What is left to do has to wait: by time for a slice to begin, else for room
+ * in another's inbox, or for a stream, of which nobody tells.
+ */
+static bool waits_for_more(struct helper *helper)
+{
+	struct engine *engine = helper->engine;
+
+	if (!engine_has_more(engine) && !strobe_beats_always(engine))
+		return false;
+	if (engine->options.slice_ns)
+		strobe_sleep(engine);
+	else
+		take_nap(helper);
+	return true;
+}
+
+static bool is_wanted(struct helper *helper)
+{
+	return !atomic_load(&helper->ending) &&
+	       !atomic_load(&helper->engine->slot->blocked);
+}
+
+/* Where nothing comes it looks less and less. */
+static bool look_far(struct helper *helper)
+{
+	const bool moved = engine_far(helper->engine);
+
+	if (moved)
+		helper->far_ns = FAR_NS;
+	else if (helper->far_ns < FAR_MOST_NS)
+		helper->far_ns *= 2;
+	return moved;
+}
+
+static bool work(struct helper *helper)
+{
+	helper->leaves = leaves_copies(helper);
+	return engine_work(helper->engine, helper->leaves ? 0 : ENGINE_COPIES);
+}
+
+/* A thread that blocks meanwhile goes on itself, and tells when it leaves. */
+static void helper_work(struct helper *helper)
+{
+	struct engine *engine = helper->engine;
+
+	do {
+		engine_rouse_owed(engine);
+	} while (is_wanted(helper) &&
+		 (engine_turn(engine) || work(helper) || look_far(helper) ||
+		  waits_for_more(helper)));
+}
+
+/*
+ * Most threads that post something wait for it soon: the helper lets them, for
+ * it costs more than it brings then.  A patient one came when there was time.
+ */
+static void hold_back(struct helper *helper)
+{
+	const struct timespec pause = { .tv_nsec = HOLD_BACK_NS };
+
+	if (!helper->patient && !helper->engine->options.slice_ns &&
+	    is_wanted(helper))
+		nanosleep(&pause, NULL);
+}
+
+/*
+ * To take a core from who computes costs it 15 us and more, and the helper is
+ * woken for each large message.  By time, and for other nodes, it must not be
+ * late; where ranks outnumber cores nobody has one to lend.
+ */
+static void be_patient(struct helper *helper)
+{
+	const struct engine_options *options = &helper->engine->options;
+	const struct sched_param none = { 0 };
+
+	if (options->slice_ns || options->gateway || options->crowded ||
+	    sched_getscheduler(0) != SCHED_OTHER ||
+	    sched_getaffinity(0, sizeof(helper->cores), &helper->cores) != 0 ||
+	    sched_setaffinity(0, sizeof(helper->cores), &helper->cores) != 0 ||
+	    sched_setscheduler(0, SCHED_BATCH, &none) != 0)
+		return;
+	helper->patient = true;
+	atomic_store(&helper->engine->slot->helper_tid, gettid());
+}
+
+/*
+ * Nobody wakes it for a slice without work, nor for what comes from another
+ * node.
+ */
+static uint64_t idle_ns(const struct helper *helper)
+{
+	const struct engine *engine = helper->engine;
+
+	if (strobe_beats_always(engine))
+		return engine->options.slice_ns;
+	return engine->options.net ? helper->far_ns : FUTEX_FOREVER;
+}
+
+static void *helper_main(void *arg)
+{
+	struct helper *helper = arg;
+	struct board_slot *slot = helper->engine->slot;
+
+	prctl(PR_SET_TIMERSLACK, 1);
+	is_helper = true;
+	atomic_store(&slot->helper_runs, 1);
+	be_patient(helper);
+
+	/* What came before it was idle did not wake it, but is seen then. */
+	while (atomic_exchange(&slot->helper, HELPER_IDLE),
+	       !atomic_load(&helper->ending)) {
+		helper_work(helper);
+		helper->borrows = false;
+		sleep_as(helper, HELPER_IDLE, idle_ns(helper));
+		if (atomic_load(&slot->helper) != HELPER_IDLE)
+			hold_back(helper);
+		take_core(helper);
+	}
+	return NULL;
+}
+
+bool helper_is_me(void)
+{
+	return is_helper;
+}
+
+int helper_start(struct engine *engine)
+{
+	struct helper *helper;
+	int rc;
+
+	helper = calloc(1, sizeof(*helper));
+	if (!helper)
+		return -ENOMEM;
+	helper->engine = engine;
+	helper->far_ns = FAR_NS;
+	rc = thread_start(&helper->thread, helper_main, helper);
+	if (rc == 0)
+		engine->helper = helper;
+	else
+		free(helper);
+	return rc;
+}
+
+static void end_sleep(struct board_slot *slot, uint32_t state, uint64_t since)
+{
+	atomic_store(&slot->woken, since ? since : clock_ticks());
+	if (atomic_compare_exchange_strong(&slot->helper, &state, HELPER_AWAKE))
+		futex_wake(&slot->helper);
+}
+
+void helper_call(struct board_slot *slot, uint64_t since)
+{
+	uint32_t state;
+
+	/* Before the look: who leaves off waiting, but wants nothing yet, sees
+	 * it when it does. */
+	atomic_store_explicit(&slot->called, 1, memory_order_relaxed);
+	/* Reads and writes, so that what was shown before is seen by whoever
+	 * leaves off waiting, which says so and then looks. */
+	if (atomic_fetch_add(&slot->blocked, 0) != 0)
+		return;
+	/* Reads and writes, so that a helper that turns idle after it sees
+	 * what its waker did before. */
+	state = atomic_fetch_add(&slot->helper, 0);
+	if (state != HELPER_AWAKE)
+		end_sleep(slot, state, since);
+}
+
+void helper_wake(struct board_slot *slot)
+{
+	helper_call(slot, 0);
+}
+
+bool helper_has_errands(struct board_slot *slot)
+{
+	/* Reads and writes, as above. */
+	return atomic_load(&slot->helper_tid) &&
+	       atomic_fetch_add(&slot->helper, 0) == HELPER_AWAKE;
+}
+
+/* Where processes do not see each other its number may be another's. */
+static bool is_seen(const struct board_slot *slot)
+{
+	return copy_probe(slot->pid, (void *)(uintptr_t)slot->probe,
+			  slot->probe_word) == 0;
+}
+
+static bool waits_for_core(const struct board_slot *slot)
+{
+	return atomic_load_explicit(&slot->helper, memory_order_relaxed) !=
+		       HELPER_IDLE &&
+	       !atomic_load(&slot->helper_runs) &&
+	       atomic_load(&slot->helper_tid) && !atomic_load(&slot->blocked) &&
+	       is_seen(slot);
+}
+
+static void lend(struct board_slot *slot, const cpu_set_t *core)
+{
+	const pid_t tid = atomic_load(&slot->helper_tid);
+
+	/*
+	 * 0, of one that ended, would be the caller.  It is told last: else it
+	 * might be on its way back before it came.
+	 */
+	if (!tid || sched_setaffinity(tid, sizeof(*core), core) != 0)
+		return;
+	atomic_store(&slot->lent, 1);
+	end_sleep(slot, HELPER_NAPS, 0);
+}
+
+void helper_lend(struct engine *engine)
+{
+	cpu_set_t core;
+
+	CPU_ZERO(&core);
+	CPU_SET((unsigned)sched_getcpu(), &core);
+	for (uint32_t peer = 0; peer < engine->n_slots; peer++)
+		if (waits_for_core(engine->slots[peer]))
+			lend(engine->slots[peer], &core);
+}
+
+void helper_stop(struct engine *engine)
+{
+	struct helper *helper = engine->helper;
+
+	if (!helper)
+		return;
+	atomic_store(&helper->ending, true);
+	atomic_store(&engine->slot->helper, HELPER_AWAKE);
+	futex_wake(&engine->slot->helper);
+	pthread_join(helper->thread, NULL);
+	atomic_store(&engine->slot->helper_tid, 0);
+	engine->helper = NULL;
+	free(helper);
+}

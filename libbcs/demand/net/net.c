@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "libbcs/demand/helper.h"
+#include "libbcs/demand/net/net.h"
+#include "libbcs/demand/wait.h"
+#include "mds/clock.h"
+
+_Static_assert(NET_BLOCK >= sizeof(struct net_stamp) +
+				    sizeof(struct net_record) + NET_INLINE + 8,
+	       "a record fits into a block");
+
+enum buffer_state { BUFFER_FREE, BUFFER_OPEN, BUFFER_SENDING };
+
+struct buffer {
+	enum buffer_state state;
+	uint32_t node;
+	uint64_t used; /* bytes */
+	unsigned char *block;
+};
+
+struct net {
+	struct net_options options;
+	_Atomic uint32_t token;
+	struct board_inbox inbox;
+	uint64_t *heads; /* of the inboxes, as last seen */
+	struct buffer buffers[NET_BUFFERS];
+	unsigned char *open; /* by node: the buffer that is, from 1; 0: none */
+	/* What came: a block, and how much of it was handed out. */
+	const unsigned char *block;
+	uint64_t bytes;
+	uint64_t taken;
+	_Atomic bool waits; /* for an inbox that is full */
+	struct net_clock clock;
+	unsigned char *memory;
+};
+
+static void stamp(struct net *net, struct buffer *buffer)
+{
+	if (net->options.by_time)
+		net_clock_stamp(&net->clock, buffer->node, clock_monotonic_ns(),
+				(struct net_stamp *)buffer->block);
+}
+
+/* All processes of the node go by what its first has. */
+static void hear(struct net *net)
+{
+	const uint64_t before = net->clock.zero_ns;
+
+	if (!net->options.by_time)
+		return;
+	net_clock_hear(&net->clock, clock_monotonic_ns(),
+		       (const struct net_stamp *)net->block);
+	/* Nothing is ordered by it. */
+	if (net->clock.zero_ns != before)
+		atomic_store_explicit(&net->options.slots[0]->zero_moved,
+				      net->clock.zero_ns - net->options.zero_ns,
+				      memory_order_relaxed);
+}
+
+static void buffer_send(struct net *net, struct buffer *buffer)
+{
+	stamp(net, buffer);
+	buffer->state = BUFFER_SENDING;
+	net->open[buffer->node] = 0;
+	net->options.ops->send((unsigned)(buffer - net->buffers), buffer->node,
+			       buffer->block, buffer->used);
+}
+
+static bool is_sending(struct net *net, unsigned i)
+{
+	struct buffer *buffer = &net->buffers[i];
+
+	if (buffer->state == BUFFER_SENDING && net->options.ops->is_sent(i))
+		buffer->state = BUFFER_FREE;
+	return buffer->state == BUFFER_SENDING;
+}
+
+/* NULL if all are under way. */
+static struct buffer *buffer_new(struct net *net, uint32_t node)
+{
+	for (unsigned i = 0; i < NET_BUFFERS; i++) {
+		struct buffer *buffer = &net->buffers[i];
+
+		if (is_sending(net, i) || buffer->state != BUFFER_FREE)
+			continue;
+		buffer->state = BUFFER_OPEN;
+		buffer->node = node;
+		buffer->used = sizeof(struct net_stamp);
+		net->open[node] = (unsigned char)(i + 1);
+		return buffer;
+	}
+	return NULL;
+}
+
+/* One with room for a record, or NULL. */
+static struct buffer *buffer_for(struct net *net, uint32_t node, uint64_t bytes)
+{
+	struct buffer *buffer;
+
+	if (!net->open[node])
+		return buffer_new(net, node);
+	buffer = &net->buffers[net->open[node] - 1];
+	if (NET_BLOCK - buffer->used >= bytes)
+		return buffer;
+	buffer_send(net, buffer);
+	return buffer_new(net, node);
+}
+
+/* The first of the gateway; false if there is no room for it. */
+static bool gather_one(struct net *net, struct board_cell *cell)
+{
+	struct buffer *buffer;
+
+	if (cell->kind != BOARD_FAR)
+		return true;
+	buffer = buffer_for(net,
+			    numbers_at(net->options.node_of, cell->context),
+			    cell->bytes);
+	if (!buffer)
+		return false;
+	copy_here(buffer->block + buffer->used, board_payload(cell),
+		  cell->bytes);
+	buffer->used += cell->bytes;
+	return true;
+}
+
+/* Descriptor exchange: all that there is, in a block for each node. */
+static bool gather(struct net *net)
+{
+	struct board_cell *cell;
+	bool moved = false;
+
+	while ((cell = board_next(&net->inbox, 0)) && gather_one(net, cell)) {
+		board_done(&net->inbox, board_lines_of(cell));
+		moved = true;
+	}
+	for (unsigned i = 0; moved && i < NET_BUFFERS; i++)
+		if (net->buffers[i].state == BUFFER_OPEN)
+			buffer_send(net, &net->buffers[i]);
+	return moved;
+}
+
+static uint64_t payload_of(const struct board_cell *cell)
+{
+	return cell->kind == BOARD_EAGER ? cell->bytes : 0;
+}
+
+/* Into the inbox of the process that it is for; false if that is full. */
+static bool hand_out(struct net *net, const struct net_record *record)
+{
+	const uint32_t to = numbers_at(net->options.peer_of, record->to);
+	struct board_slot *slot = net->options.slots[to];
+	const uint64_t n_head = board_head(record->cell.kind);
+	const uint64_t payload = payload_of(&record->cell);
+	const uint32_t lines = board_lines(record->cell.kind, payload);
+	struct board_cell *cell = board_reserve(slot, &net->heads[to], lines);
+	struct board_cell head;
+
+	if (!cell) {
+		helper_wake(slot);
+		return false;
+	}
+	memcpy(&head, &record->cell, n_head);
+	head.from = record->cell.from + net->options.n_slots;
+	board_fill(cell, &head, (const unsigned char *)&record->cell + n_head,
+		   payload);
+	board_show(cell, lines);
+	wait_wake(slot);
+	/* Others are taken in when their process next looks, on demand. */
+	if (head.kind != BOARD_EAGER || head.error || net->options.by_time)
+		helper_wake(slot);
+	return true;
+}
+
+/* Of the block that came, as far as inboxes have room; how many records. */
+static unsigned hand_out_all(struct net *net)
+{
+	const struct net_record *record;
+	unsigned n = 0;
+
+	for (; net->taken < net->bytes; n++) {
+		record = (const struct net_record *)(net->block + net->taken);
+		if (!hand_out(net, record))
+			break;
+		net->taken += record->bytes;
+	}
+	net->waits = net->taken < net->bytes;
+	return n;
+}
+
+/* The one that is being handed out, or the next that came. */
+static bool block_is_there(struct net *net)
+{
+	if (net->block)
+		return true;
+	net->block = net->options.ops->come(&net->bytes);
+	if (!net->block)
+		return false;
+	hear(net);
+	net->taken = sizeof(struct net_stamp);
+	return true;
+}
+
+/* What came from other nodes; whether any of it was handed out. */
+static bool scatter(struct net *net)
+{
+	unsigned n = 0;
+
+	while (block_is_there(net)) {
+		n += hand_out_all(net);
+		if (net->waits)
+			break;
+		net->block = NULL;
+		net->options.ops->taken();
+	}
+	return n != 0;
+}
+
+static bool token_try(struct net *net)
+{
+	return !atomic_load_explicit(&net->token, memory_order_relaxed) &&
+	       !atomic_exchange_explicit(&net->token, 1, memory_order_acquire);
+}
+
+static void token_give(struct net *net)
+{
+	/* What was done is seen by who is next. */
+	atomic_store_explicit(&net->token, 0, memory_order_release);
+}
+
+bool net_turn(struct net *net)
+{
+	bool moved;
+
+	if (!token_try(net))
+		return false;
+	moved = gather(net);
+	moved |= scatter(net);
+	token_give(net);
+	return moved;
+}
+
+bool net_is_quiet(struct net *net)
+{
+	bool quiet = true;
+
+	if (!token_try(net))
+		return false;
+	for (unsigned i = 0; i < NET_BUFFERS; i++)
+		quiet &= !is_sending(net, i);
+	token_give(net);
+	return quiet;
+}
+
+bool net_has_work(struct net *net)
+{
+	return board_peek(&net->inbox) || net->waits;
+}
+
+int net_start(struct net **net_p, const struct net_options *options)
+{
+	struct net *net = calloc(1, sizeof(*net));
+
+	if (!net)
+		return -ENOMEM;
+	net->options = *options;
+	net->inbox.slot = options->gateway;
+	net->open = calloc(options->n_nodes, sizeof(*net->open));
+	net->heads = calloc(options->n_slots, sizeof(*net->heads));
+	net->memory = malloc(NET_BUFFERS * NET_BLOCK);
+	net->clock = (struct net_clock){
+		.zero_ns = options->zero_ns,
+		.error_ns = options->error_ns,
+		.at = clock_monotonic_ns(),
+		.me = options->me,
+		.heard = calloc(options->n_nodes, sizeof(struct net_heard)),
+	};
+	if (!net->open || !net->heads || !net->memory || !net->clock.heard) {
+		net_stop(net);
+		return -ENOMEM;
+	}
+	for (unsigned i = 0; i < NET_BUFFERS; i++)
+		net->buffers[i].block = net->memory + i * NET_BLOCK;
+	*net_p = net;
+	return 0;
+}
+
+void net_stop(struct net *net)
+{
+	if (!net)
+		return;
+	free(net->clock.heard);
+	free(net->memory);
+	free(net->heads);
+	free(net->open);
+	free(net);
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BCS_NET_H
+#define BCS_NET_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "libbcs/base/board.h"
+#include "libbcs/base/numbers.h"
+#include "libbcs/demand/net/net_clock.h"
+
+/*
+ * Between nodes.  A node has a gateway: an inbox on its board that takes the
+ * descriptors for processes of other nodes.  The threads of its first process,
+ * the leader, take them from there, send what there is for a node to its leader
+ * as one block, and hand out what came to the inboxes of their own.
+ *
+ * Blocks are sent from, and come to, a number of buffers that is the same
+ * however many nodes there are.  Those from a node come in order.
+ */
+#define NET_BLOCK   32768u /* bytes of a block, at most */
+#define NET_BUFFERS 64u    /* blocks that are being made or sent */
+#define NET_INLINE  8192u  /* bytes that travel in a descriptor */
+
+struct net_ops {
+	/* Begins to send a block, which stays as it is until it is sent. */
+	void (*send)(unsigned buffer, uint32_t node, const void *block,
+		     uint64_t bytes);
+	bool (*is_sent)(unsigned buffer);
+	/* The next block that came, from whatever node; NULL if there is none.
+	 */
+	const void *(*come)(uint64_t *bytes);
+	/* It was handed out. */
+	void (*taken)(void);
+};
+
+struct net_options {
+	const struct net_ops *ops;
+	uint32_t n_nodes;
+	const struct numbers *node_of; /* by number in the world */
+	const struct numbers *peer_of; /* likewise: if of this node, its slot */
+	struct board_slot **slots;     /* of this node */
+	uint32_t n_slots;
+	struct board_slot *gateway;
+	bool by_time;      /* slices begin so, and */
+	uint32_t me;       /* this node */
+	uint64_t zero_ns;  /* when slice 0 began, by its clock, */
+	uint64_t error_ns; /* and by how much that may be wrong */
+};
+
+/*
+ * A block is a stamp and records: a descriptor as it lies in an inbox, and its
+ * payload.
+ */
+struct net_record {
+	uint32_t to;    /* number in the world */
+	uint32_t bytes; /* of the record, a multiple of 8 */
+	struct board_cell cell;
+};
+
+#define NET_RECORD_HEAD offsetof(struct net_record, cell)
+
+static inline uint64_t net_record_bytes(uint8_t kind, uint64_t payload)
+{
+	return (NET_RECORD_HEAD + board_head(kind) + payload + 7) / 8 * 8;
+}
+
+struct net;
+
+/* Everything in the options has to last.  Returns 0 or -errno. */
+int net_start(struct net **net_p, const struct net_options *options);
+void net_stop(struct net *net); /* NULL is fine */
+
+/* One exchange, unless another thread is in one; whether anything moved. */
+bool net_turn(struct net *net);
+/* Whether this node has something to send, or to hand out. */
+bool net_has_work(struct net *net);
+/* Whether nothing of it is being sent; false if that cannot be told now. */
+bool net_is_quiet(struct net *net);
+
+#endif

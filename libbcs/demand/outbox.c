@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * The Buffer Sender: puts descriptors into the inboxes of others.  What finds
+ * an inbox full waits in an outbox, and what comes after it for the same
+ * process waits behind it.
+ */
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "libbcs/base/copy.h"
+#include "libbcs/demand/engine.h"
+#include "libbcs/demand/helper.h"
+#include "libbcs/demand/net/net.h"
+#include "libbcs/demand/p2p/p2p.h"
+#include "libbcs/demand/wait.h"
+#include "mds/clock.h"
+
+/* Bytes, from which on a payload is written when its descriptor is shown. */
+#define EARLY_LEAST 2048u
+
+/* One for all other nodes. */
+static struct outbox *outbox_of(struct engine *engine, uint32_t to)
+{
+	return &engine->outboxes[engine_is_near(engine, to) ? to
+							    : engine->n_slots];
+}
+
+static struct board_cell *reserve(struct board_slot *slot, struct outbox *box,
+				  uint32_t lines)
+{
+	/* Another thread may have seen it: orders the zeroes that it saw. */
+	uint64_t known = atomic_load_explicit(&box->head, memory_order_acquire);
+	struct board_cell *cell = board_reserve(slot, &known, lines);
+
+	atomic_store_explicit(&box->head, known, memory_order_release);
+	return cell;
+}
+
+/* The leader itself sees to it when it has let go of the token. */
+static void leader_rouse(struct engine *engine)
+{
+	if (engine->options.net)
+		return;
+	wait_wake(engine->options.leader);
+	helper_wake(engine->options.leader);
+}
+
+/* A record (net.h), as the payload of a descriptor to the gateway. */
+static bool put_far(struct engine *engine, uint32_t to,
+		    const struct board_cell *head, const void *payload,
+		    uint64_t n_payload)
+{
+	const uint64_t n_head = board_head(head->kind);
+	struct net_record record = { .to = to - engine->n_slots,
+				     .bytes = (uint32_t)net_record_bytes(
+					     head->kind, n_payload) };
+	const struct board_cell far = { .kind = BOARD_FAR,
+					.context = record.to,
+					.bytes = record.bytes };
+	const uint32_t lines = board_lines(BOARD_FAR, record.bytes);
+	struct board_cell *cell = reserve(engine->options.gateway,
+					  outbox_of(engine, to), lines);
+
+	if (!cell)
+		return false;
+	memcpy(&record.cell, head, n_head);
+	record.cell.from = engine->options.world;
+	board_fill(cell, &far, &record, NET_RECORD_HEAD + n_head);
+	if (n_payload)
+		copy_here((char *)board_payload(cell) + NET_RECORD_HEAD +
+				  n_head,
+			  payload, n_payload);
+	board_show(cell, lines);
+	leader_rouse(engine);
+	return true;
+}
+
+/*
+ * Who receives it has a core to wait for it.  If that is just writing as much,
+ * it reads nothing meanwhile, and copies in one are faster.
+ */
+static bool is_early(const struct engine *engine, uint64_t n_payload,
+		     bool crossed)
+{
+	return n_payload >= EARLY_LEAST && !engine->options.crowded &&
+	       !engine->options.slice_ns &&
+	       !(crossed && n_payload >= COPY_WHOLE);
+}
+
+bool engine_put(struct engine *engine, uint32_t to,
+		const struct board_cell *head, const void *payload,
+		uint64_t n_payload, bool crossed)
+{
+	const bool early = is_early(engine, n_payload, crossed);
+	const uint32_t lines = early ? board_lines_early(head->kind, n_payload)
+				     : board_lines(head->kind, n_payload);
+	struct board_slot *slot;
+	struct board_cell *cell;
+
+	if (!engine_is_near(engine, to))
+		return put_far(engine, to, head, payload, n_payload);
+	slot = engine->slots[to];
+	cell = reserve(slot, &engine->outboxes[to], lines);
+	if (!cell)
+		return false;
+	if (early) {
+		board_write_early(cell, head, payload, n_payload);
+	} else {
+		board_fill(cell, head, payload, n_payload);
+		board_show(cell, lines);
+	}
+	wait_wake(slot);
+	/* By time, what is there when a slice begins belongs to it. */
+	if (engine->options.slice_ns)
+		helper_wake(slot);
+	return true;
+}
+
+void engine_rouse(struct engine *engine, uint32_t peer)
+{
+	if (engine_is_near(engine, peer))
+		helper_wake(engine->slots[peer]);
+	else
+		leader_rouse(engine);
+}
+
+/*
+ * To wake the other's helper takes 5 us, or 40 if its core sleeps.  But in an
+ * exchange the other mostly woke the helper here a moment before, which may do
+ * so when this thread gives up its core.
+ */
+void engine_rouse_later(struct engine *engine, uint32_t peer)
+{
+	if (!engine_is_near(engine, peer) ||
+	    p2p_is_blocked(engine->slots[peer]) ||
+	    !helper_has_errands(engine->slot)) {
+		engine_rouse(engine, peer);
+		return;
+	}
+	atomic_store_explicit(&engine->slots[peer]->called, 1,
+			      memory_order_relaxed);
+	atomic_store(&engine->outboxes[peer].owes, clock_ticks());
+	atomic_store(&engine->owes, true);
+	if (!helper_has_errands(engine->slot)) /* any more */
+		engine_rouse_owed(engine);
+}
+
+void engine_rouse_owed(struct engine *engine)
+{
+	uint64_t since;
+
+	if (!atomic_load(&engine->owes) ||
+	    !atomic_exchange(&engine->owes, false))
+		return;
+	for (uint32_t peer = 0; peer < engine->n_slots; peer++) {
+		since = atomic_exchange(&engine->outboxes[peer].owes, 0);
+		if (since)
+			helper_call(engine->slots[peer], since);
+	}
+}
+
+static void outgoing_add(struct engine *engine, uint32_t to,
+			 struct outgoing *out)
+{
+	struct outbox *box = outbox_of(engine, to);
+
+	out->to = to;
+	out->next = NULL;
+	if (!box->first) {
+		box->end = &box->first;
+		box->next = engine->full;
+		engine->full = box;
+	}
+	*box->end = out;
+	box->end = &out->next;
+	atomic_fetch_add_explicit(&box->n, 1, memory_order_relaxed);
+	engine_local_add(engine);
+}
+
+/* With the payload of a send, unless NULL. */
+static bool put_op(struct engine *engine, uint32_t to,
+		   const struct board_cell *head, const struct op *op)
+{
+	return engine_put(engine, to, head, op ? op->buf : NULL,
+			  op ? op->bytes : 0, op && op->crossed);
+}
+
+static bool outgoing_put(struct engine *engine, const struct outgoing *out)
+{
+	const bool eager = out->head.kind == BOARD_EAGER;
+
+	return put_op(engine, out->to, &out->head, eager ? out->op : NULL);
+}
+
+/* As far as there is room; whether all went. */
+static bool outbox_flush(struct engine *engine, struct outbox *box)
+{
+	struct outgoing *out;
+
+	while ((out = box->first) && outgoing_put(engine, out)) {
+		box->first = out->next;
+		engine->n_moved++;
+		atomic_fetch_sub_explicit(&box->n, 1, memory_order_relaxed);
+		engine_local_remove(engine);
+		if (out->op)
+			engine_complete(engine, out->op, 0);
+		free(out);
+	}
+	if (out)
+		engine_rouse(engine, out->to);
+	return !out;
+}
+
+bool engine_outbox_is_empty(struct engine *engine, uint32_t to)
+{
+	return !atomic_load_explicit(&outbox_of(engine, to)->n,
+				     memory_order_relaxed);
+}
+
+void engine_flush(struct engine *engine)
+{
+	struct outbox **link = &engine->full;
+
+	while (*link) {
+		if (outbox_flush(engine, *link))
+			*link = (*link)->next;
+		else
+			link = &(*link)->next;
+	}
+}
+
+void engine_tell_later(struct engine *engine, uint32_t to,
+		       const struct board_cell *head, struct op *op)
+{
+	struct outgoing *out = malloc(sizeof(*out));
+
+	if (!out) {
+		/* The inbox will be emptied; waiting is all that is left. */
+		while (!put_op(engine, to, head, op))
+			sched_yield();
+		if (op)
+			engine_complete(engine, op, 0);
+		return;
+	}
+	memcpy(&out->head, head, sizeof(out->head));
+	out->op = op;
+	outgoing_add(engine, to, out);
+	engine_rouse(engine, to);
+}
+
+void engine_tell(struct engine *engine, uint32_t to,
+		 const struct board_cell *head)
+{
+	if (!engine_outbox_is_empty(engine, to) ||
+	    !put_op(engine, to, head, NULL))
+		engine_tell_later(engine, to, head, NULL);
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BCS_P2P_H
+#define BCS_P2P_H
+
+/*
+ * What p2p.c, which receives messages, p2p_way.c, which says which of them are
+ * offered, p2p_copy.c, which copies those, and p2p_both.c, where both sides
+ * take part in that, have in common.  All with the token, but for p2p_share.
+ */
+#include "libbcs/demand/engine.h"
+
+/* Bytes, above which sends may wait: MPICH buffers 8240; programs rely on it.
+ */
+#define P2P_BUFFERED 8448u
+
+bool p2p_is_blocked(const struct board_slot *slot);
+/* And is awake, or is so soon: who sent something mostly waits then. */
+bool p2p_waits(const struct board_slot *slot, unsigned looks);
+
+/* Tells the other side of a message something about it. */
+void p2p_tell(struct engine *engine, const struct op *op, enum board_kind kind,
+	      int error);
+/* The same of a part of it. */
+void p2p_tell_part(struct engine *engine, const struct op *op,
+		   enum board_kind kind, uint64_t begin, uint64_t end);
+
+/* Both sides of a message that is offered begin so. */
+void p2p_offer_begin(struct op *op);
+
+/* So many more of them are under way. */
+static inline void p2p_offers(struct engine *engine, uint32_t peer, int n)
+{
+	if (engine_is_near(engine, peer))
+		engine->outboxes[peer].n_offers += (uint32_t)n;
+}
+
+/* The same of those from this process to itself that were matched. */
+static inline void p2p_to_self(struct engine *engine, int n)
+{
+	atomic_fetch_add_explicit(&engine->n_to_self, (uint32_t)n,
+				  memory_order_relaxed);
+}
+
+/* A receive that a test may wait for was matched. */
+static inline void p2p_land(struct engine *engine, struct op *op)
+{
+	atomic_store_explicit(&op->landing, true, memory_order_relaxed);
+	atomic_fetch_add_explicit(&engine->n_landing, 1, memory_order_relaxed);
+}
+
+/* It is done, and may be gone: so a test still sees that it is under way. */
+static inline void p2p_landed(struct engine *engine)
+{
+	atomic_fetch_sub_explicit(&engine->n_landing, 1, memory_order_relaxed);
+}
+
+static inline bool p2p_lands(const struct op *op)
+{
+	return atomic_load_explicit(&op->landing, memory_order_relaxed);
+}
+
+/* Puts an operation to those that this process has copies to make for. */
+void p2p_job_put(struct engine *engine, struct op *op);
+/* The same for a sender, which was told what its part is. */
+void p2p_job_send(struct engine *engine, struct op *op,
+		  const struct board_cell *cell);
+/* Without it: some copies are left, and no process may wait for any. */
+bool p2p_jobs_can_wait(struct engine *engine);
+/* Ends one whose copy was made here. */
+void p2p_job_finish(struct engine *engine, struct op *op, int error);
+
+/* One of those who copy it was done in this slice, of which the lowest bits. */
+void p2p_part_done(struct engine *engine, struct op *op, int error,
+		   uint32_t slice);
+
+/*
+ * A receive, of which a piece would be copied next: both sides may have a part
+ * in that.  True if it goes by a stream.
+ */
+bool p2p_share(struct engine *engine, struct op *op, uint64_t budget);
+/* Of one that might be copied from now on. */
+void p2p_share_ready(struct engine *engine, struct op *op);
+/*
+ * A send, all of which this process was told to write: true if its receiver
+ * waits by now, and sees to the rest.
+ */
+bool p2p_give_back(struct engine *engine, struct op *op);
+/* What both, or this process alone, had a part in is over. */
+void p2p_share_end(struct op *op);
+/* For the sender, which was told of a part. */
+void p2p_stream_send(struct engine *engine, struct op *op,
+		     const struct board_cell *cell);
+
+/* For both directions: one is slow while the other goes the other way. */
+struct pace *p2p_pace(struct engine *engine, uint32_t peer, bool crossed,
+		      uint64_t bytes);
+struct pace_turns *p2p_turns(struct engine *engine, uint32_t peer, bool crossed,
+			     uint64_t bytes);
+
+/*
+ * Whether a message that fits into a descriptor may be offered, without the
+ * token, or goes in it, which is its turn then; and whether it is offered.
+ */
+bool p2p_may_offer(struct engine *engine, uint32_t peer, uint64_t bytes);
+bool p2p_is_offered(struct engine *engine, const struct op *op);
+/* One of them was matched; and is received. */
+void p2p_way_begin(struct engine *engine, struct op *op,
+		   const struct board_cell *head);
+void p2p_way_end(struct pace_run *run);
+/* To the sender of one: whether it was waited for. */
+void p2p_way_taken(struct engine *engine, uint32_t peer, bool prompt);
+
+#endif

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "libbcs/demand/slice.h"
+#include "libbcs/demand/coll/coll.h"
+#include "libbcs/demand/helper.h"
+
+#define ALWAYS_INLINE __attribute__((always_inline)) static inline
+
+/* Who is blocked is looked up no more often: it costs others' cache lines. */
+#define LOOK_NS 10000
+
+static const struct emds_row no_row;
+
+static void count(struct engine *engine, enum emds_column on, uint64_t n)
+{
+	engine->row.value[on] += n;
+}
+
+static unsigned blocked_now(const struct engine *engine)
+{
+	unsigned n = 0;
+
+	for (uint32_t i = 0; i < engine->n_slots; i++)
+		n += atomic_load_explicit(&engine->slots[i]->blocked,
+					  memory_order_relaxed) != 0;
+	return n;
+}
+
+static unsigned blocked(struct engine *engine, uint64_t now)
+{
+	if (clock_to_ns(now - engine->looked) > LOOK_NS) {
+		engine->looked = now;
+		engine->blocked = blocked_now(engine);
+	}
+	return engine->blocked;
+}
+
+static void take_over(struct engine *engine, _Atomic uint64_t *sum,
+		      enum emds_column on)
+{
+	if (atomic_load_explicit(sum, memory_order_relaxed))
+		count(engine, on,
+		      atomic_exchange_explicit(sum, 0, memory_order_relaxed));
+}
+
+/* By time a row has the same slices in all processes, though not all run them.
+ */
+static bool row_is_full(const struct engine *engine)
+{
+	const uint64_t resolution = engine->options.emds->resolution;
+	const uint64_t *row = engine->row.value;
+
+	if (engine->options.slice_ns && row[EMDS_SLICES])
+		return row[EMDS_SLICE] / resolution !=
+		       engine->slice / resolution;
+	return row[EMDS_SLICES] >= resolution;
+}
+
+/* What comes between two slices is the first one's. */
+static uint64_t record_begin(struct engine *engine)
+{
+	const uint64_t now = clock_ticks();
+
+	if (row_is_full(engine))
+		emds_add(engine->options.emds, &engine->row);
+	if (engine->row.value[EMDS_SLICES]++ == 0) {
+		engine->row.value[EMDS_SLICE] = engine->slice;
+		engine->row.value[EMDS_BEGIN] = now;
+	}
+	count(engine, EMDS_LATE, engine->late_ns);
+	take_over(engine, &engine->missed, EMDS_USRSTS);
+	count(engine, EMDS_BLOCKED, blocked(engine, now));
+	count(engine, EMDS_HELPER, helper_is_me());
+	return now;
+}
+
+/* What was left in the inbox for a later slice is counted with that. */
+static void record_taken(struct engine *engine, unsigned seen)
+{
+	unsigned colls = 0;
+
+	for (unsigned i = 0; i < engine->n_cells; i++)
+		colls += board_is_of_coll(engine->cells[i]);
+	count(engine, EMDS_COLL_DEM, colls);
+	count(engine, EMDS_P2P_DEM, engine->n_cells - colls);
+	count(engine, EMDS_USRDEM, engine->n_cells == ENGINE_BATCH);
+	count(engine, EMDS_USRMSM, seen - engine->n_cells);
+}
+
+static void record_end(struct engine *engine, uint64_t begin, uint64_t colls,
+		       uint64_t reduced)
+{
+	const uint64_t now = clock_ticks();
+
+	count(engine, EMDS_BBM, now - colls - reduced);
+	count(engine, EMDS_TIME, now - begin);
+}
+
+ALWAYS_INLINE void phase_end(struct engine *engine, bool recorded,
+			     enum emds_column on, uint64_t *since)
+{
+	uint64_t now;
+
+	if (!recorded)
+		return;
+	now = clock_ticks();
+	count(engine, on, now - *since);
+	*since = now;
+}
+
+ALWAYS_INLINE void run(struct engine *engine, const bool recorded)
+{
+	const uint64_t begin = recorded ? record_begin(engine) : 0;
+	uint64_t since = begin;
+	uint64_t reduced;
+	unsigned seen;
+
+	do {
+		dem_run(engine);
+		seen = engine->n_cells;
+		engine->n_moved += seen;
+		phase_end(engine, recorded, EMDS_DEM, &since);
+		msm_run(engine);
+		if (recorded)
+			record_taken(engine, seen);
+		phase_end(engine, recorded, EMDS_MSM, &since);
+		p2p_run(engine);
+		phase_end(engine, recorded, EMDS_P2P, &since);
+	} while (engine->n_cells == ENGINE_BATCH);
+	engine->called = engine->called && board_next(&engine->inbox, 0);
+	engine_flush(engine);
+	reduced = engine->row.value[EMDS_RM];
+	coll_run(engine);
+	if (recorded)
+		record_end(engine, begin, since,
+			   engine->row.value[EMDS_RM] - reduced);
+}
+
+/* Apart, so that slices that are not recorded do not pay for it. */
+static __attribute__((noinline)) void run_recorded(struct engine *engine)
+{
+	/* Of slices that are not wanted. */
+	if (engine->row.value[EMDS_SLICES] == 0)
+		engine->row = no_row;
+	take_over(engine, &engine->poking, EMDS_POKE);
+	if (emds_wants(engine->options.emds, engine->slice)) {
+		run(engine, true);
+	} else {
+		slice_end(engine);
+		run(engine, false);
+	}
+}
+
+void slice_run(struct engine *engine)
+{
+	if (__builtin_expect(engine->options.emds != NULL, 0))
+		run_recorded(engine);
+	else
+		run(engine, false);
+}
+
+void slice_end(struct engine *engine)
+{
+	if (engine->options.emds && engine->row.value[EMDS_SLICES])
+		emds_add(engine->options.emds, &engine->row);
+	engine->row = no_row;
+}

@@ -1,0 +1,368 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <linux/membarrier.h>
+#include <sched.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "libbcs/demand/apart.h"
+#include "libbcs/demand/beside.h"
+#include "libbcs/demand/engine.h"
+#include "libbcs/demand/helper.h"
+#include "libbcs/demand/net/net.h"
+#include "libbcs/demand/slice.h"
+#include "libbcs/demand/strobe.h"
+#include "libbcs/demand/wait.h"
+#include "mds/clock.h"
+#include "mds/futex.h"
+
+/*
+ * How long is looked before the next step, in as many pauses as take that time:
+ * one takes 10 ns or 50.  Where it is crowded an answer from another core comes
+ * within, if it comes soon.
+ */
+#define SPINS_NS         25000
+#define SPINS_CROWDED_NS 1500
+#define PAUSES           200
+#define PAUSE_NS_LEAST   6
+#define PAUSE_NS_MOST    125
+/* To be woken takes long, but a yield that finds nothing is another's time. */
+#define YIELDS         50000
+#define YIELDS_CROWDED 60
+#define YIELDS_TIGHT   2000 /* apart.h */
+
+#define TURNS_FEW   20
+#define POKE_EVERY  32
+#define LEND_EVERY  256
+#define LEND_TESTS  16 /* in vain; between them a program may compute */
+#define LOOKS       256
+#define LOOKS_SHOWN 20 /* less than a microsecond */
+
+#define SLEEP_NS      100000000
+#define SLEEP_ROOM_NS 100000
+/* Where others cannot be made to show. */
+#define SLEEP_BLIND_NS 1000000
+/* Where something else is to be seen to: longer and longer. */
+#define SLEEP_POKE_NS 50000
+#define SLEEP_DOUBLES 5
+
+_Atomic bool wait_by_writing;
+void (*wait_lasts)(void);
+static _Atomic unsigned spins; /* such turns */
+static _Atomic bool blind;     /* others may not show, and cannot be made to */
+
+static uint64_t pauses_ns(void)
+{
+	const uint64_t since = clock_monotonic_ns();
+
+	for (unsigned i = 0; i < PAUSES; i++)
+		__builtin_ia32_pause();
+	return clock_monotonic_ns() - since;
+}
+
+/* If they were interrupted once, they are not the next time. */
+static unsigned spins_find(unsigned ns)
+{
+	uint64_t least = pauses_ns();
+
+	for (unsigned i = 0; i < 3; i++)
+		least = copy_at_most(least, pauses_ns());
+	least = copy_at_most(least, PAUSES * PAUSE_NS_MOST);
+	if (least < PAUSES * PAUSE_NS_LEAST)
+		least = PAUSES * PAUSE_NS_LEAST;
+	return (unsigned)(ns * (uint64_t)PAUSES / least);
+}
+
+/*
+ * As the library is loaded: the kernel answers at once while the process has
+ * one thread.  Once it has more, as after MPI_Init, it waits for all processors
+ * first, which takes 10 to 20 ms.  A second registration costs nothing.
+ */
+__attribute__((constructor)) static bool may_be_made_to_show(void)
+{
+	return syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED,
+		       0, 0) == 0;
+}
+
+/*
+ * To make all others show interrupts their processors.  Where many sleep, each
+ * shows by itself.
+ */
+void wait_start(bool crowded)
+{
+	atomic_store(&spins, spins_find(crowded ? SPINS_CROWDED_NS : SPINS_NS));
+	if (!crowded && !may_be_made_to_show())
+		atomic_store(&blind, true);
+	if (crowded || atomic_load(&blind))
+		atomic_store(&wait_by_writing, true);
+}
+
+void wait_wake_slow(struct board_slot *slot)
+{
+	if (wait_lasts)
+		wait_lasts();
+	if (atomic_exchange(&slot->asleep, 0))
+		futex_wake(&slot->asleep);
+}
+
+/* Nobody tells of room in an inbox or a stream, nor of what MPI sees to. */
+static uint64_t sleep_ns(struct engine *engine, unsigned sleeps)
+{
+	if (atomic_load_explicit(&engine->local, memory_order_relaxed) ||
+	    atomic_load_explicit(&engine->n_streams, memory_order_relaxed))
+		return SLEEP_ROOM_NS;
+	if (engine->options.poke)
+		return (uint64_t)SLEEP_POKE_NS
+		       << (sleeps < SLEEP_DOUBLES ? sleeps : SLEEP_DOUBLES);
+	return atomic_load(&blind) ? SLEEP_BLIND_NS : SLEEP_NS;
+}
+
+/* What for: another thread of the process may see to it meanwhile. */
+struct waiting {
+	bool (*ready)(void *arg);
+	void *arg;
+	bool over;
+};
+
+/* Whoever is asked may take what it waits for: so not again after a yes. */
+static bool is_over(struct waiting *waiting)
+{
+	if (!waiting->over)
+		waiting->over = waiting->ready(waiting->arg);
+	return waiting->over;
+}
+
+/*
+ * Says so, makes all processes of the node show what they have under way unless
+ * they do so themselves, looks once more, and sleeps.
+ */
+static void sleep_until_woken(struct engine *engine, unsigned sleeps,
+			      struct waiting *waiting)
+{
+	struct board_slot *slot = engine->slot;
+
+	apart_sleeps();
+	/* Reads, so that it sees what was shown by who looked before. */
+	atomic_exchange(&slot->asleep, 1);
+	if (!atomic_load(&wait_by_writing))
+		syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL_EXPEDITED, 0, 0);
+	if (board_peek(&engine->inbox) || is_over(waiting) ||
+	    (engine->options.net && net_has_work(engine->options.net)))
+		return;
+	futex_wait(&slot->asleep, 1, sleep_ns(engine, sleeps));
+}
+
+static bool poke(struct engine *engine)
+{
+	uint64_t since;
+	bool moved;
+
+	if (!engine->options.poke)
+		return false;
+	since = slice_stamp(engine);
+	moved = engine->options.poke();
+	slice_spent_poking(engine, since);
+	return moved;
+}
+
+static bool must_poke(const struct engine *engine)
+{
+	return engine->options.must_poke && engine->options.must_poke();
+}
+
+static void give_way_crowded(struct engine *engine)
+{
+	if (apart_is_asked(engine))
+		apart_swap(engine);
+	sched_yield();
+}
+
+/* Lends not at once: who comes soon needs none. */
+static void give_way(struct engine *engine, unsigned yields)
+{
+	bool lends;
+
+	if (engine->options.crowded) {
+		give_way_crowded(engine);
+		return;
+	}
+	lends = yields % LEND_EVERY == LEND_EVERY - 1;
+	if (lends) {
+		engine_rouse_owed(engine);
+		helper_lend(engine);
+	}
+	beside_yield(engine, lends || yields == 0);
+}
+
+/* As MPI would: what it sees to is not always known to have moved. */
+static bool wait_awake(struct engine *engine, unsigned turns)
+{
+	const unsigned looks = atomic_load_explicit(&spins,
+						    memory_order_relaxed);
+	const bool gives = engine->options.crowded || turns >= looks;
+
+	if ((gives || turns % POKE_EVERY == POKE_EVERY - 1) && poke(engine))
+		return true;
+	if (gives)
+		give_way(engine, turns - looks);
+	else
+		__builtin_ia32_pause();
+	return false;
+}
+
+static void core_show(struct board_slot *slot, int32_t core)
+{
+	if (atomic_load_explicit(&slot->core, memory_order_relaxed) != core)
+		atomic_store_explicit(&slot->core, core, memory_order_relaxed);
+}
+
+/* On another core.  Of several that are waited for one mostly needs this. */
+static bool may_be_at_work(struct engine *engine)
+{
+	const uint32_t from = atomic_load_explicit(&engine->from,
+						   memory_order_relaxed);
+	const int32_t core = sched_getcpu() + 1;
+
+	core_show(engine->slot, core);
+	return engine_is_near(engine, from) &&
+	       atomic_load_explicit(&engine->slots[from]->core,
+				    memory_order_relaxed) != core;
+}
+
+unsigned wait_looks(struct engine *engine)
+{
+	if (engine->options.crowded && !may_be_at_work(engine))
+		return 0;
+	return atomic_load_explicit(&spins, memory_order_relaxed);
+}
+
+static unsigned yields(const struct engine *engine)
+{
+	if (!engine->options.crowded)
+		return YIELDS;
+	return apart_is_tight() ? YIELDS_TIGHT : YIELDS_CROWDED;
+}
+
+/* True if something moved meanwhile, so that more may come soon. */
+static bool wait_on_demand(struct engine *engine, unsigned turns,
+			   struct waiting *waiting)
+{
+	const unsigned looks = wait_looks(engine);
+	const unsigned last = looks + yields(engine);
+
+	if ((turns % POKE_EVERY == POKE_EVERY - 1 || turns >= last) &&
+	    poke(engine))
+		return true;
+	if (turns < looks)
+		__builtin_ia32_pause();
+	else if (turns < last)
+		give_way(engine, turns - looks);
+	else
+		sleep_until_woken(engine, turns - last, waiting);
+	return false;
+}
+
+/* Looks a while for more of what moved, which is not bound to slices. */
+static bool wait_by_time(struct engine *engine, unsigned turns)
+{
+	if (poke(engine))
+		return true;
+	if (turns >= LOOKS)
+		strobe_wait(engine);
+	return false;
+}
+
+static bool wait_turn(struct engine *engine, unsigned turns,
+		      struct waiting *waiting)
+{
+	if (must_poke(engine))
+		return wait_awake(engine, turns);
+	return engine->options.slice_ns
+		       ? wait_by_time(engine, turns)
+		       : wait_on_demand(engine, turns, waiting);
+}
+
+/* Of turns in vain; by time the first need not be looked after. */
+static unsigned turns_begin(const struct engine *engine)
+{
+	return engine->options.slice_ns ? LOOKS : 0;
+}
+
+void wait_idle(struct engine *engine)
+{
+	static __thread unsigned tests
+		__attribute__((tls_model("initial-exec")));
+
+	if (engine->options.crowded)
+		sched_yield();
+	else if (!engine->options.slice_ns && ++tests % LEND_TESTS == 0)
+		give_way(engine, LEND_EVERY - 1);
+}
+
+/* What takes less than a few turns, and no other's, is not called waiting. */
+static bool is_idle(struct engine *engine, unsigned turns)
+{
+	return turns >= TURNS_FEW || turns >= wait_looks(engine);
+}
+
+static void tell_idle(struct engine *engine, bool *was, bool is)
+{
+	if (*was != is && engine->options.idle)
+		engine->options.idle(is);
+	*was = is;
+}
+
+static void meanwhile(const struct engine *engine)
+{
+	if (engine->options.meanwhile)
+		engine->options.meanwhile();
+}
+
+void engine_wait_until(struct engine *engine, bool (*ready)(void *arg),
+		       void *arg)
+{
+	struct waiting waiting = { .ready = ready, .arg = arg };
+	unsigned turns = turns_begin(engine);
+	bool idle = false;
+
+	if (is_over(&waiting))
+		return;
+	meanwhile(engine);
+	engine_block(engine);
+	while (!is_over(&waiting)) {
+		tell_idle(engine, &idle, is_idle(engine, turns));
+		if (engine_turn(engine) || engine_work(engine, ENGINE_WHOLE) ||
+		    engine_far(engine))
+			turns = turns_begin(engine);
+		else if (!engine_tidy(engine))
+			turns = wait_turn(engine, turns, &waiting) ? 0
+								   : turns + 1;
+	}
+	tell_idle(engine, &idle, false);
+	engine_unblock(engine);
+	if (engine->options.crowded && !engine->options.slice_ns)
+		apart_waited(engine);
+}
+
+void engine_wait_shown(struct engine *engine, bool (*ready)(void *arg),
+		       void *arg)
+{
+	const unsigned looks = engine->options.crowded ? 0 : LOOKS_SHOWN;
+
+	if (ready(arg))
+		return;
+	meanwhile(engine);
+	for (unsigned i = 0; i < looks; i++)
+		if (ready(arg))
+			return;
+	engine_wait_until(engine, ready, arg);
+}
+
+static bool is_done(void *op)
+{
+	return op_is_done(op);
+}
+
+void engine_wait(struct engine *engine, struct op *op)
+{
+	engine_wait_until(engine, is_done, op);
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <stdatomic.h>
+
+#include "mds/arena.h"
+#include "pmpi-shim/mpich/handles.h"
+
+_Static_assert(HANDLES_ROOT == 1 << (MPICH_HANDLE_BITS - HANDLES_BRANCH_BITS -
+				     HANDLES_LEAF_BITS),
+	       "the tree takes all bits of a handle");
+
+/* What the slot points at, made if need be; of two that make it one stays. */
+static void *slot_fill(const struct handles *handles, void *_Atomic *slot,
+		       size_t size)
+{
+	void *there = atomic_load_explicit(slot, memory_order_acquire);
+	void *fresh;
+
+	if (there)
+		return there;
+	fresh = handles->alloc ? handles->alloc(size) : arena_alloc(size);
+	if (fresh && atomic_compare_exchange_strong(slot, &there, fresh))
+		return fresh;
+	return there;
+}
+
+void *handles_make(struct handles *handles, int handle)
+{
+	const uint32_t number = mpich_handle_number(handle);
+	void *branch;
+	void *leaf;
+
+	branch = slot_fill(handles, handles_root_slot(handles, number),
+			   sizeof(void *) << HANDLES_BRANCH_BITS);
+	if (!branch)
+		return NULL;
+	leaf = slot_fill(handles, handles_branch_slot(branch, number),
+			 handles->entry_size << HANDLES_LEAF_BITS);
+	return leaf ? handles_leaf_entry(handles, leaf, number) : NULL;
+}

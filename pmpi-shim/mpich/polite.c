@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <mpi.h>
+
+#include "mds/clock.h"
+#include "pmpi-shim/mpich/polite.h"
+#include "pmpi-shim/mpich/polite_state.h"
+#include "pmpi-shim/process/cores.h"
+#include "pmpi-shim/process/launcher.h"
+#include "pmpi-shim/process/process.h"
+
+#define SHARE_MAX 8
+
+struct polite_state polite_state;
+
+static enum settings_polite wish;
+static bool unavailable; /* set before there are other threads */
+static unsigned usual;   /* the share while the program runs */
+
+/*
+ * A thread that sleeps for 1/16 of the time it has waited is late by 1/16 at
+ * most.  The more ranks share a core, the more its waking costs the others,
+ * and the longer it would have to wait for the core anyhow.
+ */
+unsigned polite_share(enum settings_polite wanted, unsigned local_ranks,
+		      unsigned millicores)
+{
+	const uint64_t needed = (uint64_t)local_ranks * 1000;
+	const bool crowded = needed > millicores;
+	uint64_t share;
+
+	if (wanted == SETTINGS_OFF || (wanted == SETTINGS_AUTO && !crowded))
+		return 0;
+	share = millicores ? needed / millicores : SHARE_MAX;
+	return share < 1 ? 1 : share > SHARE_MAX ? SHARE_MAX : (unsigned)share;
+}
+
+static void share_set(unsigned share)
+{
+	atomic_store_explicit(&polite_state.share, share, memory_order_relaxed);
+}
+
+static void decide(unsigned local_ranks, unsigned millicores)
+{
+	usual = unavailable ? 0 : polite_share(wish, local_ranks, millicores);
+	polite_unhurried();
+}
+
+void polite_unhurried(void)
+{
+	const bool never = unavailable || wish == SETTINGS_OFF;
+
+	share_set(usual || never ? usual : 1);
+}
+
+void polite_as_usual(void)
+{
+	share_set(usual);
+}
+
+void polite_start(enum settings_polite wanted)
+{
+	struct cores cores;
+
+	wish = wanted;
+	cores_mine(&cores);
+	clock_calibrate();
+	unavailable = polite_ucx_find() == NULL;
+	decide(launcher_local_ranks(), cores_millicores(&cores));
+}
+
+/* By now the ranks have talked to each other, so MPICH has waited. */
+static void look_for_ucx(unsigned local_ranks)
+{
+	if (local_ranks > 1)
+		unavailable = polite_ucx_caller() == NULL;
+	if (unavailable && wish == SETTINGS_ON && process_is_first())
+		process_warn("BCS_POLITE=on is not available: this MPICH does "
+			     "not wait through UCX");
+}
+
+void polite_decide(unsigned local_ranks, unsigned millicores)
+{
+	look_for_ucx(local_ranks);
+	decide(local_ranks, millicores);
+	if (usual && process.thread_level == MPI_THREAD_MULTIPLE)
+		polite_unlock_watch(polite_ucx_caller());
+}
+
+static uint64_t total(_Atomic uint64_t *counter)
+{
+	return atomic_load_explicit(counter, memory_order_relaxed);
+}
+
+void polite_get(struct polite_stats *stats)
+{
+	stats->state = unavailable ? "unavailable" : usual ? "on" : "off";
+	stats->yields = total(&polite_state.yields);
+	stats->sleeps = total(&polite_state.sleeps);
+	stats->given_up = total(&polite_state.given_up);
+}

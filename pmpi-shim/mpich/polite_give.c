@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * How a thread that waits gives up the core.
+ *
+ * sched_yield is all it takes where the scheduler obeys.  Often it does not: a
+ * yield only steps back behind threads of the same control group, and hydra
+ * puts every rank into a session, so into an autogroup, of its own.  Then the
+ * yield returns at once (0.6 us, where one that let another run takes 4 or
+ * more), and rightly so if the core has nobody else.  The two cannot be told
+ * apart, so after VAIN such yields the thread sleeps, for a share of the time
+ * that it has waited: its lateness is bounded by that share.  After LONG_NS it
+ * sleeps whatever the yields do, since waiting threads that yield to each other
+ * still take their part of the core from the one that computes.
+ */
+#include <sched.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "mds/clock.h"
+#include "pmpi-shim/mpich/polite.h"
+#include "pmpi-shim/mpich/polite_state.h"
+
+#define VAIN         32
+#define VAIN_AGAIN   2 /* yields in vain between two sleeps */
+#define YIELDED_NS   2000
+#define LONG_NS      1000000
+#define SLEEP_MAX_NS 1000000
+
+static void count(_Atomic uint64_t *counter, uint64_t n)
+{
+	atomic_fetch_add_explicit(counter, n, memory_order_relaxed);
+}
+
+/* How long this thread may sleep now; 0: not at all. */
+static uint64_t sleep_ns(uint64_t now, unsigned share)
+{
+	const uint64_t waited = clock_to_ns(now - polite_row.begin);
+	const uint64_t ns = waited * share / 16;
+
+	if (polite_row.vain < VAIN && waited < LONG_NS)
+		return 0;
+	return ns < SLEEP_MAX_NS ? ns : SLEEP_MAX_NS;
+}
+
+/*
+ * The thread's own timer slack, 50 us as a rule, would be longer than most of
+ * its sleeps.  Not by nanosleep, which is a point of cancellation.
+ */
+static void sleep_for(uint64_t ns)
+{
+	const struct timespec time = { .tv_nsec = (long)ns };
+	const int slack = prctl(PR_GET_TIMERSLACK);
+
+	prctl(PR_SET_TIMERSLACK, 1);
+	syscall(SYS_clock_nanosleep, CLOCK_MONOTONIC, 0, &time, NULL);
+	if (slack > 0)
+		prctl(PR_SET_TIMERSLACK, (unsigned long)slack);
+	polite_row.vain -= polite_row.vain < VAIN_AGAIN ? polite_row.vain
+							: VAIN_AGAIN;
+}
+
+/* Whether anybody took the core. */
+static bool yield(uint64_t now)
+{
+	sched_yield();
+	if (clock_to_ns(clock_ticks() - now) >= YIELDED_NS)
+		polite_row.vain = 0;
+	else
+		polite_row.vain++;
+	return polite_row.vain == 0;
+}
+
+static bool let_go(uint64_t now, unsigned share)
+{
+	const uint64_t ns = sleep_ns(now, share);
+
+	if (ns == 0) {
+		if (!yield(now))
+			return false;
+		count(&polite_state.yields, 1);
+		return true;
+	}
+	sleep_for(ns);
+	count(&polite_state.sleeps, 1);
+	return true;
+}
+
+void polite_give_up(unsigned share)
+{
+	const uint64_t now = clock_ticks();
+	const bool gone = let_go(now, share);
+
+	polite_row.end = clock_ticks();
+	if (gone) {
+		count(&polite_state.given_up, polite_row.end - now);
+		polite_thread.given_up += polite_row.end - now;
+	}
+	polite_account(polite_row.end);
+}

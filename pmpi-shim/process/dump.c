@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * When the record is written.  Several may want it at once: the end of the
+ * program, another process of the job that ends, the user, and all of these in
+ * any thread and in signal handlers.  One writes at a time.  A request that
+ * finds it being written is content with that; an end waits until it can write
+ * what is last.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "mds/clock.h"
+#include "mds/mmds.h"
+#include "mds/record_file.h"
+#include "pmpi-shim/process/dump.h"
+#include "pmpi-shim/process/dump_file.h"
+#include "pmpi-shim/process/proc_stat.h"
+#include "pmpi-shim/process/process.h"
+#include "pmpi-shim/record/slices.h"
+
+#define ALARM_MS 2000 /* that the others have to write */
+#define TURN_MS  2000 /* that we wait for another thread to have written */
+#define STEP_MS  5
+
+#define STAMP_STEPS 4 /* more only if the clock is set back */
+
+static _Atomic pid_t writer; /* the thread that writes; 0: none */
+static _Atomic bool asked;   /* before there was something to write */
+static _Atomic bool over;    /* what is being written is the last word */
+static _Atomic bool whole;   /* the end's file is there */
+
+static void path_of(char *path, int rank)
+{
+	dump_file_name(stpcpy(stpcpy(path, process.dir), "/"), rank);
+}
+
+static void nap(void)
+{
+	const struct timespec step = { .tv_nsec = STEP_MS * 1000000 };
+
+	nanosleep(&step, NULL);
+}
+
+/* What helps, after a blank; or nothing. */
+static const char *advice(int error)
+{
+	switch (error) {
+	case ENOSPC:
+	case EDQUOT:
+	case EACCES:
+	case EPERM:
+	case EROFS:
+		return " (BCS_OUT names another folder)";
+	case EFBIG:
+		return " (ulimit -f gives files more room)";
+	case EMFILE:
+		return " (ulimit -n gives the program more files)";
+	case ENOMEM:
+		return " (ulimit -v gives the program more memory)";
+	default:
+		return "";
+	}
+}
+
+/* The first to fail says so for all: a file marks that it has been said. */
+void dump_warn_failed(int rc)
+{
+	static _Atomic bool told;
+	char path[PATH_MAX + 16];
+	char line[PATH_MAX + 128];
+	int fd;
+
+	if (atomic_exchange(&told, true))
+		return;
+	snprintf(path, sizeof(path), "%s/.failed", process.dir);
+	fd = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC,
+		  0666 & ~record_file_mask);
+	if (fd >= 0)
+		close(fd);
+	if (fd < 0 && (errno == EEXIST || !process_is_first()))
+		return;
+	snprintf(line, sizeof(line),
+		 "cannot write the record in %s: %s%s; the program is not "
+		 "affected",
+		 process.dir, strerror(-rc), advice(-rc));
+	process_warn(line);
+}
+
+bool dump_is_wanted(void)
+{
+	return process.recording && process.dir[0] != '\0';
+}
+
+static bool may_write(void)
+{
+	return dump_is_wanted() && getpid() == process.pid;
+}
+
+/*
+ * What would end the process half way through waits until the file is whole.
+ * Faults do not: nothing comes after them.
+ */
+static void hold_signals(sigset_t *before)
+{
+	static const int faults[] = { SIGSEGV, SIGBUS,  SIGFPE, SIGILL,
+				      SIGTRAP, SIGABRT, SIGSYS };
+	sigset_t set;
+
+	sigfillset(&set);
+	for (size_t i = 0; i < sizeof(faults) / sizeof(faults[0]); i++)
+		sigdelset(&set, faults[i]);
+	pthread_sigmask(SIG_BLOCK, &set, before);
+}
+
+static bool turn_take(void)
+{
+	pid_t nobody = 0;
+
+	return atomic_compare_exchange_strong(&writer, &nobody, gettid());
+}
+
+/* False if it is not to be had: this thread was writing, and a fault came. */
+static bool turn_wait(void)
+{
+	for (int ms = 0; ms < TURN_MS; ms += STEP_MS) {
+		if (turn_take())
+			return true;
+		if (atomic_load(&writer) == gettid())
+			return false;
+		nap();
+	}
+	return false;
+}
+
+/* For the reader, who sees an earlier file: an empty one of this name. */
+static void leave_word(void)
+{
+	char path[PATH_MAX + DUMP_FILE_NAME + sizeof(RECORD_FILE_FAILED)];
+	int fd;
+
+	path_of(path, process.rank);
+	strcpy(strrchr(path, '.'), RECORD_FILE_FAILED);
+	fd = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC,
+		  0666 & ~record_file_mask);
+	if (fd >= 0)
+		close(fd);
+}
+
+static void write_now(const char *reason, bool is_last)
+{
+	int rc;
+
+	clock_calibrate();
+	rc = dump_file_write(reason);
+	if (rc == 0)
+		return;
+	dump_warn_failed(rc);
+	if (is_last)
+		leave_word();
+}
+
+/* In place of what was the last word nothing else is written. */
+static void write_file(const char *reason, bool is_last)
+{
+	const int saved = errno;
+	sigset_t before;
+
+	hold_signals(&before);
+	if (is_last ? turn_wait() : turn_take()) {
+		if (is_last || !atomic_load(&over))
+			write_now(reason, is_last);
+		if (!is_last)
+			dump_file_reserve();
+		atomic_store(&writer, 0);
+	}
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	errno = saved;
+}
+
+void dump_write(const char *reason)
+{
+	slices_flush();
+	if (!may_write())
+		return;
+	if (strcmp(reason, "finalize") != 0 && atomic_exchange(&over, true))
+		return;
+	write_file(reason, true);
+	atomic_store(&whole, true);
+}
+
+/* Who asked looks at the time of the file. */
+static void touch(void)
+{
+	char path[PATH_MAX + DUMP_FILE_NAME];
+	const int saved = errno;
+
+	path_of(path, process.rank);
+	utimensat(AT_FDCWD, path, NULL, 0);
+	errno = saved;
+}
+
+void dump_request(void)
+{
+	/* Before `recording` is looked at: dump_begin() does it the other way.
+	 */
+	atomic_store(&asked, true);
+	if (!may_write())
+		return;
+	atomic_store(&asked, false);
+	if (atomic_load(&whole))
+		touch();
+	else if (!atomic_load(&over)) {
+		slices_flush();
+		write_file("request", false);
+	}
+}
+
+void dump_save(void)
+{
+	if (may_write() && !atomic_load(&over))
+		write_file("saved", false);
+}
+
+void dump_take_back(void)
+{
+	atomic_store(&whole, false);
+	atomic_store(&over, false);
+	dump_save();
+}
+
+void dump_begin(void)
+{
+	if (process.dir[0])
+		dump_file_reserve();
+	atomic_store(&process.recording, true);
+	if (atomic_load(&asked))
+		dump_request();
+}
+
+static bool is_since(struct timespec when, struct timespec since)
+{
+	return when.tv_sec > since.tv_sec ||
+	       (when.tv_sec == since.tv_sec && when.tv_nsec >= since.tv_nsec);
+}
+
+/* Another that still runs, is recorded and has our handler. */
+static bool sibling_writes(const struct process_sibling *sibling)
+{
+	return sibling->pid != process.pid && sibling->answers &&
+	       settings_rank_in(process.settings.ranks, sibling->rank) &&
+	       proc_stat_started(sibling->pid) == sibling->started;
+}
+
+static bool sibling_wrote(const struct process_sibling *sibling,
+			  struct timespec since)
+{
+	char path[PATH_MAX + DUMP_FILE_NAME];
+	struct stat st;
+
+	path_of(path, sibling->rank);
+	return stat(path, &st) == 0 && is_since(st.st_mtim, since);
+}
+
+static void wait_for_siblings(struct timespec since)
+{
+	int i = 0;
+
+	for (int ms = 0; ms < ALARM_MS && i < process.n_siblings;
+	     ms += STEP_MS) {
+		while (i < process.n_siblings &&
+		       (!sibling_writes(&process.siblings[i]) ||
+			sibling_wrote(&process.siblings[i], since)))
+			i++;
+		if (i < process.n_siblings)
+			nap();
+	}
+}
+
+/*
+ * The clock that files are stamped by goes in steps, of some ms: what was
+ * written until now is stamped with an earlier one than that which this tells.
+ */
+static struct timespec next_stamp(void)
+{
+	struct timespec was;
+	struct timespec now;
+	int steps = 0;
+
+	clock_gettime(CLOCK_REALTIME_COARSE, &was);
+	do {
+		nap();
+		clock_gettime(CLOCK_REALTIME_COARSE, &now);
+	} while (is_since(was, now) && ++steps < STAMP_STEPS);
+	return now;
+}
+
+void dump_alarm(void)
+{
+	struct timespec now;
+
+	if (!may_write() || process.settings.dump_signal == 0)
+		return;
+	now = next_stamp();
+	for (int i = 0; i < process.n_siblings; i++) {
+		const struct process_sibling *s = &process.siblings[i];
+
+		if (sibling_writes(s))
+			kill(s->pid, process.settings.dump_signal);
+	}
+	wait_for_siblings(now);
+}

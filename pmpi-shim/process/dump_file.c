@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "mds/arena.h"
+#include "mds/mmds.h"
+#include "mds/mmds_write.h"
+#include "mds/record.h"
+#include "pmpi-shim/mpich/polite.h"
+#include "pmpi-shim/process/dump_file.h"
+#include "pmpi-shim/process/dump_now.h"
+#include "pmpi-shim/process/process.h"
+#include "pmpi-shim/record/comm_rows.h"
+#include "pmpi-shim/record/comms.h"
+#include "pmpi-shim/record/requests.h"
+
+#define ARGUMENTS_MAX 1024
+#define ROOM          32768 /* at first: most records are shorter */
+
+static void put_text(struct record_writer *writer, const char *key,
+		     const char *value)
+{
+	record_put_str(writer, key);
+	record_put_str(writer, value);
+	record_row_end(writer);
+}
+
+static void put_number(struct record_writer *writer, const char *key,
+		       uint64_t value)
+{
+	record_put_str(writer, key);
+	record_put_u64(writer, value);
+	record_row_end(writer);
+}
+
+/* As the kernel has them: one behind the other, with a zero after each. */
+static void put_arguments(struct record_writer *writer)
+{
+	char text[ARGUMENTS_MAX + 1];
+	ssize_t len = -1;
+	int fd;
+
+	fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
+	if (fd >= 0) {
+		len = read(fd, text, ARGUMENTS_MAX);
+		close(fd);
+	}
+	if (len < 0)
+		len = 0;
+	text[len] = '\0';
+	for (ssize_t i = 0; i + 1 < len; i++)
+		if (text[i] == '\0')
+			text[i] = ' ';
+	put_text(writer, "arguments", text);
+}
+
+static const char *thread_level(void)
+{
+	switch (process.thread_level) {
+	case 1:
+		return "funneled";
+	case 2:
+		return "serialized";
+	case 3:
+		return "multiple";
+	default:
+		return "single";
+	}
+}
+
+static void write_polite(struct record_writer *writer)
+{
+	struct polite_stats stats;
+
+	polite_get(&stats);
+	put_text(writer, "polite", stats.state);
+	put_number(writer, "yields", stats.yields);
+	put_number(writer, "sleeps", stats.sleeps);
+	put_number(writer, "given_up_ns", clock_to_ns(stats.given_up));
+}
+
+static void write_process(struct record_writer *writer, const char *reason)
+{
+	record_table_begin(writer, "process", 1, "key value");
+	if (process.rank >= 0) {
+		put_number(writer, "rank", (uint64_t)process.rank);
+		put_number(writer, "size", (uint64_t)process.size);
+	}
+	put_text(writer, "program", program_invocation_short_name);
+	put_arguments(writer);
+	put_text(writer, "host", process.host);
+	put_number(writer, "pid", (uint64_t)process.pid);
+	put_text(writer, "mpi", process.mpi);
+	put_number(writer, "start_ns", process.start_ns);
+	put_number(writer, "wall_ns", clock_to_ns(mmds_wall_ticks()));
+	put_text(writer, "clock", clock_self.tsc ? "tsc" : "monotonic");
+	put_number(writer, "clock_hz", clock_hz());
+	put_text(writer, "mode", settings_mode_name(process.settings.mode));
+	put_text(writer, "thread_level", thread_level());
+	put_text(writer, "reason", reason);
+	if (process.status >= 0)
+		put_number(writer, "status", (uint64_t)process.status);
+	put_number(writer, "call_depth", mmds_self.depth);
+	put_number(writer, "resolution", mmds_self.bits);
+	put_number(writer, "local_ranks", process.local_ranks);
+	put_number(writer, "cores", process.millicores);
+	write_polite(writer);
+	put_number(writer, "dropped_calls", mmds_dropped());
+	put_number(writer, "cut_calls", mmds_cut());
+	put_number(writer, "overhead_ns", clock_to_ns(mmds_overhead_ticks()));
+	put_number(writer, "memory_bytes", arena_used());
+	record_table_end(writer);
+}
+
+static void put_note(struct record_writer *writer, const char *text)
+{
+	record_put_str(writer, text);
+	record_row_end(writer);
+}
+
+static void write_notes(struct record_writer *writer)
+{
+	record_table_begin(writer, "notes", 1, "text");
+	if (process.mismatch[0])
+		put_note(writer, process.mismatch);
+	if (process.rcache_off)
+		put_note(writer, "UCX_RCACHE_ENABLE=n was set: with MPICH 4.0 "
+				 "windows of MPI_Win_create are corrupted "
+				 "otherwise");
+	if (process.sums[0])
+		put_note(writer, process.sums);
+	if (process.parted)
+		put_note(writer, "More processes than cores, and Linux took "
+				 "turns by sessions, of which each had one: "
+				 "whoever gave up its core often had it at "
+				 "once again.  sysctl "
+				 "kernel.sched_autogroup_enabled=0 makes their "
+				 "waiting shorter");
+	if (mmds_some_untimed())
+		put_note(writer, "Not every call of MPI_Isend and MPI_Irecv "
+				 "that only posted a message was timed: the "
+				 "others count as those that were");
+	if (comm_rows_missed())
+		put_note(writer, "Some communicators found no room: what was "
+				 "done on them is with no communicator and no "
+				 "peer");
+	if (shim_requests_missed())
+		put_note(writer, "Some requests found no room: what they "
+				 "received is missing.  BCS_MEMORY gives more "
+				 "room");
+	record_table_end(writer);
+}
+
+/* Digits without stdio, which is not for signal handlers. */
+static char *digits(char *at, unsigned long value, int width)
+{
+	char text[24];
+	int n = 0;
+
+	do
+		text[n++] = (char)('0' + value % 10);
+	while ((value /= 10) > 0 || n < width);
+	while (n > 0)
+		*at++ = text[--n];
+	return at;
+}
+
+void dump_file_name(char *name, int rank)
+{
+	if (rank >= 0) {
+		name = digits(stpcpy(name, "rank-"), (unsigned long)rank, 6);
+	} else {
+		name = stpcpy(stpcpy(name, "proc-"), process.host);
+		name = digits(stpcpy(name, "-"), (unsigned long)process.pid, 1);
+	}
+	strcpy(name, ".gz");
+}
+
+/* Of the next file; who writes has the turn (dump.c). */
+static struct record_writer *reserved;
+
+/* A record grows; the last one may be half as long again. */
+static size_t room_for(const char *name)
+{
+	char path[PATH_MAX + DUMP_FILE_NAME];
+	struct stat st;
+
+	stpcpy(stpcpy(stpcpy(path, process.dir), "/"), name);
+	if (stat(path, &st) != 0 || st.st_size < ROOM)
+		return ROOM;
+	return (size_t)st.st_size + (size_t)st.st_size / 2;
+}
+
+void dump_file_reserve(void)
+{
+	char name[DUMP_FILE_NAME];
+
+	dump_file_name(name, process.rank);
+	/* What cannot be had now may be had later. */
+	if (!reserved &&
+	    record_reserve(&reserved, process.dir, name, room_for(name)) != 0)
+		reserved = NULL;
+}
+
+static int create(struct record_writer **writer_p)
+{
+	struct record_writer *writer = reserved;
+	char name[DUMP_FILE_NAME];
+	int rc;
+
+	dump_file_name(name, process.rank);
+	if (!writer)
+		return record_create(writer_p, process.dir, name);
+	reserved = NULL;
+	rc = record_begin(writer, process.dir, name);
+	if (rc == 0)
+		*writer_p = writer;
+	return rc;
+}
+
+int dump_file_write(const char *reason)
+{
+	struct record_writer *writer;
+	const int rc = create(&writer);
+
+	if (rc != 0)
+		return rc;
+	mmds_write_begin();
+	write_process(writer, reason);
+	write_notes(writer);
+	mmds_write(writer);
+	shim_comms_write(writer);
+	dump_now_write(writer);
+	return record_close(writer);
+}

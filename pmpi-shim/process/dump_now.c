@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <string.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "mds/mmds.h"
+#include "mds/record.h"
+#include "pmpi-shim/process/dump_now.h"
+#include "pmpi-shim/process/process.h"
+#include "pmpi-shim/record/comms.h"
+#include "pmpi-shim/record/requests.h"
+#include "pmpi-shim/route/route.h"
+#include "pmpi-shim/shim.h"
+
+#define REQUESTS_SHOWN 16
+#define HANDLES_READ   256
+
+static void put_rank_or_tag(struct record_writer *writer, bool there, int value)
+{
+	if (!there)
+		record_put_str(writer, "");
+	else if (value < 0)
+		record_put_str(writer, "any");
+	else
+		record_put_u64(writer, (uint64_t)value);
+}
+
+static void put_comm(struct record_writer *writer, uint32_t row)
+{
+	if (row == MMDS_NONE)
+		record_put_str(writer, "");
+	else
+		record_put_u64(writer, row);
+}
+
+static void put_begin(struct record_writer *writer,
+		      const struct mmds_thread *thread,
+		      const struct mmds_frame *now)
+{
+	const uint64_t until = mmds_until();
+
+	record_put_u64(writer, thread->id);
+	record_put_str(writer, mmds_self.names[now->call]);
+	record_put_u64(writer, now->slot ? now->slot->path : 0);
+	record_put_u64(writer, mmds_is_timed(now) && until > now->start
+				       ? clock_to_ns(until - now->start)
+				       : 0);
+}
+
+static void write_call(struct record_writer *writer,
+		       const struct mmds_thread *thread,
+		       const struct mmds_frame *now)
+{
+	const bool has_peer = now->peer >= 0 || now->peer == MPI_ANY_SOURCE;
+
+	put_begin(writer, thread, now);
+	record_put_str(writer, "");
+	put_rank_or_tag(writer, has_peer, now->peer);
+	put_rank_or_tag(writer, has_peer, now->tag);
+	put_comm(writer, now->comm);
+	record_row_end(writer);
+}
+
+static void write_request(struct record_writer *writer,
+			  const struct mmds_thread *thread,
+			  const struct mmds_frame *now,
+			  const struct shim_request *request)
+{
+	put_begin(writer, thread, now);
+	record_put_str(writer,
+		       request->kind == SHIM_REQUEST_SEND ? "send" : "receive");
+	put_rank_or_tag(writer, true, request->peer);
+	put_rank_or_tag(writer, true, request->tag);
+	put_comm(writer, shim_comm_row(request->comm));
+	record_row_end(writer);
+}
+
+static bool is_transfer(const struct shim_request *request)
+{
+	return request && request->active &&
+	       (request->kind == SHIM_REQUEST_SEND ||
+		request->kind == SHIM_REQUEST_RECV);
+}
+
+/* What has come is not what the call waits for. */
+static bool has_come(MPI_Request handle)
+{
+	return route_request_is_live(handle) && route_request_is_ready(handle);
+}
+
+/*
+ * The array is the program's, and its call may be over by now if it is another
+ * thread's: the kernel says so where reading it would be a fault.
+ */
+static size_t read_handles(const struct mmds_frame *now, MPI_Request *handles)
+{
+	const size_t n = now->n_requests < HANDLES_READ ? now->n_requests
+							: HANDLES_READ;
+	const struct iovec to = { handles, n * sizeof(*handles) };
+	const struct iovec from = { (void *)now->requests, to.iov_len };
+	const ssize_t got = process_vm_readv(getpid(), &to, 1, &from, 1, 0);
+
+	return got < 0 ? 0 : (size_t)got / sizeof(*handles);
+}
+
+/* Requests that completed are set to null by MPI only when the call returns. */
+static void write_thread(struct record_writer *writer,
+			 const struct mmds_thread *thread)
+{
+	const struct mmds_frame now = *thread->now;
+	MPI_Request handles[HANDLES_READ];
+	const size_t n = read_handles(&now, handles);
+	unsigned shown = 0;
+
+	for (size_t i = 0; i < n && shown < REQUESTS_SHOWN; i++) {
+		const struct shim_request *r = shim_request_find(handles[i]);
+
+		if (!is_transfer(r) || has_come(handles[i]))
+			continue;
+		write_request(writer, thread, &now, r);
+		shown++;
+	}
+	if (shown == 0)
+		write_call(writer, thread, &now);
+}
+
+/* It is no recorded call while it runs: its time is outside of the account. */
+static void write_finalize(struct record_writer *writer)
+{
+	record_put_u64(writer, 0);
+	record_put_str(writer, mmds_self.names[SHIM_MPI_Finalize]);
+	record_put_u64(writer, 0);
+	record_put_u64(writer, clock_to_ns(clock_ticks() - process.finalizing));
+	record_put_str(writer, "");
+	put_rank_or_tag(writer, false, 0);
+	put_rank_or_tag(writer, false, 0);
+	put_comm(writer, MMDS_NONE);
+	record_row_end(writer);
+}
+
+void dump_now_write(struct record_writer *writer)
+{
+	record_table_begin(writer, "now", 1,
+			   "thread call path since_ns waits_for peer tag "
+			   "communicator");
+	for (struct mmds_thread *t = mmds_threads(); t; t = t->next)
+		if (t->inside && !t->ended)
+			write_thread(writer, t);
+	if (process.finalizing)
+		write_finalize(writer);
+	record_table_end(writer);
+}

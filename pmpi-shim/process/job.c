@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "mds/record_file.h"
+#include "pmpi-shim/pmpi.h"
+#include "pmpi-shim/process/cores.h"
+#include "pmpi-shim/process/job.h"
+#include "pmpi-shim/process/proc_stat.h"
+#include "pmpi-shim/process/process.h"
+
+#define DIR_TRIES 1000
+
+bool job_all_can(MPI_Comm comm, bool can)
+{
+	int mine = can;
+	int all = 0;
+
+	PMPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, comm);
+	return all;
+}
+
+/* What has to be alike everywhere, and in which variables it was. */
+struct common {
+	uint64_t words[7];
+	char trees[PATH_MAX];
+	/* That one may differ; rank 0 has told of its own. */
+	char refused[sizeof(process.refused)];
+};
+
+static const char *const common_names[] = { "BCS_MODE",      "BCS_SLICE",
+					    "BCS_NODE_SIZE", "BCS_BCAST",
+					    "BCS_BCAST",     "BCS_REDUCE",
+					    "BCS_REDUCE",    "BCS_TREE" };
+
+static void common_get(struct common *common)
+{
+	const struct settings *s = &process.settings;
+
+	*common = (struct common){
+		.words = { s->mode, s->slice_ns, s->node_size,
+			   s->bcast.algorithm, s->bcast.segment,
+			   s->reduce.algorithm, s->reduce.segment }
+	};
+	snprintf(common->trees, sizeof(common->trees), "%s", s->trees);
+	strcpy(common->refused, process.refused);
+}
+
+static void common_take(const struct common *common)
+{
+	static char trees[PATH_MAX];
+	struct settings *s = &process.settings;
+
+	s->mode = (enum settings_mode)common->words[0];
+	s->slice_ns = common->words[1];
+	s->node_size = (unsigned)common->words[2];
+	s->bcast = (struct settings_method){
+		(enum settings_algorithm)common->words[3], common->words[4]
+	};
+	s->reduce = (struct settings_method){
+		(enum settings_algorithm)common->words[5], common->words[6]
+	};
+	s->trees = strcpy(trees, common->trees);
+}
+
+/* The variable of the first that is not alike, or NULL. */
+static const char *common_unlike(const struct common *a, const struct common *b)
+{
+	size_t i = 0;
+
+	while (i < sizeof(a->words) / sizeof(a->words[0]) &&
+	       a->words[i] == b->words[i])
+		i++;
+	return i < sizeof(a->words) / sizeof(a->words[0]) ||
+			       strcmp(a->trees, b->trees) != 0
+		       ? common_names[i]
+		       : NULL;
+}
+
+static void common_warn(const char *name)
+{
+	char line[128];
+
+	snprintf(line, sizeof(line),
+		 "rank %d has another %s than rank 0, whose counts for all",
+		 process.rank, name);
+	process_warn(line);
+}
+
+/* Values that were not taken here, but for those that rank 0 told of. */
+static void refused_warn(const struct common *first)
+{
+	char line[sizeof(process.refused) + 32];
+	char *next = process.refused;
+	const char *one;
+
+	while ((one = strsep(&next, "\n"))) {
+		if (!*one || strstr(first->refused, one))
+			continue;
+		snprintf(line, sizeof(line), "rank %d: %s", process.rank, one);
+		process_warn(line);
+	}
+}
+
+void job_agree_on_settings(void)
+{
+	struct common mine;
+	struct common first;
+	const char *unlike;
+	int ranks[2]; /* the first that is unlike, and that refused values */
+
+	common_get(&mine);
+	first = mine;
+	PMPI_Bcast(&first, sizeof(first), MPI_BYTE, 0, MPI_COMM_WORLD);
+	unlike = common_unlike(&mine, &first);
+	ranks[0] = unlike ? process.rank : process.size;
+	ranks[1] = strcmp(mine.refused, first.refused) != 0 && mine.refused[0]
+			   ? process.rank
+			   : process.size;
+	PMPI_Allreduce(MPI_IN_PLACE, ranks, 2, MPI_INT, MPI_MIN,
+		       MPI_COMM_WORLD);
+	if (ranks[1] == process.rank)
+		refused_warn(&first);
+	if (ranks[0] == process.rank)
+		common_warn(unlike);
+	if (unlike)
+		common_take(&first);
+}
+
+static void meet_siblings(MPI_Comm node, int size)
+{
+	struct process_sibling me = {
+		.rank = process.rank,
+		.pid = getpid(),
+		.started = proc_stat_started(getpid()),
+		.answers = process.answers,
+	};
+
+	process.siblings = calloc((size_t)size, sizeof(me));
+	if (!job_all_can(node, process.siblings != NULL)) {
+		free(process.siblings);
+		process.siblings = NULL;
+		return;
+	}
+	PMPI_Allgather(&me, sizeof(me), MPI_BYTE, process.siblings, sizeof(me),
+		       MPI_BYTE, node);
+	process.n_siblings = size;
+}
+
+static void meet_cores(MPI_Comm node)
+{
+	struct cores mine;
+	unsigned quota;
+
+	cores_mine(&mine);
+	PMPI_Allreduce(MPI_IN_PLACE, mine.mask, sizeof(mine.mask), MPI_BYTE,
+		       MPI_BOR, node);
+	quota = mine.quota;
+	PMPI_Allreduce(MPI_IN_PLACE, &quota, 1, MPI_UNSIGNED, MPI_MIN, node);
+	mine.quota = quota;
+	process.millicores = cores_millicores(&mine);
+}
+
+/* As hydra begins them; who gives up a core that they share often keeps it. */
+static void meet_sessions(void)
+{
+	const int n = process.n_siblings;
+
+	process.parted = n > 0 &&
+			 process.local_ranks * 1000 > process.millicores &&
+			 getsid(process.siblings[0].pid) !=
+				 getsid(process.siblings[n - 1].pid) &&
+			 cores_go_by_session("");
+}
+
+/* Of what processes have in common that see each other's numbers and memory. */
+static uint64_t machine_name(void)
+{
+	char text[PATH_MAX] = "";
+	size_t length = 0;
+	struct stat ns = { 0 };
+	uint64_t name = 14695981039346656037U; /* FNV-1a */
+	FILE *boot = fopen("/proc/sys/kernel/random/boot_id", "r");
+
+	if (boot) {
+		length = fread(text, 1, 64, boot);
+		fclose(boot);
+	}
+	stat("/proc/self/ns/pid", &ns);
+	length += (size_t)snprintf(text + length, sizeof(text) - length,
+				   "%s %ju", process.host,
+				   (uintmax_t)ns.st_ino);
+	for (size_t i = 0; i < length; i++)
+		name = (name ^ (unsigned char)text[i]) * 1099511628211U;
+	return name;
+}
+
+/* The first process on the node of the calling one; itself without memory. */
+static int node_first(void)
+{
+	const uint64_t mine = machine_name();
+	uint64_t *names = malloc((size_t)process.size * sizeof(*names));
+	int first = 0;
+
+	if (!job_all_can(MPI_COMM_WORLD, names != NULL)) {
+		free(names);
+		return process.rank;
+	}
+	PMPI_Allgather(&mine, sizeof(mine), MPI_BYTE, names, sizeof(mine),
+		       MPI_BYTE, MPI_COMM_WORLD);
+	while (names[first] != mine)
+		first++;
+	free(names);
+	return first;
+}
+
+/*
+ * MPICH 5.0 says that each process is on a node of its own where UCX does all,
+ * as Debian builds it: then we look ourselves.
+ */
+MPI_Comm job_node(void)
+{
+	MPI_Comm node;
+	int size;
+
+	PMPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, process.rank,
+			     MPI_INFO_NULL, &node);
+	PMPI_Comm_size(node, &size);
+	PMPI_Allreduce(MPI_IN_PLACE, &size, 1, MPI_INT, MPI_MAX,
+		       MPI_COMM_WORLD);
+	if (size > 1 || process.size == 1)
+		return node;
+	PMPI_Comm_free(&node);
+	PMPI_Comm_split(MPI_COMM_WORLD, node_first(), process.rank, &node);
+	return node;
+}
+
+void job_meet_node(void)
+{
+	MPI_Comm node = job_node();
+	int size;
+
+	PMPI_Comm_size(node, &size);
+	process.local_ranks = (unsigned)size;
+	meet_siblings(node, size);
+	meet_cores(node);
+	meet_sessions();
+	PMPI_Comm_free(&node);
+}
+
+/* What the batch system calls the job, else a number that is not in use. */
+static void job_name(char *name, size_t size, long fallback)
+{
+	static const char *const vars[] = { "SLURM_JOB_ID", "PBS_JOBID",
+					    "LSB_JOBID", "JOB_ID" };
+	const char *value = process.settings.job;
+
+	for (size_t i = 0; !*value && i < sizeof(vars) / sizeof(vars[0]); i++)
+		value = getenv(vars[i]) ? getenv(vars[i]) : "";
+	if (*value)
+		snprintf(name, size, "%s", value);
+	else
+		snprintf(name, size, "%ld", fallback);
+}
+
+/* Puts PROGRAM.JOB[.N].bcs, in the folder the user wants, into process.dir. */
+static int dir_name(const char *job, int n)
+{
+	char out[PATH_MAX];
+	char again[16] = "";
+	int len;
+
+	if (!realpath(process.settings.out, out)) {
+		if (mkdir(process.settings.out, 0777) != 0 ||
+		    !realpath(process.settings.out, out))
+			return -errno;
+	}
+	if (n > 1)
+		snprintf(again, sizeof(again), ".%d", n);
+	len = snprintf(process.dir, sizeof(process.dir), "%s/%s.%s%s.bcs", out,
+		       program_invocation_short_name, job, again);
+	return len < (int)sizeof(process.dir) ? 0 : -ENAMETOOLONG;
+}
+
+static void dir_warn(int rc)
+{
+	char line[PATH_MAX + 128];
+
+	snprintf(line, sizeof(line),
+		 "cannot make the record's folder in %s: %s; the program goes "
+		 "on without a record (BCS_OUT says where)",
+		 process.settings.out, strerror(-rc));
+	process_warn(line);
+	process.dir[0] = '\0';
+}
+
+/*
+ * A folder of that name is another run's: ours gets a number.  With `shared`
+ * it may be that of our own run, which another process made.
+ */
+static void dir_make_new(const char *job, bool shared)
+{
+	int rc = -EEXIST;
+
+	for (int n = 1; rc == -EEXIST && n < DIR_TRIES; n++) {
+		rc = dir_name(job, n);
+		if (rc == 0)
+			rc = record_file_make_dir(process.dir);
+		if (rc == -EEXIST && shared &&
+		    record_file_dir_is_safe(process.dir))
+			rc = 0;
+	}
+	if (rc != 0)
+		dir_warn(rc);
+}
+
+/* Where the record's folder is made when it is written.  Mostly it is there; if
+ * it cannot be made, whoever writes says so.
+ */
+static void dir_make_parent(void)
+{
+	char *last = strrchr(process.dir, '/');
+
+	if (!last)
+		return;
+	*last = '\0';
+	mkdir(process.dir, 0777);
+	*last = '/';
+}
+
+/* Slices are on record where there are any. */
+static bool dir_is_wanted(void)
+{
+	return process.settings.mmds ||
+	       (process.settings.emds != SETTINGS_EMDS_OFF &&
+		process.settings.mode != SETTINGS_OBSERVE);
+}
+
+void job_agree_on_dir(void)
+{
+	char job[128];
+	int wanted = dir_is_wanted();
+
+	PMPI_Allreduce(MPI_IN_PLACE, &wanted, 1, MPI_INT, MPI_MAX,
+		       MPI_COMM_WORLD);
+	if (!wanted)
+		return;
+	if (process.rank == 0) {
+		job_name(job, sizeof(job), (long)getpid());
+		dir_make_new(job, false);
+	}
+	PMPI_Bcast(process.dir, sizeof(process.dir), MPI_CHAR, 0,
+		   MPI_COMM_WORLD);
+	/* A node that does not share it has one of the same name. */
+	if (process.rank != 0 && process.siblings &&
+	    process.siblings[0].rank == process.rank)
+		dir_make_parent();
+}
+
+void job_make_dir(void)
+{
+	char job[128];
+
+	if (!process.settings.mmds)
+		return;
+	job_name(job, sizeof(job), (long)getppid());
+	dir_make_new(job, true);
+}

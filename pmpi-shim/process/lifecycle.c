@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Where the record begins and ends. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "mds/callpath_trace.h"
+#include "pmpi-shim/mpich/fatal.h"
+#include "pmpi-shim/process/dump.h"
+#include "pmpi-shim/process/launcher.h"
+#include "pmpi-shim/process/process.h"
+#include "pmpi-shim/process/save.h"
+#include "pmpi-shim/record/site.h"
+#include "pmpi-shim/route/route.h"
+#include "pmpi-shim/shim.h"
+
+#define X(name) #name,
+const char *const shim_names[] = { SHIM_CALLS(X) };
+#undef X
+
+static bool selected[SHIM_N_CALLS];
+static bool finalized; /* and the record of it was written */
+static _Atomic int sessions;
+
+static bool recording_wanted(void)
+{
+	return process.settings.mmds &&
+	       (process.rank < 0 ||
+		settings_rank_in(process.settings.ranks, process.rank));
+}
+
+/* False if nothing is to be recorded. */
+static bool recording_start(void)
+{
+	const struct mmds mmds = {
+		.bits = process.settings.resolution,
+		.depth = process.settings.depth,
+		.metrics = process.settings.metrics,
+		.n_calls = SHIM_N_CALLS,
+		.names = shim_names,
+		.selected = selected,
+	};
+
+	if (!recording_wanted())
+		return false;
+	for (int i = 0; i < SHIM_N_CALLS; i++)
+		selected[i] = settings_call_in(process.settings.calls,
+					       shim_names[i]);
+	callpath_start(process.settings.depth,
+		       (const void *)(uintptr_t)recording_start, "libmpichf");
+	if (mmds_start(&mmds, process.settings.memory) != 0) {
+		if (process_is_first())
+			process_warn("no memory for the record; going on "
+				     "without it");
+		return false;
+	}
+	return true;
+}
+
+/* The program sees the level that it asked for. */
+static bool level_is_ours;
+static int level_asked;
+
+static int query_thread(int *provided)
+{
+	*provided = level_asked;
+	return MPI_SUCCESS;
+}
+
+/* Runs before destructors do, and so before leave(). */
+static void take_status(int status, void *unused)
+{
+	(void)unused;
+	process.status = status & 0xff;
+}
+
+/*
+ * The program is gone: without MPI_Finalize, which those with sessions do not
+ * call; or with it, and then the record is written once more only to tell of a
+ * status that is not 0.
+ */
+static void leave(void)
+{
+	if (!process.recording || getpid() != process.pid)
+		return;
+	if (process.ended) {
+		if (finalized && process.status > 0)
+			dump_write("finalize");
+		return;
+	}
+	if (process.rank < 0 && sessions == 0) {
+		dump_write("finalize");
+		return;
+	}
+	dump_write("exit");
+	dump_alarm();
+}
+
+/* `call` was the first of all; it took `ticks` and succeeded. */
+static void begin(enum shim_call call, uint64_t ticks)
+{
+	clock_calibrate();
+	(void)at_quick_exit(leave);
+	fatal_start();
+	if (call == SHIM_MPI_Session_init)
+		process_alone();
+	else
+		process_join();
+	if (call != SHIM_MPI_Session_init)
+		route_start();
+	polite_as_usual();
+	if (level_is_ours)
+		shim_pmpi.MPI_Query_thread = query_thread;
+	process.started = true;
+	if (!recording_start())
+		return;
+	mmds_record_outside(call, ticks);
+	mmds_begin();
+	dump_begin();
+	save_start();
+	on_exit(take_status, NULL);
+}
+
+bool shim_enter_slow(void)
+{
+	struct mmds_thread *thread = mmds_thread;
+
+	if (thread && thread->inside)
+		return false;
+	pmpi_load();
+	if (!process.recording || process.ended)
+		return false;
+	thread = mmds_thread_get();
+	if (!thread)
+		return false;
+	return thread->state == atomic_load(&mmds_state) ||
+	       mmds_thread_catch_up(thread);
+}
+
+/* What comes from other nodes is seen to by a thread of ours. */
+static bool needs_threads(void)
+{
+	return process.settings.mode != SETTINGS_OBSERVE &&
+	       (process.settings.node_size || !launcher_has_one_node());
+}
+
+static int init_thread(int *argc, char ***argv, int required, int *provided)
+{
+	int rc;
+
+	if (!needs_threads())
+		return PMPI_Init_thread(argc, argv, required, provided);
+	rc = PMPI_Init_thread(argc, argv, MPI_THREAD_MULTIPLE, provided);
+	if (*provided > required)
+		*provided = required;
+	level_asked = *provided;
+	level_is_ours = true;
+	return rc;
+}
+
+static int init(int *argc, char ***argv)
+{
+	int provided;
+
+	return needs_threads()
+		       ? init_thread(argc, argv, MPI_THREAD_SINGLE, &provided)
+		       : PMPI_Init(argc, argv);
+}
+
+SHIM_EXPORT int MPI_Init(int *argc, char ***argv)
+{
+	uint64_t start;
+	int rc;
+
+	pmpi_load();
+	if (process.started)
+		return PMPI_Init(argc, argv);
+	process_prepare();
+	start = clock_ticks();
+	rc = init(argc, argv);
+	if (rc == MPI_SUCCESS)
+		begin(SHIM_MPI_Init, clock_ticks() - start);
+	return rc;
+}
+
+SHIM_EXPORT int MPI_Init_thread(int *argc, char ***argv, int required,
+				int *provided)
+{
+	uint64_t start;
+	int rc;
+
+	pmpi_load();
+	if (process.started)
+		return PMPI_Init_thread(argc, argv, required, provided);
+	process_prepare();
+	start = clock_ticks();
+	rc = init_thread(argc, argv, required, provided);
+	if (rc == MPI_SUCCESS)
+		begin(SHIM_MPI_Init_thread, clock_ticks() - start);
+	return rc;
+}
+
+static int session_first(MPI_Info info, MPI_Errhandler errhandler,
+			 MPI_Session *session)
+{
+	uint64_t start;
+	int rc;
+
+	process_prepare();
+	start = clock_ticks();
+	rc = PMPI_Session_init(info, errhandler, session);
+	if (rc == MPI_SUCCESS)
+		begin(SHIM_MPI_Session_init, clock_ticks() - start);
+	return rc;
+}
+
+SHIM_EXPORT int MPI_Session_init(MPI_Info info, MPI_Errhandler errhandler,
+				 MPI_Session *session)
+{
+	struct mmds_frame *f;
+	int rc;
+
+	pmpi_load();
+	if (!process.started) {
+		rc = session_first(info, errhandler, session);
+	} else if ((f = shim_enter(SHIM_MPI_Session_init))) {
+		rc = PMPI_Session_init(info, errhandler, session);
+		shim_stop(f);
+		shim_leave(f, false);
+	} else {
+		rc = PMPI_Session_init(info, errhandler, session);
+	}
+	if (rc == MPI_SUCCESS) {
+		fatal_handled(errhandler);
+		sessions++;
+	}
+	return rc;
+}
+
+SHIM_EXPORT int MPI_Session_finalize(MPI_Session *session)
+{
+	struct mmds_frame *f = shim_enter(SHIM_MPI_Session_finalize);
+	const int rc = PMPI_Session_finalize(session);
+
+	sessions -= rc == MPI_SUCCESS;
+	if (f) {
+		shim_stop(f);
+		shim_leave(f, false);
+	}
+	return rc;
+}
+
+SHIM_EXPORT int MPI_Finalize(void)
+{
+	uint64_t start;
+	int rc;
+
+	site_set(__builtin_return_address(0));
+	route_attrs_delete();
+	if (process.started)
+		polite_unhurried();
+	if (!process.recording || process.ended) {
+		pmpi_load();
+		route_stop();
+		return PMPI_Finalize();
+	}
+	mmds_end();
+	process.ended = true;
+	start = clock_ticks();
+	process.finalizing = start;
+	route_stop();
+	rc = PMPI_Finalize();
+	process.finalizing = 0;
+	mmds_record_outside(SHIM_MPI_Finalize, clock_ticks() - start);
+	save_stop();
+	dump_write("finalize");
+	finalized = true;
+	return rc;
+}
+
+SHIM_EXPORT int MPI_Abort(MPI_Comm comm, int errorcode)
+{
+	int rc;
+
+	pmpi_load();
+	dump_write("abort");
+	dump_alarm();
+	rc = PMPI_Abort(comm, errorcode);
+	/*
+	 * MPI refused it: the program goes on.  MPICH may also return before
+	 * the end that it has asked for comes.
+	 */
+	if (rc != MPI_SUCCESS && !process.ended)
+		dump_take_back();
+	return rc;
+}
+
+__attribute__((destructor)) static void unload(void)
+{
+	leave();
+}
+
+/*
+ * The status of a program that ends well though its collectives did not fit
+ * together, and nobody waited in vain: else a script would not notice.
+ */
+#define STATUS_FOUND 76
+
+static bool ends_badly(int status)
+{
+	return status == 0 && process.mismatch[0] && getpid() == process.pid;
+}
+
+/* exit() goes on from here with the other status, and flushes all files. */
+static void change_status(int status, void *unused)
+{
+	(void)unused;
+	if (ends_badly(status))
+		exit(STATUS_FOUND);
+}
+
+/* Registered before the loader's own: it is called after all destructors. */
+__attribute__((constructor)) static void load(void)
+{
+	on_exit(change_status, NULL);
+}
+
+SHIM_EXPORT __attribute__((noreturn)) void _exit(int status)
+{
+	take_status(status, NULL);
+	leave();
+	for (;;)
+		syscall(SYS_exit_group,
+			ends_badly(status) ? STATUS_FOUND : status);
+}
+
+SHIM_EXPORT __attribute__((noreturn, alias("_exit"))) void _Exit(int status);

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "pmpi-shim/process/proc_stat.h"
+
+#define FIELD_STARTED 22 /* see proc(5); the second field ends in ')' */
+
+static void path_of(char *path, pid_t pid)
+{
+	char digits[16];
+	int n = 0;
+
+	path = stpcpy(path, "/proc/");
+	do
+		digits[n++] = (char)('0' + pid % 10);
+	while ((pid /= 10) > 0);
+	while (n > 0)
+		*path++ = digits[--n];
+	strcpy(path, "/stat");
+}
+
+uint64_t proc_stat_started(pid_t pid)
+{
+	char path[64];
+	char text[512];
+	const char *at;
+	uint64_t value = 0;
+	ssize_t len;
+	int fd;
+
+	path_of(path, pid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return 0;
+	len = read(fd, text, sizeof(text) - 1);
+	close(fd);
+	if (len <= 0)
+		return 0;
+	text[len] = '\0';
+	at = strrchr(text, ')');
+	for (int field = 2; at && field < FIELD_STARTED; field++)
+		at = strchr(at + 1, ' ');
+	for (at = at ? at + 1 : ""; *at >= '0' && *at <= '9'; at++)
+		value = 10 * value + (uint64_t)(*at - '0');
+	return value;
+}

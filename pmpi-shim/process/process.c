@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/uio.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "mds/clock.h"
+#include "mds/record_file.h"
+#include "mds/utf8.h"
+#include "pmpi-shim/mpich/polite.h"
+#include "pmpi-shim/pmpi.h"
+#include "pmpi-shim/process/dump.h"
+#include "pmpi-shim/process/job.h"
+#include "pmpi-shim/process/process.h"
+
+/* A path and what is said of it. */
+#define LINE_SHOWN (PATH_MAX + 512)
+
+struct process process = { .rank = -1, .status = -1 };
+
+/* Known before MPI is: the launcher says it in the environment. */
+static int launcher_rank(void)
+{
+	static const char *const names[] = { "PMI_RANK", "PMIX_RANK",
+					     "SLURM_PROCID" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (getenv(names[i]))
+			return atoi(getenv(names[i]));
+	return 0;
+}
+
+bool process_is_first(void)
+{
+	return (process.rank >= 0 ? process.rank : launcher_rank()) == 0;
+}
+
+void process_warn(const char *line)
+{
+	char shown[LINE_SHOWN];
+	struct iovec parts[] = {
+		{ .iov_base = (char *)"bcs: ", .iov_len = 5 },
+		{ .iov_base = shown },
+		{ .iov_base = (char *)"\n", .iov_len = 1 },
+	};
+
+	/* It may hold names and values of the user's. */
+	utf8_escape(shown, sizeof(shown), line);
+	parts[1].iov_len = strlen(shown);
+	/* In one piece, and from a signal handler too. */
+	(void)!writev(STDERR_FILENO, parts, 3);
+}
+
+/* Who is not the first tells of what the first did not: job.c. */
+static void warn_once(const char *line)
+{
+	const size_t at = strlen(process.refused);
+
+	snprintf(process.refused + at, sizeof(process.refused) - at, "%s\n",
+		 line);
+	if (process_is_first())
+		process_warn(line);
+}
+
+/*
+ * MPICH 4.0 with UCX's registration cache puts the data of a window from
+ * MPI_Win_create in the wrong place.
+ */
+static void win_create_cure(void)
+{
+	char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+	int len;
+
+	PMPI_Get_library_version(version, &len);
+	version[strcspn(version, "\n")] = '\0';
+	snprintf(process.mpi, sizeof(process.mpi), "%.*s",
+		 (int)sizeof(process.mpi) - 1, version);
+	for (char *c = process.mpi; *c; c++)
+		if (*c == '\t')
+			*c = ' ';
+	if (strstr(version, "4.0") && !getenv("UCX_RCACHE_ENABLE"))
+		process.rcache_off = setenv("UCX_RCACHE_ENABLE", "n", 1) == 0;
+	process.leaves_badly = strstr(version, "4.0") || strstr(version, "4.1");
+}
+
+void process_prepare(void)
+{
+	struct timespec now;
+
+	settings_load(&process.settings, warn_once);
+	record_file_mask = process.settings.umask;
+	clock_start();
+	clock_gettime(CLOCK_REALTIME, &now);
+	process.start_ns = (uint64_t)now.tv_sec * 1000000000 +
+			   (uint64_t)now.tv_nsec;
+	process.pid = getpid();
+	gethostname(process.host, sizeof(process.host) - 1);
+	win_create_cure();
+	polite_start(process.settings.polite);
+}
+
+/*
+ * The launcher of another MPI starts as many programs of one rank as there were
+ * to be ranks, each with a record of its own.
+ */
+static void alone_tell(void)
+{
+	const char *size = getenv("OMPI_COMM_WORLD_SIZE");
+	const char *rank = getenv("OMPI_COMM_WORLD_RANK");
+	char line[160];
+
+	if (process.size > 1 || !size || atoi(size) < 2 ||
+	    (rank && atoi(rank) > 0))
+		return;
+	snprintf(line, sizeof(line),
+		 "Open MPI's mpiexec started %d programs of one rank each, for "
+		 "this one is linked with MPICH: use mpiexec.mpich",
+		 atoi(size));
+	process_warn(line);
+}
+
+void process_join(void)
+{
+	PMPI_Comm_rank(MPI_COMM_WORLD, &process.rank);
+	PMPI_Comm_size(MPI_COMM_WORLD, &process.size);
+	PMPI_Query_thread(&process.thread_level);
+	alone_tell();
+	/* Before the others know of us: they may make us write our record. */
+	dump_signals_start();
+	job_agree_on_settings();
+	job_meet_node();
+	job_agree_on_dir();
+	polite_decide(process.local_ranks, process.millicores);
+}
+
+void process_alone(void)
+{
+	process.local_ranks = 1;
+	process.thread_level = MPI_THREAD_MULTIPLE;
+	dump_signals_start();
+	job_make_dir();
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SHIM_PENDING_H
+#define SHIM_PENDING_H
+
+/*
+ * Requests that a call may complete.  MPI overwrites the handles of those that
+ * do, and another thread's transfer may have one then, and its place: so what
+ * is to be known of them is looked up before the call.
+ */
+#include <stdbool.h>
+
+#include "pmpi-shim/record/requests.h"
+
+/* What a request came to. */
+struct shim_outcome {
+	bool moved; /* it was a transfer with that process */
+	int peer;
+	uint64_t bytes; /* received, or of a file */
+};
+
+struct shim_pending {
+	struct shim_place *place; /* NULL: nothing is known of it */
+	uint64_t stamp;
+	struct shim_request was;
+
+	/* Once it completed: */
+	struct shim_outcome came;
+	uint64_t n;                /* so many were alike; */
+	struct shim_pending *next; /* that was none of those */
+};
+
+/* Which of them did. */
+struct shim_completed {
+	int rc; /* MPI_ERR_IN_STATUS: those without an error of their own */
+	int n;
+	const int *indices; /* where each is; NULL: they are the first */
+	const MPI_Status *statuses;
+};
+
+void shim_pending_begin(struct shim_pending pending[],
+			const MPI_Request requests[], size_t n);
+/* It is freed, whatever it was; its handle may be another thread's by now. */
+void shim_pending_forget(const struct shim_pending *pending);
+/* After shim_stop(): credits what they moved, and the call's time. */
+void shim_pending_end(struct mmds_frame *f, struct shim_pending pending[],
+		      const struct shim_completed *completed);
+
+#endif

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <stdatomic.h>
+
+#include "pmpi-shim/mpich/handles.h"
+#include "pmpi-shim/mpich/mpich.h"
+#include "pmpi-shim/record/comms.h"
+#include "pmpi-shim/record/pending.h"
+#include "pmpi-shim/record/requests.h"
+#include "pmpi-shim/record/transfer.h"
+#include "pmpi-shim/shim.h"
+
+struct handles shim_places = { .entry_size = sizeof(struct shim_place) };
+static _Atomic bool missed; /* one found no room */
+
+/*
+ * What is to be known of a request, filled in where it stays: to copy it costs
+ * more than all the rest.  NULL if it is none of its own.  The stamp is all
+ * that another thread may still look at which had the handle before, see
+ * release() in pending.c: the rest needs no order.
+ */
+SHIM_INLINE struct shim_request *track(struct mmds_frame *f, int handle,
+				       enum shim_request_kind kind)
+{
+	struct shim_place *place;
+	struct shim_request *request;
+
+	if (!mpich_request_is_object(handle))
+		return NULL;
+	place = handles_get(&shim_places, handle);
+	if (!place) {
+		missed = true;
+		return NULL;
+	}
+	request = &place->request;
+	request->key = mmds_frame_key(f);
+	request->kind = (uint8_t)kind;
+	request->persistent = false;
+	request->active = true;
+	__atomic_store_n(&place->stamp, ++f->thread->stamp, __ATOMIC_RELAXED);
+	return request;
+}
+
+/* What is begun later may be the first that is met of its communicator. */
+SHIM_INLINE uint32_t row_of(MPI_Comm comm)
+{
+	const uint32_t row = shim_comm_row(comm);
+
+	return __builtin_expect(row != MMDS_NONE, 1) ? row
+						     : shim_comm_get(comm)->row;
+}
+
+SHIM_INLINE struct shim_request *
+track_transfer(struct mmds_frame *f, int handle, enum shim_request_kind kind,
+	       MPI_Comm comm, int peer, int tag)
+{
+	struct shim_request *request = track(f, handle, kind);
+
+	if (request) {
+		request->comm = comm;
+		request->row = row_of(comm);
+		request->peer = peer;
+		request->tag = tag;
+	}
+	return request;
+}
+
+/* It is not under way yet. */
+static void keep(struct shim_request *request)
+{
+	request->persistent = true;
+	request->active = false;
+}
+
+void shim_track(struct mmds_frame *f, MPI_Request request, MPI_Comm comm,
+		int source, int tag)
+{
+	shim_comm(f, comm);
+	if (source != MPI_PROC_NULL)
+		track_transfer(f, request, SHIM_REQUEST_RECV, comm, source,
+			       tag);
+}
+
+void shim_track_send(struct mmds_frame *f, MPI_Request request, MPI_Comm comm,
+		     int dest, int tag)
+{
+	track_transfer(f, request, SHIM_REQUEST_SEND, comm, dest, tag);
+}
+
+void shim_track_file(struct mmds_frame *f, MPI_Request request, bool write)
+{
+	track(f, request, write ? SHIM_REQUEST_WRITE : SHIM_REQUEST_READ);
+}
+
+void shim_track_recv_init(struct mmds_frame *f, MPI_Request request,
+			  MPI_Comm comm, int source, int tag)
+{
+	struct shim_request *kept = track_transfer(
+		f, request, SHIM_REQUEST_RECV, comm, source, tag);
+
+	if (kept)
+		keep(kept);
+}
+
+void shim_track_send_init(struct mmds_frame *f, MPI_Request request,
+			  MPI_Comm comm, int dest, uint64_t bytes)
+{
+	struct shim_request *kept = track_transfer(
+		f, request, SHIM_REQUEST_SEND, comm, dest, 0);
+
+	if (!kept)
+		return;
+	keep(kept);
+	kept->sent = dest < 0 ? 0 : bytes;
+}
+
+void shim_track_init(struct mmds_frame *f, MPI_Request request)
+{
+	struct shim_request *kept = track(f, request, SHIM_REQUEST_COLLECTIVE);
+
+	if (kept) {
+		keep(kept);
+		kept->sent = f->sent;
+		kept->received = f->received;
+	}
+	f->sent = 0;
+	f->received = 0;
+}
+
+void shim_probed_message(struct mmds_frame *f, MPI_Comm comm,
+			 const MPI_Message *message)
+{
+	shim_comm(f, comm);
+	if (*message != MPI_MESSAGE_NULL && *message != MPI_MESSAGE_NO_PROC)
+		track_transfer(f, *message, SHIM_REQUEST_MESSAGE, comm, 0, 0);
+}
+
+/*
+ * The message's handle is free once it is received, and may be another thread's
+ * before we are asked what came: what is to be known of it is looked up before.
+ */
+void shim_about_message(struct mmds_frame *f, struct shim_pending *taken,
+			const MPI_Message *message)
+{
+	taken->place = NULL;
+	if (message)
+		shim_pending_begin(taken, message, 1);
+	if (taken->place && taken->was.kind != SHIM_REQUEST_MESSAGE)
+		taken->place = NULL;
+	if (taken->place)
+		f->comm = shim_comm_row(taken->was.comm);
+}
+
+void shim_received_message(struct mmds_frame *f,
+			   const struct shim_pending *taken,
+			   const MPI_Status *status)
+{
+	if (taken->place)
+		shim_received(f, taken->was.comm, status);
+	else
+		f->received += mpich_status_bytes(status);
+	shim_pending_forget(taken);
+}
+
+/* The request may have the message's handle. */
+void shim_track_message(struct mmds_frame *f, const struct shim_pending *taken,
+			MPI_Request request)
+{
+	shim_pending_forget(taken);
+	if (taken->place)
+		shim_track(f, request, taken->was.comm, MPI_ANY_SOURCE,
+			   MPI_ANY_TAG);
+}
+
+struct shim_request *shim_request_find(MPI_Request handle)
+{
+	struct shim_place *place = shim_place_find(handle);
+
+	return place ? &place->request : NULL;
+}
+
+void shim_request_start(struct mmds_frame *f, MPI_Request handle)
+{
+	struct shim_request *request = shim_request_find(handle);
+
+	if (!request || !request->persistent)
+		return;
+	request->key = mmds_frame_key(f);
+	request->active = true;
+	if (request->kind == SHIM_REQUEST_SEND) {
+		shim_sent(f, request->comm, request->peer, request->sent);
+	} else if (request->kind == SHIM_REQUEST_COLLECTIVE) {
+		f->sent += request->sent;
+		f->received += request->received;
+	}
+}
+
+bool shim_requests_missed(void)
+{
+	return missed;
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <dlfcn.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <link.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "mds/mmds.h"
+#include "mds/utf8.h"
+#include "pmpi-shim/process/process.h"
+#include "pmpi-shim/record/site.h"
+
+/* Of a call that is not recorded as others are: MPI_Finalize. */
+static _Thread_local uint64_t outside;
+
+void site_set(const void *behind)
+{
+	outside = (uint64_t)(uintptr_t)behind;
+}
+
+uint64_t site_of_call(void)
+{
+	const struct mmds_thread *thread = mmds_thread;
+
+	if (!thread || !thread->paths || !thread->inside)
+		return outside;
+	return thread->paths->site;
+}
+
+void site_help(uint64_t address)
+{
+	static _Thread_local uint64_t last; /* whose line was told */
+	const void *const behind = (const void *)(uintptr_t)address;
+	char line[PATH_MAX + 128];
+	char path[PATH_MAX] = "";
+	struct link_map *module;
+	Dl_info info;
+
+	if (address == last ||
+	    !dladdr1(behind, &info, (void **)&module, RTLD_DL_LINKMAP))
+		return;
+	last = address;
+	snprintf(path, sizeof(path), "%s", module->l_name);
+	if (!*path)
+		(void)!readlink("/proc/self/exe", path, sizeof(path) - 1);
+	/* The call itself is before the address behind it. */
+	snprintf(line, sizeof(line),
+		 "`addr2line -Cfpe %s 0x%" PRIx64 "` tells that line", path,
+		 address - 1 - (uint64_t)module->l_addr);
+	process_warn(line);
+}
+
+void site_text(pid_t pid, uint64_t address, char *text, size_t size)
+{
+	char name[64];
+	char line[512];
+	char path[400];
+	char shown[65];
+	const char *file;
+	uint64_t begin;
+	uint64_t end;
+	uint64_t offset;
+	FILE *maps;
+
+	snprintf(text, size, "an unknown place");
+	snprintf(name, sizeof(name), "/proc/%d/maps", (int)pid);
+	maps = address ? fopen(name, "r") : NULL;
+	while (maps && fgets(line, sizeof(line), maps)) {
+		if (sscanf(line,
+			   "%" SCNx64 "-%" SCNx64 " %*s %" SCNx64
+			   " %*s %*s %399s",
+			   &begin, &end, &offset, path) != 4 ||
+		    address < begin || address >= end)
+			continue;
+		file = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+		utf8_escape(shown, sizeof(shown), file);
+		snprintf(text, size, "%s+0x%" PRIx64, shown,
+			 address - begin + offset);
+	}
+	if (maps)
+		fclose(maps);
+}

@@ -1,0 +1,446 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <stdlib.h>
+#include <string.h>
+
+#include "libbcs/base/board_memory.h"
+#include "libbcs/demand/coll/coll_tune.h"
+#include "libbcs/demand/wait.h"
+#include "mds/clock.h"
+#include "pmpi-shim/mpich/fatal.h"
+#include "pmpi-shim/mpich/polite.h"
+#include "pmpi-shim/mpich/polite_state.h"
+#include "pmpi-shim/process/job.h"
+#include "pmpi-shim/process/process.h"
+#include "pmpi-shim/record/comms.h"
+#include "pmpi-shim/record/slices.h"
+#include "pmpi-shim/route/route_coll.h"
+#include "pmpi-shim/route/route_net.h"
+#include "pmpi-shim/route/route_sums.h"
+
+#define BUDGET    (1u << 20)
+#define TAG_NEVER 1 /* on route_self; conversions there have 0 */
+
+#define VAIN_POKES  3    /* in a row that moved nothing: nothing is left */
+#define BLIND_POKES 32   /* where that is not known */
+#define MOST_POKES  1000 /* others may send without end */
+
+bool shim_posts_only;
+struct shim_pmpi route_real;
+struct engine route_engine;
+MPI_Comm route_self = MPI_COMM_NULL;
+MPI_Request route_never = MPI_REQUEST_NULL;
+__thread unsigned route_native __attribute__((tls_model("initial-exec")));
+
+static MPI_Comm node = MPI_COMM_NULL;
+static void *board; /* the memory of all slots, */
+static uint64_t board_bytes;
+static MPI_Win win = MPI_WIN_NULL; /* or, where there is none, their window */
+static struct board_slot **slots;
+static struct board_slot *gateway; /* to other nodes, if there are any */
+static struct numbers peer_of;     /* by rank in the world */
+static int n_slots;
+static bool engine_is_there;
+static bool running;
+
+int route_peer(int world_rank)
+{
+	int peer;
+
+	if (world_rank < 0)
+		return -1;
+	peer = (int)numbers_at(&peer_of, (uint32_t)world_rank);
+	return peer < n_slots || route_net_is_there() ? peer : -1;
+}
+
+int route_peer_world(uint32_t peer)
+{
+	return peer < (uint32_t)n_slots ? -1 : (int)peer - n_slots;
+}
+
+/*
+ * MPI gets on with what is its own, while a thread waits for what is ours.  A
+ * request that is never done makes it do everything there is to do: MPI_Iprobe
+ * leaves out collectives that do not block.  Whether it got further.
+ */
+static bool poke(void)
+{
+	const uint64_t waiting = polite_thread.waiting;
+	const uint64_t moved = polite_thread.moved;
+	int flag;
+
+	REAL(Test)(&route_never, &flag, MPI_STATUS_IGNORE);
+	/* To look is not to wait. */
+	polite_thread.waiting = waiting;
+	return polite_thread.moved != moved;
+}
+
+/* What a thread waits for here, and had waited before. */
+static __thread struct {
+	uint64_t since;
+	uint64_t waiting;
+} idles __attribute__((tls_model("initial-exec")));
+
+static void meanwhile(void)
+{
+	if (mmds_thread)
+		mmds_settle(mmds_thread);
+}
+
+void route_lasts(void)
+{
+	if (mmds_thread && mmds_time(mmds_thread))
+		polite_thread.last = mmds_thread->now->start;
+}
+
+/* All of it is waited for, whatever MPI did meanwhile counts as such. */
+static void idle(bool begins)
+{
+	const uint64_t now = clock_ticks();
+
+	if (begins) {
+		idles.since = now;
+		idles.waiting = polite_thread.waiting;
+		return;
+	}
+	polite_thread.waiting = idles.waiting + now - idles.since;
+	polite_thread.last = 0;
+	polite_thread.turns = 0;
+}
+
+static void poke_start(void)
+{
+	REAL(Comm_dup)(MPI_COMM_SELF, &route_self);
+	REAL(Comm_set_errhandler)(route_self, MPI_ERRORS_RETURN);
+	fatal_not_for(route_self);
+	REAL(Irecv)(NULL, 0, MPI_BYTE, 0, TAG_NEVER, route_self, &route_never);
+}
+
+static void poke_stop(void)
+{
+	REAL(Cancel)(&route_never);
+	REAL(Wait)(&route_never, MPI_STATUS_IGNORE);
+	REAL(Comm_free)(&route_self);
+}
+
+void route_poke(void)
+{
+	poke();
+}
+
+void route_help(void)
+{
+	poke();
+	engine_help(&route_engine);
+}
+
+bool route_catch_up(bool (*ready)(void *arg), bool (*soon)(void *arg),
+		    void *arg)
+{
+	route_help();
+	return engine_settle(&route_engine, ready, soon, arg);
+}
+
+/*
+ * UCX takes some messages at a time, and tells how many; what MPICH does with
+ * them may take a turn more.  Where MPICH does not come by UCX, nothing tells.
+ */
+void route_settle(void)
+{
+	const unsigned most = polite_ucx_caller() ? VAIN_POKES : BLIND_POKES;
+	unsigned vain = 0;
+
+	for (unsigned i = 0; i < MOST_POKES && vain < most; i++)
+		vain = poke() ? 0 : vain + 1;
+}
+
+bool route_said_no(int rc, const int *flag)
+{
+	if (rc != MPI_SUCCESS || *flag)
+		return false;
+	route_settle();
+	return true;
+}
+
+/* Groups of processes stand for nodes, if the user wants so. */
+static void node_split(int size)
+{
+	MPI_Comm machine = node;
+	int rank;
+
+	REAL(Comm_rank)(machine, &rank);
+	REAL(Comm_split)(machine, rank / size, process.rank, &node);
+	REAL(Comm_free)(&machine);
+}
+
+/* Those of the node are counted by their slots, others behind them. */
+static bool peers_count(void)
+{
+	const int n = process.size;
+	MPI_Group here;
+	MPI_Group all;
+	int *ranks;
+	int rc;
+
+	REAL(Comm_group)(MPI_COMM_WORLD, &all);
+	REAL(Comm_group)(node, &here);
+	ranks = shim_ranks_in(here, all, n);
+	REAL(Group_free)(&all);
+	REAL(Group_free)(&here);
+	if (!ranks)
+		return false;
+	for (int i = 0; i < n; i++)
+		if (ranks[i] == MPI_UNDEFINED)
+			ranks[i] = n_slots + i;
+	rc = numbers_keep(&peer_of, (uint32_t *)ranks, (uint32_t)n);
+	free(ranks);
+	return rc == 0;
+}
+
+static bool node_meet(void)
+{
+	node = job_node();
+	if (process.settings.node_size)
+		node_split((int)process.settings.node_size);
+	REAL(Comm_size)(node, &n_slots);
+	slots = calloc((size_t)n_slots, sizeof(struct board_slot *));
+	return slots && peers_count();
+}
+
+/* Of one process: MPI has no windows for these. */
+static bool board_make_alone(void)
+{
+	slots[0] = board_alone();
+	gateway = route_net_is_there() ? board_alone() : NULL;
+	return slots[0] && (gateway || !route_net_is_there());
+}
+
+/* The gateway lies behind all slots. */
+static bool board_make_own(int me)
+{
+	const uint64_t n = (uint64_t)n_slots + (route_net_is_there() ? 1 : 0);
+	struct board_ticket ticket;
+	struct board_slot *all;
+	bool joined;
+
+	if (me == 0)
+		board = board_memory_make(&ticket, n * sizeof(*all));
+	REAL(Bcast)(&ticket, sizeof(ticket), MPI_BYTE, 0, node);
+	if (me != 0)
+		board = board_memory_join(&ticket);
+	board_bytes = ticket.bytes;
+	joined = job_all_can(node, board != NULL);
+	if (me == 0)
+		board_memory_close(&ticket);
+	if (!joined) {
+		board_memory_free(board, board_bytes);
+		board = NULL;
+		return false;
+	}
+	all = board;
+	for (int i = 0; i < n_slots; i++)
+		slots[i] = all + i;
+	gateway = route_net_is_there() ? all + n_slots : NULL;
+	return true;
+}
+
+/* The gateway lies behind the leader's slot. */
+static bool board_make_window(int me)
+{
+	struct board_slot *own;
+	MPI_Aint bytes;
+	int unit;
+	int rc;
+
+	bytes = (MPI_Aint)sizeof(*own) *
+		(me == 0 && route_net_is_there() ? 2 : 1);
+	/* Without a window messages are MPI's, and the program goes on. */
+	REAL(Comm_set_errhandler)(node, MPI_ERRORS_RETURN);
+	fatal_not_for(node);
+	if (REAL(Win_allocate_shared)(bytes, 1, MPI_INFO_NULL, node, &own,
+				      &win) != MPI_SUCCESS)
+		return false;
+	rc = board_memory_take(own, (uint64_t)bytes);
+	for (int i = 0; i < n_slots; i++)
+		REAL(Win_shared_query)(win, i, &bytes, &unit, &slots[i]);
+	gateway = route_net_is_there() ? slots[0] + 1 : NULL;
+	return rc == 0;
+}
+
+static bool board_make(void)
+{
+	int me;
+
+	if (n_slots == 1)
+		return board_make_alone();
+	REAL(Comm_rank)(node, &me);
+	return board_make_own(me) || board_make_window(me);
+}
+
+static void board_free(void)
+{
+	if (board)
+		board_memory_free(board, board_bytes);
+	else if (win != MPI_WIN_NULL)
+		REAL(Win_free)(&win);
+	else if (n_slots == 1) {
+		free(slots[0]);
+		free(gateway);
+	}
+	board = NULL;
+}
+
+static bool start(void)
+{
+	/* When slice 0 begins, for all processes. */
+	uint64_t first_ns = clock_monotonic_ns();
+	const uint64_t zero_ns = route_net_agree(node, &first_ns);
+	struct engine_options options = {
+		.zero_ns = zero_ns,
+		.emds = slices_start(zero_ns, first_ns),
+		.slice_ns = process.settings.mode == SETTINGS_FIXED
+				    ? process.settings.slice_ns
+				    : 0,
+		.budget = BUDGET,
+		.crowded = process.local_ranks * 1000 > process.millicores,
+		.poke = poke,
+		.must_poke = route_windows_are_there,
+		.meanwhile = meanwhile,
+		.idle = idle,
+		.world = (uint32_t)process.rank,
+		.gateway = gateway,
+		.leader = slots[0],
+		.far = route_net_far(),
+	};
+	int me;
+
+	REAL(Comm_rank)(node, &me);
+	if (route_net_start(&options.net, slots, (uint32_t)n_slots, gateway,
+			    &peer_of) != 0)
+		return false;
+	engine_is_there = engine_start(&route_engine, slots, (uint32_t)n_slots,
+				       (uint32_t)me, &options) == 0;
+	return engine_is_there;
+}
+
+/* The calls of this layer take the place of MPI's in the table. */
+static void install(void)
+{
+	route_send_install(&shim_pmpi);
+	route_recv_install(&shim_pmpi);
+	route_probe_install(&shim_pmpi);
+	route_persistent_install(&shim_pmpi);
+	route_complete_install(&shim_pmpi);
+	route_many_install(&shim_pmpi);
+	route_comms_install(&shim_pmpi);
+	route_coll_install(&shim_pmpi);
+	route_windows_install(&shim_pmpi);
+	route_native_install(&shim_pmpi);
+	route_attrs_install(&shim_pmpi);
+}
+
+static bool all_can(bool can)
+{
+	return job_all_can(MPI_COMM_WORLD, can);
+}
+
+/* Each step is of all processes. */
+static bool all_start(void)
+{
+	return all_can(node_meet()) && all_can(route_net_meet(node)) &&
+	       all_can(board_make()) && all_can(start());
+}
+
+/* As far as it was there. */
+static void all_stop(void)
+{
+	if (engine_is_there)
+		engine_stop(&route_engine);
+	slices_stop();
+	route_net_stop();
+	if (slots)
+		board_free();
+	REAL(Comm_free)(&node);
+	poke_stop();
+	numbers_free(&peer_of);
+	free(slots);
+}
+
+void route_start(void)
+{
+	if (process.settings.mode == SETTINGS_OBSERVE) {
+		slices_none();
+		return;
+	}
+	route_real = shim_pmpi;
+	poke_start();
+	running = all_start();
+	if (!running) {
+		all_stop();
+		if (process_is_first())
+			process_warn("messages cannot be scheduled here; "
+				     "leaving them to MPI");
+		return;
+	}
+	route_trees_start(node);
+	route_comms_start();
+	install();
+	route_sums_tell();
+	wait_lasts = route_lasts;
+	shim_posts_only = process.settings.mode == SETTINGS_DEMAND;
+}
+
+static bool nothing_is_left(void *unused)
+{
+	(void)unused;
+	return !route_requests_are_left() && !engine_has_work(&route_engine);
+}
+
+static bool is_over(void *request)
+{
+	int flag;
+
+	route_mismatch_answer();
+	REAL(Test)((MPI_Request *)request, &flag, MPI_STATUS_IGNORE);
+	return flag;
+}
+
+static void meet(void)
+{
+	MPI_Request all;
+
+	REAL(Ibarrier)(MPI_COMM_WORLD, &all);
+	engine_wait_until(&route_engine, is_over, &all);
+}
+
+static bool is_quiet(void *unused)
+{
+	(void)unused;
+	return route_net_is_quiet();
+}
+
+/*
+ * Others may still have something for one of this node: the leader sees to it.
+ * When all have met again, what nobody receives is under way at most.
+ */
+static void wait_for_all(void)
+{
+	route_mismatch_end();
+	if (route_net_is_there()) {
+		meet();
+		engine_wait_until(&route_engine, is_quiet, NULL);
+	}
+	route_mismatch_check();
+}
+
+void route_stop(void)
+{
+	if (!running)
+		return;
+	engine_wait_until(&route_engine, nothing_is_left, NULL);
+	wait_for_all();
+	shim_posts_only = false;
+	shim_pmpi = route_real;
+	running = false;
+	coll_tune_clear();
+	all_stop();
+}

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SHIM_ROUTE_COLL_H
+#define SHIM_ROUTE_COLL_H
+
+/*
+ * Collectives of scheduled communicators: a call's arguments as MPI has them
+ * (route_call.c), its operation (route_fold.c), and the call on its way through
+ * the engine (route_coll.c).  The calls themselves are in route_coll_calls.c.
+ */
+#include "libbcs/demand/coll/coll.h"
+#include "pmpi-shim/record/transfer.h"
+#include "pmpi-shim/route/route.h"
+#include "pmpi-shim/shim.h"
+
+/* As in MPI's calls: elements, or bytes where there are types. */
+struct route_displs {
+	const int *ints;
+	const MPI_Aint *longs;
+};
+
+#define ROUTE_DISPLS(displs) \
+	_Generic((displs),                                        \
+		const int *: (struct route_displs){               \
+			(const int *)(displs), NULL },            \
+		const MPI_Aint *: (struct route_displs){          \
+			NULL, (const MPI_Aint *)(displs) })
+
+/* What a call sends, or receives. */
+struct route_side {
+	void *address;
+	MPI_Count count;
+	MPI_Datatype type;
+	bool many; /* a block for each process; else one for all */
+	struct shim_counts counts; /* where blocks differ, as what follows */
+	struct route_displs displs;
+	const MPI_Datatype *types;
+};
+
+static inline bool route_is_in_place(const struct route_side *side)
+{
+	return side->address == MPI_IN_PLACE;
+}
+
+enum route_kind {
+	ROUTE_BARRIER,
+	ROUTE_BCAST,
+	ROUTE_GATHER,
+	ROUTE_SCATTER,
+	ROUTE_ALLGATHER,
+	ROUTE_ALLTOALL,
+	ROUTE_REDUCE,
+	ROUTE_ALLREDUCE,
+	ROUTE_REDUCE_SCATTER,
+	ROUTE_SCAN,
+	ROUTE_EXSCAN,
+	ROUTE_KINDS
+};
+
+struct route_call {
+	enum shim_call name;
+	enum route_kind kind;
+	MPI_Comm comm;
+	int root;
+	MPI_Op op;
+	struct route_side out; /* a broadcast has `in` only */
+	struct route_side in;
+	struct route_comm *members;
+	const struct route_like *like; /* that it is like; or NULL */
+};
+
+/* The last call of a kind, and how it was done; so is one like it. */
+struct route_like {
+	struct coll_method method; /* COLL_AUTO: there was none */
+	bool own_order;            /* as coll has it */
+	uint64_t bytes;            /* as route_coll has them */
+	MPI_Op op;
+	int root;
+	MPI_Datatype types[2];
+	MPI_Count counts[2];
+};
+
+/* How elements that are reduced lie in memory. */
+struct route_layout {
+	MPI_Aint extent;
+	MPI_Aint true_lb;
+	MPI_Aint true_extent;
+};
+
+/* An MPI_Comm_idup that is under way; route_comms.c. */
+struct route_dup;
+
+/* One under way. */
+struct route_coll {
+	const struct route_call *call;
+	int32_t number; /* of the communicator's calls */
+	uint32_t signature;
+	uint64_t bytes; /* as all its processes have it, or 0 */
+	uint32_t looks; /* in vain, */
+	uint64_t since; /* and when they began */
+	uint32_t waits; /* so often for long */
+	struct coll *coll;
+	struct coll_fold fold;
+	void *out_memory; /* what travels in the place of the buffers */
+	void *in_memory;
+	bool keeps_types; /* copies of the program's, which may free them */
+	bool keeps_op;
+	MPI_Datatype *types; /* copies of arrays of them */
+	bool apart;          /* elements, that is: they are reduced elsewhere */
+	struct route_layout layout;
+	struct route_dup *dup; /* that it is for; or NULL */
+};
+
+/* Whether its arguments are fit for the engine; else MPI says what is not. */
+bool route_call_fits(struct route_call *call);
+/* It began: one like it fits, too, and is done likewise. */
+void route_call_remember(const struct route_coll *c);
+struct route_buffer route_side_block(const struct route_side *side, int rank);
+/* Of an allgather: what each gives, if it is the same of all; else 0. */
+uint64_t route_part_bytes(const struct route_call *call);
+/* Of the elements that a reduce-scatter gives to a rank. */
+MPI_Count route_part_count(const struct route_call *call, int rank);
+/* Elements of all that is reduced. */
+static inline MPI_Count route_vector_count(const struct route_call *call)
+{
+	return call->kind == ROUTE_REDUCE_SCATTER ? call->out.count
+						  : call->in.count;
+}
+/* The types are the program's, which may free them. */
+int route_call_keep(struct route_coll *c, struct route_call *call);
+void route_call_release(struct route_coll *c);
+
+/* route_loops.c: for what is common; or NULL. */
+typedef void route_loop(const void *in, const void *inout, void *to,
+			uint64_t bytes);
+route_loop *route_loop_find(MPI_Op op, MPI_Datatype type);
+
+/* route_fold.c */
+bool route_op_fits(MPI_Op op, MPI_Datatype type);
+void route_fold_make(struct route_coll *c);
+int route_Op_free(MPI_Op *op);
+int route_Type_free(MPI_Datatype *type);
+/* Between them no operation or type of the program's is freed. */
+void route_op_keep(void);
+void route_op_release(void);
+
+/* Posts it: MPI_SUCCESS or an error class, and then it was not. */
+int route_coll_start(struct route_coll *c, bool in_background);
+/* It is done: an error class; `c` can be started again. */
+int route_coll_end(struct route_coll *c);
+
+bool route_coll_is_done(struct route_coll *c);
+
+/*
+ * route_mismatch.c: calls of a communicator have to come in the same order at
+ * all its processes.  Each gets its number, and a signature that says what was
+ * called, and what before it.
+ */
+void route_call_number(struct route_coll *c, bool blocks);
+/* It has waited for long: gives it up if another called something else. */
+void route_coll_suspect(struct route_coll *c);
+/* Says what was called where. */
+void route_mismatch_tell(const struct route_coll *c);
+/*
+ * It is done: whether each that it received of had as much for it as it has
+ * room for.  What was longer is an error already.
+ */
+void route_mismatch_sizes(const struct route_coll *c);
+/* Of other nodes some may wait for this process, which is about to end. */
+void route_mismatch_answer(void);
+/* This process makes no more calls on MPI_COMM_WORLD. */
+void route_mismatch_end(void);
+/* At the end, where all meet: whether they called the same there. */
+void route_mismatch_check(void);
+
+/* The three forms of a call. */
+int route_coll_run(const struct route_call *call);
+int route_coll_post(const struct route_call *call, struct route_dup *dup,
+		    MPI_Request *request);
+int route_coll_init(const struct route_call *call, MPI_Request *request);
+/* Whether MPI has done its part; it is done, and can be used by all. */
+bool route_dup_is_done(struct route_dup *dup);
+int route_dup_end(struct route_dup *dup);
+/* MPI_Start. */
+int route_coll_again(struct route_request *request);
+void route_coll_release(struct route_coll *c);
+
+#endif

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * MPI_Wait, MPI_Test and what else is done to one request; arrays of them are
+ * in route_many.c.
+ */
+#include "pmpi-shim/route/route_coll.h"
+#include "pmpi-shim/shim.h"
+
+bool route_request_is_done(struct route_request *request)
+{
+	struct route_op *op = &request->op;
+
+	if (request->coll)
+		return route_coll_is_done(request->coll);
+	return op_is_done(&op->op) && (!op->also || op_is_done(&op->also->op));
+}
+
+bool route_request_is_soon(MPI_Request handle)
+{
+	const struct route_request *r = route_request_get(handle);
+
+	if (!r->active || r->ended || r->coll)
+		return false;
+	return engine_is_soon(&route_engine, &r->op.op) ||
+	       (r->op.also && engine_is_soon(&route_engine, &r->op.also->op));
+}
+
+static bool request_ready(void *request)
+{
+	return route_request_is_done(request);
+}
+
+/* What it came to; once. */
+SHIM_INLINE int request_end(struct route_request *r, MPI_Status *status)
+{
+	if (!r->ended && !r->coll) {
+		r->error = route_op_end(&r->op, status);
+	} else {
+		if (!r->ended)
+			r->error = route_coll_end(r->coll);
+		route_status_fill(&r->op, status);
+	}
+	r->ended = true;
+	return r->error;
+}
+
+static uint32_t context_of(const struct route_request *r)
+{
+	if (r->coll)
+		return r->coll->call->members->context;
+	return r->members ? r->members->context : r->op.op.key.context;
+}
+
+MPI_Comm route_request_comm(const struct route_request *r)
+{
+	const struct route_comm *comm = route_comm_find(r->op.comm);
+
+	return comm && comm->context == context_of(r) ? r->op.comm
+						      : MPI_COMM_WORLD;
+}
+
+int route_request_finish(MPI_Request *handle, MPI_Status *status,
+			 MPI_Comm *whose)
+{
+	struct route_request *r = route_request_get(*handle);
+	int rc = MPI_SUCCESS;
+
+	if (*handle == MPICH_REQUEST_DONE) {
+		*handle = MPI_REQUEST_NULL;
+		route_status_empty(status);
+		return MPI_SUCCESS;
+	}
+	if (r->active)
+		rc = request_end(r, status);
+	else
+		route_status_empty(status);
+	if (__builtin_expect(rc != MPI_SUCCESS, 0) && whose)
+		*whose = route_request_comm(r);
+	r->active = false;
+	r->ended = false;
+	if (!r->persistent) {
+		route_request_release(r);
+		*handle = MPI_REQUEST_NULL;
+	}
+	return rc;
+}
+
+void route_request_await(MPI_Request handle)
+{
+	struct route_request *r = route_request_get(handle);
+
+	if (r->active && !r->ended && !route_request_is_done(r))
+		engine_wait_until(&route_engine, request_ready, r);
+}
+
+/* And its error is told of. */
+static int finish(MPI_Request *request, MPI_Status *status)
+{
+	MPI_Comm comm = MPI_COMM_WORLD;
+	const int rc = route_request_finish(request, status, &comm);
+
+	return route_error(comm, rc);
+}
+
+int route_request_wait(MPI_Request *request, MPI_Status *status)
+{
+	route_request_await(*request);
+	return finish(request, status);
+}
+
+/*
+ * MPI is given a null request in the place of ours where it is to say what else
+ * it is that it does not take.
+ */
+static int Wait(MPI_Request *request, MPI_Status *status)
+{
+	MPI_Request null = MPI_REQUEST_NULL;
+
+	if (!request || !route_request_is_live(*request))
+		return REAL(Wait)(request, status);
+	if (!status)
+		return REAL(Wait)(&null, status);
+	return route_request_wait(request, status);
+}
+
+static bool one_ready(void *handle)
+{
+	return route_request_is_ready(*(MPI_Request *)handle);
+}
+
+static bool one_soon(void *handle)
+{
+	return route_request_is_soon(*(MPI_Request *)handle);
+}
+
+/* Whether it is ready; at the first test, if it could be. */
+static bool one_test(MPI_Request handle)
+{
+	if (route_request_is_ready(handle))
+		return true;
+	route_catch_up(one_ready, one_soon, &handle);
+	return route_request_is_ready(handle);
+}
+
+static int native_test(MPI_Request *request, int *flag, MPI_Status *status)
+{
+	const int rc = REAL(Test)(request, flag, status);
+
+	return route_said_no(rc, flag) ? REAL(Test)(request, flag, status) : rc;
+}
+
+static int Test(MPI_Request *request, int *flag, MPI_Status *status)
+{
+	MPI_Request null = MPI_REQUEST_NULL;
+
+	if (!request || !route_request_is_live(*request))
+		return native_test(request, flag, status);
+	if (!flag || !status)
+		return REAL(Test)(&null, flag, status);
+	*flag = one_test(*request);
+	return *flag ? finish(request, status) : MPI_SUCCESS;
+}
+
+static int native_get_status(MPI_Request request, int *flag, MPI_Status *status)
+{
+	const int rc = REAL(Request_get_status)(request, flag, status);
+
+	return route_said_no(rc, flag)
+		       ? REAL(Request_get_status)(request, flag, status)
+		       : rc;
+}
+
+static int Request_get_status(MPI_Request request, int *flag,
+			      MPI_Status *status)
+{
+	struct route_request *r;
+
+	if (!route_request_is_live(request))
+		return native_get_status(request, flag, status);
+	if (!flag || !status)
+		return REAL(Request_get_status)(MPI_REQUEST_NULL, flag, status);
+	r = route_request_get(request);
+	*flag = one_test(request);
+	if (*flag && r->active && request != MPICH_REQUEST_DONE)
+		return route_error(route_request_comm(r),
+				   request_end(r, status));
+	if (*flag)
+		route_status_empty(status);
+	return MPI_SUCCESS;
+}
+
+static int Request_free(MPI_Request *request)
+{
+	struct route_request *r;
+
+	if (!request || !route_request_is_live(*request))
+		return REAL(Request_free)(request);
+	r = route_request_get(*request);
+	*request = MPI_REQUEST_NULL;
+	if (r->handle == MPICH_REQUEST_DONE)
+		return MPI_SUCCESS;
+	if (r->active && !r->ended)
+		route_request_leave(r);
+	else
+		route_request_release(r);
+	return MPI_SUCCESS;
+}
+
+/* As MPI does with one of its own, of a collective. */
+static int refuse_coll(void)
+{
+	MPI_Request like;
+	int rc;
+
+	REAL(Ibarrier)(route_self, &like);
+	rc = REAL(Cancel)(&like);
+	REAL(Wait)(&like, MPI_STATUS_IGNORE);
+	return rc;
+}
+
+/* The same, of a persistent one that was not started. */
+static int refuse_idle(void)
+{
+	MPI_Request like;
+	int rc;
+
+	REAL(Recv_init)(NULL, 0, MPI_BYTE, 0, 0, route_self, &like);
+	rc = REAL(Cancel)(&like);
+	REAL(Request_free)(&like);
+	return rc;
+}
+
+/* Receives only: a send that was posted will be received. */
+static int Cancel(MPI_Request *request)
+{
+	struct route_request *r;
+
+	if (!request || !route_request_is_live(*request))
+		return REAL(Cancel)(request);
+	r = route_request_get(*request);
+	if (r->coll)
+		return refuse_coll();
+	if (!r->active)
+		return refuse_idle();
+	engine_cancel(&route_engine, &r->op.op);
+	return MPI_SUCCESS;
+}
+
+void route_complete_install(struct shim_pmpi *table)
+{
+	table->MPI_Wait = Wait;
+	table->MPI_Test = Test;
+	table->MPI_Request_free = Request_free;
+	table->MPI_Request_get_status = Request_get_status;
+	table->MPI_Cancel = Cancel;
+}

@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * What lies below libbcs/demand/net/net.c: the first process of each node is
+ * its leader, and the leaders send each other messages.  One-sided
+ * communication, which would seem to fit, takes three times as long from node
+ * to node: MPICH answers each put.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "mds/clock.h"
+#include "pmpi-shim/mpich/fatal.h"
+#include "pmpi-shim/mpich/polite.h"
+#include "pmpi-shim/process/job.h"
+#include "pmpi-shim/process/process.h"
+#include "pmpi-shim/route/route.h"
+#include "pmpi-shim/route/route_net.h"
+
+#define RECEIVES 8  /* that are posted */
+#define ROUNDS   20 /* to compare two clocks */
+#define TAG      1
+
+static MPI_Comm leaders = MPI_COMM_NULL; /* in a leader only */
+static int n_nodes;
+static bool all_have_threads;
+static int me;                 /* my node */
+static struct numbers node_of; /* by rank in the world */
+static struct net *net;
+
+/* When slice 0 began, by the clock of this node, and how wrong that may be. */
+static struct {
+	uint64_t ns;
+	uint64_t error_ns;
+	uint64_t first_ns; /* by that of the first node */
+} zero;
+
+/* Blocks that are sent, by buffer; and receives, of which `first` is the
+ * oldest.
+ */
+static MPI_Request sends[NET_BUFFERS];
+static struct {
+	MPI_Request request;
+	unsigned char *block;
+} receives[RECEIVES];
+static unsigned first;
+
+static void send_block(unsigned buffer, uint32_t node, const void *block,
+		       uint64_t bytes)
+{
+	REAL(Isend)
+	(block, (int)bytes, MPI_BYTE, (int)node, 0, leaders, &sends[buffer]);
+}
+
+/* To look is not to wait, which the recorder counts. */
+static bool test(MPI_Request *request, MPI_Status *status)
+{
+	const uint64_t waiting = polite_thread.waiting;
+	int flag;
+
+	REAL(Test)(request, &flag, status);
+	polite_thread.waiting = waiting;
+	return flag;
+}
+
+static bool is_sent(unsigned buffer)
+{
+	return test(&sends[buffer], MPI_STATUS_IGNORE);
+}
+
+static void receive(unsigned i)
+{
+	REAL(Irecv)
+	(receives[i].block, NET_BLOCK, MPI_BYTE, MPI_ANY_SOURCE, 0, leaders,
+	 &receives[i].request);
+}
+
+static const void *come(uint64_t *bytes)
+{
+	MPI_Status status;
+	int n;
+
+	if (!test(&receives[first].request, &status))
+		return NULL;
+	PMPI_Get_count(&status, MPI_BYTE, &n);
+	*bytes = (uint64_t)n;
+	return receives[first].block;
+}
+
+static void taken(void)
+{
+	receive(first);
+	first = (first + 1) % RECEIVES;
+}
+
+static const struct net_ops ops = { send_block, is_sent, come, taken };
+
+/* For large messages; it returns errors. */
+static MPI_Comm far = MPI_COMM_NULL;
+
+static int far_begin(struct far_piece *piece, enum op_kind kind, void *at,
+		     uint32_t world)
+{
+	const int n = (int)piece->bytes;
+	MPI_Request request;
+	int rc;
+
+	if (kind == OP_SEND)
+		rc = REAL(Isend)(at, n, MPI_BYTE, (int)world, piece->tag, far,
+				 &request);
+	else
+		rc = REAL(Irecv)(at, n, MPI_BYTE, (int)world, piece->tag, far,
+				 &request);
+	piece->handle = request;
+	return rc == MPI_SUCCESS ? 0 : -EIO;
+}
+
+static int far_test(struct far_piece *piece, bool *is_done)
+{
+	MPI_Request request = (MPI_Request)piece->handle;
+	int flag = 0;
+	const int rc = REAL(Test)(&request, &flag, MPI_STATUS_IGNORE);
+
+	*is_done = flag;
+	return rc == MPI_SUCCESS ? 0 : -EIO;
+}
+
+static const struct far_ops far_ops = { far_begin, far_test };
+
+/* Notes go with a tag that no large message has. */
+#define TAG_NOTE 0
+#define NOTES    4 /* under way */
+
+static struct {
+	MPI_Request request;
+	unsigned char note[ROUTE_NOTE_BYTES];
+} notes[NOTES];
+
+void route_net_note(int world, const void *note, size_t bytes)
+{
+	unsigned i = 0;
+
+	while (i < NOTES && notes[i].request != MPI_REQUEST_NULL &&
+	       !test(&notes[i].request, MPI_STATUS_IGNORE))
+		i++;
+	if (i == NOTES)
+		return;
+	memcpy(notes[i].note, note, bytes);
+	REAL(Isend)
+	(notes[i].note, (int)bytes, MPI_BYTE, world, TAG_NOTE, far,
+	 &notes[i].request);
+}
+
+bool route_net_noted(void *note, size_t bytes)
+{
+	MPI_Status status;
+	int flag;
+
+	REAL(Iprobe)(MPI_ANY_SOURCE, TAG_NOTE, far, &flag, &status);
+	if (!flag)
+		return false;
+	REAL(Recv)
+	(note, (int)bytes, MPI_BYTE, status.MPI_SOURCE, TAG_NOTE, far,
+	 MPI_STATUS_IGNORE);
+	return true;
+}
+
+/* Those that nobody looked for, and that nobody will. */
+static void notes_stop(void)
+{
+	unsigned char note[ROUTE_NOTE_BYTES];
+
+	while (route_net_noted(note, sizeof(note)))
+		;
+	for (unsigned i = 0; i < NOTES; i++)
+		if (notes[i].request != MPI_REQUEST_NULL &&
+		    !test(&notes[i].request, MPI_STATUS_IGNORE))
+			REAL(Request_free)(&notes[i].request);
+}
+
+const struct far_ops *route_net_far(void)
+{
+	if (!route_net_is_there())
+		return NULL;
+	for (unsigned i = 0; i < NOTES; i++)
+		notes[i].request = MPI_REQUEST_NULL;
+	REAL(Comm_dup)(MPI_COMM_WORLD, &far);
+	REAL(Comm_set_errhandler)(far, MPI_ERRORS_RETURN);
+	fatal_not_for(far);
+	return &far_ops;
+}
+
+uint32_t route_net_node(int world_rank)
+{
+	return numbers_at(&node_of, (uint32_t)world_rank);
+}
+
+static bool node_of_all(void)
+{
+	const uint32_t mine = (uint32_t)me;
+	const uint32_t n = (uint32_t)process.size;
+	uint32_t *each = malloc(n * sizeof(*each));
+	int rc;
+
+	if (!job_all_can(MPI_COMM_WORLD, each != NULL)) {
+		free(each);
+		return false;
+	}
+	REAL(Allgather)
+	(&mine, 1, MPI_UINT32_T, each, 1, MPI_UINT32_T, MPI_COMM_WORLD);
+	rc = numbers_keep(&node_of, each, n);
+	free(each);
+	return rc == 0;
+}
+
+bool route_net_meet(MPI_Comm node)
+{
+	int rank;
+	int nodes[2] = { 0, 0 };
+
+	REAL(Comm_rank)(node, &rank);
+	REAL(Comm_split)
+	(MPI_COMM_WORLD, rank == 0 ? 0 : MPI_UNDEFINED, process.rank, &leaders);
+	if (leaders != MPI_COMM_NULL) {
+		REAL(Comm_size)(leaders, &nodes[0]);
+		REAL(Comm_rank)(leaders, &nodes[1]);
+	}
+	REAL(Bcast)(nodes, 2, MPI_INT, 0, node);
+	n_nodes = nodes[0];
+	me = nodes[1];
+	all_have_threads = job_all_can(
+		MPI_COMM_WORLD, process.thread_level == MPI_THREAD_MULTIPLE);
+	return n_nodes == 1 || node_of_all();
+}
+
+bool route_net_is_there(void)
+{
+	return n_nodes > 1 && all_have_threads;
+}
+
+static int receives_start(void)
+{
+	unsigned char *memory = malloc((size_t)RECEIVES * NET_BLOCK);
+
+	if (!memory)
+		return -ENOMEM;
+	for (unsigned i = 0; i < NET_BUFFERS; i++)
+		sends[i] = MPI_REQUEST_NULL;
+	for (unsigned i = 0; i < RECEIVES; i++) {
+		receives[i].block = memory + (size_t)i * NET_BLOCK;
+		receive(i);
+	}
+	return 0;
+}
+
+/* Nothing comes any more. */
+static void receives_stop(void)
+{
+	for (unsigned i = 0; i < RECEIVES; i++) {
+		REAL(Cancel)(&receives[i].request);
+		REAL(Wait)(&receives[i].request, MPI_STATUS_IGNORE);
+	}
+	free(receives[0].block);
+}
+
+int route_net_start(struct net **net_p, struct board_slot **slots,
+		    uint32_t n_slots, struct board_slot *gateway,
+		    const struct numbers *peer_of)
+{
+	const struct net_options options = {
+		.ops = &ops,
+		.n_nodes = (uint32_t)n_nodes,
+		.node_of = &node_of,
+		.peer_of = peer_of,
+		.slots = slots,
+		.n_slots = n_slots,
+		.gateway = gateway,
+		.by_time = process.settings.mode == SETTINGS_FIXED,
+		.me = (uint32_t)me,
+		.zero_ns = zero.ns,
+		.error_ns = zero.error_ns,
+	};
+	int rc;
+
+	if (!route_net_is_there() || leaders == MPI_COMM_NULL)
+		return 0;
+	rc = net_start(&net, &options);
+	if (rc == 0)
+		rc = receives_start();
+	*net_p = net;
+	return rc;
+}
+
+bool route_net_is_quiet(void)
+{
+	return !net || net_is_quiet(net);
+}
+
+void route_net_stop(void)
+{
+	if (receives[0].block)
+		receives_stop();
+	net_stop(net);
+	net = NULL;
+	if (leaders != MPI_COMM_NULL)
+		REAL(Comm_free)(&leaders);
+	if (far != MPI_COMM_NULL) {
+		notes_stop();
+		REAL(Comm_free)(&far);
+	}
+	numbers_free(&node_of);
+}
+
+/* By how much the clock of `peer` is ahead, of whom this asks. */
+static int64_t clock_ask(int peer, uint64_t *error_ns)
+{
+	uint64_t least = UINT64_MAX;
+	int64_t ahead = 0;
+	uint64_t before;
+	uint64_t after;
+	uint64_t theirs;
+
+	for (int i = 0; i < ROUNDS; i++) {
+		before = clock_monotonic_ns();
+		REAL(Send)(NULL, 0, MPI_BYTE, peer, TAG, leaders);
+		REAL(Recv)
+		(&theirs, sizeof(theirs), MPI_BYTE, peer, TAG, leaders,
+		 MPI_STATUS_IGNORE);
+		after = clock_monotonic_ns();
+		if (after - before >= least)
+			continue;
+		least = after - before;
+		ahead = (int64_t)(theirs - before - least / 2);
+	}
+	*error_ns = least / 2 + 1;
+	return ahead;
+}
+
+static void clock_answer(int peer)
+{
+	uint64_t now;
+
+	for (int i = 0; i < ROUNDS; i++) {
+		REAL(Recv)
+		(NULL, 0, MPI_BYTE, peer, TAG, leaders, MPI_STATUS_IGNORE);
+		now = clock_monotonic_ns();
+		REAL(Send)(&now, sizeof(now), MPI_BYTE, peer, TAG, leaders);
+	}
+}
+
+/* Down a binomial tree of the leaders. */
+static void leaders_agree(void)
+{
+	const int lowest = me ? me & -me : n_nodes;
+	int bit = 1;
+
+	if (me) {
+		uint64_t error_ns;
+		const int64_t ahead = clock_ask(me - lowest, &error_ns);
+
+		REAL(Recv)
+		(&zero, sizeof(zero), MPI_BYTE, me - lowest, TAG, leaders,
+		 MPI_STATUS_IGNORE);
+		zero.ns -= (uint64_t)ahead;
+		zero.error_ns += error_ns;
+	}
+	while (bit < lowest)
+		bit *= 2;
+	for (bit /= 2; bit; bit /= 2) {
+		if (me + bit >= n_nodes)
+			continue;
+		clock_answer(me + bit);
+		REAL(Send)
+		(&zero, sizeof(zero), MPI_BYTE, me + bit, TAG, leaders);
+	}
+}
+
+uint64_t route_net_agree(MPI_Comm node, uint64_t *first_ns)
+{
+	zero.ns = *first_ns;
+	zero.error_ns = 0;
+	zero.first_ns = *first_ns;
+	if (leaders != MPI_COMM_NULL)
+		leaders_agree();
+	REAL(Bcast)(&zero, sizeof(zero), MPI_BYTE, 0, node);
+	*first_ns = zero.first_ns;
+	return zero.ns;
+}

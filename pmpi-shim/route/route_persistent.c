@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* MPI_Send_init and its kin, and MPI_Start. */
+#include "pmpi-shim/route/route_coll.h"
+
+static int init(bool is_send, const struct route_buffer *buffer, int peer,
+		int tag, struct route_comm *comm, enum route_send mode,
+		bool buffered, MPI_Request *handle)
+{
+	struct route_request *request = route_request_new();
+
+	if (!request)
+		return route_error(comm->handle, MPI_ERR_NO_MEM);
+	request->persistent = true;
+	request->is_send = is_send;
+	request->buffer = *buffer;
+	/* Without elements the type may be none. */
+	if (buffer->count == 0)
+		request->buffer.type = MPI_BYTE;
+	if (!mpich_type_is_builtin(request->buffer.type))
+		route_type_keep(&request->buffer.type);
+	request->op.comm = comm->handle;
+	request->members = comm;
+	route_comm_hold(comm);
+	request->peer = peer;
+	request->tag = tag;
+	request->mode = mode;
+	request->buffered = buffered;
+	*handle = request->handle;
+	return MPI_SUCCESS;
+}
+
+#define SEND_INIT(NAME, COUNT, MODE, BUFFERED)                                 \
+	static int NAME(const void *buf, COUNT count, MPI_Datatype type,       \
+			int dest, int tag, MPI_Comm comm, MPI_Request *r)      \
+	{                                                                      \
+		const struct route_buffer b = { (void *)(uintptr_t)buf, count, \
+						type };                        \
+		struct route_comm *to = route_send_fits(&b, dest, tag, comm);  \
+                                                                               \
+		if (!r || !to)                                                 \
+			return REAL(NAME)(buf, count, type, dest, tag, comm,   \
+					  r);                                  \
+		return init(true, &b, dest, tag, to, MODE, BUFFERED, r);       \
+	}
+
+#define RECV_INIT(NAME, COUNT)                                                 \
+	static int NAME(void *buf, COUNT count, MPI_Datatype type, int source, \
+			int tag, MPI_Comm comm, MPI_Request *r)                \
+	{                                                                      \
+		const struct route_buffer b = { buf, count, type };            \
+		struct route_comm *from = route_recv_fits(&b, source, tag,     \
+							  comm);               \
+                                                                               \
+		if (!r || !from)                                               \
+			return REAL(NAME)(buf, count, type, source, tag, comm, \
+					  r);                                  \
+		return init(false, &b, source, tag, from, ROUTE_STANDARD,      \
+			    false, r);                                         \
+	}
+
+SEND_INIT(Send_init, int, ROUTE_STANDARD, false)
+SEND_INIT(Send_init_c, MPI_Count, ROUTE_STANDARD, false)
+SEND_INIT(Rsend_init, int, ROUTE_STANDARD, false)
+SEND_INIT(Rsend_init_c, MPI_Count, ROUTE_STANDARD, false)
+SEND_INIT(Ssend_init, int, ROUTE_SYNCHRONOUS, false)
+SEND_INIT(Ssend_init_c, MPI_Count, ROUTE_SYNCHRONOUS, false)
+SEND_INIT(Bsend_init, int, ROUTE_STANDARD, true)
+SEND_INIT(Bsend_init_c, MPI_Count, ROUTE_STANDARD, true)
+RECV_INIT(Recv_init, int)
+RECV_INIT(Recv_init_c, MPI_Count)
+
+/* The buffered send goes its own way; this request is done. */
+static int start_buffered(struct route_request *r)
+{
+	const struct route_buffer b = r->buffer;
+	const int rc = route_bsend(&b, r->peer, r->tag, r->members);
+
+	if (rc != MPI_SUCCESS)
+		return rc;
+	r->op.op.kind = OP_SEND;
+	r->op.op.error = 0;
+	atomic_store(&r->op.op.done, 1);
+	r->active = true;
+	return MPI_SUCCESS;
+}
+
+static int start(struct route_request *r)
+{
+	const struct route_buffer b = r->buffer;
+	int rc;
+
+	if (r->coll)
+		return route_coll_again(r);
+	if (r->buffered)
+		return start_buffered(r);
+	if (r->is_send)
+		rc = route_send_make(&r->op, &b, r->peer, r->tag, r->members,
+				     r->mode);
+	else
+		rc = route_recv_make(&r->op, &b, r->peer, r->tag, r->members);
+	if (rc != MPI_SUCCESS)
+		return route_error(route_request_comm(r), rc);
+	r->active = true;
+	engine_post(&route_engine, &r->op.op);
+	return MPI_SUCCESS;
+}
+
+#define TAG_REFUSED 2 /* on route_self */
+
+/*
+ * As MPI does with one of its own that is like it: which is under way, and
+ * either is persistent or not.
+ */
+static int refuse(bool persistent, bool all)
+{
+	MPI_Request like;
+	int rc;
+
+	if (persistent) {
+		REAL(Recv_init)
+		(NULL, 0, MPI_BYTE, 0, TAG_REFUSED, route_self, &like);
+		REAL(Start)(&like);
+	} else {
+		REAL(Irecv)
+		(NULL, 0, MPI_BYTE, 0, TAG_REFUSED, route_self, &like);
+	}
+	rc = all ? REAL(Startall)(1, &like) : REAL(Start)(&like);
+	REAL(Cancel)(&like);
+	REAL(Wait)(&like, MPI_STATUS_IGNORE);
+	if (persistent)
+		REAL(Request_free)(&like);
+	return rc;
+}
+
+static int Start(MPI_Request *request)
+{
+	struct route_request *r;
+
+	if (!request || !route_request_is_live(*request))
+		return REAL(Start)(request);
+	r = route_request_get(*request);
+	if (!r->persistent || r->active)
+		return refuse(r->persistent, false);
+	return start(r);
+}
+
+/* Nothing is started if one of them cannot be. */
+static int Startall(int count, MPI_Request requests[])
+{
+	struct route_request *r;
+	int rc = MPI_SUCCESS;
+	bool ours = false;
+
+	for (int i = 0; requests && i < count; i++)
+		ours |= route_is_ours(requests[i]);
+	if (!ours)
+		return REAL(Startall)(count, requests);
+	for (int i = 0; i < count; i++) {
+		if (requests[i] == MPI_REQUEST_NULL ||
+		    (route_is_ours(requests[i]) &&
+		     !route_request_is_live(requests[i])))
+			return REAL(Startall)(1, &requests[i]);
+		r = route_request_find(requests[i]);
+		if (r && (!r->persistent || r->active))
+			return refuse(r->persistent, true);
+	}
+	for (int i = 0; rc == MPI_SUCCESS && i < count; i++)
+		rc = Start(&requests[i]);
+	return rc;
+}
+
+void route_persistent_install(struct shim_pmpi *table)
+{
+#define BOTH(NAME)                \
+	table->MPI_##NAME = NAME; \
+	table->MPI_##NAME##_c = NAME##_c
+
+	BOTH(Send_init);
+	BOTH(Rsend_init);
+	BOTH(Ssend_init);
+	BOTH(Bsend_init);
+	BOTH(Recv_init);
+#undef BOTH
+	table->MPI_Start = Start;
+	table->MPI_Startall = Startall;
+}

@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * MPI_Probe and its kin.  A message that MPI_Mprobe took has the number of a
+ * request that holds it.
+ */
+#include "pmpi-shim/mpich/mpich.h"
+#include "pmpi-shim/route/route.h"
+
+struct probe {
+	struct route_comm *comm;
+	struct match_key key;
+	struct engine_found found;
+	bool takes;
+	struct message *message; /* that was taken */
+	bool there;
+};
+
+static bool probe_look(void *arg)
+{
+	struct probe *p = arg;
+
+	if (p->takes) {
+		p->message = engine_take(&route_engine, &p->key, &p->found);
+		p->there = p->message != NULL;
+	} else {
+		p->there = engine_probe(&route_engine, &p->key, &p->found);
+	}
+	return p->there;
+}
+
+static bool probe_fits(struct probe *p, int source, int tag, MPI_Comm comm)
+{
+	const struct route_buffer nothing = { NULL, 0, MPI_BYTE };
+	struct route_comm *found = route_recv_fits(&nothing, source, tag, comm);
+
+	if (!found)
+		return false;
+	*p = (struct probe){ .comm = found,
+			     .key = { found->context,
+				      source == MPI_ANY_SOURCE ? MATCH_ANY
+							       : source,
+				      tag == MPI_ANY_TAG ? MATCH_ANY : tag } };
+	return true;
+}
+
+static void probe_wait(struct probe *p)
+{
+	engine_wait_until(&route_engine, probe_look, p);
+}
+
+static bool never_soon(void *unused)
+{
+	(void)unused;
+	return false;
+}
+
+static void probe_test(struct probe *p)
+{
+	if (!probe_look(p) && route_catch_up(probe_look, never_soon, p) &&
+	    !p->there)
+		probe_look(p);
+}
+
+static void status_fill(MPI_Status *status, const struct probe *p)
+{
+	if (!p->there || status == MPI_STATUS_IGNORE)
+		return;
+	status->MPI_SOURCE = p->found.source;
+	status->MPI_TAG = p->found.tag;
+	mpich_status_set(status, p->found.bytes, false);
+}
+
+static int Probe(int source, int tag, MPI_Comm comm, MPI_Status *status)
+{
+	struct probe p;
+
+	if (!status || !probe_fits(&p, source, tag, comm))
+		return REAL(Probe)(source, tag, comm, status);
+	probe_wait(&p);
+	status_fill(status, &p);
+	return MPI_SUCCESS;
+}
+
+static int native_iprobe(int source, int tag, MPI_Comm comm, int *flag,
+			 MPI_Status *status)
+{
+	const int rc = REAL(Iprobe)(source, tag, comm, flag, status);
+
+	return route_said_no(rc, flag)
+		       ? REAL(Iprobe)(source, tag, comm, flag, status)
+		       : rc;
+}
+
+static int Iprobe(int source, int tag, MPI_Comm comm, int *flag,
+		  MPI_Status *status)
+{
+	struct probe p;
+
+	if (!flag || !status || !probe_fits(&p, source, tag, comm))
+		return native_iprobe(source, tag, comm, flag, status);
+	probe_test(&p);
+	*flag = p.there;
+	status_fill(status, &p);
+	return MPI_SUCCESS;
+}
+
+static int message_give(const struct probe *p, MPI_Message *message)
+{
+	struct route_request *request = route_request_new();
+
+	if (!request)
+		return route_error(p->comm->handle, MPI_ERR_NO_MEM);
+	request->op.comm = p->comm->handle;
+	request->members = p->comm;
+	route_comm_hold(p->comm);
+	request->op.op.message = p->message;
+	*message = request->handle;
+	return MPI_SUCCESS;
+}
+
+static int Mprobe(int source, int tag, MPI_Comm comm, MPI_Message *message,
+		  MPI_Status *status)
+{
+	struct probe p;
+
+	if (!message || !status || !probe_fits(&p, source, tag, comm))
+		return REAL(Mprobe)(source, tag, comm, message, status);
+	p.takes = true;
+	probe_wait(&p);
+	status_fill(status, &p);
+	return message_give(&p, message);
+}
+
+static int native_improbe(int source, int tag, MPI_Comm comm, int *flag,
+			  MPI_Message *message, MPI_Status *status)
+{
+	const int rc = REAL(Improbe)(source, tag, comm, flag, message, status);
+
+	return route_said_no(rc, flag)
+		       ? REAL(Improbe)(source, tag, comm, flag, message, status)
+		       : rc;
+}
+
+static int Improbe(int source, int tag, MPI_Comm comm, int *flag,
+		   MPI_Message *message, MPI_Status *status)
+{
+	struct probe p;
+
+	if (!message || !flag || !status || !probe_fits(&p, source, tag, comm))
+		return native_improbe(source, tag, comm, flag, message, status);
+	p.takes = true;
+	probe_test(&p);
+	*flag = p.there;
+	status_fill(status, &p);
+	return p.there ? message_give(&p, message) : MPI_SUCCESS;
+}
+
+static bool message_is_ours(const MPI_Message *message)
+{
+	return message && route_is_ours(*message);
+}
+
+/* Whether it is one, and was not received yet. */
+static bool message_is_there(MPI_Message message)
+{
+	const struct route_request *r = route_request_find(message);
+
+	return r && !r->active && !r->persistent && r->members;
+}
+
+static bool mrecv_fits(const struct route_buffer *buffer, MPI_Message message)
+{
+	return message_is_there(message) && route_message_fits(buffer);
+}
+
+/*
+ * What MPI is given in the place of a message of ours to say what it does not
+ * take: nobody's message, or a request that is none.  The message stays.
+ */
+static MPI_Message message_refused(MPI_Message message)
+{
+	return message_is_there(message) ? MPI_MESSAGE_NO_PROC : route_never;
+}
+
+/* The receive takes the place of the message. */
+static int imrecv_run(const struct route_buffer *buffer, MPI_Message *message,
+		      MPI_Request *handle)
+{
+	struct route_request *request = route_request_get(*message);
+	struct message *taken = request->op.op.message;
+	int rc;
+
+	rc = route_recv_make(&request->op, buffer, MPI_ANY_SOURCE, MPI_ANY_TAG,
+			     request->members);
+	if (rc != MPI_SUCCESS)
+		return route_error(route_request_comm(request), rc);
+	*message = MPI_MESSAGE_NULL;
+	request->active = true;
+	route_op_keep_type(&request->op);
+	engine_post_taken(&route_engine, &request->op.op, taken);
+	*handle = request->handle;
+	return MPI_SUCCESS;
+}
+
+static int mrecv_run(const struct route_buffer *buffer, MPI_Message *message,
+		     MPI_Status *status)
+{
+	MPI_Request handle;
+	const int rc = imrecv_run(buffer, message, &handle);
+
+	if (rc != MPI_SUCCESS)
+		return rc;
+	return route_request_wait(&handle, status);
+}
+
+static int Mrecv(void *buf, int count, MPI_Datatype type, MPI_Message *message,
+		 MPI_Status *status)
+{
+	const struct route_buffer b = { buf, count, type };
+	MPI_Message refused;
+
+	if (!message_is_ours(message))
+		return REAL(Mrecv)(buf, count, type, message, status);
+	if (!status || !mrecv_fits(&b, *message)) {
+		refused = message_refused(*message);
+		return REAL(Mrecv)(buf, count, type, &refused, status);
+	}
+	return mrecv_run(&b, message, status);
+}
+
+static int Mrecv_c(void *buf, MPI_Count count, MPI_Datatype type,
+		   MPI_Message *message, MPI_Status *status)
+{
+	const struct route_buffer b = { buf, count, type };
+	MPI_Message refused;
+
+	if (!message_is_ours(message))
+		return REAL(Mrecv_c)(buf, count, type, message, status);
+	if (!status || !mrecv_fits(&b, *message)) {
+		refused = message_refused(*message);
+		return REAL(Mrecv_c)(buf, count, type, &refused, status);
+	}
+	return mrecv_run(&b, message, status);
+}
+
+static int Imrecv(void *buf, int count, MPI_Datatype type, MPI_Message *message,
+		  MPI_Request *request)
+{
+	const struct route_buffer b = { buf, count, type };
+	MPI_Message refused;
+
+	if (!message_is_ours(message))
+		return REAL(Imrecv)(buf, count, type, message, request);
+	if (!request || !mrecv_fits(&b, *message)) {
+		refused = message_refused(*message);
+		return REAL(Imrecv)(buf, count, type, &refused, request);
+	}
+	return imrecv_run(&b, message, request);
+}
+
+static int Imrecv_c(void *buf, MPI_Count count, MPI_Datatype type,
+		    MPI_Message *message, MPI_Request *request)
+{
+	const struct route_buffer b = { buf, count, type };
+	MPI_Message refused;
+
+	if (!message_is_ours(message))
+		return REAL(Imrecv_c)(buf, count, type, message, request);
+	if (!request || !mrecv_fits(&b, *message)) {
+		refused = message_refused(*message);
+		return REAL(Imrecv_c)(buf, count, type, &refused, request);
+	}
+	return imrecv_run(&b, message, request);
+}
+
+void route_probe_install(struct shim_pmpi *table)
+{
+	table->MPI_Probe = Probe;
+	table->MPI_Iprobe = Iprobe;
+	table->MPI_Mprobe = Mprobe;
+	table->MPI_Improbe = Improbe;
+	table->MPI_Mrecv = Mrecv;
+	table->MPI_Mrecv_c = Mrecv_c;
+	table->MPI_Imrecv = Imrecv;
+	table->MPI_Imrecv_c = Imrecv_c;
+}

@@ -1,0 +1,490 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* MPI_Recv, MPI_Sendrecv and their kin. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "pmpi-shim/mpich/mpich.h"
+#include "pmpi-shim/route/route.h"
+#include "pmpi-shim/shim.h"
+
+static int recv_run(const struct route_buffer *buffer, int source, int tag,
+		    const struct route_comm *comm, MPI_Status *status)
+{
+	struct route_op op;
+	int rc = route_recv_make(&op, buffer, source, tag, comm);
+
+	if (rc == MPI_SUCCESS) {
+		engine_run(&route_engine, &op.op);
+		rc = route_op_end(&op, status);
+	}
+	return route_error(comm->handle, rc);
+}
+
+SHIM_INLINE int irecv_run(const struct route_buffer *buffer, int source,
+			  int tag, const struct route_comm *comm,
+			  MPI_Request *handle)
+{
+	struct route_request *request = route_request_new();
+	int rc;
+
+	if (!request)
+		return route_error(comm->handle, MPI_ERR_NO_MEM);
+	rc = route_recv_make(&request->op, buffer, source, tag, comm);
+	if (rc != MPI_SUCCESS) {
+		route_request_release(request);
+		return route_error(comm->handle, rc);
+	}
+	request->active = true;
+	if (!mpich_type_is_builtin(buffer->type))
+		route_op_keep_type(&request->op);
+	engine_post(&route_engine, &request->op.op);
+	*handle = request->handle;
+	return MPI_SUCCESS;
+}
+
+static int Recv(void *buf, int count, MPI_Datatype type, int source, int tag,
+		MPI_Comm comm, MPI_Status *status)
+{
+	const struct route_buffer b = { buf, count, type };
+	const struct route_comm *from = route_recv_fits(&b, source, tag, comm);
+
+	if (!from || !status)
+		return REAL(Recv)(buf, count, type, source, tag, comm, status);
+	return recv_run(&b, source, tag, from, status);
+}
+
+static int Recv_c(void *buf, MPI_Count count, MPI_Datatype type, int source,
+		  int tag, MPI_Comm comm, MPI_Status *status)
+{
+	const struct route_buffer b = { buf, count, type };
+	const struct route_comm *from = route_recv_fits(&b, source, tag, comm);
+
+	if (!from || !status)
+		return REAL(Recv_c)(buf, count, type, source, tag, comm,
+				    status);
+	return recv_run(&b, source, tag, from, status);
+}
+
+static int Irecv(void *buf, int count, MPI_Datatype type, int source, int tag,
+		 MPI_Comm comm, MPI_Request *request)
+{
+	const struct route_buffer b = { buf, count, type };
+	const struct route_comm *from = route_recv_fits(&b, source, tag, comm);
+
+	if (!request || !from) {
+		route_lasts();
+		return REAL(Irecv)(buf, count, type, source, tag, comm,
+				   request);
+	}
+	return irecv_run(&b, source, tag, from, request);
+}
+
+static int Irecv_c(void *buf, MPI_Count count, MPI_Datatype type, int source,
+		   int tag, MPI_Comm comm, MPI_Request *request)
+{
+	const struct route_buffer b = { buf, count, type };
+	const struct route_comm *from = route_recv_fits(&b, source, tag, comm);
+
+	if (!request || !from) {
+		route_lasts();
+		return REAL(Irecv_c)(buf, count, type, source, tag, comm,
+				     request);
+	}
+	return irecv_run(&b, source, tag, from, request);
+}
+
+/* A send and a receive at a time; MPI_PROC_NULL may stand for either. */
+struct exchange {
+	struct route_buffer out;
+	int dest;
+	int sendtag;
+	struct route_buffer in;
+	int source;
+	int recvtag;
+	MPI_Comm comm;
+	const struct route_comm *members; /* of it; exchange_fits */
+};
+
+/* MPI looks at what would go to nobody, too. */
+static bool nobodys_fits(const struct route_buffer *buffer, int tag)
+{
+	return route_message_fits(buffer) && tag >= 0 && tag <= ROUTE_TAG_MAX;
+}
+
+static bool exchange_fits(struct exchange *x)
+{
+	const bool sends = x->dest != MPI_PROC_NULL;
+	const bool receives = x->source != MPI_PROC_NULL;
+
+	x->members = NULL;
+	if (!sends && !nobodys_fits(&x->out, x->sendtag))
+		return false;
+	if (!receives &&
+	    !nobodys_fits(&x->in, x->recvtag == MPI_ANY_TAG ? 0 : x->recvtag))
+		return false;
+	if (sends)
+		x->members = route_send_fits(&x->out, x->dest, x->sendtag,
+					     x->comm);
+	if (receives && (!sends || x->members))
+		x->members = route_recv_fits(&x->in, x->source, x->recvtag,
+					     x->comm);
+	return x->members;
+}
+
+static void status_proc_null(MPI_Status *status)
+{
+	route_status_empty(status);
+	if (status != MPI_STATUS_IGNORE)
+		status->MPI_SOURCE = MPI_PROC_NULL;
+}
+
+static int exchange_send(const struct exchange *x, struct route_op *op)
+{
+	int rc = route_send_make(op, &x->out, x->dest, x->sendtag, x->members,
+				 ROUTE_STANDARD);
+
+	if (rc == MPI_SUCCESS)
+		engine_post(&route_engine, &op->op);
+	return rc;
+}
+
+static int exchange_end(struct route_op *op, MPI_Status *status)
+{
+	engine_wait(&route_engine, &op->op);
+	return route_op_end(op, status);
+}
+
+static int exchange_run(const struct exchange *x, MPI_Status *status)
+{
+	const bool sends = x->dest != MPI_PROC_NULL;
+	const bool receives = x->source != MPI_PROC_NULL;
+	struct route_op out;
+	struct route_op in;
+	int rc = MPI_SUCCESS;
+
+	if (receives)
+		rc = route_recv_make(&in, &x->in, x->source, x->recvtag,
+				     x->members);
+	if (rc != MPI_SUCCESS)
+		return rc;
+	if (receives)
+		engine_post(&route_engine, &in.op);
+	if (sends)
+		rc = exchange_send(x, &out);
+	if (sends && rc == MPI_SUCCESS)
+		rc = exchange_end(&out, MPI_STATUS_IGNORE);
+	if (!receives)
+		status_proc_null(status);
+	else if (rc == MPI_SUCCESS)
+		rc = exchange_end(&in, status);
+	else
+		engine_cancel(&route_engine, &in.op);
+	return rc;
+}
+
+static int Sendrecv_c(const void *sendbuf, MPI_Count sendcount,
+		      MPI_Datatype sendtype, int dest, int sendtag,
+		      void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype,
+		      int source, int recvtag, MPI_Comm comm,
+		      MPI_Status *status)
+{
+	struct exchange x = {
+		{ (void *)(uintptr_t)sendbuf, sendcount, sendtype },
+		dest,
+		sendtag,
+		{ recvbuf, recvcount, recvtype },
+		source,
+		recvtag,
+		comm,
+		NULL,
+	};
+
+	if (!status || !exchange_fits(&x))
+		return REAL(Sendrecv_c)(sendbuf, sendcount, sendtype, dest,
+					sendtag, recvbuf, recvcount, recvtype,
+					source, recvtag, comm, status);
+	return route_error(comm, exchange_run(&x, status));
+}
+
+static int Sendrecv(const void *sendbuf, int sendcount, MPI_Datatype sendtype,
+		    int dest, int sendtag, void *recvbuf, int recvcount,
+		    MPI_Datatype recvtype, int source, int recvtag,
+		    MPI_Comm comm, MPI_Status *status)
+{
+	struct exchange x = {
+		{ (void *)(uintptr_t)sendbuf, sendcount, sendtype },
+		dest,
+		sendtag,
+		{ recvbuf, recvcount, recvtype },
+		source,
+		recvtag,
+		comm,
+		NULL,
+	};
+
+	if (!status || !exchange_fits(&x))
+		return REAL(Sendrecv)(sendbuf, sendcount, sendtype, dest,
+				      sendtag, recvbuf, recvcount, recvtype,
+				      source, recvtag, comm, status);
+	return route_error(comm, exchange_run(&x, status));
+}
+
+/*
+ * The buffer is sent, packed, while the message that replaces it comes: it is
+ * free as soon as it is packed, or, if it need not be, once it is copied.
+ */
+static void *replace_copy(struct exchange *x, int *rc)
+{
+	MPI_Count size = 0;
+	void *copy;
+
+	if (x->out.count)
+		REAL(Type_size_x)(x->out.type, &size);
+	size *= x->out.count;
+	copy = malloc((size_t)size + 1);
+	if (!copy) {
+		*rc = MPI_ERR_NO_MEM;
+		return NULL;
+	}
+	if (size)
+		*rc = route_pack(&x->out, copy, (uint64_t)size);
+	x->out = (struct route_buffer){ copy, size, MPI_BYTE };
+	return copy;
+}
+
+static int replace_run(struct exchange *x, MPI_Status *status)
+{
+	int rc = MPI_SUCCESS;
+	void *copy = replace_copy(x, &rc);
+
+	if (rc == MPI_SUCCESS)
+		rc = exchange_run(x, status);
+	free(copy);
+	return route_error(x->comm, rc);
+}
+
+static int Sendrecv_replace(void *buf, int count, MPI_Datatype type, int dest,
+			    int sendtag, int source, int recvtag, MPI_Comm comm,
+			    MPI_Status *status)
+{
+	struct exchange x = { { buf, count, type },
+			      dest,
+			      sendtag,
+			      { buf, count, type },
+			      source,
+			      recvtag,
+			      comm,
+			      NULL };
+
+	if (!status || !exchange_fits(&x))
+		return REAL(Sendrecv_replace)(buf, count, type, dest, sendtag,
+					      source, recvtag, comm, status);
+	return replace_run(&x, status);
+}
+
+static int Sendrecv_replace_c(void *buf, MPI_Count count, MPI_Datatype type,
+			      int dest, int sendtag, int source, int recvtag,
+			      MPI_Comm comm, MPI_Status *status)
+{
+	struct exchange x = { { buf, count, type },
+			      dest,
+			      sendtag,
+			      { buf, count, type },
+			      source,
+			      recvtag,
+			      comm,
+			      NULL };
+
+	if (!status || !exchange_fits(&x))
+		return REAL(Sendrecv_replace_c)(buf, count, type, dest, sendtag,
+						source, recvtag, comm, status);
+	return replace_run(&x, status);
+}
+
+/* The send of an MPI_Isendrecv, which is done when both are. */
+static int isend_also(const struct exchange *x, struct route_request *request,
+		      enum route_also also)
+{
+	struct route_op *send = malloc(sizeof(*send));
+	int rc;
+
+	if (!send)
+		return MPI_ERR_NO_MEM;
+	rc = route_send_make(send, &x->out, x->dest, x->sendtag, x->members,
+			     ROUTE_STANDARD);
+	if (rc != MPI_SUCCESS) {
+		free(send);
+		return rc;
+	}
+	if (also == ROUTE_ALSO_COPY)
+		send->packed = x->out.address;
+	request->op.also = send;
+	return MPI_SUCCESS;
+}
+
+/* A receive from nobody: done at once. */
+static void recv_from_nobody(struct route_request *request,
+			     const struct exchange *x)
+{
+	request->op.comm = x->comm;
+	request->op.buffer = x->in;
+	request->op.op.kind = OP_RECV;
+	request->op.op.source = MPI_PROC_NULL;
+	request->op.op.tag = MPI_ANY_TAG;
+	atomic_store(&request->op.op.done, 1);
+}
+
+static int iexchange_make(const struct exchange *x,
+			  struct route_request *request, enum route_also also)
+{
+	int rc = MPI_SUCCESS;
+
+	if (x->source == MPI_PROC_NULL)
+		recv_from_nobody(request, x);
+	else
+		rc = route_recv_make(&request->op, &x->in, x->source,
+				     x->recvtag, x->members);
+	if (rc == MPI_SUCCESS && x->dest != MPI_PROC_NULL)
+		rc = isend_also(x, request, also);
+	return rc;
+}
+
+static int iexchange_run(const struct exchange *x, MPI_Request *handle,
+			 enum route_also also)
+{
+	struct route_request *request = route_request_new();
+	int rc;
+
+	if (!request)
+		return route_error(x->comm, MPI_ERR_NO_MEM);
+	rc = iexchange_make(x, request, also);
+	if (rc != MPI_SUCCESS) {
+		route_request_release(request);
+		return route_error(x->comm, rc);
+	}
+	request->active = true;
+	if (x->source != MPI_PROC_NULL) {
+		route_op_keep_type(&request->op);
+		engine_post(&route_engine, &request->op.op);
+	}
+	if (request->op.also)
+		engine_post(&route_engine, &request->op.also->op);
+	*handle = request->handle;
+	return MPI_SUCCESS;
+}
+
+static int Isendrecv(const void *sendbuf, int sendcount, MPI_Datatype sendtype,
+		     int dest, int sendtag, void *recvbuf, int recvcount,
+		     MPI_Datatype recvtype, int source, int recvtag,
+		     MPI_Comm comm, MPI_Request *request)
+{
+	struct exchange x = {
+		{ (void *)(uintptr_t)sendbuf, sendcount, sendtype },
+		dest,
+		sendtag,
+		{ recvbuf, recvcount, recvtype },
+		source,
+		recvtag,
+		comm,
+		NULL,
+	};
+
+	if (!request || !exchange_fits(&x))
+		return REAL(Isendrecv)(sendbuf, sendcount, sendtype, dest,
+				       sendtag, recvbuf, recvcount, recvtype,
+				       source, recvtag, comm, request);
+	return iexchange_run(&x, request, ROUTE_ALSO_BUFFER);
+}
+
+static int Isendrecv_c(const void *sendbuf, MPI_Count sendcount,
+		       MPI_Datatype sendtype, int dest, int sendtag,
+		       void *recvbuf, MPI_Count recvcount,
+		       MPI_Datatype recvtype, int source, int recvtag,
+		       MPI_Comm comm, MPI_Request *request)
+{
+	struct exchange x = {
+		{ (void *)(uintptr_t)sendbuf, sendcount, sendtype },
+		dest,
+		sendtag,
+		{ recvbuf, recvcount, recvtype },
+		source,
+		recvtag,
+		comm,
+		NULL,
+	};
+
+	if (!request || !exchange_fits(&x))
+		return REAL(Isendrecv_c)(sendbuf, sendcount, sendtype, dest,
+					 sendtag, recvbuf, recvcount, recvtype,
+					 source, recvtag, comm, request);
+	return iexchange_run(&x, request, ROUTE_ALSO_BUFFER);
+}
+
+static int ireplace_run(struct exchange *x, MPI_Request *request)
+{
+	int rc = MPI_SUCCESS;
+	void *copy = replace_copy(x, &rc);
+
+	if (rc == MPI_SUCCESS)
+		rc = iexchange_run(x, request, ROUTE_ALSO_COPY);
+	else
+		route_error(x->comm, rc);
+	if (rc != MPI_SUCCESS || x->dest == MPI_PROC_NULL)
+		free(copy);
+	return rc;
+}
+
+static int Isendrecv_replace(void *buf, int count, MPI_Datatype type, int dest,
+			     int sendtag, int source, int recvtag,
+			     MPI_Comm comm, MPI_Request *request)
+{
+	struct exchange x = { { buf, count, type },
+			      dest,
+			      sendtag,
+			      { buf, count, type },
+			      source,
+			      recvtag,
+			      comm,
+			      NULL };
+
+	if (!request || !exchange_fits(&x))
+		return REAL(Isendrecv_replace)(buf, count, type, dest, sendtag,
+					       source, recvtag, comm, request);
+	return ireplace_run(&x, request);
+}
+
+static int Isendrecv_replace_c(void *buf, MPI_Count count, MPI_Datatype type,
+			       int dest, int sendtag, int source, int recvtag,
+			       MPI_Comm comm, MPI_Request *request)
+{
+	struct exchange x = { { buf, count, type },
+			      dest,
+			      sendtag,
+			      { buf, count, type },
+			      source,
+			      recvtag,
+			      comm,
+			      NULL };
+
+	if (!request || !exchange_fits(&x))
+		return REAL(Isendrecv_replace_c)(buf, count, type, dest,
+						 sendtag, source, recvtag, comm,
+						 request);
+	return ireplace_run(&x, request);
+}
+
+void route_recv_install(struct shim_pmpi *table)
+{
+#define BOTH(NAME)                \
+	table->MPI_##NAME = NAME; \
+	table->MPI_##NAME##_c = NAME##_c
+
+	BOTH(Recv);
+	BOTH(Irecv);
+	BOTH(Sendrecv);
+	BOTH(Sendrecv_replace);
+	BOTH(Isendrecv);
+	BOTH(Isendrecv_replace);
+#undef BOTH
+}

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * Requests have numbers that MPICH leaves free and rejects: one more than the
+ * null request's and so on.  They lie in blocks that stay, so that a number is
+ * looked up without a lock.  Those that are not used are a stack: its first is
+ * changed together with how often it was, so that one that was taken and given
+ * back in between is noticed.
+ */
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "pmpi-shim/process/process.h"
+#include "pmpi-shim/route/route_coll.h"
+
+#define BLOCK  ROUTE_REQUEST_BLOCK
+#define BLOCKS ROUTE_REQUEST_BLOCKS
+
+struct route_request *_Atomic route_request_blocks[BLOCKS];
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static _Atomic uint64_t unused; /* the number of the first + 1, and changes */
+static uint32_t n_made;
+static struct route_request *left; /* by the program, under way; likewise */
+
+struct route_request route_request_sent = {
+	.op = { .op = { .done = 1, .kind = OP_SEND }, .comm = MPI_COMM_WORLD },
+	.handle = MPICH_REQUEST_DONE,
+	.active = true
+};
+
+static struct route_request *request_make(void)
+{
+	struct route_request *block;
+	const uint32_t n = n_made;
+
+	if (n == BLOCK * BLOCKS)
+		return NULL;
+	block = atomic_load(&route_request_blocks[n / BLOCK]);
+	if (!block)
+		block = calloc(BLOCK, sizeof(*block));
+	if (!block)
+		return NULL;
+	atomic_store(&route_request_blocks[n / BLOCK], block);
+	n_made++;
+	block[n % BLOCK].handle = (MPI_Request)((uint32_t)MPI_REQUEST_NULL + 1 +
+						n);
+	return &block[n % BLOCK];
+}
+
+/* Makes this the first if `unused` is still so; a thread alone need not look.
+ */
+static bool unused_change(uint64_t *was, uint32_t first)
+{
+	const uint64_t now = ((*was >> 32) + 1) << 32 | first;
+
+	if (process.thread_level == MPI_THREAD_MULTIPLE)
+		/* Orders the link of what was the first, and of what is. */
+		return atomic_compare_exchange_weak_explicit(
+			&unused, was, now, memory_order_acq_rel,
+			memory_order_acquire);
+	atomic_store_explicit(&unused, now, memory_order_relaxed);
+	return true;
+}
+
+static struct route_request *unused_pop(void)
+{
+	/* Orders the link of the first after its becoming the first. */
+	uint64_t was = atomic_load_explicit(&unused, memory_order_acquire);
+	struct route_request *request;
+
+	do {
+		if ((uint32_t)was == 0)
+			return NULL;
+		request = route_request_at((uint32_t)was - 1);
+	} while (!unused_change(&was,
+				atomic_load_explicit(&request->next_unused,
+						     memory_order_relaxed)));
+	return request;
+}
+
+static void unused_push(struct route_request *request)
+{
+	uint64_t was = atomic_load_explicit(&unused, memory_order_relaxed);
+
+	do
+		atomic_store_explicit(&request->next_unused, (uint32_t)was,
+				      memory_order_relaxed);
+	while (!unused_change(&was, route_request_number(request->handle) + 1));
+}
+
+static struct route_request *request_more(void)
+{
+	struct route_request *request;
+
+	pthread_mutex_lock(&lock);
+	request = request_make();
+	pthread_mutex_unlock(&lock);
+	return request;
+}
+
+struct route_request *route_request_new(void)
+{
+	struct route_request *request = unused_pop();
+
+	if (!request)
+		request = request_more();
+	if (request) {
+		request->op.packed = NULL;
+		request->op.keeps_type = false;
+		request->op.also = NULL;
+		request->op.op.error = 0;
+		request->op.op.got = 0;
+		request->ended = false;
+		request->buffered = false;
+		request->copy = NULL;
+		request->coll = NULL;
+	}
+	return request;
+}
+
+void route_request_release(struct route_request *request)
+{
+	if (request->op.packed)
+		free(request->op.packed);
+	if (request->coll)
+		route_coll_release(request->coll);
+	if (request->members)
+		route_comm_drop(request->members);
+	if (request->persistent && !mpich_type_is_builtin(request->buffer.type))
+		REAL(Type_free)(&request->buffer.type);
+	/* The program may still have its handle, which is nobody's now. */
+	request->persistent = false;
+	request->active = false;
+	request->members = NULL;
+	unused_push(request);
+}
+
+void route_request_leave(struct route_request *request)
+{
+	pthread_mutex_lock(&lock);
+	request->next = left;
+	left = request;
+	pthread_mutex_unlock(&lock);
+	route_requests_sweep();
+}
+
+static struct route_request *left_take(void)
+{
+	struct route_request **link = &left;
+	struct route_request *over = NULL;
+	struct route_request *request;
+
+	pthread_mutex_lock(&lock);
+	while ((request = *link)) {
+		if (!route_request_is_done(request)) {
+			link = &request->next;
+			continue;
+		}
+		*link = request->next;
+		request->next = over;
+		over = request;
+	}
+	pthread_mutex_unlock(&lock);
+	return over;
+}
+
+void route_requests_sweep(void)
+{
+	struct route_request *over;
+	struct route_request *next;
+
+	engine_turn(&route_engine);
+	for (over = left_take(); over; over = next) {
+		next = over->next;
+		if (over->coll)
+			route_coll_end(over->coll);
+		else
+			route_op_end(&over->op, MPI_STATUS_IGNORE);
+		/* What a persistent one began has a request of its own. */
+		if (over->buffered && !over->persistent)
+			route_bsend_done(over);
+		route_request_release(over);
+	}
+}
+
+bool route_requests_are_left(void)
+{
+	bool are;
+
+	route_requests_sweep();
+	pthread_mutex_lock(&lock);
+	are = left != NULL;
+	pthread_mutex_unlock(&lock);
+	return are;
+}

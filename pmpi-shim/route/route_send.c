@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* MPI_Send and its kin. */
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "mds/clock.h"
+#include "pmpi-shim/route/route.h"
+#include "pmpi-shim/shim.h"
+
+#define ROOM_WAIT_NS     10000000
+#define ROOM_WAIT_SLICES 4
+
+/*
+ * What was attached for MPI_Bsend, and what of it is in use.  MPI has the
+ * buffer itself; the lock keeps what it says and what is known here together.
+ */
+static pthread_mutex_t attaching = PTHREAD_MUTEX_INITIALIZER;
+static _Atomic int64_t attached;
+static _Atomic int64_t buffered;
+
+/*
+ * True if the buffer is the program's again; else there is more to do.  What
+ * lies in a row needs no op.
+ */
+SHIM_INLINE bool is_sent(const struct route_buffer *buffer, int dest, int tag,
+			 const struct route_comm *comm, enum route_send mode)
+{
+	const struct match_key key = { comm->context, comm->rank, tag };
+
+	return mode == ROUTE_STANDARD && mpich_type_is_builtin(buffer->type) &&
+	       engine_send_now(&route_engine,
+			       numbers_at(&comm->peers, (uint32_t)dest), &key,
+			       buffer->address, route_buffer_bytes(buffer));
+}
+
+/* The same of what was packed. */
+static bool op_is_sent(const struct route_op *op)
+{
+	return op->packed && !op->op.synchronous &&
+	       engine_send_now(&route_engine, op->op.peer, &op->op.key,
+			       op->op.buf, op->op.bytes);
+}
+
+static int send_run(const struct route_buffer *buffer, int dest, int tag,
+		    const struct route_comm *comm, enum route_send mode)
+{
+	struct route_op op;
+	int rc;
+
+	if (is_sent(buffer, dest, tag, comm, mode))
+		return MPI_SUCCESS;
+	rc = route_send_make(&op, buffer, dest, tag, comm, mode);
+	if (rc == MPI_SUCCESS && !op_is_sent(&op))
+		engine_run(&route_engine, &op.op);
+	free(op.packed);
+	return route_error(comm->handle, rc);
+}
+
+/* It becomes a request's. */
+static int post(const struct route_op *op, MPI_Request *handle)
+{
+	struct route_request *request = route_request_new();
+
+	if (!request) {
+		free(op->packed);
+		return MPI_ERR_NO_MEM;
+	}
+	memcpy(&request->op, op, sizeof(*op));
+	request->active = true;
+	engine_post(&route_engine, &request->op.op);
+	*handle = request->handle;
+	return MPI_SUCCESS;
+}
+
+static bool is_long(const struct route_buffer *buffer)
+{
+	return !mpich_type_is_builtin(buffer->type) ||
+	       route_buffer_bytes(buffer) > ROUTE_QUICK;
+}
+
+SHIM_INLINE int isend_run(const struct route_buffer *buffer, int dest, int tag,
+			  const struct route_comm *comm, enum route_send mode,
+			  MPI_Request *handle)
+{
+	struct route_op op;
+	int rc;
+
+	*handle = MPICH_REQUEST_DONE;
+	if (is_long(buffer))
+		route_lasts();
+	if (is_sent(buffer, dest, tag, comm, mode))
+		return MPI_SUCCESS;
+	route_lasts();
+	rc = route_send_make(&op, buffer, dest, tag, comm, mode);
+	if (rc == MPI_SUCCESS && !op_is_sent(&op))
+		return route_error(comm->handle, post(&op, handle));
+	free(op.packed);
+	return route_error(comm->handle, rc);
+}
+
+void route_bsend_done(struct route_request *request)
+{
+	atomic_fetch_sub(&buffered,
+			 (int64_t)request->op.op.bytes + MPI_BSEND_OVERHEAD);
+	free(request->copy);
+	request->copy = NULL;
+}
+
+/* As much as was attached, though it is kept elsewhere. */
+static bool room_take(int64_t bytes)
+{
+	if (atomic_fetch_add(&buffered, bytes) + bytes <=
+	    atomic_load(&attached))
+		return true;
+	atomic_fetch_sub(&buffered, bytes);
+	return false;
+}
+
+struct room {
+	int64_t bytes;
+	uint64_t until;
+	bool taken;
+};
+
+static bool room_ready(void *arg)
+{
+	struct room *room = arg;
+
+	route_requests_sweep();
+	room->taken = room_take(room->bytes);
+	return room->taken || clock_monotonic_ns() > room->until;
+}
+
+/*
+ * The receiver may have had a message, and told the program so, before we hear
+ * that its room is free again.
+ */
+static bool bsend_has_room(uint64_t bytes)
+{
+	struct room room = { .bytes = (int64_t)bytes + MPI_BSEND_OVERHEAD };
+
+	if (room_take(room.bytes))
+		return true;
+	room.until = clock_monotonic_ns() + ROOM_WAIT_NS +
+		     ROOM_WAIT_SLICES * route_engine.options.slice_ns;
+	engine_wait_until(&route_engine, room_ready, &room);
+	return room.taken;
+}
+
+/* The engine gets a copy; what it takes for it is the request's. */
+int route_bsend_start(struct route_request *request)
+{
+	struct op *op = &request->op.op;
+
+	if (!bsend_has_room(op->bytes))
+		return MPI_ERR_BUFFER;
+	request->copy = malloc(op->bytes + 1);
+	if (!request->copy) {
+		route_bsend_done(request);
+		return MPI_ERR_NO_MEM;
+	}
+	if (op->bytes)
+		memcpy(request->copy, op->buf, op->bytes);
+	op->buf = request->copy;
+	engine_post(&route_engine, op);
+	return MPI_SUCCESS;
+}
+
+/* A buffered send is the engine's; the program's own request is done at once.
+ */
+int route_bsend(const struct route_buffer *buffer, int dest, int tag,
+		const struct route_comm *comm)
+{
+	struct route_request *request = route_request_new();
+	int rc = MPI_ERR_NO_MEM;
+
+	if (request)
+		rc = route_send_make(&request->op, buffer, dest, tag, comm,
+				     ROUTE_STANDARD);
+	if (rc == MPI_SUCCESS) {
+		request->buffered = true;
+		rc = route_bsend_start(request);
+	}
+	if (rc == MPI_SUCCESS)
+		route_request_leave(request);
+	else if (request)
+		route_request_release(request);
+	return route_error(comm->handle, rc);
+}
+
+static int ibsend_run(const struct route_buffer *buffer, int dest, int tag,
+		      const struct route_comm *comm, MPI_Request *handle)
+{
+	const int rc = route_bsend(buffer, dest, tag, comm);
+
+	if (rc == MPI_SUCCESS)
+		*handle = MPICH_REQUEST_DONE;
+	return rc;
+}
+
+/* NAME and its `_c` form, which differ in the type of the count. */
+#define SENDS(NAME, RUN)                                                       \
+	static int NAME(const void *buf, int count, MPI_Datatype type,         \
+			int dest, int tag, MPI_Comm comm)                      \
+	{                                                                      \
+		const struct route_buffer b = { (void *)(uintptr_t)buf, count, \
+						type };                        \
+		const struct route_comm *to = route_send_fits(&b, dest, tag,   \
+							      comm);           \
+                                                                               \
+		if (!to)                                                       \
+			return REAL(NAME)(buf, count, type, dest, tag, comm);  \
+		return RUN;                                                    \
+	}                                                                      \
+	static int NAME##_c(const void *buf, MPI_Count count,                  \
+			    MPI_Datatype type, int dest, int tag,              \
+			    MPI_Comm comm)                                     \
+	{                                                                      \
+		const struct route_buffer b = { (void *)(uintptr_t)buf, count, \
+						type };                        \
+		const struct route_comm *to = route_send_fits(&b, dest, tag,   \
+							      comm);           \
+                                                                               \
+		if (!to)                                                       \
+			return REAL(NAME##_c)(buf, count, type, dest, tag,     \
+					      comm);                           \
+		return RUN;                                                    \
+	}
+
+#define ISENDS(NAME, RUN)                                                      \
+	static int NAME(const void *buf, int count, MPI_Datatype type,         \
+			int dest, int tag, MPI_Comm comm, MPI_Request *r)      \
+	{                                                                      \
+		const struct route_buffer b = { (void *)(uintptr_t)buf, count, \
+						type };                        \
+		const struct route_comm *to = route_send_fits(&b, dest, tag,   \
+							      comm);           \
+                                                                               \
+		if (!r || !to) {                                               \
+			route_lasts();                                         \
+			return REAL(NAME)(buf, count, type, dest, tag, comm,   \
+					  r);                                  \
+		}                                                              \
+		return RUN;                                                    \
+	}                                                                      \
+	static int NAME##_c(const void *buf, MPI_Count count,                  \
+			    MPI_Datatype type, int dest, int tag,              \
+			    MPI_Comm comm, MPI_Request *r)                     \
+	{                                                                      \
+		const struct route_buffer b = { (void *)(uintptr_t)buf, count, \
+						type };                        \
+		const struct route_comm *to = route_send_fits(&b, dest, tag,   \
+							      comm);           \
+                                                                               \
+		if (!r || !to) {                                               \
+			route_lasts();                                         \
+			return REAL(NAME##_c)(buf, count, type, dest, tag,     \
+					      comm, r);                        \
+		}                                                              \
+		return RUN;                                                    \
+	}
+
+SENDS(Send, send_run(&b, dest, tag, to, ROUTE_STANDARD))
+SENDS(Rsend, send_run(&b, dest, tag, to, ROUTE_STANDARD))
+SENDS(Ssend, send_run(&b, dest, tag, to, ROUTE_SYNCHRONOUS))
+SENDS(Bsend, route_bsend(&b, dest, tag, to))
+ISENDS(Isend, isend_run(&b, dest, tag, to, ROUTE_STANDARD, r))
+ISENDS(Irsend, isend_run(&b, dest, tag, to, ROUTE_STANDARD, r))
+ISENDS(Issend, isend_run(&b, dest, tag, to, ROUTE_SYNCHRONOUS, r))
+ISENDS(Ibsend, ibsend_run(&b, dest, tag, to, r))
+
+static int attach_end(int rc, int64_t size)
+{
+	if (rc == MPI_SUCCESS)
+		atomic_store(&attached, size);
+	pthread_mutex_unlock(&attaching);
+	return rc;
+}
+
+static int Buffer_attach(void *buffer, int size)
+{
+	pthread_mutex_lock(&attaching);
+	return attach_end(REAL(Buffer_attach)(buffer, size), size);
+}
+
+static int Buffer_attach_c(void *buffer, MPI_Count size)
+{
+	pthread_mutex_lock(&attaching);
+	return attach_end(REAL(Buffer_attach_c)(buffer, size), size);
+}
+
+static bool all_sent(void *unused)
+{
+	(void)unused;
+	route_requests_sweep();
+	return atomic_load(&buffered) == 0;
+}
+
+/* Waits until all that was buffered is sent, unless MPI will refuse. */
+static void detach_begin(bool fits)
+{
+	if (fits)
+		engine_wait_until(&route_engine, all_sent, NULL);
+	pthread_mutex_lock(&attaching);
+}
+
+static int Buffer_detach(void *buffer, int *size)
+{
+	detach_begin(buffer && size);
+	return attach_end(REAL(Buffer_detach)(buffer, size), 0);
+}
+
+static int Buffer_detach_c(void *buffer, MPI_Count *size)
+{
+	detach_begin(buffer && size);
+	return attach_end(REAL(Buffer_detach_c)(buffer, size), 0);
+}
+
+void route_send_install(struct shim_pmpi *table)
+{
+#define BOTH(NAME)                \
+	table->MPI_##NAME = NAME; \
+	table->MPI_##NAME##_c = NAME##_c
+
+	BOTH(Send);
+	BOTH(Rsend);
+	BOTH(Ssend);
+	BOTH(Bsend);
+	BOTH(Isend);
+	BOTH(Irsend);
+	BOTH(Issend);
+	BOTH(Ibsend);
+	BOTH(Buffer_attach);
+	BOTH(Buffer_detach);
+#undef BOTH
+}
