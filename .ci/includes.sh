@@ -28,7 +28,7 @@ without_mpi() {
 check mds 'none/'
 check tree 'mds/'
 check model 'mds/|tree/'
-check sim 'mds/utf8\.h|tree/|model/'
+check sim 'mds/(nearest|utf8)\.h|tree/|model/'
 check libbcs 'mds/|tree/'
 check pmpi-shim 'mds/|libbcs/'
 check analyzer 'mds/|tree/|model/|sim/'

@@ -9,6 +9,14 @@
 #define BYTES_MAX 0x1p53
 #define TAG_MAX   0x7fffffff
 
+/* The table of a block, which has no other fields than these. */
+static void check_block(lua_State *thread, const char *block,
+			const char *const *fields)
+{
+	luaL_checktype(thread, 1, LUA_TTABLE);
+	sim_lua_check_fields(thread, 1, block, fields, false);
+}
+
 static uint64_t bytes_of(lua_State *thread)
 {
 	return (uint64_t)sim_lua_number(thread, 1, "bytes", 0, 0, BYTES_MAX);
@@ -102,7 +110,6 @@ static int messages(lua_State *thread, enum sim_kind kind, const char *field)
 	uint32_t n;
 	struct sim_op *op;
 
-	luaL_checktype(thread, 1, LUA_TTABLE);
 	peers_at(thread, field, &first, &n);
 	if (!waits)
 		request = request_new(thread, process, n);
@@ -125,18 +132,26 @@ static int messages(lua_State *thread, enum sim_kind kind, const char *field)
 	return lua_yield(thread, waits ? 0 : 1);
 }
 
+static const char *const send_fields[] = { "to", "index", "bytes", "tag",
+					   NULL };
+static const char *const recv_fields[] = { "from", "index", "bytes", "tag",
+					   NULL };
+
 static int block_send(lua_State *thread)
 {
+	check_block(thread, "send", send_fields);
 	return messages(thread, SIM_SEND, "to");
 }
 
 static int block_isend(lua_State *thread)
 {
+	check_block(thread, "isend", send_fields);
 	return messages(thread, SIM_ISEND, "to");
 }
 
 static int block_irecv(lua_State *thread)
 {
+	check_block(thread, "irecv", recv_fields);
 	return messages(thread, SIM_IRECV, "from");
 }
 
@@ -146,7 +161,7 @@ static int block_recv(lua_State *thread)
 	struct sim_app_process *process;
 	struct sim_op *op;
 
-	luaL_checktype(thread, 1, LUA_TTABLE);
+	check_block(thread, "recv", recv_fields);
 	if (lua_getfield(thread, 1, "from") != LUA_TNIL) {
 		lua_pop(thread, 1);
 		return messages(thread, SIM_RECV, "from");
@@ -204,10 +219,12 @@ static double operations_at(lua_State *thread)
 
 static int block_compute(lua_State *thread)
 {
+	static const char *const fields[] = { "operations", "data", "threads",
+					      NULL };
 	struct sim_app_process *process = sim_app_caller(thread);
 	struct sim_op *op;
 
-	luaL_checktype(thread, 1, LUA_TTABLE);
+	check_block(thread, "compute", fields);
 	op = sim_app_push(thread, process);
 	op->kind = SIM_COMPUTE;
 	op->threads = (uint32_t)sim_lua_number(thread, 1, "threads", 1, 1, 1e6);
@@ -232,10 +249,11 @@ static int block_delay(lua_State *thread)
 
 static int disk(lua_State *thread, enum sim_kind kind)
 {
+	static const char *const fields[] = { "bytes", NULL };
 	struct sim_app_process *process = sim_app_caller(thread);
 	struct sim_op *op;
 
-	luaL_checktype(thread, 1, LUA_TTABLE);
+	check_block(thread, sim_kind_names[kind], fields);
 	op = sim_app_push(thread, process);
 	op->kind = kind;
 	op->bytes = bytes_of(thread);
@@ -308,6 +326,10 @@ static uint32_t group_at(lua_State *thread)
 
 static int collective(lua_State *thread, enum sim_collective which, bool rooted)
 {
+	static const char *const barrier_fields[] = { "among", NULL };
+	static const char *const fields[] = { "among", "bytes", NULL };
+	static const char *const rooted_fields[] = { "among", "bytes", "root",
+						     "index", NULL };
 	struct sim_app_process *process = sim_app_caller(thread);
 	const struct sim_app *app = process->app;
 	struct sim_op *op;
@@ -317,7 +339,10 @@ static int collective(lua_State *thread, enum sim_collective which, bool rooted)
 		lua_settop(thread, 0);
 		lua_newtable(thread);
 	}
-	luaL_checktype(thread, 1, LUA_TTABLE);
+	check_block(thread, sim_collective_names[which],
+		    which == SIM_BARRIER ? barrier_fields
+		    : rooted             ? rooted_fields
+					 : fields);
 	op = sim_app_push(thread, process);
 	op->kind = SIM_COLLECTIVE;
 	op->collective = which;

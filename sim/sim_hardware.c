@@ -57,6 +57,20 @@ static double number_here(lua_State *state, const char *field)
 	return number;
 }
 
+static const char *const own_fields[] = { "name",  "like",    "log_base",
+					  "eager", "overlap", "by_processes" };
+#define N_OWN (sizeof(own_fields) / sizeof(own_fields[0]))
+
+static int refuse_field(lua_State *state, const char *field)
+{
+	const char *known[FORMULA_PARAMS + N_OWN + 1] = { NULL };
+
+	for (unsigned i = 0; i < FORMULA_PARAMS; i++)
+		known[i] = formula_param_name((enum formula_param)i);
+	memcpy(known + FORMULA_PARAMS, own_fields, sizeof(own_fields));
+	return sim_lua_unknown_field(state, "hardware", field, known);
+}
+
 static void take_field(lua_State *state, struct sim_hardware *hardware,
 		       const char *field)
 {
@@ -73,7 +87,7 @@ static void take_field(lua_State *state, struct sim_hardware *hardware,
 	else if (strcmp(field, "by_processes") == 0)
 		hardware->by_processes = lua_toboolean(state, -1);
 	else if (strcmp(field, "name") != 0 && strcmp(field, "like") != 0)
-		luaL_error(state, "hardware has no '%s'", field);
+		refuse_field(state, field);
 }
 
 void sim_hardware_from(lua_State *state, const struct sim_system *system,

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/sim_lua.h"
-#include "mds/utf8.h"
 
 #include <errno.h>
 #include <lualib.h>
@@ -8,6 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "mds/nearest.h"
+#include "mds/utf8.h"
 
 #define HOOK 100000 /* instructions between two counts */
 /* Percent to which memory grows until it is collected: coroutines that live on
@@ -264,4 +266,41 @@ const char *sim_lua_text(lua_State *state, int table, const char *field,
 		luaL_error(state, "'%s' is to be a text", field);
 	lua_pop(state, 1);
 	return text;
+}
+
+static bool is_known(const char *field, const char *const *known)
+{
+	for (; *known; known++)
+		if (strcmp(field, *known) == 0)
+			return true;
+	return false;
+}
+
+int sim_lua_unknown_field(lua_State *state, const char *what, const char *field,
+			  const char *const *known)
+{
+	const char *nearest = nearest_name(field, known);
+
+	if (nearest)
+		return luaL_error(state,
+				  "%s has no field '%s': did you mean '%s'?",
+				  what, field, nearest);
+	return luaL_error(state, "%s has no field '%s'", what, field);
+}
+
+void sim_lua_check_fields(lua_State *state, int table, const char *what,
+			  const char *const *known, bool elements)
+{
+	lua_pushnil(state);
+	while (lua_next(state, table)) {
+		lua_pop(state, 1);
+		if (lua_type(state, -1) == LUA_TSTRING) {
+			if (!is_known(lua_tostring(state, -1), known))
+				sim_lua_unknown_field(state, what,
+						      lua_tostring(state, -1),
+						      known);
+		} else if (!elements) {
+			luaL_error(state, "%s has named fields only", what);
+		}
+	}
 }

@@ -59,4 +59,15 @@ double sim_lua_number(lua_State *state, int table, const char *field,
 const char *sim_lua_text(lua_State *state, int table, const char *field,
 			 const char *otherwise);
 
+/*
+ * Raises an error if the table at `table` has a field that is none of `known`,
+ * which ends with NULL, or an element while `elements` is false.  The error
+ * names `what` the table is, the field and the nearest known one.
+ */
+void sim_lua_check_fields(lua_State *state, int table, const char *what,
+			  const char *const *known, bool elements);
+/* The error of such a field. */
+int sim_lua_unknown_field(lua_State *state, const char *what, const char *field,
+			  const char *const *known);
+
 #endif

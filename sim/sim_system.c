@@ -109,10 +109,13 @@ static uint32_t cores(const struct sim_hardware *cpu)
 static uint32_t read_kind(lua_State *state, struct sim_system *system,
 			  int table, uint32_t network)
 {
+	static const char *const fields[] = { "cpu", "network", "labels",
+					      "count", NULL };
 	struct sim_node_kind kind = { .cpu = hardware_at(state, system, table,
 							 "cpu") };
 	struct sim_node_kind *grown;
 
+	sim_lua_check_fields(state, table, "a node", fields, false);
 	kind.inside = system->networks[network].hardware;
 	if (lua_getfield(state, table, "network") != LUA_TNIL)
 		kind.inside = hardware_at(state, system, table, "network");
@@ -167,6 +170,7 @@ static void read_members(lua_State *state, struct sim_system *system, int table,
 static void read_member(lua_State *state, struct sim_system *system, int table,
 			uint32_t network, uint32_t depth)
 {
+	static const char *const fields[] = { "network", "count", "cpu", NULL };
 	const uint32_t count = (uint32_t)sim_lua_number(state, table, "count",
 							1, 1, SIM_NODES_MAX);
 	const bool is_node = lua_getfield(state, table, "cpu") != LUA_TNIL;
@@ -179,6 +183,7 @@ static void read_member(lua_State *state, struct sim_system *system, int table,
 			  count);
 		return;
 	}
+	sim_lua_check_fields(state, table, "a network", fields, true);
 	for (uint32_t i = 0; i < count; i++) {
 		inner = add_network(state, system, table, network, depth);
 		read_members(state, system, table, inner, depth + 1);
@@ -203,10 +208,12 @@ static void read_members(lua_State *state, struct sim_system *system, int table,
 
 static int read_system(lua_State *state)
 {
+	static const char *const fields[] = { "name", "network", NULL };
 	struct sim_system *system = lua_touserdata(state, 2);
 
 	if (!lua_istable(state, 1))
 		return luaL_error(state, "it returns no system: a table");
+	sim_lua_check_fields(state, 1, "a system", fields, true);
 	copy_name(state, system->name,
 		  sim_lua_text(state, 1, "name", "a system"));
 	read_members(state, system, 1, add_network(state, system, 1, 0, 0), 1);

@@ -186,7 +186,7 @@ echo "x = 1" >x.lua
 fails 2 "x.lua: it returns no system" "$bcs" model simulate \
 	--system=x.lua compute.lua
 echo 'hardware{ name = "x", t_p3p = 1 }' >x.lua
-fails 2 "x.lua:1: hardware has no 't_p3p'" "$bcs" model simulate \
+fails 2 "x.lua:1: hardware has no field 't_p3p': did you mean 't_p2p'?" "$bcs" model simulate \
 	--system=racks.lua --hardware=x.lua compute.lua
 echo 'return { network = "y", { cpu = "kask" } }' >x.lua
 fails 2 "x.lua: there is no hardware 'y'" "$bcs" model simulate \
@@ -198,6 +198,33 @@ printf '%s\n' "bcs-system 1" "t_min 0.001" "p_low 1" |
 	fail "none fitted from a pipe: $(cat stderr)"
 bad "bad.lua:2:" 'x = 1' 'x = nil + 1'
 bad "bad.lua:2: 'bytes' is to be" "$p" 'send{ to = "p", index = 1, bytes = -1 }' 'end)'
+# A field that no block has is a slip, and told with the nearest one.
+slip() {
+	bad "bad.lua:2: $1" "$p" "$2" 'end)'
+}
+slip "send has no field 'byte': did you mean 'bytes'?" 'send{ to = "p", byte = 2 ^ 20 }'
+slip "isend has no field 'too': did you mean 'to'?" 'isend{ too = "p" }'
+slip "recv has no field 'form': did you mean 'from'?" 'recv{ form = "p" }'
+slip "irecv has no field 'colour'" 'irecv{ from = "p", colour = 1 }'
+slip "send has named fields only" 'send{ "p", to = "p" }'
+slip "compute has no field 'thread': did you mean 'threads'?" \
+	'compute{ operations = 1, thread = 24 }'
+slip "read has no field 'size'" 'read{ size = 1 }'
+slip "write has no field 'Bytes': did you mean 'bytes'?" 'write{ Bytes = 1 }'
+slip "barrier has no field 'bytes'" 'barrier{ bytes = 1 }'
+slip "allreduce has no field 'root'" 'allreduce{ root = "p" }'
+slip "bcast has no field 'roots': did you mean 'root'?" 'bcast{ roots = "p" }'
+# slip_in_system MESSAGE SYSTEM
+slip_in_system() {
+	echo "return $2" >x.lua
+	fails 2 "x.lua: $1" "$bcs" model simulate --system=x.lua compute.lua
+}
+slip_in_system "a system has no field 'nodes'" \
+	'{ network = "kask", nodes = 1, { cpu = "kask" } }'
+slip_in_system "a node has no field 'lables': did you mean 'labels'?" \
+	'{ network = "kask", { cpu = "kask", lables = { p = 1 } } }'
+slip_in_system "a network has no field 'labels'" \
+	'{ network = "kask", { network = "kask", labels = {} } }'
 bad "bad.lua:2: there is no label 'q'" "$p" 'send{ to = "q" }' 'end)'
 bad "bad.lua:2: 100 million instructions" "$p" 'while true do end' 'end)'
 bad "bad.lua:2: 100 million instructions" "function f()" 'while true do end' 'end' 'f()'
