@@ -20,10 +20,17 @@ struct cached {
 	double seconds;
 };
 
+/* What a process computed on more than one thread. */
+struct threaded {
+	double joules; /* beyond those of one thread */
+	uint32_t most; /* threads */
+};
+
 struct sim_cluster {
 	const struct sim_system *system;
 	const struct sim_placement *placement;
-	struct span *spans; /* by group */
+	struct threaded *threaded; /* by process */
+	struct span *spans;        /* by group */
 	uint32_t n_spans;
 	struct cached cache[CACHE];
 	char lacking[96];
@@ -38,7 +45,9 @@ struct sim_cluster *sim_cluster_new(const struct sim_system *system,
 		return NULL;
 	cluster->system = system;
 	cluster->placement = placement;
-	if (sim_cluster_group(cluster, 0, UINT64_MAX) == 0)
+	cluster->threaded = calloc(placement->n_classes,
+				   sizeof(*cluster->threaded));
+	if (cluster->threaded && sim_cluster_group(cluster, 0, UINT64_MAX) == 0)
 		return cluster;
 	sim_cluster_free(cluster);
 	return NULL;
@@ -46,8 +55,10 @@ struct sim_cluster *sim_cluster_new(const struct sim_system *system,
 
 void sim_cluster_free(struct sim_cluster *cluster)
 {
-	if (cluster)
+	if (cluster) {
 		free(cluster->spans);
+		free(cluster->threaded);
+	}
 	free(cluster);
 }
 
@@ -123,22 +134,65 @@ hardware_between(const struct sim_cluster *cluster, uint32_t from, uint32_t to)
 				       system->nodes[b->node].network));
 }
 
+/* Of the watts of its node, while each of its label runs so many threads. */
+static double power_share(const struct sim_cluster *cluster, uint32_t process,
+			  uint32_t threads)
+{
+	const struct sim_class *class = class_of(cluster, process);
+	const uint32_t more = threads > 1 ? threads - 1 : 0;
+	const struct formula_input input = {
+		.threads = class->beside + (double)class->own * more,
+	};
+	const uint32_t cpu = kind_of(cluster, process)->cpu;
+	struct formula_value value;
+	enum formula_param lacking;
+
+	if (formula_eval(&cluster->system->hardware[cpu].model, FORMULA_POWER,
+			 &input, &value, &lacking) != 0)
+		return NAN;
+	return value.value / class->beside;
+}
+
+static void add_threads(struct sim_cluster *cluster, uint32_t process,
+			uint32_t threads, double seconds)
+{
+	struct threaded *threaded = &cluster->threaded[process];
+
+	if (threads < 2)
+		return;
+	threaded->joules += (power_share(cluster, process, threads) -
+			     power_share(cluster, process, 1)) *
+			    seconds;
+	if (threads > threaded->most)
+		threaded->most = threads;
+}
+
+static double compute(struct sim_cluster *cluster, uint32_t process,
+		      const struct sim_op *op)
+{
+	const struct formula_input input = {
+		.instructions = op->amount,
+		.threads = (double)class_of(cluster, process)->beside *
+			   op->threads,
+	};
+	const struct sim_hardware *cpu =
+		&cluster->system->hardware[kind_of(cluster, process)->cpu];
+	const double seconds = seconds_of(cluster, cpu, FORMULA_COMPUTE,
+					  &input);
+
+	add_threads(cluster, process, op->threads, seconds);
+	return seconds;
+}
+
 static double local(void *self, uint32_t process, const struct sim_op *op)
 {
 	struct sim_cluster *cluster = self;
-	const struct sim_node_kind *kind = kind_of(cluster, process);
 	const struct sim_class *class = class_of(cluster, process);
 	const uint32_t network = cluster->system->nodes[class->node].network;
-	const struct formula_input input = {
-		.instructions = op->amount,
-		.threads = (double)class->beside * op->threads,
-		.bytes = (double)op->bytes,
-	};
+	const struct formula_input input = { .bytes = (double)op->bytes };
 
 	if (op->kind == SIM_COMPUTE)
-		return seconds_of(cluster,
-				  &cluster->system->hardware[kind->cpu],
-				  FORMULA_COMPUTE, &input);
+		return compute(cluster, process, op);
 	return seconds_of(cluster, network_of(cluster, network),
 			  op->kind == SIM_READ ? FORMULA_READ : FORMULA_WRITE,
 			  &input);
@@ -283,28 +337,11 @@ const char *sim_cluster_lacking(const struct sim_cluster *cluster)
 	return *cluster->lacking ? cluster->lacking : NULL;
 }
 
-static double node_power(const struct sim_cluster *cluster, uint32_t node)
+double sim_cluster_energy(const struct sim_cluster *cluster, uint32_t process,
+			  double seconds)
 {
-	const struct sim_system *system = cluster->system;
-	const struct sim_node_kind
-		*kind = &system->kinds[system->nodes[node].kind];
-	const struct formula_input input = {
-		.threads = cluster->placement->on_node[node],
-	};
-	struct formula_value value;
-	enum formula_param lacking;
-
-	if (formula_eval(&system->hardware[kind->cpu].model, FORMULA_POWER,
-			 &input, &value, &lacking) != 0)
-		return NAN;
-	return value.value;
-}
-
-double sim_cluster_power(const struct sim_cluster *cluster, uint32_t process)
-{
-	const struct sim_class *class = class_of(cluster, process);
-
-	return node_power(cluster, class->node) / class->beside;
+	return power_share(cluster, process, 1) * seconds +
+	       cluster->threaded[process].joules;
 }
 
 double sim_cluster_power_all(const struct sim_cluster *cluster)
@@ -312,7 +349,7 @@ double sim_cluster_power_all(const struct sim_cluster *cluster)
 	double watts = 0;
 
 	for (uint32_t i = 0; i < cluster->placement->n_classes; i++)
-		watts += sim_cluster_power(cluster, i) *
+		watts += power_share(cluster, i, cluster->threaded[i].most) *
 			 class_of(cluster, i)->count;
 	return watts;
 }

@@ -31,13 +31,19 @@ int sim_cluster_group(struct sim_cluster *cluster, uint32_t group,
 /* What a formula was asked for that its hardware does not know; or NULL. */
 const char *sim_cluster_lacking(const struct sim_cluster *cluster);
 
-/* Watts of a process: its share of what its node takes; NAN: not known. */
-double sim_cluster_power(const struct sim_cluster *cluster, uint32_t process);
+/*
+ * Joules of a process that ended after `seconds`: its share of what its node
+ * takes; NAN: not known.  One thread is busy, whether it computes or waits, and
+ * as many as the block says while that computes.  Processes of the label on the
+ * same node are taken to compute at the same time, as for the time they take.
+ */
+double sim_cluster_energy(const struct sim_cluster *cluster, uint32_t process,
+			  double seconds);
 
 /* Failures a second, of all nodes that are used; NAN: not known. */
 double sim_cluster_failures(const struct sim_cluster *cluster);
 
-/* Watts of all nodes that are used while all processes are active. */
+/* Watts of all nodes that are used while all run their most threads. */
 double sim_cluster_power_all(const struct sim_cluster *cluster);
 
 #endif

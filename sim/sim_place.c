@@ -64,6 +64,7 @@ static int place_on(struct placing *placing, uint32_t label, uint32_t node,
 	return class_add(placing, &(struct sim_class){ .label = label,
 						       .index = index,
 						       .count = n,
+						       .own = n,
 						       .node = node,
 						       .nodes = 1 });
 }

@@ -21,7 +21,8 @@ struct sim_class {
 	uint32_t count;
 	uint32_t node;   /* of the first */
 	uint32_t nodes;  /* it is on, from `node` on */
-	uint32_t beside; /* processes on each of these nodes, with its own */
+	uint32_t own;    /* processes of the label on each of these nodes, */
+	uint32_t beside; /* and processes of all labels */
 };
 
 struct sim_placement {

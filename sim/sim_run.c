@@ -103,9 +103,10 @@ static void take_class(const struct running *run, uint32_t process,
 	label->seconds = fmax(label->seconds, account.now.last);
 	label->first = fmin(label->first, account.now.first);
 	label->computing += account.computing * class->count;
-	label->joules += sim_cluster_power(run->cluster, process) *
-			 class->count * (account.now.first + account.now.last) /
-			 2;
+	label->joules += sim_cluster_energy(
+				 run->cluster, process,
+				 (account.now.first + account.now.last) / 2) *
+			 class->count;
 	label->messages += account.messages;
 	label->bytes += account.sent_bytes;
 }

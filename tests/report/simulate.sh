@@ -72,6 +72,39 @@ one day 4608 'delay(86400)'
 is success 0.99168443 day.lua
 is power_w 29683.2 day.lua
 is energy_wh 712396.8 day.lua
+# Threads are busy while they compute: what `eval power` says of so many.
+power_of() {
+	"$bcs" model eval --json power "$1" | tr ',{}' '[\n*]' | value value
+}
+one threads 1 'compute{ operations = 1e12, threads = 24 } delay(60)'
+computed=$(simulate --json threads.lua | tr ',{}' '[\n*]' | value time_ns)
+is power_w "$(power_of 24)" threads.lua
+is energy_wh "$(awk -v t="$computed" -v p24="$(power_of 24)" -v p1="$(power_of 1)" \
+	'BEGIN { printf "%.12g", ((t / 1e9 - 60) * p24 + 60 * p1) / 3600 }')" threads.lua
+one threads 4 'compute{ operations = 1e12, threads = 6 }'
+computed=$(simulate --json threads.lua | tr ',{}' '[\n*]' | value time_ns)
+for exact in '' --exact; do
+	is energy_wh "$(awk -v t="$computed" -v p24="$(power_of 24)" \
+		'BEGIN { printf "%.12g", t / 1e9 * p24 / 3600 }')" $exact threads.lua
+done
+
+# Figure 2 of the paper: 26 and 19 W a process, until each label ends.
+cat >figure2-system.lua <<'END'
+local function constant(name, watts)
+	hardware{ name = name, like = "galera+", pw_low = watts, kw_low = 0,
+		pw_hi = watts, kw_hi = 0, pw_max = watts }
+end
+constant("e5-1620", 26)
+constant("i7-2600k", 19)
+return { network = "galera+", { cpu = "e5-1620", labels = { master = 1 } },
+	{ cpu = "i7-2600k", count = 12800, labels = { slave1 = 1 } } }
+END
+cat >figure2.lua <<'END'
+label("master", 1, function() delay(26.144715) end)
+label("slave1", 12800, function() delay(13.208545) end)
+END
+simulate --system=figure2-system.lua figure2.lua >figure2
+grep -q 'Energy *892\.499 Wh' figure2 || fail "figure 2: $(cat figure2)"
 young=$(awk 'BEGIN { printf "%.9f", sqrt(2 * 60 / (5.03372e-10 * 192)) }')
 is young_s "$young" --checkpoint=60 day.lua
 daly=$(awk 'BEGIN { m = 1 / (5.03372e-10 * 192); d = 60; x = d / (2 * m)
