@@ -119,6 +119,18 @@ static bool read_number(struct reader *reader, int at, const char *field,
 	return true;
 }
 
+/* mpib's triples have a '+' there: "1-0+2", of 1 to 0 and 2. */
+static bool read_algorithm(const char *field, size_t len, char *name)
+{
+	char text[TREE_NAME_MAX];
+
+	if (len >= sizeof(text))
+		return false;
+	for (size_t i = 0; i < len; i++)
+		text[i] = field[i] == '+' ? '-' : field[i];
+	return len == 0 || tree_text_name(text, len, name);
+}
+
 static bool read_field(struct reader *reader, int at, const char *field,
 		       size_t len)
 {
@@ -126,7 +138,7 @@ static bool read_field(struct reader *reader, int at, const char *field,
 	case OPERATION:
 		return tree_text_name(field, len, reader->operation);
 	case ALGORITHM:
-		return len == 0 || tree_text_name(field, len, reader->by);
+		return read_algorithm(field, len, reader->by);
 	case SEGMENT:
 		return true;
 	default:
