@@ -266,6 +266,50 @@ static int suits(const struct mpib_options *options, const char *given)
 	return 0;
 }
 
+/* Those of a kind, in a line. */
+static void list_algorithms(enum mpib_kind kind, char *list, size_t size)
+{
+	const struct mpib_coll *coll;
+	size_t n = 0;
+
+	for (int i = 0; (coll = mpib_coll_own(kind, i)) && n < size; i++)
+		n += (size_t)snprintf(list + n, size - n, "%s%s",
+				      i > 0 ? ", " : "", coll->name);
+}
+
+static int check_collective(const struct mpib_options *options)
+{
+	const enum mpib_kind kind = mpib_kind_find(options->what);
+	char list[128];
+
+	if (kind == MPIB_KINDS)
+		return wrong("'%s' is nothing that is measured", options->what);
+	if (!options->algorithm || mpib_coll_find(kind, options->algorithm))
+		return 0;
+	list_algorithms(kind, list, sizeof(list));
+	return wrong("--algorithm=%s: %s has %s", options->algorithm,
+		     options->what, list);
+}
+
+/* Whether it can be measured, and by so many processes. */
+static int check_what(const struct mpib_options *options)
+{
+	int size;
+
+	MPI_Comm_size(MPI_COMM_WORLD, &size);
+	if (options->root >= size)
+		return wrong("--root=%d: there are ranks 0 to %d",
+			     options->root, size - 1);
+	if (strcmp(options->what, "pairs") == 0)
+		return size >= 2 ? 0 : wrong("pairs need 2 processes");
+	if (strcmp(options->what, "triples") == 0)
+		return size >= 3 ? 0 : wrong("triples need 3 processes");
+	for (size_t i = 0; whats[i].what[0]; i++)
+		if (strcmp(whats[i].what, options->what) == 0)
+			return 0;
+	return check_collective(options);
+}
+
 static int read_all(struct mpib_options *options, int argc, char **argv,
 		    char *given)
 {
@@ -300,6 +344,8 @@ int mpib_options_read(struct mpib_options *options, int argc, char **argv)
 	rc = read_all(options, argc, argv, given);
 	if (rc == 0)
 		rc = suits(options, given);
+	if (rc == 0)
+		rc = check_what(options);
 	if (rc == 0 && options->last < options->first)
 		rc = wrong("--sizes: the last is less than the first");
 	if (rc == 0 && options->shuffle && options->stride == 0)

@@ -72,8 +72,21 @@ polite 3 "$2" triples --sizes=4:4:1 --csv --repetitions=3:5 --parallel \
 	>"$out/table"
 lines 4 triples
 grep -qE '^triples,3,4,1-0\+2,0,[0-9]+\.[0-9]{9}$' "$out/table" || fail "no 1-0+2"
-status native 2 "$2" triples 2>/dev/null
-[ "$rc" -ne 0 ] || fail "triples of two"
+
+# refused RANKS MESSAGE ARGUMENT...: in one line and before anything else.
+refused() {
+	ranks=$1 message=$2
+	shift 2
+	status native "$ranks" "$run" "$@" >"$out/table" 2>"$out/said"
+	[ "$rc" -eq 2 ] && [ ! -s "$out/table" ] && [ "$(wc -l <"$out/said")" -eq 1 ] &&
+		grep -qF "mpib_run: $message" "$out/said" ||
+		fail "status $rc, not refused by '$message': $(cat "$out/said")"
+}
+refused 2 "triples need 3 processes" triples
+refused 1 "pairs need 2 processes" pairs
+refused 2 "'allreduce' is nothing that is measured" allreduce
+refused 2 "--algorithm=nope: bcast has mpi, linear, binomial, ring" bcast --algorithm=nope
+refused 2 "--root=7: there are ranks 0 to 1" bcast --root=7
 native 2 "$2" bcast --gnuplot --sizes=0:8:4 --repetitions=3:5 >"$out/script"
 [ "$(sed -n '/^\$data << END$/,/^END$/p' "$out/script" |
 	grep -cE '^(mpi|linear|binomial|ring) [048]( [0-9]+\.[0-9]{3}){3}$')" -eq 12 ] ||
