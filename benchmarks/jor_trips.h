@@ -11,7 +11,7 @@ struct trips {
 		*group; /* of each process: between two it is slowed; or NULL */
 };
 
-/* The fastest of some, in seconds, at all processes. */
+/* The median of batches' fastest, in seconds, at all processes. */
 double trips_between(const struct trips *trips, int a, int b);
 
 /* Of all pairs i < j of n ranks: times[i * n + j]. */
