@@ -69,9 +69,9 @@ medians() {
 tree() {
 	collective=$1
 	awk -v collective="$collective" '
-	BEGIN { print "collective,processes,bytes,algorithm,segment,seconds" }
+	BEGIN { print "collective,processes,bytes,algorithm,segment,seconds,library" }
 	split($3, method, ":") == 2 {
-		printf "%s,%d,%d,%s,%d,%.9f\n", collective, $1, $2, method[1],
+		printf "%s,%d,%d,%s,%d,%.9f,bcs\n", collective, $1, $2, method[1],
 			1024 * method[2], $4 / 1e6
 	}' "$2" >"$tmp/$collective.csv"
 	shift 2

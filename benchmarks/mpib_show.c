@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include <ctype.h>
 #include <math.h>
 #include <sched.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
 
@@ -22,11 +24,50 @@ static void show_table(const struct mpib_label *label,
 	       r->reps, r->missed);
 }
 
+/* "mpich 4.0.2": of what MPI says of itself, in the letters of a CSV field. */
+static const char *library(void)
+{
+	static char name[40];
+	char version[MPI_MAX_LIBRARY_VERSION_STRING];
+	char number[16];
+	int length;
+
+	if (*name)
+		return name;
+	MPI_Get_library_version(version, &length);
+	if (sscanf(version, "MPICH Version: %15[0-9a-z.]", number) == 1)
+		snprintf(name, sizeof(name), "mpich %s", number);
+	else if (sscanf(version, "Open MPI v%15[0-9a-z.]", number) == 1)
+		snprintf(name, sizeof(name), "openmpi %s", number);
+	else
+		snprintf(name, sizeof(name), "unknown");
+	return name;
+}
+
+/* What MPICH is told to take; NULL: it decides. */
+static const char *forced(const char *collective)
+{
+	char name[64];
+	const char *algorithm;
+
+	snprintf(name, sizeof(name), "MPIR_CVAR_%s_INTRA_ALGORITHM",
+		 collective);
+	for (char *c = name; *c; c++)
+		*c = (char)toupper((unsigned char)*c);
+	algorithm = getenv(name);
+	return algorithm && strcmp(algorithm, "auto") != 0 ? algorithm : NULL;
+}
+
 static void show_csv(const struct mpib_label *label,
 		     const struct mpib_result *r)
 {
-	printf("%s,%d,%d,%s,0,%.9f\n", label->what, size, label->bytes,
-	       label->algorithm, r->median);
+	const bool is_own = strcmp(label->algorithm, "mpi") != 0;
+	const char *force = is_own ? NULL : forced(label->what);
+
+	printf("%s,%d,%d,%s,0,%.9f,%s,%s\n", label->what, size, label->bytes,
+	       force ? force : label->algorithm, r->median,
+	       is_own ? "mpib " BCS_VERSION : library(),
+	       is_own || force ? "forced" : "default");
 }
 
 static void show_samples(const struct mpib_result *r)
@@ -166,7 +207,8 @@ void mpib_show_head(const struct mpib_options *of, bool crowded)
 	else if (options->form == FORM_GNUPLOT)
 		puts("$data << END");
 	else if (options->form == FORM_CSV)
-		puts("collective,processes,bytes,algorithm,segment,seconds");
+		puts("collective,processes,bytes,algorithm,segment,seconds,"
+		     "library,choice");
 	else
 		printf("%-9s %-9s %8s %11s %11s %11s %11s %11s %6s %6s\n",
 		       "what", "algorithm", "bytes", "median(us)", "low",

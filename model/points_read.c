@@ -15,6 +15,8 @@ enum column {
 	OPERATION,
 	ALGORITHM,
 	SEGMENT,
+	LIBRARY,
+	CHOICE,
 	COLUMNS,
 };
 
@@ -32,7 +34,8 @@ static const struct {
 	{ "duration", DURATION, 1 },   { "time", VALUE, 1 },
 	{ "seconds", VALUE, 1e6 },     { "watts", VALUE, 1 },
 	{ "probability", VALUE, 1 },   { "algorithm", ALGORITHM, 0 },
-	{ "segment", SEGMENT, 0 },
+	{ "segment", SEGMENT, 0 },     { "library", LIBRARY, 0 },
+	{ "choice", CHOICE, 0 },
 };
 #define N_NAMES ((int)(sizeof(names) / sizeof(names[0])))
 
@@ -140,6 +143,8 @@ static bool read_field(struct reader *reader, int at, const char *field,
 	case ALGORITHM:
 		return read_algorithm(field, len, reader->by);
 	case SEGMENT:
+	case LIBRARY:
+	case CHOICE:
 		return true;
 	default:
 		return read_number(reader, at, field, len);

@@ -52,13 +52,17 @@ lines() {
 native 2 "$2" scatter --sizes=0:8:4 --csv --repetitions=3:5 >"$out/table"
 lines 13 scatter
 head -n 1 "$out/table" |
-	grep -qx 'collective,processes,bytes,algorithm,segment,seconds' ||
+	grep -qx 'collective,processes,bytes,algorithm,segment,seconds,library,choice' ||
 	fail "another head"
-grep -qE '^scatter,2,4,binomial,0,[0-9]+\.[0-9]{9}$' "$out/table" ||
+grep -qE '^scatter,2,4,binomial,0,[0-9]+\.[0-9]{9},mpib [0-9.]+,forced$' "$out/table" ||
 	fail "no binomial scatter of 4 bytes"
+MPIR_CVAR_BCAST_INTRA_ALGORITHM=binomial native 2 "$2" bcast --sizes=8:8:8 --csv \
+	--algorithm=mpi --repetitions=3:5 >"$out/table"
+grep -qE '^bcast,2,8,binomial,0,[0-9.]+,mpich [0-9a-z.]+,forced$' "$out/table" ||
+	fail "what MPICH is told to take: $(cat "$out/table")"
 polite 3 "$2" barrier --csv --repetitions=3:5 >"$out/table"
 lines 2 barrier
-grep -qE '^barrier,3,0,mpi,0,[0-9]+\.[0-9]{9}$' "$out/table" || fail "no barrier"
+grep -qE '^barrier,3,0,mpi,0,[0-9]+\.[0-9]{9},mpich [0-9a-z.]+,default$' "$out/table" || fail "no barrier"
 native 2 "$2" pairs --sizes=4-64 --json --repetitions=3:5 --error=0 >"$out/table"
 grep -q '"pair": \[0, 1\]' "$out/table" || fail "no pair"
 native 2 "$2" bcast --json --sizes=1:1:1 --repetitions=4:4 \
@@ -71,7 +75,7 @@ grep -qE '"reps": 4, .*"samples": \[([0-9.]+, ){3}[0-9.]+\]' "$out/table" ||
 polite 3 "$2" triples --sizes=4:4:1 --csv --repetitions=3:5 --parallel \
 	>"$out/table"
 lines 4 triples
-grep -qE '^triples,3,4,1-0\+2,0,[0-9]+\.[0-9]{9}$' "$out/table" || fail "no 1-0+2"
+grep -qE '^triples,3,4,1-0\+2,0,[0-9]+\.[0-9]{9},mpib [0-9.]+,forced$' "$out/table" || fail "no 1-0+2"
 
 # refused RANKS MESSAGE ARGUMENT...: in one line and before anything else.
 refused() {

@@ -288,7 +288,9 @@ static void check_flat(unsigned columns)
 						      1448, 1500, 1501,
 						      2000, 4096, 4097 };
 	static const uint32_t processes[] = { 0, 3, 4, 17 };
-	static const struct tree_method methods[4] = { { "a", 0 } };
+	static const struct tree_method methods[4] = {
+		{ .algorithm = "a" },
+	};
 	uint8_t cells[4 * MOST_COLUMNS];
 	struct tree_flat flat;
 	unsigned wrong = 0;

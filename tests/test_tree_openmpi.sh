@@ -25,11 +25,11 @@ ruled() {
 }
 
 cat >"$out/times.csv" <<END
-collective,processes,bytes,algorithm,segment,seconds
-bcast,2,64,binomial,0,1e-6
-bcast,2,64,pipeline,64,2e-6
-bcast,2,65536,binomial,0,2e-6
-bcast,2,65536,pipeline,64,1e-6
+collective,processes,bytes,algorithm,segment,seconds,library
+bcast,2,64,binomial,0,1e-6,openmpi
+bcast,2,64,pipeline,64,2e-6,openmpi
+bcast,2,65536,binomial,0,2e-6,openmpi
+bcast,2,65536,pipeline,64,1e-6,openmpi
 END
 "$bcs" tree --emit=openmpi "$out/times.csv" >"$out/rules"
 

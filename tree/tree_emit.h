@@ -16,7 +16,10 @@
  */
 void tree_emit_c(const struct tree_flat *flat, FILE *to);
 
-/* Whether MPICH, or Open MPI's `tuned`, can be told to take that method. */
+/*
+ * Whether MPICH, or Open MPI's `tuned`, can be told to take that method, which
+ * was measured of it: what it takes by itself, too.
+ */
 bool tree_emit_mpich_has(const char *collective,
 			 const struct tree_method *method);
 bool tree_emit_openmpi_has(const char *collective,

@@ -69,10 +69,55 @@ static const char *rule_of(const char *collective,
 	return NULL;
 }
 
+static bool is_tunable(const char *collective)
+{
+	for (size_t i = 0; i < N_ALGORITHMS; i++)
+		if (strcmp(algorithms[i].collective, collective) == 0)
+			return true;
+	return false;
+}
+
 bool tree_emit_mpich_has(const char *collective,
 			 const struct tree_method *method)
 {
+	if (!tree_method_is_of(method, "mpich"))
+		return false;
+	if (method->is_default)
+		return is_tunable(collective);
 	return method->segment == 0 && rule_of(collective, method);
+}
+
+/* Among MPICH's own rules; NULL: it is of another collective. */
+static const char *own_rule(const char *rule, const char *collective)
+{
+	const char *name = rule + strlen("\"collective=");
+	const size_t len = strlen(collective);
+
+	if (strncmp(name, collective, len) != 0 || name[len] != '"')
+		return NULL;
+	return strstr(name, "\"comm_type=intra\":");
+}
+
+/* What MPICH takes by itself, between processes of one group. */
+static size_t emit_default(const struct tree_flat *flat, FILE *to)
+{
+	static const char end[] = ",\"comm_type=inter\"";
+	const char *rule = NULL;
+
+	for (size_t i = 0; !rule; i++)
+		rule = own_rule(rules[i], flat->collective);
+	rule += strlen("\"comm_type=intra\":");
+	return (size_t)fprintf(to, "%.*s", (int)(strstr(rule, end) - rule),
+			       rule);
+}
+
+static size_t emit_method(const struct tree_flat *flat, uint8_t which, FILE *to)
+{
+	const struct tree_method *method = &flat->methods[which];
+
+	if (method->is_default)
+		return emit_default(flat, to);
+	return (size_t)fprintf(to, "%s", rule_of(flat->collective, method));
 }
 
 /* Its sizes are ints: what lies above them is one range. */
@@ -94,15 +139,15 @@ static size_t emit_row(const struct tree_flat *flat, const uint8_t *row,
 	unsigned c = 0;
 
 	for (; !is_last(flat, row, c); c++)
-		if (row[c] != row[c + 1])
-			n += (size_t)fprintf(
-				to, "\n\"avg_msg_size<=%" PRIu64 "\":%s,",
-				flat->last[c],
-				rule_of(flat->collective,
-					&flat->methods[row[c]]));
-	return n + (size_t)fprintf(
-			   to, "\n\"avg_msg_size=any\":%s",
-			   rule_of(flat->collective, &flat->methods[row[c]]));
+		if (row[c] != row[c + 1]) {
+			n += (size_t)fprintf(to,
+					     "\n\"avg_msg_size<=%" PRIu64 "\":",
+					     flat->last[c]);
+			n += emit_method(flat, row[c], to);
+			n += (size_t)fprintf(to, ",");
+		}
+	n += (size_t)fprintf(to, "\n\"avg_msg_size=any\":");
+	return n + emit_method(flat, row[c], to);
 }
 
 static size_t emit_rows(const struct tree_flat *flat, FILE *to)
@@ -140,11 +185,9 @@ static size_t emit_rule(const struct tree_flat *flat, const char *rule,
 			bool is_newer, FILE *to)
 {
 	const char *inter = strstr(rule, "\"comm_type=inter\"");
-	const size_t len = strlen(flat->collective);
-	const char *name = rule + strlen("\"collective=");
 	size_t n;
 
-	if (strncmp(name, flat->collective, len) != 0 || name[len] != '"')
+	if (!own_rule(rule, flat->collective))
 		return is_newer ? emit_newer(rule, to)
 				: (size_t)fprintf(to, "%s", rule);
 	n = (size_t)fprintf(to, "\"collective=%s\":{\"comm_type=intra\":{\n",

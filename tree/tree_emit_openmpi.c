@@ -45,8 +45,11 @@ static const struct algorithm algorithms[] = {
 
 #define N_ALGORITHMS (sizeof(algorithms) / sizeof(algorithms[0]))
 
+/* 0: what it takes by itself, or none. */
 static int number_of(const char *collective, const struct tree_method *method)
 {
+	if (method->is_default)
+		return 0;
 	for (size_t i = 0; i < N_ALGORITHMS; i++)
 		if (strcmp(algorithms[i].collective, collective) == 0 &&
 		    strcmp(algorithms[i].name, method->algorithm) == 0)
@@ -58,12 +61,17 @@ static int collective_of(const char *name)
 {
 	return strcmp(name, "allreduce") == 0 ? 2
 	       : strcmp(name, "bcast") == 0   ? 7
-					      : 11;
+	       : strcmp(name, "reduce") == 0  ? 11
+					      : 0;
 }
 
 bool tree_emit_openmpi_has(const char *collective,
 			   const struct tree_method *method)
 {
+	if (!tree_method_is_of(method, "openmpi"))
+		return false;
+	if (method->is_default)
+		return collective_of(collective) != 0;
 	return number_of(collective, method) != 0 &&
 	       method->segment <= INT32_MAX;
 }

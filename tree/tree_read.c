@@ -12,16 +12,22 @@ enum column {
 	ALGORITHM,
 	SEGMENT,
 	SECONDS,
+	LIBRARY,
+	CHOICE,
 	COLUMNS,
 };
 
-static const char *const names[COLUMNS] = {
-	"collective", "processes", "bytes", "algorithm", "segment", "seconds"
-};
+#define NEEDED ((1u << LIBRARY) - 1)
+
+static const char *const names[COLUMNS] = { "collective", "processes",
+					    "bytes",      "algorithm",
+					    "segment",    "seconds",
+					    "library",    "choice" };
 
 struct reader {
 	struct tree_text text;
 	enum column order[COLUMNS];
+	int n_columns;
 	struct tree_points *points;
 	size_t room;
 	struct tree_fault *fault;
@@ -36,7 +42,7 @@ static int column_find(const char *field, size_t len)
 	return -1;
 }
 
-/* As many columns as there are, each known and not twice: so all. */
+/* Each known and not twice, and all that are needed. */
 static int read_header(struct reader *reader)
 {
 	unsigned seen = 0;
@@ -44,7 +50,6 @@ static int read_header(struct reader *reader)
 	const char *field;
 	size_t len = 0;
 	size_t field_len;
-	int n = 0;
 	int column;
 
 	tree_text_line(&reader->text, &line, &len);
@@ -56,13 +61,19 @@ static int read_header(struct reader *reader)
 				"line 1: '%.*s' is no column, or twice",
 				field_len > 40 ? 40 : (int)field_len, field);
 		seen |= 1u << column;
-		reader->order[n++] = (enum column)column;
+		reader->order[reader->n_columns++] = (enum column)column;
 	}
-	if (n == COLUMNS)
+	if ((seen & NEEDED) == NEEDED)
 		return 0;
 	return tree_fault_set(reader->fault, -EINVAL,
 			      "line 1: the columns are not collective, "
 			      "processes, bytes, algorithm, segment, seconds");
+}
+
+static bool read_choice(const char *field, size_t len, bool *is_default)
+{
+	*is_default = len == 7 && memcmp(field, "default", len) == 0;
+	return *is_default || (len == 6 && memcmp(field, "forced", len) == 0);
 }
 
 static bool read_value(struct tree_point *point, enum column column,
@@ -86,6 +97,10 @@ static bool read_value(struct tree_point *point, enum column column,
 	case SEGMENT:
 		return tree_text_number(field, len, TREE_BYTES_MAX,
 					&point->method.segment);
+	case LIBRARY:
+		return tree_text_library(field, len, point->method.library);
+	case CHOICE:
+		return read_choice(field, len, &point->method.is_default);
 	default:
 		return tree_text_positive(field, len, &point->seconds);
 	}
@@ -99,7 +114,7 @@ static int read_point(struct reader *reader, const char *line, size_t len,
 	int n = 0;
 
 	for (; tree_text_field(&line, &len, ',', &field, &field_len); n++)
-		if (n < COLUMNS &&
+		if (n < reader->n_columns &&
 		    !read_value(point, reader->order[n], field, field_len))
 			return tree_fault_set(reader->fault, -EINVAL,
 					      "line %u: '%.*s' cannot be %s",
@@ -107,7 +122,7 @@ static int read_point(struct reader *reader, const char *line, size_t len,
 					      field_len > 40 ? 40
 							     : (int)field_len,
 					      field, names[reader->order[n]]);
-	if (n == COLUMNS)
+	if (n == reader->n_columns)
 		return 0;
 	return tree_fault_set(reader->fault, -EINVAL,
 			      "line %u: not as many values as columns",
@@ -155,11 +170,21 @@ static int read_points(struct reader *reader)
 	return tree_fault_set(reader->fault, -EINVAL, "no measurements");
 }
 
+bool tree_method_is_of(const struct tree_method *method, const char *name)
+{
+	const size_t len = strlen(name);
+
+	return strncmp(method->library, name, len) == 0 &&
+	       (method->library[len] == ' ' || method->library[len] == '\0');
+}
+
 int tree_method_compare(const struct tree_method *a,
 			const struct tree_method *b)
 {
-	const int order = strcmp(a->algorithm, b->algorithm);
+	int order = strcmp(a->library, b->library);
 
+	if (order == 0)
+		order = strcmp(a->algorithm, b->algorithm);
 	if (order)
 		return order;
 	return (a->segment > b->segment) - (a->segment < b->segment);

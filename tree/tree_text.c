@@ -114,6 +114,19 @@ bool tree_text_positive(const char *field, size_t len, double *number)
 	return true;
 }
 
+bool tree_text_library(const char *field, size_t len, char name[TREE_NAME_MAX])
+{
+	if (len == 0 || len >= TREE_NAME_MAX)
+		return false;
+	for (size_t i = 0; i < len; i++)
+		if (!isalnum((unsigned char)field[i]) &&
+		    !strchr(" .-_+", field[i]))
+			return false;
+	memcpy(name, field, len);
+	name[len] = '\0';
+	return true;
+}
+
 bool tree_text_name(const char *field, size_t len, char name[TREE_NAME_MAX])
 {
 	if (len == 0 || len >= TREE_NAME_MAX)

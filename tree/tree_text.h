@@ -42,4 +42,7 @@ bool tree_text_positive(const char *field, size_t len, double *number);
 /* Letters, digits, '-' and '_', of which the latter becomes the former. */
 bool tree_text_name(const char *field, size_t len, char name[TREE_NAME_MAX]);
 
+/* A name and a version, as "mpich 4.0.2": also with spaces and points. */
+bool tree_text_library(const char *field, size_t len, char name[TREE_NAME_MAX]);
+
 #endif

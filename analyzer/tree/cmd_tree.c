@@ -21,16 +21,27 @@ struct language {
 	const char *name;
 	void (*emit)(const struct tree_flat *flat, FILE *to);
 	bool (*has)(const char *collective, const struct tree_method *method);
-	const char *whose;
+	const char *library; /* whose measurements count; NULL: all */
+	const char *whose;   /* the same for people */
 };
 
+/* BCS_TREE takes what was measured of libbcs. */
+static bool tree_has(const char *collective, const struct tree_method *method)
+{
+	(void)collective;
+	return tree_method_is_of(method, "bcs") && !method->is_default;
+}
+
 static const struct language languages[] = {
-	{ "c", tree_emit_c, NULL, NULL },
-	{ "mpich", TREE_EMIT_MPICH, tree_emit_mpich_has, "MPICH" },
-	{ "mpich-4.0", tree_emit_mpich_4_0, tree_emit_mpich_has, "MPICH" },
-	{ "mpich-4.1", tree_emit_mpich_4_1, tree_emit_mpich_has, "MPICH" },
-	{ "openmpi", tree_emit_openmpi, tree_emit_openmpi_has, "Open MPI" },
-	{ "tree", tree_save, NULL, NULL },
+	{ "c", tree_emit_c, NULL, NULL, NULL },
+	{ "mpich", TREE_EMIT_MPICH, tree_emit_mpich_has, "mpich", "MPICH" },
+	{ "mpich-4.0", tree_emit_mpich_4_0, tree_emit_mpich_has, "mpich",
+	  "MPICH" },
+	{ "mpich-4.1", tree_emit_mpich_4_1, tree_emit_mpich_has, "mpich",
+	  "MPICH" },
+	{ "openmpi", tree_emit_openmpi, tree_emit_openmpi_has, "openmpi",
+	  "Open MPI" },
+	{ "tree", tree_save, tree_has, "bcs", "libbcs" },
 };
 #define N_LANGUAGES (sizeof(languages) / sizeof(languages[0]))
 
@@ -235,7 +246,20 @@ static const char *collective_of(const struct tree_points *points)
 	return NULL;
 }
 
-/* Methods that whoever is to read it does not have count for nothing. */
+static void warn_one(const char *collective, const struct tree_method *method)
+{
+	const char *whose = choice.language->whose;
+
+	if (tree_method_is_of(method, choice.language->library))
+		say_warning("%s has no %s, segment %llu, for %s: left out",
+			    whose, method->algorithm,
+			    (unsigned long long)method->segment, collective);
+	else
+		say_warning("the %s of %s was not measured of %s: left out",
+			    method->algorithm, method->library, whose);
+}
+
+/* Methods that the reader of the file does not have count for nothing. */
 static void warn_lacking(const struct tree_points *points,
 			 const char *collective)
 {
@@ -243,22 +267,44 @@ static void warn_lacking(const struct tree_points *points,
 	const struct tree_point *point = points->points;
 	const struct tree_point *before = NULL;
 
-	if (!language || !language->has)
-		return;
 	for (size_t i = 0; i < points->n; i++, point++) {
 		if (strcmp(point->collective, collective) != 0 ||
 		    language->has(collective, &point->method))
 			continue;
 		if (!before ||
 		    tree_method_compare(&before->method, &point->method) != 0)
-			say_warning("%s has no %s, segment %llu, for %s: left "
-				    "out",
-				    language->whose, point->method.algorithm,
-				    (unsigned long long)point->method.segment,
-				    collective);
+			warn_one(collective, &point->method);
 		before = point;
 	}
 	say_rest();
+}
+
+/* Times of one library's algorithm say nothing of another's. */
+static int check_measured(const struct tree_points *points,
+			  const char *collective, struct tree_fault *fault)
+{
+	const struct language *language = choice.language;
+	bool said = false;
+
+	for (size_t i = 0; i < points->n; i++) {
+		const struct tree_point *point = &points->points[i];
+
+		if (strcmp(point->collective, collective) != 0)
+			continue;
+		if (language->has(collective, &point->method))
+			return 0;
+		said = said || *point->method.library;
+	}
+	if (said)
+		return tree_fault_set(fault, -EINVAL,
+				      "no %s that %s can be told to take was "
+				      "measured of it",
+				      collective, language->whose);
+	return tree_fault_set(fault, -EINVAL,
+			      "it does not say whose algorithms it measured: "
+			      "--emit=%s needs a column library, with '%s' and "
+			      "its version",
+			      language->name, language->library);
 }
 
 static int tree_of_points(const struct tree_points *points,
@@ -266,11 +312,16 @@ static int tree_of_points(const struct tree_points *points,
 {
 	const char *collective = collective_of(points);
 	struct tree_map map;
-	int rc;
+	int rc = 0;
 
 	if (!collective)
 		return -ECANCELED;
-	warn_lacking(points, collective);
+	if (choice.language && choice.language->has)
+		rc = check_measured(points, collective, fault);
+	if (rc != 0)
+		return rc;
+	if (choice.language && choice.language->has)
+		warn_lacking(points, collective);
 	rc = tree_map_make(&map, points, collective,
 			   choice.language ? choice.language->has : NULL,
 			   fault);
@@ -298,7 +349,7 @@ static int tree_of_csv(const char *text, size_t size, struct tree_fault *fault)
 	return rc;
 }
 
-static int check_saved(const struct tree_flat *flat, struct tree_fault *fault)
+static int check_saved(struct tree_fault *fault)
 {
 	const struct language *language = choice.language;
 
@@ -306,12 +357,11 @@ static int check_saved(const struct tree_flat *flat, struct tree_fault *fault)
 		return tree_fault_set(fault, -EINVAL,
 				      "a tree has no times: --emit says what "
 				      "to write it as");
-	for (unsigned m = 0; language->has && m < flat->n_methods; m++)
-		if (!language->has(flat->collective, &flat->methods[m]))
-			return tree_fault_set(
-				fault, -EINVAL, "%s has no %s for %s",
-				language->whose, flat->methods[m].algorithm,
-				flat->collective);
+	if (language->library && strcmp(language->library, "bcs") != 0)
+		return tree_fault_set(fault, -EINVAL,
+				      "the algorithms of a tree are libbcs's, "
+				      "not %s's",
+				      language->whose);
 	return 0;
 }
 
@@ -329,7 +379,7 @@ static int tree_of_saved(const char *text, size_t size,
 	if (rc != 0)
 		return rc;
 	rc = options_none(of_measurements, "on a tree by --emit=tree")
-		     ? check_saved(&flat, fault)
+		     ? check_saved(fault)
 		     : -ECANCELED;
 	if (rc == 0)
 		choice.language->emit(&flat, stdout);
@@ -395,7 +445,10 @@ const struct verb verb_tree = {
 		 "what it costs to make it smaller; or writes it\nfor those "
 		 "who decide.  FILE is CSV whose first line names the columns "
 		 "collective,\nprocesses, bytes, algorithm, segment and "
-		 "seconds; or a tree by --emit=tree.\n",
+		 "seconds; or a tree by --emit=tree.\nThe column library, as "
+		 "'mpich 4.0.2', says whose algorithm was timed, and choice "
+		 "whether\nit was forced or the library's default.  --emit "
+		 "writes for a library only what was\nmeasured of it.\n",
 	.options = options,
 	.run = tree,
 };

@@ -32,6 +32,14 @@ function row(algorithm, segment, us) {
 	printf "bcast,%d,%d,%s,%d,%.6e\n", p, s, algorithm, segment, us * 1e-6
 }' >times.csv
 
+# of LIBRARY: the times, measured of that.
+of() {
+	sed "1s/\$/,library/; 2,\$s/\$/,$1/" times.csv >"of-$1.csv"
+}
+of mpich
+of openmpi
+of bcs
+
 # same NAME OPTION...
 same() {
 	name=$1
@@ -48,12 +56,12 @@ same tree-accuracy.txt --accuracy=70% --leaf=frequent --shape=free times.csv
 same tree.json --depth=2 --json times.csv
 same tree.csv --depth=2 --csv times.csv
 same tree-c.txt --depth=2 --emit=c times.csv
-same tree-saved.txt --depth=2 --emit=tree times.csv
-same tree-openmpi.txt --depth=2 --emit=openmpi times.csv
+same tree-saved.txt --depth=2 --emit=tree of-bcs.csv
+same tree-openmpi.txt --depth=2 --emit=openmpi of-openmpi.csv
 
 # A saved tree is written as the tree would have been; stdin is a file, too.
 "$bcs" tree --emit=c tree-saved.txt | cmp - tree-c.txt || failed=1
-"$bcs" tree --emit=openmpi - <tree-saved.txt | cmp - tree-openmpi.txt || failed=1
+"$bcs" tree --emit=tree - <tree-saved.txt | cmp - tree-saved.txt || failed=1
 
 # The best of each point where all were measured, by the measurements alone.
 awk -F , 'NR > 1 && $2 % 3 != 1 {
@@ -105,7 +113,7 @@ decide exact.c <edge | awk '{ print $3, $4 }' >edges
 awk 'BEGIN { for (p = 1; p < 30; p++) for (b = 1; b < 9e6; b = int(b * 1.3) + 1)
 	print p, b }' >many
 for depth in 0 1 2 3; do
-	"$bcs" tree --depth=$depth --emit=tree times.csv >depth.tree
+	"$bcs" tree --depth=$depth --emit=tree of-bcs.csv >depth.tree
 	"$bcs" tree --depth=$depth --emit=c times.csv >depth.c
 	decide depth.c <many >by-c
 	awk '
@@ -121,7 +129,7 @@ for depth in 0 1 2 3; do
 done
 
 # Open MPI ignores a file whose blocks do not begin with 0 bytes.
-"$bcs" tree --emit=openmpi times.csv >all.rules 2>stderr
+"$bcs" tree --emit=openmpi of-openmpi.csv >all.rules 2>stderr
 sed 's/#.*//' all.rules | tr -s ' \n' ' \n' | tr ' ' '\n' | grep . | awk '
 function wrong(why) { print "value " NR ": " why; bad = 1; exit 1 }
 !/^[0-9]+$/ { wrong("no number") }
@@ -140,13 +148,13 @@ END { if (!bad && (blocks || state != "size")) wrong("it is cut off") }' ||
 	failed=1
 
 # MPICH wants all of its collectives, and a length that no page ends with.
-"$bcs" tree --emit=mpich times.csv >all.json 2>stderr
+"$bcs" tree --emit=mpich of-mpich.csv >all.json 2>stderr
 [ "$(wc -l <stderr)" -eq 2 ] || fail "two methods are not MPICH's: $(cat stderr)"
 [ "$(grep -c '^"collective=' all.json)" -eq 44 ] || fail "not 44 collectives"
 [ $(($(wc -c <all.json) % 4096)) -ne 0 ] || fail "it fills its pages"
 # Each aborts with the other's name of a barrier.
-"$bcs" tree --emit=mpich-4.0 times.csv 2>stderr | grep -c intra_dissemination >old
-"$bcs" tree --emit=mpich-4.1 times.csv 2>stderr | grep -c intra_dissemination >new ||
+"$bcs" tree --emit=mpich-4.0 of-mpich.csv 2>stderr | grep -c intra_dissemination >old
+"$bcs" tree --emit=mpich-4.1 of-mpich.csv 2>stderr | grep -c intra_dissemination >new ||
 	:
 [ "$(cat old) $(cat new)" = "1 0" ] || fail "names of barriers: $(cat old new)"
 grep -q linear all.json && grep -q '"avg_msg_size<=.*linear' all.json &&
@@ -209,7 +217,47 @@ for option in --collective=bcast --exact --depth=1 --accuracy=70 --leaf=frequent
 done
 fails 2 "'reduce'" "$bcs" tree --collective=reduce times.csv
 fails 2 "no times" "$bcs" tree tree-saved.txt
-fails 2 "MPICH has no" "$bcs" tree --emit=mpich tree-saved.txt
+fails 2 "the algorithms of a tree are libbcs's, not MPICH's" \
+	"$bcs" tree --emit=mpich tree-saved.txt
+
+# Nothing is written for a library but what was measured of it.
+for name in mpich openmpi tree; do
+	fails 2 "does not say whose algorithms" "$bcs" tree --emit=$name times.csv
+done
+of "mpib 1"
+for name in mpich openmpi tree; do
+	fails 2 "was measured of it" "$bcs" tree --emit=$name "of-mpib 1.csv"
+done
+{
+	echo "$head,library,choice"
+	echo "bcast,2,8,binomial,0,1e-6,mpib 0.1.0,forced"
+	echo "bcast,2,8,mpi,0,3e-6,mpich 4.0.2,default"
+	echo "bcast,2,8,binomial,0,4e-6,mpich 4.0.2,forced"
+	echo "bcast,2,4096,binomial,0,1e-6,mpib 0.1.0,forced"
+	echo "bcast,2,4096,mpi,0,5e-6,mpich 4.0.2,default"
+	echo "bcast,2,4096,binomial,0,4e-6,mpich 4.0.2,forced"
+} >whose.csv
+"$bcs" tree --emit=mpich whose.csv >whose.json 2>stderr
+grep -qx "bcs tree: the binomial of mpib 0.1.0 was not measured of MPICH: left out" \
+	stderr || fail "mpib's is not left out: $(cat stderr)"
+# The best of MPICH's are what it takes by itself, and its binomial above.
+sed -n '/^"collective=bcast/,/^"comm_type=inter/p' whose.json >bcast.json
+grep -q '^"avg_msg_size<=4095":{"comm_size<8":' bcast.json || fail "not its own: $(cat bcast.json)"
+grep -q '^"avg_msg_size=any":{"algorithm=MPIR_Bcast_intra_binomial":{}}' bcast.json ||
+	fail "not its binomial: $(cat bcast.json)"
+sed 's/mpich 4.0.2/openmpi 4.1.4/' whose.csv >whose-openmpi.csv
+"$bcs" tree --emit=openmpi whose-openmpi.csv >rules 2>stderr
+grep -qx '0 0 0 0 # mpi' rules && grep -qx '4096 6 0 0 # binomial' rules ||
+	fail "not Open MPI's own: $(cat rules)"
+bad_whose() {
+	what=$1
+	shift
+	printf '%s\n' "$head,library,choice" "$@" >bad.csv
+	fails 2 "$what" "$bcs" tree bad.csv
+}
+bad_whose "'sometimes' cannot be choice" bcast,2,1,linear,0,1e-6,mpich,sometimes
+bad_whose "cannot be library" 'bcast,2,1,linear,0,1e-6,<mpich>,forced'
+bad_whose "not as many values" bcast,2,1,linear,0,1e-6
 sed 's/^row 0/row 1/' tree-saved.txt >bad.tree
 fails 2 "do not ascend" "$bcs" tree --emit=c bad.tree
 bad "cannot be seconds" bcast,2,1,linear,0,-1e-6
