@@ -30,6 +30,7 @@ void verb_list(const struct verb *const *verbs);
 const struct verb *verb_find(const struct verb *const *verbs, const char *name);
 
 extern const struct verb verb_bench;
+extern const struct verb verb_compare;
 extern const struct verb verb_run;
 extern const struct verb verb_report;
 extern const struct verb verb_diff;

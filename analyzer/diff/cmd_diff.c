@@ -135,13 +135,12 @@ static int judge(const struct diff *diff)
 	return 1;
 }
 
-static int diff_groups(int argc, char **argv)
+int diff_groups(int argc, char **argv)
 {
 	size_t n_a;
 	size_t n_b;
 	struct diff *diff;
 	int status = 2;
-	int rc;
 
 	if (diff_choice_finish() != 0)
 		return 2;
@@ -159,7 +158,14 @@ static int diff_groups(int argc, char **argv)
 		status = judge(diff);
 	}
 	diff_free(diff);
-	rc = output_end();
+	return status;
+}
+
+static int run(int argc, char **argv)
+{
+	const int status = diff_groups(argc, argv);
+	const int rc = output_end();
+
 	return rc ? rc : status;
 }
 
@@ -175,5 +181,5 @@ const struct verb verb_diff = {
 		 "So one compares\nblocking with non-blocking calls, and "
 		 "--mode=observe with --mode=demand.\n",
 	.options = diff_choice_options,
-	.run = diff_groups,
+	.run = run,
 };

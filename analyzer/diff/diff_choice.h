@@ -32,4 +32,10 @@ const struct option_spec *diff_choice_options(void);
 /* As report_choice_finish. */
 int diff_choice_finish(void);
 
+/*
+ * Shows how two groups of records differ, a ':' between their paths, as the
+ * options want.  Returns the exit status of `bcs diff`.
+ */
+int diff_groups(int argc, char **argv);
+
 #endif

@@ -243,7 +243,7 @@ static int run(int argc, char **argv)
 	if (prepare(&settings) != 0)
 		return 2;
 	records_begin(&records, settings.out, settings.job);
-	status = launch(argv, settings.dump_signal, &records);
+	status = launch(argv, settings.dump_signal, &records, NULL);
 	if ((settings.mmds || has_slices(&settings)) && status != 126 &&
 	    status != 127)
 		say_records(&settings, &records, argv[0]);

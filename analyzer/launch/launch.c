@@ -7,6 +7,7 @@
  * impatience.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdbool.h>
@@ -26,6 +27,8 @@
 
 static const int ending[] = { SIGINT, SIGTERM, SIGHUP };
 #define N_ENDING (sizeof(ending) / sizeof(ending[0]))
+
+static int ended_by;
 
 struct launched {
 	pid_t pid;
@@ -53,9 +56,26 @@ static void signals_of(sigset_t *set, int dump_signal)
 		sigaddset(set, dump_signal);
 }
 
-/* Returns 0 or the errno of why it could not be started. */
-static int spawn(pid_t *pid, char **command, const sigset_t *mask)
+static int redirect(posix_spawn_file_actions_t *files, const char *output)
 {
+	int rc = posix_spawn_file_actions_addopen(files, STDIN_FILENO,
+						  "/dev/null", O_RDONLY, 0);
+
+	if (rc == 0)
+		rc = posix_spawn_file_actions_addopen(
+			files, STDOUT_FILENO, output,
+			O_WRONLY | O_CREAT | O_TRUNC, 0666);
+	if (rc == 0)
+		rc = posix_spawn_file_actions_adddup2(files, STDOUT_FILENO,
+						      STDERR_FILENO);
+	return rc;
+}
+
+/* Returns 0 or the errno of why it could not be started. */
+static int spawn(pid_t *pid, char **command, const sigset_t *mask,
+		 const char *output)
+{
+	posix_spawn_file_actions_t files;
 	posix_spawnattr_t attr;
 	int rc = posix_spawnattr_init(&attr);
 
@@ -63,7 +83,13 @@ static int spawn(pid_t *pid, char **command, const sigset_t *mask)
 		return rc;
 	posix_spawnattr_setsigmask(&attr, mask);
 	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGMASK);
-	rc = posix_spawnp(pid, command[0], NULL, &attr, command, environ);
+	rc = posix_spawn_file_actions_init(&files);
+	if (rc == 0 && output)
+		rc = redirect(&files, output);
+	if (rc == 0)
+		rc = posix_spawnp(pid, command[0], &files, &attr, command,
+				  environ);
+	posix_spawn_file_actions_destroy(&files);
 	posix_spawnattr_destroy(&attr);
 	return rc;
 }
@@ -137,28 +163,37 @@ static int wait_for_end(const struct launched *l, const sigset_t *signals)
 			return status_of(status);
 		if (signal < 0 || signal == SIGCHLD)
 			continue;
+		if (signal != l->dump_signal)
+			ended_by = signal;
 		dump(l, signal != l->dump_signal);
 		if (signal != l->dump_signal && info.si_code != SI_KERNEL)
 			kill(l->pid, signal);
 	}
 }
 
-int launch(char **command, int dump_signal, const struct records *records)
+int launch(char **command, int dump_signal, const struct records *records,
+	   const char *output)
 {
 	struct launched l = { .dump_signal = dump_signal, .records = records };
 	sigset_t signals;
 	sigset_t before;
 	int rc;
 
+	ended_by = 0;
 	/* Whoever ignores it is not told of the end of his children. */
 	signal(SIGCHLD, SIG_DFL);
 	signals_of(&signals, dump_signal);
 	sigprocmask(SIG_BLOCK, &signals, &before);
-	rc = spawn(&l.pid, command, &before);
+	rc = spawn(&l.pid, command, &before, output);
 	if (rc == 0)
 		rc = wait_for_end(&l, &signals);
 	else
 		rc = say_not_started(command[0], rc);
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	return rc;
+}
+
+int launch_ended_by(void)
+{
+	return ended_by;
 }

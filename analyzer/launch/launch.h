@@ -5,12 +5,17 @@
 struct records;
 
 /*
- * Runs a command with the environment as it is, and waits for its end.
+ * Runs a command with the environment as it is, and waits for its end.  What it
+ * prints goes to the file `output`, and it reads nothing; NULL: as ours.
  * `dump_signal` (0: none) makes its processes write their records, and the
  * signals that would end it do so first.  Returns its exit status as a shell
  * tells it: 128 and the signal that ended it, 127 not found, 126 not
  * executable.
  */
-int launch(char **command, int dump_signal, const struct records *records);
+int launch(char **command, int dump_signal, const struct records *records,
+	   const char *output);
+
+/* The signal that was to end the last one, such as SIGINT; 0: none was. */
+int launch_ended_by(void);
 
 #endif
