@@ -84,7 +84,7 @@ for seed in 1 2; do
 	traffic fixed $seed 6 collectives
 	traffic observe $seed 6
 done
-# MPICH mostly hangs in MPI_Finalize (pmpi-shim/mpich/leave_ucx.c).
+# MPICH mostly hangs in MPI_Finalize (pmpi-shim/mpich/leave.c).
 for _ in 1 2 3 4; do
 	traffic observe 1 1
 done

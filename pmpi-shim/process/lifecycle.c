@@ -10,6 +10,7 @@
 
 #include "mds/callpath_trace.h"
 #include "pmpi-shim/mpich/fatal.h"
+#include "pmpi-shim/mpich/leave.h"
 #include "pmpi-shim/process/dump.h"
 #include "pmpi-shim/process/launcher.h"
 #include "pmpi-shim/process/process.h"
@@ -266,6 +267,7 @@ SHIM_EXPORT int MPI_Finalize(void)
 	if (!process.recording || process.ended) {
 		pmpi_load();
 		route_stop();
+		leave_together();
 		return PMPI_Finalize();
 	}
 	mmds_end();
@@ -273,6 +275,7 @@ SHIM_EXPORT int MPI_Finalize(void)
 	start = clock_ticks();
 	process.finalizing = start;
 	route_stop();
+	leave_together();
 	rc = PMPI_Finalize();
 	process.finalizing = 0;
 	mmds_record_outside(SHIM_MPI_Finalize, clock_ticks() - start);

@@ -5,10 +5,20 @@
  * all processes are through with them, and then mostly hangs in MPI_Finalize
  * with three or more.  It does not where it believes that nothing is to be
  * waited for; the connections end with the process.
+ *
+ * Then nobody waits until UCX has sent all either: a process that is in
+ * MPI_Finalize may still have the end of a message, for which another waits for
+ * ever.  So all meet first.  A process comes to a barrier after it has received
+ * what it wants, and until it leaves the barrier it sends.  The second barrier
+ * is for the last message of the first: no more is before it in a connection.
  */
+#include "pmpi-shim/mpich/leave.h"
+
 #include <dlfcn.h>
+#include <stdbool.h>
 #include <stddef.h>
 
+#include "pmpi-shim/pmpi.h"
 #include "pmpi-shim/process/launcher.h"
 #include "pmpi-shim/process/process.h"
 
@@ -29,11 +39,24 @@ static disconnect_fn *find(void)
 	return found.function;
 }
 
+static bool is_cured(void)
+{
+	return process.leaves_badly && !launcher_has_one_node();
+}
+
+void leave_together(void)
+{
+	if (!is_cured() || process.rank < 0)
+		return;
+	PMPI_Barrier(MPI_COMM_WORLD);
+	PMPI_Barrier(MPI_COMM_WORLD);
+}
+
 __attribute__((visibility("default"))) void *ucp_disconnect_nb(void *endpoint)
 {
 	disconnect_fn *real = find();
 
-	if (!real || (process.leaves_badly && !launcher_has_one_node()))
+	if (!real || is_cured())
 		return NULL;
 	return real(endpoint);
 }
