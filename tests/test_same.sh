@@ -36,6 +36,9 @@ said() {
 said native "$ranks" "$program" "$@"
 native_rc=$rc
 [ -s "$out/native" ] || fail "$program printed nothing"
+# OpenCoarrays leaves a message that nobody receives, which MPICH refuses since 4.2.
+! grep -q "being freed has .* unmatched message" "$out/native" ||
+	skip "without the preload it ends with an error in MPI_Comm_free"
 said observed "$ranks" "$program" "$@"
 [ "$native_rc" -eq "$rc" ] || fail "ended with $rc instead of $native_rc"
 diff -u "$out/native" "$out/observed"
