@@ -55,3 +55,16 @@ for file in "$record"/*.gz; do
 		}
 	}'
 done
+
+# Who was not to record is not missed; who was, is.
+forget
+BCS_RANKS=1 BCS_CALLSITE_DEPTH=0 observed 2 "$1"
+"$BCS_BUILD/analyzer/bcs" report "$(the_record)" >"$out/report"
+! grep "left no record" "$out/report" >&9 || fail "rank 0 is missed"
+grep -q "Recording .*, no call paths," "$out/report" ||
+	fail "how deep call paths are: $(cat "$out/report")"
+forget
+observed 2 "$1"
+rm "$(the_record)/rank-000000.gz"
+"$BCS_BUILD/analyzer/bcs" report "$(the_record)" >"$out/report"
+grep -q "rank 0 of 2 left no record" "$out/report" || fail "rank 0 is not missed"

@@ -109,6 +109,28 @@ static int set_places(void)
 	return rc;
 }
 
+/* Its head: comments from the third line on. */
+static int help(const char *script)
+{
+	FILE *from = fopen(script, "r");
+	char line[512];
+
+	for (int i = 0; from && fgets(line, sizeof(line), from); i++) {
+		if (*line != '#')
+			break;
+		if (i >= 2)
+			fputs(line + 1 + (line[1] == ' '), stdout);
+	}
+	if (from)
+		fclose(from);
+	return output_end();
+}
+
+static bool is_help(const char *word)
+{
+	return word && (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0);
+}
+
 static int start(const char *folder, char **argv)
 {
 	char *script = mem_print("%s/%s" SCRIPT, folder, argv[0]);
@@ -119,6 +141,8 @@ static int start(const char *folder, char **argv)
 		free(script);
 		return 2;
 	}
+	if (is_help(argv[1]))
+		return help(script);
 	if (set_places() != 0)
 		return 2;
 	/* Its arguments follow it; the word before them is our own's. */
@@ -147,7 +171,8 @@ const struct verb verb_bench = {
 	.operands = "[NAME [ARGUMENT]...]",
 	.about = "Runs a benchmark, which prints its table and leaves its "
 		 "figures, and what machine they\nare of, as lines of JSON in "
-		 "./results (BCS_RESULTS).  Without NAME: which there are.\n",
+		 "./results (BCS_RESULTS).  Without NAME: which there are;\n"
+		 "with --help after it: what it measures, and its arguments.\n",
 	.first_ends = true,
 	.options = options,
 	.run = bench,

@@ -182,6 +182,7 @@ void diff_add(struct diff *diff, const struct run *run)
 		.mode = mem_text(run_fact(run, RUN_MODE, &others)),
 		.size = run->size,
 		.n_ranks = run->n_ranks,
+		.n_missing = run_missing(run, NULL, 0),
 		.reasons = report_fact_ranks(run, RUN_REASON, "finalize"),
 		.statuses = report_fact_ranks(run, RUN_STATUS, "0"),
 	};

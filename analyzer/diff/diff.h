@@ -14,11 +14,12 @@ struct diff_run {
 	char *path;
 	char *program;
 	char *mode;
-	uint64_t size;  /* ranks that there were; 0: unknown */
-	size_t n_ranks; /* whose files were read */
-	size_t n_cut;   /* of them damaged */
-	char *reasons;  /* that are not MPI_Finalize; NULL: none */
-	char *statuses; /* that are not 0; NULL: none */
+	uint64_t size;      /* ranks that there were; 0: unknown */
+	size_t n_ranks;     /* whose files were read */
+	size_t n_cut;       /* of them damaged */
+	uint64_t n_missing; /* that were to record and left nothing */
+	char *reasons;      /* that are not MPI_Finalize; NULL: none */
+	char *statuses;     /* that are not 0; NULL: none */
 };
 
 /* What a thing took, over all ranks of a run, in each run: those of A first. */

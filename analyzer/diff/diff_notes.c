@@ -51,12 +51,11 @@ static void note_programs(const struct diff *diff, struct table *table)
 
 static void note_run(const struct diff_run *run, struct table *table)
 {
-	if (run->size > run->n_ranks)
+	if (run->n_missing)
 		report_note(table,
 			    mem_print("%s: %" PRIu64 " of %" PRIu64
 				      " ranks left no record.",
-				      run->path, run->size - run->n_ranks,
-				      run->size));
+				      run->path, run->n_missing, run->size));
 	if (run->n_cut)
 		report_note(table,
 			    mem_print("%s: the record of %zu of %zu ranks is "

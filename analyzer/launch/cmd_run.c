@@ -88,9 +88,13 @@ static const struct option_spec *run_options(void)
 	return options;
 }
 
-static void warn(const char *line)
+static bool refused;
+
+/* The preload goes on with the default; here nothing has begun yet. */
+static void refuse(const char *line)
 {
-	say_warning("%s", line);
+	say_error("%s", line);
+	refused = true;
 }
 
 static int make_out(const char *folder, char *out)
@@ -169,7 +173,9 @@ static int prepare(struct settings *settings)
 {
 	int rc;
 
-	settings_load(settings, warn);
+	settings_load(settings, refuse);
+	if (refused)
+		return -EINVAL;
 	rc = check_trees(settings);
 	if (rc == 0)
 		rc = set_out(settings);

@@ -168,13 +168,19 @@ static char *recording_text(const struct run *run)
 {
 	uint64_t others;
 	const char *depth = run_fact(run, RUN_CALL_DEPTH, &others);
+	char *paths = strcmp(depth, "0") == 0
+			      ? mem_text("no call paths")
+			      : mem_print("call paths of up to %s frames",
+					  *depth ? depth : "?");
+	char *text = mem_print("mode %s, clock %s at %.4g GHz, %s, percentiles "
+			       "within %.2g %%",
+			       run_fact(run, RUN_MODE, &others),
+			       run_fact(run, RUN_CLOCK, &others),
+			       (double)run->ranks[0].clock_hz / 1e9, paths,
+			       report_error(run));
 
-	return mem_print("mode %s, clock %s at %.4g GHz, call paths of up to "
-			 "%s frames, percentiles within %.2g %%",
-			 run_fact(run, RUN_MODE, &others),
-			 run_fact(run, RUN_CLOCK, &others),
-			 (double)run->ranks[0].clock_hz / 1e9,
-			 *depth ? depth : "?", report_error(run));
+	free(paths);
+	return text;
 }
 
 static char *cost_text(const struct run *run, uint64_t total)

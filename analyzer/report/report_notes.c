@@ -62,29 +62,19 @@ static void note_status(const struct run *run, struct table *table)
 	free(status);
 }
 
-/* The gaps between the ranks that are there, as a list of some of them. */
 static void note_missing(const struct run *run, struct table *table)
 {
 	uint64_t missing[ROWS_OF_MISSING];
-	uint64_t next = 0;
-	size_t n = 0;
+	uint64_t n = run_missing(run, missing, ROWS_OF_MISSING);
+	const bool more = n > ROWS_OF_MISSING;
 	char *ranks;
 
-	for (size_t i = 0; i <= run->n_ranks; i++) {
-		uint64_t end = run->size;
-
-		if (i < run->n_ranks && run->ranks[i].rank < end)
-			end = run->ranks[i].rank;
-		while (next < end && n < ROWS_OF_MISSING)
-			missing[n++] = next++;
-		next = end + 1;
-	}
 	if (n == 0 || run->some_ranks)
 		return;
-	ranks = report_ranks(missing, n);
-	report_note(table, mem_print("%s of %" PRIu64 " left no record%s.",
-				     ranks, run->size,
-				     n == ROWS_OF_MISSING ? ", and more" : ""));
+	ranks = report_ranks(missing, more ? ROWS_OF_MISSING : (size_t)n);
+	report_note(table,
+		    mem_print("%s of %" PRIu64 " left no record%s.", ranks,
+			      run->size, more ? ", and more" : ""));
 	free(ranks);
 }
 

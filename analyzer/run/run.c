@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include <limits.h>
 #include <stdlib.h>
 
 #include "analyzer/base/mem.h"
 #include "analyzer/run/run.h"
+#include "mds/settings.h"
 
 void run_free(struct run *run)
 {
@@ -53,6 +55,37 @@ const char *run_fact(const struct run *run, enum run_fact fact,
 	*others = run->n_ranks - counts[best];
 	free(counts);
 	return intern_key(&run->words, best);
+}
+
+static bool was_to_record(const char *list, uint64_t rank)
+{
+	return *list == '\0' ||
+	       (rank <= LONG_MAX && settings_rank_in(list, (long)rank));
+}
+
+/* The gaps between the ranks that are there. */
+uint64_t run_missing(const struct run *run, uint64_t *missing, size_t n)
+{
+	uint64_t others;
+	const char *list = run_fact(run, RUN_RANKS, &others);
+	uint64_t next = 0;
+	uint64_t all = 0;
+
+	for (size_t i = 0; i <= run->n_ranks; i++) {
+		uint64_t end = run->size;
+
+		if (i < run->n_ranks && run->ranks[i].rank < end)
+			end = run->ranks[i].rank;
+		for (; next < end; next++) {
+			if (!was_to_record(list, next))
+				continue;
+			if (all < n)
+				missing[all] = next;
+			all++;
+		}
+		next = end + 1;
+	}
+	return all;
 }
 
 uint64_t run_total_time(const struct run *run)

@@ -33,6 +33,7 @@ enum run_fact {
 	RUN_THREAD_LEVEL,
 	RUN_REASON,
 	RUN_STATUS, /* of the exit; empty: unknown */
+	RUN_RANKS,  /* that were to record; empty: all */
 	RUN_CALL_DEPTH,
 	RUN_RESOLUTION,
 	RUN_POLITE,
@@ -200,6 +201,12 @@ const char *run_fact(const struct run *run, enum run_fact fact,
 		     uint64_t *others);
 const char *run_rank_fact(const struct run *run, const struct run_rank *rank,
 			  enum run_fact fact);
+
+/*
+ * Ranks that were to record and are not there: their number, and the first `n`
+ * of them in `missing`.
+ */
+uint64_t run_missing(const struct run *run, uint64_t *missing, size_t n);
 
 uint64_t run_wall(const struct run *run);     /* of the longest rank */
 uint64_t run_overhead(const struct run *run); /* of all ranks together */

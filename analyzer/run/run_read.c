@@ -53,6 +53,7 @@ static void read_facts(struct run_reading *reading)
 		[RUN_THREAD_LEVEL] = "thread_level",
 		[RUN_REASON] = "reason",
 		[RUN_STATUS] = "status",
+		[RUN_RANKS] = "ranks",
 		[RUN_CALL_DEPTH] = "call_depth",
 		[RUN_RESOLUTION] = "resolution",
 		[RUN_POLITE] = "polite",

@@ -103,6 +103,7 @@ static void write_process(struct record_writer *writer, const char *reason)
 	put_text(writer, "reason", reason);
 	if (process.status >= 0)
 		put_number(writer, "status", (uint64_t)process.status);
+	put_text(writer, "ranks", process.settings.ranks);
 	put_number(writer, "call_depth", mmds_self.depth);
 	put_number(writer, "resolution", mmds_self.bits);
 	put_number(writer, "local_ranks", process.local_ranks);

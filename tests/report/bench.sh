@@ -11,6 +11,10 @@ for script in "$BCS_SOURCE"/benchmarks/*.sh; do
 	[ -f "$BCS_SOURCE/benchmarks/$name.sh" ] || fail "no $name"
 	grep -q "'$name'" "$BCS_SOURCE/benchmarks/meson.build" ||
 		fail "$name is not installed"
+	"$bcs" bench "$name" --help >help || fail "status $?: $name --help"
+	[ "$(head -n 1 help)" = "$(sed -n '3s/^# //p' "$script")" ] ||
+		fail "$name --help: $(cat help)"
+	grep -q "^usage: tools/bench.sh $name" help || fail "no usage: $name --help"
 done
 fails 2 "no benchmark 'nope'" "$bcs" bench nope
 fails 2 "no benchmark '../benchmarks/coll'" "$bcs" bench ../benchmarks/coll

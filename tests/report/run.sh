@@ -52,6 +52,11 @@ if "$1" -fsanitize=address -o asan asan.c 2>/dev/null && (
 	fails 3 "no record appeared" env -u ASAN_OPTIONS "$bcs" run ./asan
 fi
 
+# A setting that cannot be is told of once, before anything is run.
+BCS_MODE=nope fails 2 "BCS_MODE=nope is not taken (observe, demand, fixed)" \
+	"$bcs" run touch ran
+[ ! -e ran ] || fail "it was run with a wrong setting"
+
 # A tree that is none is told of before anything is run.
 echo none >none.tree
 fails 2 "no tree of version 1" "$bcs" run --tree=none.tree touch ran
