@@ -3,6 +3,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <unistd.h>
 
 #include "analyzer/base/mem.h"
@@ -15,9 +16,11 @@ static int own_folder(char *folder)
 {
 	const ssize_t len = readlink("/proc/self/exe", folder, PATH_MAX - 1);
 
-	if (len < 0)
+	/* A container may have no /proc. */
+	if (len < 0 && !realpath((char *)getauxval(AT_EXECFN), folder))
 		return -errno;
-	folder[len] = '\0';
+	if (len >= 0)
+		folder[len] = '\0';
 	strrchr(folder, '/')[1] = '\0';
 	return 0;
 }

@@ -33,20 +33,28 @@ static void note_sizes(const struct diff *diff, struct table *table)
 			     "comparison by rank is left out."));
 }
 
-static bool same_program(const struct diff *diff)
+static bool is_one_program(const struct diff *diff, enum diff_side side)
 {
-	for (size_t i = 1; i < diff->n_runs; i++)
-		if (strcmp(diff->runs[i].program, diff->runs[0].program) != 0)
+	const size_t first = diff_first(diff, side);
+
+	for (size_t i = first + 1; i < diff_end(diff, side); i++)
+		if (strcmp(diff->runs[i].program, diff->runs[first].program))
 			return false;
 	return true;
 }
 
+/* Two programs are compared on purpose, but not within a group. */
 static void note_programs(const struct diff *diff, struct table *table)
 {
-	if (!same_program(diff))
-		report_note(table, mem_text("The runs are not all of one "
-					    "program: what is compared may "
-					    "have nothing in common."));
+	static const char *const names[DIFF_SIDES] = { "A", "B" };
+
+	for (enum diff_side side = DIFF_A; side < DIFF_SIDES; side++)
+		if (!is_one_program(diff, side))
+			report_note(table,
+				    mem_print("The runs of %s are not all of "
+					      "one program: their medians may "
+					      "mean nothing.",
+					      names[side]));
 }
 
 static void note_run(const struct diff_run *run, struct table *table)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analyzer/base/mem.h"
+#include "analyzer/base/units.h"
 #include "analyzer/report/report.h"
 
 static const struct table_column columns[] = {
@@ -76,6 +77,44 @@ static void note_missing(const struct run *run, struct table *table)
 		    mem_print("%s of %" PRIu64 " left no record%s.", ranks,
 			      run->size, more ? ", and more" : ""));
 	free(ranks);
+}
+
+/* Some were asked for their record, and others saved it at another time. */
+static void note_moments(const struct run *run, struct table *table)
+{
+	size_t n_asked = 0;
+	size_t n_saved = 0;
+
+	for (size_t i = 0; i < run->n_ranks; i++) {
+		const char *reason = run_rank_fact(run, &run->ranks[i],
+						   RUN_REASON);
+
+		n_asked += strcmp(reason, "request") == 0;
+		n_saved += strcmp(reason, "saved") == 0;
+	}
+	if (n_asked && n_saved)
+		report_note(table,
+			    mem_print("%zu ranks were asked for their record, "
+				      "%zu saved it earlier: what they did is "
+				      "of different moments.  SIGUSR2 to bcs "
+				      "run asks all.",
+				      n_asked, n_saved));
+}
+
+/* Tables of calls have those that ended. */
+static void note_under_way(const struct run *run, struct table *table)
+{
+	uint64_t time = 0;
+
+	for (size_t i = 0; i < run->n_now; i++)
+		time = sat_add(time, run->now[i].since);
+	if (run->n_now)
+		report_note(table,
+			    mem_print("The calls under way took %s so far, "
+				      "which Communication has.  Waiting and "
+				      "the tables of calls have calls that "
+				      "ended.",
+				      units_time_text(time)));
 }
 
 static void note_dropped(const struct run *run, struct table *table)
@@ -217,6 +256,8 @@ void report_notes(struct report *report)
 					   TABLE_PLAIN);
 
 	note_missing(run, table);
+	note_moments(run, table);
+	note_under_way(run, table);
 	note_partial(run, table);
 	note_status(run, table);
 	note_programs(run, table);

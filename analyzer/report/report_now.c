@@ -105,6 +105,89 @@ static int compare_groups(const void *a, const void *b)
 	       (x->first->rank < y->first->rank);
 }
 
+static bool is_of_all(const char *call)
+{
+	static const char *const words[] = {
+		"Barrier",        "Allreduce", "Allgather", "Alltoall",
+		"Reduce_scatter", "Bcast",     "Reduce",    "Scatter",
+		"Gather",         "Scan",      "Exscan"
+	};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (strncmp(call, "MPI_", 4) == 0 &&
+		    strncmp(call + 4, words[i], strlen(words[i])) == 0)
+			return true;
+	return false;
+}
+
+static int by_rank(const void *a, const void *b)
+{
+	const struct run_rank *x = a;
+	const struct run_rank *y = b;
+
+	return (x->rank > y->rank) - (x->rank < y->rank);
+}
+
+static void mark_those_in(const struct run *run, const struct run_now *now,
+			  bool *in)
+{
+	const struct run_rank *found;
+
+	for (size_t i = 0; i < run->n_now; i++) {
+		const struct run_rank key = { .rank = run->now[i].rank };
+
+		if (run->now[i].call != now->call ||
+		    run->now[i].comm != now->comm)
+			continue;
+		found = bsearch(&key, run->ranks, run->n_ranks, sizeof(key),
+				by_rank);
+		if (found)
+			in[found - run->ranks] = true;
+	}
+}
+
+/*
+ * "; not in it: rank 1", of a collective on MPI_COMM_WORLD, whose members are
+ * known.
+ */
+static char *absent_text(const struct run *run, const struct run_now *now)
+{
+	uint64_t *absent;
+	bool *in;
+	char *ranks;
+	char *text = NULL;
+	size_t n = 0;
+
+	if (!is_of_all(report_word(run, now->call)) ||
+	    strcmp(report_word(run, now->comm), "MPI_COMM_WORLD") != 0)
+		return mem_text("");
+	in = mem_alloc(run->n_ranks, sizeof(*in));
+	absent = mem_alloc(run->n_ranks, sizeof(*absent));
+	mark_those_in(run, now, in);
+	for (size_t i = 0; i < run->n_ranks; i++)
+		if (!in[i])
+			absent[n++] = run->ranks[i].rank;
+	if (n > 0) {
+		ranks = report_ranks(absent, n);
+		text = mem_print("; not in it: %s", ranks);
+		free(ranks);
+	}
+	free(absent);
+	free(in);
+	return text ? text : mem_text("");
+}
+
+static void add_group(struct report *report, struct table *table,
+		      const struct group *group)
+{
+	char *text = report_now_text(report, group->first, group->n);
+	char *absent = absent_text(report->run, group->first);
+
+	report_note(table, mem_print("%s%s", text, absent));
+	free(absent);
+	free(text);
+}
+
 static void add_groups(struct report *report, struct table *table,
 		       const struct run_now *sorted)
 {
@@ -113,8 +196,7 @@ static void add_groups(struct report *report, struct table *table,
 
 	qsort(groups, n, sizeof(*groups), compare_groups);
 	for (size_t i = 0; i < n; i++)
-		report_note(table, report_now_text(report, groups[i].first,
-						   groups[i].n));
+		add_group(report, table, &groups[i]);
 	free(groups);
 }
 

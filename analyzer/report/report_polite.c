@@ -73,10 +73,13 @@ static struct effect effect_of(const struct run *run)
 
 static void note_effect(const struct effect *e, struct table *table)
 {
-	char *share = e->waiting ? mem_print(", for %.1f %% of their waiting",
-					     100.0 * (double)e->yielded /
-						     (double)e->waiting)
-				 : mem_text("");
+	const double percent = e->waiting ? 100.0 * (double)e->yielded /
+						    (double)e->waiting
+					  : 0;
+	char *share = percent >= 0.05 ? mem_print(", for %.1f %% of their "
+						  "waiting",
+						  percent)
+				      : mem_text("");
 
 	report_note(table,
 		    mem_print("BCS_POLITE was on: while they waited, ranks "

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * usage: hung FILE, with 3 ranks.  Rank 0 waits for two messages, of which one
- * came; rank 1 computes; rank 2 is in MPI_Finalize.  All are asked for their
- * records, and go on once FILE is there.
+ * usage: hung FILE [barrier], with 3 ranks.  Rank 0 waits for two messages, of
+ * which one came; rank 1 computes; rank 2 is in MPI_Finalize, or in a barrier.
+ * All are asked for their records, and go on once FILE is there.
  */
 #include <mpi.h>
 #include <signal.h>
@@ -46,6 +46,8 @@ int main(int argc, char **argv)
 		wait_for_two();
 	else if (rank == 1)
 		compute(pids, argv[1]);
+	if (argc > 2)
+		MPI_Barrier(MPI_COMM_WORLD);
 	MPI_Finalize();
 	return 0;
 }
