@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Who may include whom.  A folder sees its own headers and those of the folders
-# it may use; tests/ sees everything.  mds, tree, model,
+# it may use, a room those of the rooms below it; tests/ sees everything.  mds, tree, model,
 # sim and analyzer know no MPI.
 set -eu
 cd "$(dirname "$0")/.."
@@ -16,6 +16,20 @@ check() {
 		echo "$1/ may not include these" >&2
 		failed=1
 	fi
+}
+
+# order FOLDER ROOM...: a room sees those before it, and headers of the folder itself.
+order() {
+	folder=$1 seen=
+	shift
+	for room; do
+		seen=$seen${seen:+|}$room
+		if grep -rnE --include='*.[ch]' "^#include \"$folder/[^\"]*/" \
+			"$folder/$room" | grep -vE "#include \"$folder/($seen)/"; then
+			echo "$folder/$room/ may not include these" >&2
+			failed=1
+		fi
+	done
 }
 
 without_mpi() {
@@ -34,6 +48,9 @@ check pmpi-shim 'mds/|libbcs/'
 check analyzer 'mds/|tree/|model/|sim/'
 check benchmarks/mpib 'none/'
 check benchmarks 'libbcs/(api/bcs|demand/coll/coll_tune|core/(core|fabric_net|fabric_node))\.h|mds/|tree/|sim/'
+order libbcs base core demand api
+order pmpi-shim job mpich record dump route process
+order analyzer base run show cli report diff slices model tree launch compare
 without_mpi mds
 without_mpi tree
 without_mpi model

@@ -3,8 +3,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "analyzer/base/dist.h"
 #include "analyzer/run/tally.h"
-#include "analyzer/show/dist.h"
 #include "mds/hist.h"
 
 static struct dist dist;

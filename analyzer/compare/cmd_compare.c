@@ -18,12 +18,12 @@
 #include "analyzer/base/say.h"
 #include "analyzer/base/units.h"
 #include "analyzer/cli/options.h"
-#include "analyzer/cli/report_choice.h"
 #include "analyzer/cli/verb.h"
 #include "analyzer/compare/compare_run.h"
 #include "analyzer/diff/diff_choice.h"
 #include "analyzer/diff/stats.h"
 #include "analyzer/launch/preload.h"
+#include "analyzer/report/report_choice.h"
 #include "analyzer/show/output.h"
 #include "mds/settings.h"
 

@@ -7,10 +7,10 @@
 
 #include "analyzer/base/say.h"
 #include "analyzer/cli/options.h"
-#include "analyzer/cli/report_choice.h"
 #include "analyzer/cli/verb.h"
 #include "analyzer/diff/diff_choice.h"
 #include "analyzer/diff/stats.h"
+#include "analyzer/report/report_choice.h"
 #include "analyzer/show/output.h"
 
 /* The sizes of the groups.  Returns 0 or -EINVAL. */

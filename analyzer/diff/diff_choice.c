@@ -5,8 +5,8 @@
 
 #include "analyzer/base/say.h"
 #include "analyzer/cli/options.h"
-#include "analyzer/cli/report_choice.h"
 #include "analyzer/diff/diff_choice.h"
+#include "analyzer/report/report_choice.h"
 
 #define LIMIT_MAX 1e6 /* percent */
 #define SECTIONS  "runs, wall, notes, summary, account, primitives, sites, ranks"

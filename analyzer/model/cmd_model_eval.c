@@ -8,9 +8,9 @@
 #include "analyzer/base/mem.h"
 #include "analyzer/base/say.h"
 #include "analyzer/cli/options.h"
-#include "analyzer/cli/report_choice.h"
 #include "analyzer/cli/verb.h"
 #include "analyzer/model/model_system.h"
+#include "analyzer/report/report_choice.h"
 #include "analyzer/show/output.h"
 #include "tree/tree_text.h"
 

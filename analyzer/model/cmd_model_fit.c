@@ -9,11 +9,11 @@
 #include "analyzer/base/input.h"
 #include "analyzer/base/mem.h"
 #include "analyzer/base/say.h"
-#include "analyzer/cli/report_choice.h"
 #include "analyzer/cli/verb.h"
 #include "analyzer/model/model_fit_choice.h"
 #include "analyzer/model/model_fit_show.h"
 #include "analyzer/model/model_record.h"
+#include "analyzer/report/report_choice.h"
 #include "analyzer/show/output.h"
 
 static int read_one(struct points *points, const char *path)

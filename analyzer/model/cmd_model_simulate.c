@@ -9,9 +9,9 @@
 #include "analyzer/base/input.h"
 #include "analyzer/base/mem.h"
 #include "analyzer/base/say.h"
-#include "analyzer/cli/report_choice.h"
 #include "analyzer/cli/verb.h"
 #include "analyzer/model/simulate_choice.h"
+#include "analyzer/report/report_choice.h"
 #include "analyzer/show/output.h"
 
 static volatile sig_atomic_t interrupted;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
 
-#include "analyzer/cli/report_choice.h"
 #include "analyzer/model/model_fit_choice.h"
+#include "analyzer/report/report_choice.h"
 #include "tree/tree_text.h"
 
 #define UNIT 2048

@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "analyzer/base/say.h"
-#include "analyzer/cli/report_choice.h"
 #include "analyzer/model/model_fit_choice.h"
 #include "analyzer/model/model_fit_show.h"
 #include "analyzer/model/model_fit_table.h"
 #include "analyzer/model/model_plot.h"
+#include "analyzer/report/report_choice.h"
 #include "model/export.h"
 #include "model/system_file.h"
 

@@ -4,8 +4,8 @@
 
 #include "analyzer/base/mem.h"
 #include "analyzer/base/say.h"
-#include "analyzer/cli/report_choice.h"
 #include "analyzer/model/simulate_choice.h"
+#include "analyzer/report/report_choice.h"
 #include "tree/tree_text.h"
 
 #define LIMIT     100000000

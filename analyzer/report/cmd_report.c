@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "analyzer/base/say.h"
-#include "analyzer/cli/report_choice.h"
 #include "analyzer/cli/verb.h"
+#include "analyzer/report/report_choice.h"
 #include "analyzer/run/records.h"
 #include "analyzer/show/output.h"
 

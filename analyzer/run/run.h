@@ -6,10 +6,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analyzer/base/dist.h"
 #include "analyzer/run/code.h"
 #include "analyzer/run/intern.h"
 #include "analyzer/run/tally.h"
-#include "analyzer/show/dist.h"
 
 /*
  * A run, put together from the files of its processes: what is asked for by

@@ -4,8 +4,8 @@
 
 #include <stdint.h>
 
+#include "analyzer/base/dist.h"
 #include "analyzer/run/intern.h"
-#include "analyzer/show/dist.h"
 
 /* Calls of one kind over all ranks.  A zeroed struct is empty. */
 struct tally {

@@ -3,7 +3,7 @@
 #define BCS_SLICES_SUMMARY_H
 
 /* All slices of a run, in a few tables. */
-#include "analyzer/show/dist.h"
+#include "analyzer/base/dist.h"
 #include "analyzer/slices/slices.h"
 
 #define SLICES_METRICS_MAX 32

@@ -354,7 +354,7 @@ def main():
     write_calls(out_calls, calls)
     write_pmpi(out_pmpi, calls)
     with open(out_c, "w", encoding="utf-8") as out:
-        out.write(f"{MARK}#include \"pmpi-shim/record/comms.h\"\n#include \"pmpi-shim/mpich/fatal.h\"\n#include \"pmpi-shim/record/pending.h\"\n#include \"pmpi-shim/route/route.h\"\n#include \"pmpi-shim/shim.h\"\n#include \"pmpi-shim/record/transfer.h\"\n")
+        out.write(f"{MARK}#include \"pmpi-shim/record/comms.h\"\n#include \"pmpi-shim/dump/fatal.h\"\n#include \"pmpi-shim/record/pending.h\"\n#include \"pmpi-shim/route/route.h\"\n#include \"pmpi-shim/shim.h\"\n#include \"pmpi-shim/record/transfer.h\"\n")
         out.writelines(wrapper(call) for call in calls if call.kind != "manual")
     tell_unknown("counted without their bytes, since no rule of gen_wrappers.py fits",
                  [c.name for c in calls if c.kind != "manual" and not known_body(c)])

@@ -18,9 +18,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "pmpi-shim/job/launcher.h"
+#include "pmpi-shim/job/process.h"
 #include "pmpi-shim/pmpi.h"
-#include "pmpi-shim/process/launcher.h"
-#include "pmpi-shim/process/process.h"
 
 #define NAME "ucp_disconnect_nb"
 

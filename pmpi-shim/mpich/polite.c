@@ -2,11 +2,11 @@
 #include <mpi.h>
 
 #include "mds/clock.h"
+#include "pmpi-shim/job/cores.h"
+#include "pmpi-shim/job/launcher.h"
+#include "pmpi-shim/job/process.h"
 #include "pmpi-shim/mpich/polite.h"
 #include "pmpi-shim/mpich/polite_state.h"
-#include "pmpi-shim/process/cores.h"
-#include "pmpi-shim/process/launcher.h"
-#include "pmpi-shim/process/process.h"
 
 #define SHARE_MAX 8
 

@@ -9,12 +9,12 @@
 #include <unistd.h>
 
 #include "mds/callpath_trace.h"
-#include "pmpi-shim/mpich/fatal.h"
+#include "pmpi-shim/dump/dump.h"
+#include "pmpi-shim/dump/fatal.h"
+#include "pmpi-shim/dump/save.h"
+#include "pmpi-shim/job/launcher.h"
+#include "pmpi-shim/job/process.h"
 #include "pmpi-shim/mpich/leave.h"
-#include "pmpi-shim/process/dump.h"
-#include "pmpi-shim/process/launcher.h"
-#include "pmpi-shim/process/process.h"
-#include "pmpi-shim/process/save.h"
 #include "pmpi-shim/record/site.h"
 #include "pmpi-shim/route/route.h"
 #include "pmpi-shim/shim.h"
@@ -107,10 +107,13 @@ static void begin(enum shim_call call, uint64_t ticks)
 	clock_calibrate();
 	(void)at_quick_exit(leave);
 	fatal_start();
-	if (call == SHIM_MPI_Session_init)
+	dump_signals_start();
+	if (call == SHIM_MPI_Session_init) {
 		process_alone();
-	else
+	} else {
 		process_join();
+		polite_decide(process.local_ranks, process.millicores);
+	}
 	if (call != SHIM_MPI_Session_init)
 		route_start();
 	polite_as_usual();
@@ -172,6 +175,12 @@ static int init(int *argc, char ***argv)
 		       : PMPI_Init(argc, argv);
 }
 
+static void prepare(void)
+{
+	process_prepare();
+	polite_start(process.settings.polite);
+}
+
 SHIM_EXPORT int MPI_Init(int *argc, char ***argv)
 {
 	uint64_t start;
@@ -180,7 +189,7 @@ SHIM_EXPORT int MPI_Init(int *argc, char ***argv)
 	pmpi_load();
 	if (process.started)
 		return PMPI_Init(argc, argv);
-	process_prepare();
+	prepare();
 	start = clock_ticks();
 	rc = init(argc, argv);
 	if (rc == MPI_SUCCESS)
@@ -197,7 +206,7 @@ SHIM_EXPORT int MPI_Init_thread(int *argc, char ***argv, int required,
 	pmpi_load();
 	if (process.started)
 		return PMPI_Init_thread(argc, argv, required, provided);
-	process_prepare();
+	prepare();
 	start = clock_ticks();
 	rc = init_thread(argc, argv, required, provided);
 	if (rc == MPI_SUCCESS)
@@ -211,7 +220,7 @@ static int session_first(MPI_Info info, MPI_Errhandler errhandler,
 	uint64_t start;
 	int rc;
 
-	process_prepare();
+	prepare();
 	start = clock_ticks();
 	rc = PMPI_Session_init(info, errhandler, session);
 	if (rc == MPI_SUCCESS)

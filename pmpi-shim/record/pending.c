@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "pmpi-shim/record/pending.h"
+#include "pmpi-shim/job/process.h"
 #include "pmpi-shim/mpich/mpich.h"
 #include "pmpi-shim/pmpi.h"
-#include "pmpi-shim/process/process.h"
 #include "pmpi-shim/record/transfer.h"
 
 void shim_pending_begin(struct shim_pending pending[],

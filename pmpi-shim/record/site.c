@@ -9,7 +9,7 @@
 
 #include "mds/mmds.h"
 #include "mds/utf8.h"
-#include "pmpi-shim/process/process.h"
+#include "pmpi-shim/job/process.h"
 #include "pmpi-shim/record/site.h"
 
 /* Of a call that is not recorded as others are: MPI_Finalize. */

@@ -3,8 +3,7 @@
 #include <unistd.h>
 
 #include "mds/emds.h"
-#include "pmpi-shim/process/dump.h"
-#include "pmpi-shim/process/process.h"
+#include "pmpi-shim/job/process.h"
 #include "pmpi-shim/record/slices.h"
 
 #define NODE_MEMORY (8u << 20)
@@ -41,7 +40,7 @@ struct emds *slices_start(uint64_t zero_ns, uint64_t first_ns)
 		.zero_ns = zero_ns,
 		.first_ns = first_ns,
 		.local_ranks = process.local_ranks,
-		.failed = dump_warn_failed,
+		.failed = process_warn_failed,
 	};
 	struct emds *made = NULL;
 	int rc;
@@ -51,7 +50,7 @@ struct emds *slices_start(uint64_t zero_ns, uint64_t first_ns)
 	snprintf(name, sizeof(name), "rank-%06d.slices", process.rank);
 	rc = emds_start(&made, &options);
 	if (rc != 0)
-		dump_warn_failed(rc);
+		process_warn_failed(rc);
 	emds = made;
 	return made;
 }

@@ -6,11 +6,12 @@
 #include "libbcs/demand/coll/coll_tune.h"
 #include "libbcs/demand/wait.h"
 #include "mds/clock.h"
-#include "pmpi-shim/mpich/fatal.h"
+#include "pmpi-shim/dump/dump_now.h"
+#include "pmpi-shim/dump/fatal.h"
+#include "pmpi-shim/job/job.h"
+#include "pmpi-shim/job/process.h"
 #include "pmpi-shim/mpich/polite.h"
 #include "pmpi-shim/mpich/polite_state.h"
-#include "pmpi-shim/process/job.h"
-#include "pmpi-shim/process/process.h"
 #include "pmpi-shim/record/comms.h"
 #include "pmpi-shim/record/slices.h"
 #include "pmpi-shim/route/route_coll.h"
@@ -365,6 +366,11 @@ static void all_stop(void)
 	free(slots);
 }
 
+static bool is_ready(MPI_Request handle)
+{
+	return route_request_is_live(handle) && route_request_is_ready(handle);
+}
+
 void route_start(void)
 {
 	if (process.settings.mode == SETTINGS_OBSERVE) {
@@ -385,6 +391,7 @@ void route_start(void)
 	route_comms_start();
 	install();
 	route_sums_tell();
+	dump_now_is_ready = is_ready;
 	wait_lasts = route_lasts;
 	shim_posts_only = process.settings.mode == SETTINGS_DEMAND;
 }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pmpi-shim/process/process.h"
+#include "pmpi-shim/job/process.h"
 #include "pmpi-shim/route/route_coll.h"
 
 /* Processes of a communicator whose descriptor is kept for the next. */

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pmpi-shim/job/process.h"
 #include "pmpi-shim/mpich/handles.h"
-#include "pmpi-shim/process/process.h"
 #include "pmpi-shim/record/comms.h"
 #include "pmpi-shim/route/route_coll.h"
 #include "pmpi-shim/route/route_net.h"

@@ -17,7 +17,7 @@
 
 #include "mds/clock.h"
 #include "mds/mmds.h"
-#include "pmpi-shim/process/process.h"
+#include "pmpi-shim/job/process.h"
 #include "pmpi-shim/record/site.h"
 #include "pmpi-shim/route/route_coll.h"
 #include "pmpi-shim/route/route_net.h"

@@ -11,10 +11,10 @@
 #include <string.h>
 
 #include "mds/clock.h"
-#include "pmpi-shim/mpich/fatal.h"
+#include "pmpi-shim/dump/fatal.h"
+#include "pmpi-shim/job/job.h"
+#include "pmpi-shim/job/process.h"
 #include "pmpi-shim/mpich/polite.h"
-#include "pmpi-shim/process/job.h"
-#include "pmpi-shim/process/process.h"
 #include "pmpi-shim/route/route.h"
 #include "pmpi-shim/route/route_net.h"
 

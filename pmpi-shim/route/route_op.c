@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pmpi-shim/mpich/fatal.h"
+#include "pmpi-shim/dump/fatal.h"
 #include "pmpi-shim/mpich/mpich.h"
 #include "pmpi-shim/route/route.h"
 

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "pmpi-shim/process/process.h"
+#include "pmpi-shim/job/process.h"
 #include "pmpi-shim/route/route_sums.h"
 
 /* MPICH looks for a setting of its own by each of them. */

@@ -12,7 +12,7 @@
 
 #include "libbcs/demand/coll/coll_tune.h"
 #include "mds/reading.h"
-#include "pmpi-shim/process/process.h"
+#include "pmpi-shim/job/process.h"
 #include "pmpi-shim/route/route.h"
 
 #define FILE_MOST (1 << 20)

@@ -1,6 +1,6 @@
 /* Written by gen_wrappers.py; do not edit. */
 #include "pmpi-shim/record/comms.h"
-#include "pmpi-shim/mpich/fatal.h"
+#include "pmpi-shim/dump/fatal.h"
 #include "pmpi-shim/record/pending.h"
 #include "pmpi-shim/route/route.h"
 #include "pmpi-shim/shim.h"

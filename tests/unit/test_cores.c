@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "pmpi-shim/process/cores.h"
+#include "pmpi-shim/job/cores.h"
 
 /* Of the folder in which a test lays out what the kernel would show. */
 static char root[64];

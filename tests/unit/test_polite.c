@@ -10,9 +10,9 @@
 #include <time.h>
 
 #include "mds/clock.h"
+#include "pmpi-shim/job/process.h"
 #include "pmpi-shim/mpich/polite.h"
 #include "pmpi-shim/mpich/polite_state.h"
-#include "pmpi-shim/process/process.h"
 #include "tests/unit/polite_ucp.h"
 
 unsigned ucp_worker_progress(void *worker);

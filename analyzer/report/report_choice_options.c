@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
 
-#include "analyzer/cli/report_choice.h"
+#include "analyzer/report/report_choice.h"
 #include "mds/settings.h"
 
 #define WIDTH_MIN 60

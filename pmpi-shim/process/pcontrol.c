@@ -7,8 +7,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "pmpi-shim/process/dump.h"
-#include "pmpi-shim/process/process.h"
+#include "pmpi-shim/dump/dump.h"
+#include "pmpi-shim/job/process.h"
 #include "pmpi-shim/shim.h"
 
 enum level {

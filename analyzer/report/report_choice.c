@@ -7,7 +7,7 @@
 
 #include "analyzer/base/say.h"
 #include "analyzer/cli/options.h"
-#include "analyzer/cli/report_choice.h"
+#include "analyzer/report/report_choice.h"
 #include "analyzer/show/output.h"
 
 struct report_choice report_choice = { .options.top = REPORT_TOP };

@@ -2,6 +2,9 @@
 #ifndef SHIM_DUMP_NOW_H
 #define SHIM_DUMP_NOW_H
 
+#include <mpi.h>
+#include <stdbool.h>
+
 struct record_writer;
 
 /*
@@ -9,5 +12,11 @@ struct record_writer;
  * for requests, the transfers that it waits for.  From a signal handler too.
  */
 void dump_now_write(struct record_writer *writer);
+
+/*
+ * Whether a request that we schedule is ready, so that nobody waits for it. The
+ * route to the scheduler sets it; NULL: nothing is scheduled.
+ */
+extern bool (*dump_now_is_ready)(MPI_Request handle);
 
 #endif

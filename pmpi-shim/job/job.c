@@ -7,11 +7,11 @@
 #include <unistd.h>
 
 #include "mds/record_file.h"
+#include "pmpi-shim/job/cores.h"
+#include "pmpi-shim/job/job.h"
+#include "pmpi-shim/job/proc_stat.h"
+#include "pmpi-shim/job/process.h"
 #include "pmpi-shim/pmpi.h"
-#include "pmpi-shim/process/cores.h"
-#include "pmpi-shim/process/job.h"
-#include "pmpi-shim/process/proc_stat.h"
-#include "pmpi-shim/process/process.h"
 
 #define DIR_TRIES 1000
 

@@ -37,7 +37,4 @@ void dump_alarm(void);
 /* From MPI_Init on, fatal signals write the record; the dump signal too. */
 void dump_signals_start(void);
 
-/* One line to the user, whoever of the job is the first to fail. */
-void dump_warn_failed(int rc);
-
 #endif

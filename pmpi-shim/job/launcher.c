@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <stdlib.h>
 
-#include "pmpi-shim/process/launcher.h"
+#include "pmpi-shim/job/launcher.h"
 
 static unsigned number(const char *text)
 {

@@ -49,10 +49,11 @@ struct process {
 
 extern struct process process;
 
-/* Before PMPI_Init: settings, clock, politeness. */
+/* Before PMPI_Init: settings, clock. */
 void process_prepare(void);
 /*
- * After it: who we are among the others.  With a world this is collective over
+ * After it: who we are among the others, who may make us write our record from
+ * then on.  With a world this is collective over
  * it; without one it knows of this process only.
  */
 void process_join(void);
@@ -61,5 +62,8 @@ void process_alone(void);
 /* One line to the user, "bcs: …"; only one process of a job should say it. */
 void process_warn(const char *line);
 bool process_is_first(void);
+
+/* One line to the user, whoever of the job is the first to fail. */
+void process_warn_failed(int rc);
 
 #endif

@@ -15,11 +15,11 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "pmpi-shim/mpich/fatal.h"
+#include "pmpi-shim/dump/dump.h"
+#include "pmpi-shim/dump/fatal.h"
+#include "pmpi-shim/job/process.h"
 #include "pmpi-shim/mpich/mpich.h"
 #include "pmpi-shim/pmpi.h"
-#include "pmpi-shim/process/dump.h"
-#include "pmpi-shim/process/process.h"
 #include "pmpi-shim/record/site.h"
 #include "pmpi-shim/shim.h"
 

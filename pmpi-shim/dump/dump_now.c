@@ -5,12 +5,13 @@
 
 #include "mds/mmds.h"
 #include "mds/record.h"
-#include "pmpi-shim/process/dump_now.h"
-#include "pmpi-shim/process/process.h"
+#include "pmpi-shim/dump/dump_now.h"
+#include "pmpi-shim/job/process.h"
 #include "pmpi-shim/record/comms.h"
 #include "pmpi-shim/record/requests.h"
-#include "pmpi-shim/route/route.h"
 #include "pmpi-shim/shim.h"
+
+bool (*dump_now_is_ready)(MPI_Request handle);
 
 #define REQUESTS_SHOWN 16
 #define HANDLES_READ   256
@@ -85,7 +86,7 @@ static bool is_transfer(const struct shim_request *request)
 /* What has come is not what the call waits for. */
 static bool has_come(MPI_Request handle)
 {
-	return route_request_is_live(handle) && route_request_is_ready(handle);
+	return dump_now_is_ready && dump_now_is_ready(handle);
 }
 
 /*

@@ -20,10 +20,10 @@
 #include "mds/clock.h"
 #include "mds/mmds.h"
 #include "mds/record_file.h"
-#include "pmpi-shim/process/dump.h"
-#include "pmpi-shim/process/dump_file.h"
-#include "pmpi-shim/process/proc_stat.h"
-#include "pmpi-shim/process/process.h"
+#include "pmpi-shim/dump/dump.h"
+#include "pmpi-shim/dump/dump_file.h"
+#include "pmpi-shim/job/proc_stat.h"
+#include "pmpi-shim/job/process.h"
 #include "pmpi-shim/record/slices.h"
 
 #define ALARM_MS 2000 /* that the others have to write */
@@ -47,51 +47,6 @@ static void nap(void)
 	const struct timespec step = { .tv_nsec = STEP_MS * 1000000 };
 
 	nanosleep(&step, NULL);
-}
-
-/* What helps, after a blank; or nothing. */
-static const char *advice(int error)
-{
-	switch (error) {
-	case ENOSPC:
-	case EDQUOT:
-	case EACCES:
-	case EPERM:
-	case EROFS:
-		return " (BCS_OUT names another folder)";
-	case EFBIG:
-		return " (ulimit -f gives files more room)";
-	case EMFILE:
-		return " (ulimit -n gives the program more files)";
-	case ENOMEM:
-		return " (ulimit -v gives the program more memory)";
-	default:
-		return "";
-	}
-}
-
-/* The first to fail says so for all: a file marks that it has been said. */
-void dump_warn_failed(int rc)
-{
-	static _Atomic bool told;
-	char path[PATH_MAX + 16];
-	char line[PATH_MAX + 128];
-	int fd;
-
-	if (atomic_exchange(&told, true))
-		return;
-	snprintf(path, sizeof(path), "%s/.failed", process.dir);
-	fd = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC,
-		  0666 & ~record_file_mask);
-	if (fd >= 0)
-		close(fd);
-	if (fd < 0 && (errno == EEXIST || !process_is_first()))
-		return;
-	snprintf(line, sizeof(line),
-		 "cannot write the record in %s: %s%s; the program is not "
-		 "affected",
-		 process.dir, strerror(-rc), advice(-rc));
-	process_warn(line);
 }
 
 bool dump_is_wanted(void)
@@ -162,7 +117,7 @@ static void write_now(const char *reason, bool is_last)
 	rc = dump_file_write(reason);
 	if (rc == 0)
 		return;
-	dump_warn_failed(rc);
+	process_warn_failed(rc);
 	if (is_last)
 		leave_word();
 }

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,11 +12,9 @@
 #include "mds/clock.h"
 #include "mds/record_file.h"
 #include "mds/utf8.h"
-#include "pmpi-shim/mpich/polite.h"
+#include "pmpi-shim/job/job.h"
+#include "pmpi-shim/job/process.h"
 #include "pmpi-shim/pmpi.h"
-#include "pmpi-shim/process/dump.h"
-#include "pmpi-shim/process/job.h"
-#include "pmpi-shim/process/process.h"
 
 /* A path and what is said of it. */
 #define LINE_SHOWN (PATH_MAX + 512)
@@ -54,6 +55,51 @@ void process_warn(const char *line)
 }
 
 /* Who is not the first tells of what the first did not: job.c. */
+/* What helps, after a blank; or nothing. */
+static const char *advice(int error)
+{
+	switch (error) {
+	case ENOSPC:
+	case EDQUOT:
+	case EACCES:
+	case EPERM:
+	case EROFS:
+		return " (BCS_OUT names another folder)";
+	case EFBIG:
+		return " (ulimit -f gives files more room)";
+	case EMFILE:
+		return " (ulimit -n gives the program more files)";
+	case ENOMEM:
+		return " (ulimit -v gives the program more memory)";
+	default:
+		return "";
+	}
+}
+
+/* The first to fail says so for all: a file marks that it has been said. */
+void process_warn_failed(int rc)
+{
+	static _Atomic bool told;
+	char path[PATH_MAX + 16];
+	char line[PATH_MAX + 128];
+	int fd;
+
+	if (atomic_exchange(&told, true))
+		return;
+	snprintf(path, sizeof(path), "%s/.failed", process.dir);
+	fd = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC,
+		  0666 & ~record_file_mask);
+	if (fd >= 0)
+		close(fd);
+	if (fd < 0 && (errno == EEXIST || !process_is_first()))
+		return;
+	snprintf(line, sizeof(line),
+		 "cannot write the record in %s: %s%s; the program is not "
+		 "affected",
+		 process.dir, strerror(-rc), advice(-rc));
+	process_warn(line);
+}
+
 static void warn_once(const char *line)
 {
 	const size_t at = strlen(process.refused);
@@ -98,7 +144,6 @@ void process_prepare(void)
 	process.pid = getpid();
 	gethostname(process.host, sizeof(process.host) - 1);
 	win_create_cure();
-	polite_start(process.settings.polite);
 }
 
 /*
@@ -127,18 +172,14 @@ void process_join(void)
 	PMPI_Comm_size(MPI_COMM_WORLD, &process.size);
 	PMPI_Query_thread(&process.thread_level);
 	alone_tell();
-	/* Before the others know of us: they may make us write our record. */
-	dump_signals_start();
 	job_agree_on_settings();
 	job_meet_node();
 	job_agree_on_dir();
-	polite_decide(process.local_ranks, process.millicores);
 }
 
 void process_alone(void)
 {
 	process.local_ranks = 1;
 	process.thread_level = MPI_THREAD_MULTIPLE;
-	dump_signals_start();
 	job_make_dir();
 }

@@ -13,8 +13,8 @@
 #include <sys/mman.h>
 #include <time.h>
 
-#include "pmpi-shim/process/dump.h"
-#include "pmpi-shim/process/process.h"
+#include "pmpi-shim/dump/dump.h"
+#include "pmpi-shim/job/process.h"
 
 #define STACK_BYTES (128 << 10)
 #define TOGETHER_NS 200000000

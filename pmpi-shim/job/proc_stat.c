@@ -3,7 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "pmpi-shim/process/proc_stat.h"
+#include "pmpi-shim/job/proc_stat.h"
 
 #define FIELD_STARTED 22 /* see proc(5); the second field ends in ')' */
 

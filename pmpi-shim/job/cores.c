@@ -6,7 +6,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "pmpi-shim/process/cores.h"
+#include "pmpi-shim/job/cores.h"
 
 #define CGROUPS "/sys/fs/cgroup"
 

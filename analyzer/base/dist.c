@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/dist.h"
 #include "analyzer/base/mem.h"
-#include "analyzer/show/dist.h"
 #include "mds/hist.h"
 
 static unsigned place(uint64_t low)

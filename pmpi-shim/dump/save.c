@@ -4,9 +4,9 @@
 #include <time.h>
 
 #include "mds/thread.h"
-#include "pmpi-shim/process/dump.h"
-#include "pmpi-shim/process/process.h"
-#include "pmpi-shim/process/save.h"
+#include "pmpi-shim/dump/dump.h"
+#include "pmpi-shim/dump/save.h"
+#include "pmpi-shim/job/process.h"
 
 #define FIRST_S 1
 
