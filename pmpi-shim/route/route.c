@@ -337,6 +337,7 @@ static void install(void)
 	route_windows_install(&shim_pmpi);
 	route_native_install(&shim_pmpi);
 	route_attrs_install(&shim_pmpi);
+	route_types_install(&shim_pmpi);
 }
 
 static bool all_can(bool can)

@@ -21,6 +21,7 @@
 #include "pmpi-shim/mpich/handles.h"
 #include "pmpi-shim/mpich/mpich.h"
 #include "pmpi-shim/pmpi.h"
+#include "pmpi-shim/route/route_types.h"
 
 extern struct shim_pmpi route_real;
 #define REAL(name) (*route_real.MPI_##name)
@@ -104,6 +105,23 @@ struct route_op {
 	void *packed; /* what travels in its place; NULL: the buffer itself */
 	struct route_op *also; /* the send of an MPI_Isendrecv */
 };
+
+/* Of arguments of the program's; as bytes, if its elements are that. */
+static inline struct route_buffer
+route_buffer_of(const void *address, MPI_Count count, MPI_Datatype type)
+{
+	struct route_buffer b = { (void *)(uintptr_t)address, count, type };
+	uint64_t bytes;
+
+	if (mpich_type_is_builtin(type))
+		return b;
+	bytes = route_type_flat_bytes(type);
+	if (bytes) {
+		b.count *= (MPI_Count)bytes;
+		b.type = MPI_BYTE;
+	}
+	return b;
+}
 
 uint64_t route_buffer_bytes_slow(const struct route_buffer *buffer);
 

@@ -339,7 +339,30 @@ static const struct route_like *like_find(const struct route_call *call)
 		       : NULL;
 }
 
-bool route_call_fits(struct route_call *call)
+static void flatten(struct route_side *side)
+{
+	uint64_t bytes;
+
+	if (has_counts(side) || side->types || route_is_in_place(side) ||
+	    mpich_type_is_builtin(side->type))
+		return;
+	bytes = route_type_flat_bytes(side->type);
+	if (bytes) {
+		side->count *= (MPI_Count)bytes;
+		side->type = MPI_BYTE;
+	}
+}
+
+/* Nothing is packed where the elements are bytes in a row. */
+static void flatten_sides(struct route_call *call)
+{
+	if (call->kind >= ROUTE_REDUCE)
+		return;
+	flatten(&call->out);
+	flatten(&call->in);
+}
+
+static bool arguments_fit(struct route_call *call)
 {
 	if (route_native)
 		return false;
@@ -357,6 +380,15 @@ bool route_call_fits(struct route_call *call)
 	}
 	return aliases_fit(call) &&
 	       (call->kind < ROUTE_REDUCE || reduction_fits(call));
+}
+
+bool route_call_fits(struct route_call *call)
+{
+	const bool fits = arguments_fit(call);
+
+	if (fits && !call->like)
+		flatten_sides(call);
+	return fits;
 }
 
 MPI_Count route_part_count(const struct route_call *call, int rank)

@@ -262,5 +262,4 @@ void route_coll_install(struct shim_pmpi *table)
 #undef BOTH
 #undef INSTALL
 	table->MPI_Op_free = route_Op_free;
-	table->MPI_Type_free = route_Type_free;
 }

@@ -30,25 +30,26 @@ static int init(bool is_send, const struct route_buffer *buffer, int peer,
 	return MPI_SUCCESS;
 }
 
-#define SEND_INIT(NAME, COUNT, MODE, BUFFERED)                                 \
-	static int NAME(const void *buf, COUNT count, MPI_Datatype type,       \
-			int dest, int tag, MPI_Comm comm, MPI_Request *r)      \
-	{                                                                      \
-		const struct route_buffer b = { (void *)(uintptr_t)buf, count, \
-						type };                        \
-		struct route_comm *to = route_send_fits(&b, dest, tag, comm);  \
-                                                                               \
-		if (!r || !to)                                                 \
-			return REAL(NAME)(buf, count, type, dest, tag, comm,   \
-					  r);                                  \
-		return init(true, &b, dest, tag, to, MODE, BUFFERED, r);       \
+#define SEND_INIT(NAME, COUNT, MODE, BUFFERED)                                \
+	static int NAME(const void *buf, COUNT count, MPI_Datatype type,      \
+			int dest, int tag, MPI_Comm comm, MPI_Request *r)     \
+	{                                                                     \
+		const struct route_buffer b = route_buffer_of(buf, count,     \
+							      type);          \
+		struct route_comm *to = route_send_fits(&b, dest, tag, comm); \
+                                                                              \
+		if (!r || !to)                                                \
+			return REAL(NAME)(buf, count, type, dest, tag, comm,  \
+					  r);                                 \
+		return init(true, &b, dest, tag, to, MODE, BUFFERED, r);      \
 	}
 
 #define RECV_INIT(NAME, COUNT)                                                 \
 	static int NAME(void *buf, COUNT count, MPI_Datatype type, int source, \
 			int tag, MPI_Comm comm, MPI_Request *r)                \
 	{                                                                      \
-		const struct route_buffer b = { buf, count, type };            \
+		const struct route_buffer b = route_buffer_of(buf, count,      \
+							      type);           \
 		struct route_comm *from = route_recv_fits(&b, source, tag,     \
 							  comm);               \
                                                                                \

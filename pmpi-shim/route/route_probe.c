@@ -217,7 +217,7 @@ static int mrecv_run(const struct route_buffer *buffer, MPI_Message *message,
 static int Mrecv(void *buf, int count, MPI_Datatype type, MPI_Message *message,
 		 MPI_Status *status)
 {
-	const struct route_buffer b = { buf, count, type };
+	const struct route_buffer b = route_buffer_of(buf, count, type);
 	MPI_Message refused;
 
 	if (!message_is_ours(message))
@@ -232,7 +232,7 @@ static int Mrecv(void *buf, int count, MPI_Datatype type, MPI_Message *message,
 static int Mrecv_c(void *buf, MPI_Count count, MPI_Datatype type,
 		   MPI_Message *message, MPI_Status *status)
 {
-	const struct route_buffer b = { buf, count, type };
+	const struct route_buffer b = route_buffer_of(buf, count, type);
 	MPI_Message refused;
 
 	if (!message_is_ours(message))
@@ -247,7 +247,7 @@ static int Mrecv_c(void *buf, MPI_Count count, MPI_Datatype type,
 static int Imrecv(void *buf, int count, MPI_Datatype type, MPI_Message *message,
 		  MPI_Request *request)
 {
-	const struct route_buffer b = { buf, count, type };
+	const struct route_buffer b = route_buffer_of(buf, count, type);
 	MPI_Message refused;
 
 	if (!message_is_ours(message))
@@ -262,7 +262,7 @@ static int Imrecv(void *buf, int count, MPI_Datatype type, MPI_Message *message,
 static int Imrecv_c(void *buf, MPI_Count count, MPI_Datatype type,
 		    MPI_Message *message, MPI_Request *request)
 {
-	const struct route_buffer b = { buf, count, type };
+	const struct route_buffer b = route_buffer_of(buf, count, type);
 	MPI_Message refused;
 
 	if (!message_is_ours(message))

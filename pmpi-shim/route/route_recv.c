@@ -46,7 +46,7 @@ SHIM_INLINE int irecv_run(const struct route_buffer *buffer, int source,
 static int Recv(void *buf, int count, MPI_Datatype type, int source, int tag,
 		MPI_Comm comm, MPI_Status *status)
 {
-	const struct route_buffer b = { buf, count, type };
+	const struct route_buffer b = route_buffer_of(buf, count, type);
 	const struct route_comm *from = route_recv_fits(&b, source, tag, comm);
 
 	if (!from || !status)
@@ -57,7 +57,7 @@ static int Recv(void *buf, int count, MPI_Datatype type, int source, int tag,
 static int Recv_c(void *buf, MPI_Count count, MPI_Datatype type, int source,
 		  int tag, MPI_Comm comm, MPI_Status *status)
 {
-	const struct route_buffer b = { buf, count, type };
+	const struct route_buffer b = route_buffer_of(buf, count, type);
 	const struct route_comm *from = route_recv_fits(&b, source, tag, comm);
 
 	if (!from || !status)
@@ -69,7 +69,7 @@ static int Recv_c(void *buf, MPI_Count count, MPI_Datatype type, int source,
 static int Irecv(void *buf, int count, MPI_Datatype type, int source, int tag,
 		 MPI_Comm comm, MPI_Request *request)
 {
-	const struct route_buffer b = { buf, count, type };
+	const struct route_buffer b = route_buffer_of(buf, count, type);
 	const struct route_comm *from = route_recv_fits(&b, source, tag, comm);
 
 	if (!request || !from) {
@@ -83,7 +83,7 @@ static int Irecv(void *buf, int count, MPI_Datatype type, int source, int tag,
 static int Irecv_c(void *buf, MPI_Count count, MPI_Datatype type, int source,
 		   int tag, MPI_Comm comm, MPI_Request *request)
 {
-	const struct route_buffer b = { buf, count, type };
+	const struct route_buffer b = route_buffer_of(buf, count, type);
 	const struct route_comm *from = route_recv_fits(&b, source, tag, comm);
 
 	if (!request || !from) {
@@ -190,10 +190,10 @@ static int Sendrecv_c(const void *sendbuf, MPI_Count sendcount,
 		      MPI_Status *status)
 {
 	struct exchange x = {
-		{ (void *)(uintptr_t)sendbuf, sendcount, sendtype },
+		route_buffer_of(sendbuf, sendcount, sendtype),
 		dest,
 		sendtag,
-		{ recvbuf, recvcount, recvtype },
+		route_buffer_of(recvbuf, recvcount, recvtype),
 		source,
 		recvtag,
 		comm,
@@ -213,10 +213,10 @@ static int Sendrecv(const void *sendbuf, int sendcount, MPI_Datatype sendtype,
 		    MPI_Comm comm, MPI_Status *status)
 {
 	struct exchange x = {
-		{ (void *)(uintptr_t)sendbuf, sendcount, sendtype },
+		route_buffer_of(sendbuf, sendcount, sendtype),
 		dest,
 		sendtag,
-		{ recvbuf, recvcount, recvtype },
+		route_buffer_of(recvbuf, recvcount, recvtype),
 		source,
 		recvtag,
 		comm,
@@ -268,10 +268,10 @@ static int Sendrecv_replace(void *buf, int count, MPI_Datatype type, int dest,
 			    int sendtag, int source, int recvtag, MPI_Comm comm,
 			    MPI_Status *status)
 {
-	struct exchange x = { { buf, count, type },
+	struct exchange x = { route_buffer_of(buf, count, type),
 			      dest,
 			      sendtag,
-			      { buf, count, type },
+			      route_buffer_of(buf, count, type),
 			      source,
 			      recvtag,
 			      comm,
@@ -287,10 +287,10 @@ static int Sendrecv_replace_c(void *buf, MPI_Count count, MPI_Datatype type,
 			      int dest, int sendtag, int source, int recvtag,
 			      MPI_Comm comm, MPI_Status *status)
 {
-	struct exchange x = { { buf, count, type },
+	struct exchange x = { route_buffer_of(buf, count, type),
 			      dest,
 			      sendtag,
-			      { buf, count, type },
+			      route_buffer_of(buf, count, type),
 			      source,
 			      recvtag,
 			      comm,
@@ -380,10 +380,10 @@ static int Isendrecv(const void *sendbuf, int sendcount, MPI_Datatype sendtype,
 		     MPI_Comm comm, MPI_Request *request)
 {
 	struct exchange x = {
-		{ (void *)(uintptr_t)sendbuf, sendcount, sendtype },
+		route_buffer_of(sendbuf, sendcount, sendtype),
 		dest,
 		sendtag,
-		{ recvbuf, recvcount, recvtype },
+		route_buffer_of(recvbuf, recvcount, recvtype),
 		source,
 		recvtag,
 		comm,
@@ -404,10 +404,10 @@ static int Isendrecv_c(const void *sendbuf, MPI_Count sendcount,
 		       MPI_Comm comm, MPI_Request *request)
 {
 	struct exchange x = {
-		{ (void *)(uintptr_t)sendbuf, sendcount, sendtype },
+		route_buffer_of(sendbuf, sendcount, sendtype),
 		dest,
 		sendtag,
-		{ recvbuf, recvcount, recvtype },
+		route_buffer_of(recvbuf, recvcount, recvtype),
 		source,
 		recvtag,
 		comm,
@@ -439,10 +439,10 @@ static int Isendrecv_replace(void *buf, int count, MPI_Datatype type, int dest,
 			     int sendtag, int source, int recvtag,
 			     MPI_Comm comm, MPI_Request *request)
 {
-	struct exchange x = { { buf, count, type },
+	struct exchange x = { route_buffer_of(buf, count, type),
 			      dest,
 			      sendtag,
-			      { buf, count, type },
+			      route_buffer_of(buf, count, type),
 			      source,
 			      recvtag,
 			      comm,
@@ -458,10 +458,10 @@ static int Isendrecv_replace_c(void *buf, MPI_Count count, MPI_Datatype type,
 			       int dest, int sendtag, int source, int recvtag,
 			       MPI_Comm comm, MPI_Request *request)
 {
-	struct exchange x = { { buf, count, type },
+	struct exchange x = { route_buffer_of(buf, count, type),
 			      dest,
 			      sendtag,
-			      { buf, count, type },
+			      route_buffer_of(buf, count, type),
 			      source,
 			      recvtag,
 			      comm,

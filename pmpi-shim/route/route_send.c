@@ -201,65 +201,65 @@ static int ibsend_run(const struct route_buffer *buffer, int dest, int tag,
 }
 
 /* NAME and its `_c` form, which differ in the type of the count. */
-#define SENDS(NAME, RUN)                                                       \
-	static int NAME(const void *buf, int count, MPI_Datatype type,         \
-			int dest, int tag, MPI_Comm comm)                      \
-	{                                                                      \
-		const struct route_buffer b = { (void *)(uintptr_t)buf, count, \
-						type };                        \
-		const struct route_comm *to = route_send_fits(&b, dest, tag,   \
-							      comm);           \
-                                                                               \
-		if (!to)                                                       \
-			return REAL(NAME)(buf, count, type, dest, tag, comm);  \
-		return RUN;                                                    \
-	}                                                                      \
-	static int NAME##_c(const void *buf, MPI_Count count,                  \
-			    MPI_Datatype type, int dest, int tag,              \
-			    MPI_Comm comm)                                     \
-	{                                                                      \
-		const struct route_buffer b = { (void *)(uintptr_t)buf, count, \
-						type };                        \
-		const struct route_comm *to = route_send_fits(&b, dest, tag,   \
-							      comm);           \
-                                                                               \
-		if (!to)                                                       \
-			return REAL(NAME##_c)(buf, count, type, dest, tag,     \
-					      comm);                           \
-		return RUN;                                                    \
+#define SENDS(NAME, RUN)                                                      \
+	static int NAME(const void *buf, int count, MPI_Datatype type,        \
+			int dest, int tag, MPI_Comm comm)                     \
+	{                                                                     \
+		const struct route_buffer b = route_buffer_of(buf, count,     \
+							      type);          \
+		const struct route_comm *to = route_send_fits(&b, dest, tag,  \
+							      comm);          \
+                                                                              \
+		if (!to)                                                      \
+			return REAL(NAME)(buf, count, type, dest, tag, comm); \
+		return RUN;                                                   \
+	}                                                                     \
+	static int NAME##_c(const void *buf, MPI_Count count,                 \
+			    MPI_Datatype type, int dest, int tag,             \
+			    MPI_Comm comm)                                    \
+	{                                                                     \
+		const struct route_buffer b = route_buffer_of(buf, count,     \
+							      type);          \
+		const struct route_comm *to = route_send_fits(&b, dest, tag,  \
+							      comm);          \
+                                                                              \
+		if (!to)                                                      \
+			return REAL(NAME##_c)(buf, count, type, dest, tag,    \
+					      comm);                          \
+		return RUN;                                                   \
 	}
 
-#define ISENDS(NAME, RUN)                                                      \
-	static int NAME(const void *buf, int count, MPI_Datatype type,         \
-			int dest, int tag, MPI_Comm comm, MPI_Request *r)      \
-	{                                                                      \
-		const struct route_buffer b = { (void *)(uintptr_t)buf, count, \
-						type };                        \
-		const struct route_comm *to = route_send_fits(&b, dest, tag,   \
-							      comm);           \
-                                                                               \
-		if (!r || !to) {                                               \
-			route_lasts();                                         \
-			return REAL(NAME)(buf, count, type, dest, tag, comm,   \
-					  r);                                  \
-		}                                                              \
-		return RUN;                                                    \
-	}                                                                      \
-	static int NAME##_c(const void *buf, MPI_Count count,                  \
-			    MPI_Datatype type, int dest, int tag,              \
-			    MPI_Comm comm, MPI_Request *r)                     \
-	{                                                                      \
-		const struct route_buffer b = { (void *)(uintptr_t)buf, count, \
-						type };                        \
-		const struct route_comm *to = route_send_fits(&b, dest, tag,   \
-							      comm);           \
-                                                                               \
-		if (!r || !to) {                                               \
-			route_lasts();                                         \
-			return REAL(NAME##_c)(buf, count, type, dest, tag,     \
-					      comm, r);                        \
-		}                                                              \
-		return RUN;                                                    \
+#define ISENDS(NAME, RUN)                                                    \
+	static int NAME(const void *buf, int count, MPI_Datatype type,       \
+			int dest, int tag, MPI_Comm comm, MPI_Request *r)    \
+	{                                                                    \
+		const struct route_buffer b = route_buffer_of(buf, count,    \
+							      type);         \
+		const struct route_comm *to = route_send_fits(&b, dest, tag, \
+							      comm);         \
+                                                                             \
+		if (!r || !to) {                                             \
+			route_lasts();                                       \
+			return REAL(NAME)(buf, count, type, dest, tag, comm, \
+					  r);                                \
+		}                                                            \
+		return RUN;                                                  \
+	}                                                                    \
+	static int NAME##_c(const void *buf, MPI_Count count,                \
+			    MPI_Datatype type, int dest, int tag,            \
+			    MPI_Comm comm, MPI_Request *r)                   \
+	{                                                                    \
+		const struct route_buffer b = route_buffer_of(buf, count,    \
+							      type);         \
+		const struct route_comm *to = route_send_fits(&b, dest, tag, \
+							      comm);         \
+                                                                             \
+		if (!r || !to) {                                             \
+			route_lasts();                                       \
+			return REAL(NAME##_c)(buf, count, type, dest, tag,   \
+					      comm, r);                      \
+		}                                                            \
+		return RUN;                                                  \
 	}
 
 SENDS(Send, send_run(&b, dest, tag, to, ROUTE_STANDARD))

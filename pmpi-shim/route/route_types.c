@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * What a type is made of is asked for once, when it is committed: it cannot
+ * change, and nothing is sent by it before.  Its size and extent do not tell,
+ * for its parts may lie in another order than they are sent in.
+ */
+#include "pmpi-shim/route/route_types.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "pmpi-shim/route/route_coll.h"
+
+#define DEPTH 16   /* types within types that are looked into, */
+#define PARTS 4096 /* and parts of each */
+
+/*
+ * The flat types that are alive, by handle.  A type has one of so many places
+ * in a row, so that a look is short; one that finds none is packed.
+ */
+#define BITS   12
+#define PLACES 8
+
+static struct flat {
+	_Atomic int handle; /* 0: none */
+	uint64_t bytes;
+} flats[(1 << BITS) + PLACES];
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static struct flat *first_place(MPI_Datatype type)
+{
+	return &flats[(uint32_t)type * 0x9e3779b1u >> (32 - BITS)];
+}
+
+uint64_t route_type_flat_bytes(MPI_Datatype type)
+{
+	struct flat *place = first_place(type);
+
+	for (int i = 0; i < PLACES; i++, place++)
+		/* Orders the handle before the bytes. */
+		if (atomic_load_explicit(&place->handle,
+					 memory_order_acquire) == type)
+			return place->bytes;
+	return 0;
+}
+
+static void keep(MPI_Datatype type, uint64_t bytes)
+{
+	struct flat *place = first_place(type);
+	int i = 0;
+
+	if (route_type_flat_bytes(type))
+		return;
+	pthread_mutex_lock(&lock);
+	while (i < PLACES &&
+	       atomic_load_explicit(&place[i].handle, memory_order_relaxed))
+		i++;
+	if (i < PLACES) {
+		place[i].bytes = bytes;
+		/* Orders the bytes before the handle. */
+		atomic_store_explicit(&place[i].handle, type,
+				      memory_order_release);
+	}
+	pthread_mutex_unlock(&lock);
+}
+
+static void forget(MPI_Datatype type)
+{
+	struct flat *place = first_place(type);
+
+	for (int i = 0; i < PLACES; i++, place++)
+		if (atomic_load_explicit(&place->handle,
+					 memory_order_relaxed) == type)
+			atomic_store_explicit(&place->handle, 0,
+					      memory_order_relaxed);
+}
+
+/* What a type was made by, and of. */
+struct made {
+	int combiner;
+	MPI_Count n_ints;
+	MPI_Count n_places;
+	MPI_Count n_counts; /* of a constructor with large counts */
+	MPI_Count n_types;
+	int *ints;
+	MPI_Aint *places;
+	MPI_Count *counts;
+	MPI_Datatype *types;
+};
+
+static bool envelope_get(MPI_Datatype type, struct made *made)
+{
+	*made = (struct made){ 0 };
+	return REAL(Type_get_envelope_c)(type, &made->n_ints, &made->n_places,
+					 &made->n_counts, &made->n_types,
+					 &made->combiner) == MPI_SUCCESS &&
+	       made->combiner != MPI_COMBINER_NAMED;
+}
+
+static bool made_get(MPI_Datatype type, struct made *made)
+{
+	if (!envelope_get(type, made) ||
+	    made->n_ints + made->n_counts > 2 * PARTS) {
+		*made = (struct made){ 0 };
+		return false;
+	}
+	made->ints = calloc((size_t)made->n_ints + 1, sizeof(*made->ints));
+	made->places = calloc((size_t)made->n_places + 1,
+			      sizeof(*made->places));
+	made->counts = calloc((size_t)made->n_counts + 1,
+			      sizeof(*made->counts));
+	made->types = calloc((size_t)made->n_types + 1, sizeof(*made->types));
+	if (made->ints && made->places && made->counts && made->types &&
+	    REAL(Type_get_contents_c)(type, made->n_ints, made->n_places,
+				      made->n_counts, made->n_types, made->ints,
+				      made->places, made->counts,
+				      made->types) == MPI_SUCCESS)
+		return true;
+	made->n_types = 0;
+	return false;
+}
+
+static void made_free(struct made *made)
+{
+	struct made part;
+
+	for (MPI_Count i = 0; i < made->n_types; i++)
+		if (!mpich_type_is_builtin(made->types[i]) &&
+		    envelope_get(made->types[i], &part))
+			REAL(Type_free)(&made->types[i]);
+	free(made->ints);
+	free(made->places);
+	free(made->counts);
+	free(made->types);
+}
+
+static uint64_t flat_bytes(MPI_Datatype type, int depth);
+
+/* One behind the other; an element has `each` bytes. */
+static bool blocks_follow(const MPI_Aint *places, const int *lengths, int n,
+			  MPI_Aint each)
+{
+	MPI_Aint end = 0;
+
+	for (int i = 0; i < n; i++) {
+		if (lengths[i] == 0)
+			continue;
+		if (places[i] != end)
+			return false;
+		end += lengths[i] * each;
+	}
+	return true;
+}
+
+/* The same, where places are counted in elements. */
+static bool elements_follow(const int *places, const int *lengths, int n)
+{
+	int end = 0;
+
+	for (int i = 0; i < n; i++) {
+		if (lengths[i] == 0)
+			continue;
+		if (places[i] != end)
+			return false;
+		end += lengths[i];
+	}
+	return true;
+}
+
+static bool struct_follows(const struct made *made, int depth)
+{
+	MPI_Aint end = 0;
+	uint64_t bytes;
+
+	for (int i = 0; i < made->ints[0]; i++) {
+		if (made->ints[1 + i] == 0)
+			continue;
+		bytes = flat_bytes(made->types[i], depth + 1);
+		if (bytes == 0 || made->places[i] != end)
+			return false;
+		end += made->ints[1 + i] * (MPI_Aint)bytes;
+	}
+	return true;
+}
+
+/* Whether the parts, which are flat, of `each` bytes, follow each other. */
+static bool parts_follow(const struct made *made, MPI_Aint each)
+{
+	const int *ints = made->ints;
+
+	if (made->combiner == MPI_COMBINER_DUP ||
+	    made->combiner == MPI_COMBINER_CONTIGUOUS)
+		return true;
+	if (made->n_counts)
+		return false;
+	switch (made->combiner) {
+	case MPI_COMBINER_VECTOR:
+		return ints[0] == 1 || ints[2] == ints[1];
+	case MPI_COMBINER_HVECTOR:
+		return ints[0] == 1 || made->places[0] == ints[1] * each;
+	case MPI_COMBINER_INDEXED:
+		return elements_follow(ints + 1 + ints[0], ints + 1, ints[0]);
+	case MPI_COMBINER_HINDEXED:
+		return blocks_follow(made->places, ints + 1, ints[0], each);
+	case MPI_COMBINER_RESIZED:
+		return made->places[0] == 0 && made->places[1] == each;
+	default:
+		return false;
+	}
+}
+
+/* The bytes of an element, 0 if it is not flat. */
+static uint64_t flat_bytes(MPI_Datatype type, int depth)
+{
+	struct made made;
+	MPI_Aint lb;
+	MPI_Aint extent;
+	MPI_Count size;
+	uint64_t each;
+	bool is_flat = false;
+
+	if (mpich_type_is_builtin(type))
+		return mpich_type_size(type);
+	made = (struct made){ 0 };
+	if (depth < DEPTH && made_get(type, &made)) {
+		each = made.n_types == 1 ? flat_bytes(made.types[0], depth + 1)
+					 : 0;
+		is_flat = made.combiner == MPI_COMBINER_STRUCT
+				  ? made.n_counts == 0 &&
+					    struct_follows(&made, depth)
+				  : each && parts_follow(&made, (MPI_Aint)each);
+	}
+	made_free(&made);
+	if (!is_flat ||
+	    REAL(Type_get_extent)(type, &lb, &extent) != MPI_SUCCESS ||
+	    REAL(Type_size_x)(type, &size) != MPI_SUCCESS)
+		return 0;
+	return lb == 0 && size == extent && size > 0 ? (uint64_t)size : 0;
+}
+
+static int Type_commit(MPI_Datatype *type)
+{
+	const int rc = REAL(Type_commit)(type);
+	uint64_t bytes;
+
+	if (rc != MPI_SUCCESS || mpich_type_is_builtin(*type))
+		return rc;
+	bytes = flat_bytes(*type, 0);
+	if (bytes)
+		keep(*type, bytes);
+	return rc;
+}
+
+static int Type_free(MPI_Datatype *type)
+{
+	const MPI_Datatype freed = type ? *type : MPI_DATATYPE_NULL;
+	uint64_t bytes;
+	int rc;
+
+	if (!type || mpich_type_is_builtin(freed))
+		return REAL(Type_free)(type);
+	/* Before: another thread may get the handle as soon as it is free. */
+	bytes = route_type_flat_bytes(freed);
+	forget(freed);
+	rc = route_Type_free(type);
+	if (rc != MPI_SUCCESS && bytes)
+		keep(freed, bytes);
+	return rc;
+}
+
+void route_types_install(struct shim_pmpi *table)
+{
+	table->MPI_Type_commit = Type_commit;
+	table->MPI_Type_free = Type_free;
+}

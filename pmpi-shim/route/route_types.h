@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SHIM_ROUTE_TYPES_H
+#define SHIM_ROUTE_TYPES_H
+
+/*
+ * Derived datatypes whose elements are one block of bytes, in order and without
+ * gaps, whatever they were made by.  Messages of them are messages of bytes:
+ * nothing is packed and no second buffer is taken.
+ */
+#include <mpi.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct shim_pmpi;
+
+/* The bytes of an element of such a type; 0 for any other. */
+uint64_t route_type_flat_bytes(MPI_Datatype type);
+
+/* Looks at types as they are committed, and forgets them as they are freed. */
+void route_types_install(struct shim_pmpi *table);
+
+#endif
