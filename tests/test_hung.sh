@@ -42,3 +42,7 @@ told "The calls under way took .* so far"
 # Of a barrier, who has not come to it.
 hang barrier
 told "rank 2 is in MPI_Barrier, for .*hung.c:.*; not in it: ranks 0-1$"
+
+# Of a communicator, its members only.
+hang some
+told "rank 2 is in MPI_Barrier, on a communicator, .*; not in it: rank 1$"

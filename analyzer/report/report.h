@@ -80,6 +80,8 @@ char *report_fact_ranks(const struct run *run, enum run_fact fact,
 			const char *usual);
 /* A word of the run by its number; "" of INTERN_NONE. */
 const char *report_word(const struct run *run, size_t number);
+/* The name of the call's communicator; "" if there is none. */
+const char *report_now_comm(const struct run *run, const struct run_now *now);
 /* A sentence on the calls under way of `n` ranks that do the same; likewise. */
 char *report_now_text(const struct report *report, const struct run_now *group,
 		      size_t n);

@@ -42,7 +42,7 @@ static void put_now(struct report *report, struct table *table,
 	table_words(table, report_word(run, now->waits_for));
 	table_words(table, report_word(run, now->peer));
 	table_words(table, report_word(run, now->tag));
-	table_words(table, report_word(run, now->comm));
+	table_words(table, report_now_comm(run, now));
 	table_words(table, site);
 	free(site);
 }
@@ -128,45 +128,70 @@ static int by_rank(const void *a, const void *b)
 	return (x->rank > y->rank) - (x->rank < y->rank);
 }
 
+static const struct run_rank *find_rank(const struct run *run, uint64_t rank)
+{
+	const struct run_rank key = { .rank = rank };
+
+	return bsearch(&key, run->ranks, run->n_ranks, sizeof(key), by_rank);
+}
+
 static void mark_those_in(const struct run *run, const struct run_now *now,
 			  bool *in)
 {
 	const struct run_rank *found;
 
 	for (size_t i = 0; i < run->n_now; i++) {
-		const struct run_rank key = { .rank = run->now[i].rank };
-
 		if (run->now[i].call != now->call ||
 		    run->now[i].comm != now->comm)
 			continue;
-		found = bsearch(&key, run->ranks, run->n_ranks, sizeof(key),
-				by_rank);
+		found = find_rank(run, run->now[i].rank);
 		if (found)
 			in[found - run->ranks] = true;
 	}
 }
 
+static bool is_saved(const struct run *run, const struct run_rank *rank)
+{
+	return strcmp(run_rank_fact(run, rank, RUN_REASON), "saved") == 0;
+}
+
 /*
- * "; not in it: rank 1", of a collective on MPI_COMM_WORLD, whose members are
- * known.
+ * The members of the call's communicator that are not in it; how many.  A saved
+ * record is of another moment than one of an end: those are not compared.
  */
+static size_t find_absent(const struct run *run, const struct run_now *now,
+			  const bool *in, uint64_t *absent)
+{
+	const struct run_rank *own = find_rank(run, now->rank);
+	size_t n = 0;
+
+	for (size_t i = 0; own && i < run->n_members; i++) {
+		const struct run_member *member = &run->members[i];
+		const struct run_rank *rank = find_rank(run, member->rank);
+
+		if (member->comm == now->comm && rank &&
+		    !in[rank - run->ranks] &&
+		    is_saved(run, rank) == is_saved(run, own))
+			absent[n++] = member->rank;
+	}
+	return n;
+}
+
+/* "; not in it: rank 1", of a collective call */
 static char *absent_text(const struct run *run, const struct run_now *now)
 {
 	uint64_t *absent;
 	bool *in;
 	char *ranks;
 	char *text = NULL;
-	size_t n = 0;
+	size_t n;
 
-	if (!is_of_all(report_word(run, now->call)) ||
-	    strcmp(report_word(run, now->comm), "MPI_COMM_WORLD") != 0)
+	if (!is_of_all(report_word(run, now->call)) || now->comm == INTERN_NONE)
 		return mem_text("");
 	in = mem_alloc(run->n_ranks, sizeof(*in));
-	absent = mem_alloc(run->n_ranks, sizeof(*absent));
+	absent = mem_alloc(run->n_members, sizeof(*absent));
 	mark_those_in(run, now, in);
-	for (size_t i = 0; i < run->n_ranks; i++)
-		if (!in[i])
-			absent[n++] = run->ranks[i].rank;
+	n = find_absent(run, now, in, absent);
 	if (n > 0) {
 		ranks = report_ranks(absent, n);
 		text = mem_print("; not in it: %s", ranks);

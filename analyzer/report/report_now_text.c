@@ -12,6 +12,11 @@ const char *report_word(const struct run *run, size_t number)
 	return number == INTERN_NONE ? "" : intern_key(&run->words, number);
 }
 
+const char *report_now_comm(const struct run *run, const struct run_now *now)
+{
+	return now->comm == INTERN_NONE ? "" : run->comms[now->comm].name;
+}
+
 static bool is_collective(const char *call)
 {
 	static const char *const words[] = { "bcast", "gather", "scatter",
@@ -72,7 +77,7 @@ static char *tag_text(const struct run *run, const struct run_now *now)
 
 static char *comm_text(const struct run *run, const struct run_now *now)
 {
-	const char *comm = report_word(run, now->comm);
+	const char *comm = report_now_comm(run, now);
 
 	if (now->comm == INTERN_NONE || strcmp(comm, "MPI_COMM_WORLD") == 0)
 		return mem_text("");

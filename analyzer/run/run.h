@@ -128,7 +128,14 @@ struct run_now {
 	size_t waits_for;
 	size_t peer;
 	size_t tag;
-	size_t comm; /* its name */
+	size_t comm; /* a number in run.comms; INTERN_NONE: none */
+};
+
+/* A rank of a communicator; kept of ranks that did not end with MPI_Finalize.
+ */
+struct run_member {
+	size_t comm;
+	uint64_t rank;
 };
 
 struct run_note {
@@ -175,6 +182,9 @@ struct run {
 	struct run_now *now;
 	size_t n_now;
 	size_t now_room;
+	struct run_member *members;
+	size_t n_members;
+	size_t members_room;
 	struct intern note_texts;
 	struct run_note *notes;
 	size_t notes_room;

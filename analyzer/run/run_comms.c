@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include <string.h>
+
 #include "analyzer/base/mem.h"
 #include "analyzer/run/run_read.h"
 
@@ -33,6 +35,22 @@ static size_t comm_at(struct run *run, const struct record_table *t, size_t row,
 	return number;
 }
 
+/* Whom a collective call waits for is asked of jobs that hang only. */
+static void add_member(const struct run_reading *reading, size_t number)
+{
+	struct run *run = reading->run;
+
+	if (strcmp(run_rank_fact(run, reading->rank, RUN_REASON), "finalize") ==
+	    0)
+		return;
+	run->members = mem_grow(run->members, &run->members_room,
+				run->n_members, sizeof(*run->members));
+	run->members[run->n_members++] = (struct run_member){
+		.comm = number,
+		.rank = reading->rank->rank,
+	};
+}
+
 static void read_comm(struct run_reading *reading, const struct record_table *t,
 		      size_t row, const int *at)
 {
@@ -43,7 +61,8 @@ static void read_comm(struct run_reading *reading, const struct record_table *t,
 	const size_t name = intern_text(&run->words,
 					record_str(t, row, at[NAME]));
 
-	run_map_set(&reading->comms, record_u64(t, row, at[NUMBER]), name);
+	run_map_set(&reading->comms, record_u64(t, row, at[NUMBER]), number);
+	add_member(reading, number);
 	if (!comm->name || *comm->name == '\0')
 		comm->name = intern_key(&run->words, name);
 	if (uses > comm->uses)

@@ -15,7 +15,7 @@ static size_t word_at(struct run *run, const struct record_table *t, size_t row,
 	return intern_text(&run->words, record_str(t, row, column));
 }
 
-/* The name of its communicator; a call may have none. */
+/* The communicator; a call may have none. */
 static size_t comm_at(const struct run_reading *reading,
 		      const struct record_table *t, size_t row, int column)
 {

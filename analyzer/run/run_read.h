@@ -22,7 +22,7 @@ struct run_reading {
 	struct run_rank *rank;
 	struct run_map paths;
 	struct run_map phases;
-	struct run_map comms; /* to numbers of names in run.words */
+	struct run_map comms; /* to numbers in run.comms */
 	struct run_map cells; /* to numbers in run.paths */
 };
 

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * usage: hung FILE [barrier], with 3 ranks.  Rank 0 waits for two messages, of
- * which one came; rank 1 computes; rank 2 is in MPI_Finalize, or in a barrier.
- * All are asked for their records, and go on once FILE is there.
+ * usage: hung FILE [barrier|some], with 3 ranks.  Rank 0 waits for two
+ * messages, of which one came; rank 1 computes; rank 2 is in MPI_Finalize, or
+ * in a barrier of all ranks, or of ranks 1 and 2. All are asked for their
+ * records, and go on once FILE is there.
  */
 #include <mpi.h>
 #include <signal.h>
+#include <string.h>
 #include <unistd.h>
 
 static void wait_for_two(void)
@@ -38,16 +40,20 @@ int main(int argc, char **argv)
 	int pids[3];
 	int pid = getpid();
 	int rank;
+	MPI_Comm some;
 
 	MPI_Init(&argc, &argv);
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	MPI_Allgather(&pid, 1, MPI_INT, pids, 1, MPI_INT, MPI_COMM_WORLD);
+	MPI_Comm_split(MPI_COMM_WORLD, rank > 0, 0, &some);
 	if (rank == 0)
 		wait_for_two();
 	else if (rank == 1)
 		compute(pids, argv[1]);
 	if (argc > 2)
-		MPI_Barrier(MPI_COMM_WORLD);
+		MPI_Barrier(strcmp(argv[2], "some") == 0 ? some
+							 : MPI_COMM_WORLD);
+	MPI_Comm_free(&some);
 	MPI_Finalize();
 	return 0;
 }
