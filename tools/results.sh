@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # usage: tools/results.sh NAME...
 # Runs benchmarks and puts what they print into docs/results.md, each into the section
-# of its name.  A line of arguments goes with a name: tools/results.sh "coll crowd".
+# of its name and arguments (options aside).  Arguments go with a name:
+# tools/results.sh "coll --repetitions 3 crowd" replaces the section "coll crowd".
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 page=$root/docs/results.md
@@ -23,7 +24,7 @@ put() {
 		shown = 1
 	}
 	/^## / {
-		inside = $2 == name
+		inside = substr($0, 4) == name
 		if (inside)
 			show()
 	}
@@ -36,8 +37,9 @@ put() {
 sh "$root/tools/deps.sh" build bench >&2
 sh "$root/tools/build.sh" >&2
 for benchmark; do
+	title=$(echo "$benchmark" | sed 's/ --[a-z-]* [^ ]*//g')
 	{
-		echo "## ${benchmark%% *}"
+		echo "## $title"
 		echo
 		echo "    \$ sh tools/bench.sh $benchmark"
 		# shellcheck disable=SC2046 # arguments
@@ -45,5 +47,5 @@ for benchmark; do
 			cut -d ' ' -f 2-) | sed 's/^\(.\)/    \1/'
 		echo
 	} >"$section"
-	put "${benchmark%% *}"
+	put "$title"
 done

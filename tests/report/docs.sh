@@ -80,3 +80,36 @@ sort verbs | diff - completed || fail "verbs: help (<), shell (>)"
 [ -s settings ] || fail "no settings in the help"
 grep '^| BCS_' "$BCS_SOURCE/docs/settings.md" | diff settings - ||
 	fail "settings: help (<), docs/settings.md (>)"
+
+# Each figure of README.md is one of its row in docs/results.md, rounded.
+awk -F ' *[|] *' '
+	FNR == NR && /^## / { section = substr($0, 4) }
+	FNR == NR && /^    [^$]/ {
+		line = $0
+		sub(/^ +/, "", line)
+		row[section ": " line]
+		next
+	}
+	FNR == NR || !/^\|.*: / { next }
+	{
+		figure = $(NF - 2)
+		sub(/ .*/, "", figure)
+		point = index(figure, ".")
+		decimals = point ? length(figure) - point : 0
+		found = 0
+		for (r in row) {
+			if (index(r, $(NF - 1)) != 1)
+				continue
+			n = split(substr(r, length($(NF - 1)) + 1), word, " ")
+			for (i = 1; i <= n; i++)
+				found += sprintf("%.*f", decimals, word[i]) == figure
+		}
+		checked++
+		if (!found) {
+			print "not in docs/results.md: " $0
+			bad = 1
+		}
+	}
+	END { exit bad || checked < 10 }' \
+	"$BCS_SOURCE/docs/results.md" "$BCS_SOURCE/README.md" >figures ||
+	fail "figures of README.md: $(cat figures)"
