@@ -1,0 +1,31 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# usage: test_install.sh
+# What is installed under another root works from there: the command finds its preload,
+# and a program is built with bcs.h by what pkg-config says.
+# shellcheck source=tests/lib.sh
+. "$BCS_SOURCE/tests/lib.sh"
+
+root=$out/root
+meson install -C "$BCS_BUILD" --no-rebuild --destdir "$root" >"$out/installed" 2>&1 ||
+	fail "not installed: $(tail -n 3 "$out/installed")"
+bcs=$(find "$root" -path '*/bin/bcs')
+found=$(find "$root" -name bcs.pc)
+[ -x "$bcs" ] || fail "no command"
+[ -f "$found" ] || fail "no bcs.pc"
+
+PKG_CONFIG_PATH=${found%/*}
+PKG_CONFIG_SYSROOT_DIR=$root
+export PKG_CONFIG_PATH PKG_CONFIG_SYSROOT_DIR
+flags=$(pkg-config --cflags --libs bcs) || fail "pkg-config does not know bcs"
+libraries=$(find "$root" -name libbcs.so)
+# shellcheck disable=SC2086 # several flags
+mpicc.mpich -o "$out/example" "$BCS_SOURCE/libbcs/api/example.c" $flags ||
+	fail "not built with $flags"
+export LD_LIBRARY_PATH="${libraries%/*}"
+native 2 "$out/example" >"$out/said" 2>&1 || fail "$? of example: $(cat "$out/said")"
+
+cd "$out"
+"$bcs" run --job=1 -- timeout -k 5 "$limit" mpiexec.mpich -n 2 "$out/example" \
+	>"$out/said" 2>&1 9>&- || fail "$? of bcs run: $(cat "$out/said")"
+grep -q "bcs report example.1.bcs" "$out/said" || fail "said: $(cat "$out/said")"
