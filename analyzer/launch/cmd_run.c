@@ -236,6 +236,16 @@ static void say_records(const struct settings *settings,
 			  records->out, command);
 }
 
+static void say_end(const struct settings *settings,
+		    const struct records *records, const char *command)
+{
+	if (settings->mmds || has_slices(settings))
+		say_records(settings, records, command);
+	else
+		say_error("no record was made: the recording is off (--mmds, "
+			  "BCS_MMDS)");
+}
+
 static int run(int argc, char **argv)
 {
 	struct settings settings;
@@ -250,9 +260,8 @@ static int run(int argc, char **argv)
 		return 2;
 	records_begin(&records, settings.out, settings.job);
 	status = launch(argv, settings.dump_signal, &records, NULL);
-	if ((settings.mmds || has_slices(&settings)) && status != 126 &&
-	    status != 127)
-		say_records(&settings, &records, argv[0]);
+	if (status != 126 && status != 127)
+		say_end(&settings, &records, argv[0]);
 	records_end(&records);
 	return status;
 }

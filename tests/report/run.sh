@@ -91,10 +91,12 @@ fails 0 "bcs report rank.9.bcs, bcs slices rank.9.bcs" \
 	"$bcs" run --job=9 --emds=on ./rank 0
 fails 0 "with: bcs slices rank.10.bcs" \
 	"$bcs" run --job=10 --emds=on --mmds=off ./rank 0
-quiet --mmds=off --emds=on --mode=observe true
-[ ! -s stderr ] || fail "slices were missed where there are none"
-quiet --mmds=off true
-[ ! -s stderr ] || fail "a record was missed that nobody wanted"
+for options in "--emds=on --mode=observe" ""; do
+	# shellcheck disable=SC2086 # none or two
+	quiet --mmds=off $options true
+	is "bcs run: no record was made: the recording is off (--mmds, BCS_MMDS)" \
+		"$(cat stderr)" "without a record"
+done
 
 # files KIND JOB: how many there are of it in the job's record.
 files() {
