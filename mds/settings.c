@@ -402,8 +402,8 @@ static bool set_calls(struct settings *settings, const char *value)
 
 const struct setting settings_table[] = {
 	{ "BCS_MODE", "observe, demand, fixed", "demand",
-	  "who moves messages: MPI, the scheduler at once, or the scheduler in "
-	  "time slices",
+	  "what moves messages: MPI (observe), the scheduler at once (demand), "
+	  "or the scheduler in time slices (fixed)",
 	  set_mode },
 	{ "BCS_SLICE", "a time from 1us to 1000ms", "250us",
 	  "length of a time slice in fixed mode", set_slice },
@@ -411,8 +411,8 @@ const struct setting settings_table[] = {
 	  "auto, linear, binary, binomial, split-binary, pipeline, nodes; with "
 	  "pieces of 8 KiB: pipeline:8K",
 	  "auto",
-	  "algorithm for scheduled broadcasts; nodes: once to each node, then "
-	  "within it",
+	  "algorithm for scheduled broadcasts; nodes sends once to each node, "
+	  "then within the node",
 	  set_bcast },
 	{ "BCS_REDUCE",
 	  "auto, linear, binary, binomial, split-binary, pipeline, striped, "
@@ -420,59 +420,61 @@ const struct setting settings_table[] = {
 	  "auto",
 	  "algorithm for scheduled reductions, to one process or to all",
 	  set_reduce },
-	{ "BCS_TREE", "files of bcs tree --emit=tree, with commas between", "",
-	  "decision trees that choose the algorithms that are left at auto",
-	  set_trees },
+	{ "BCS_TREE", "files of bcs tree --emit=tree, separated by commas", "",
+	  "decision trees for algorithms that are set to auto", set_trees },
 	{ "BCS_POLITE", "auto, on, off", "auto",
-	  "yield the core while MPI waits; auto: with more ranks than cores, "
-	  "and while a program begins and ends",
+	  "yield the core while MPI waits; auto does so with more ranks than "
+	  "cores, and during MPI_Init and MPI_Finalize",
 	  set_polite },
 	{ "BCS_NODE_SIZE", "0 to 1000000", "0",
-	  "treat every N processes of a machine as a node, for testing; 0: the "
-	  "whole machine is one node",
+	  "treat every N processes of a machine as a node, for testing; 0 "
+	  "treats the machine as one node",
 	  set_node_size },
 	{ "BCS_OUT", "a folder", ".",
-	  "folder in which the record PROGRAM.JOB.bcs is made", set_out },
+	  "folder to make the record PROGRAM.JOB.bcs in", set_out },
 	{ "BCS_JOB", "a name without /", "",
-	  "job name in the record's name; default: the batch system's, else a "
-	  "process id",
+	  "JOB in the record's name; by default the batch system's job "
+	  "number, else a process id",
 	  set_job },
 	{ "BCS_UMASK", "an octal number from 0 to 777", "077",
-	  "permissions that the record's folder and files do not get; the "
-	  "umask "
-	  "of the process takes more",
+	  "permissions to remove from the record's folder and files, in "
+	  "addition to the umask of the process",
 	  set_umask },
-	{ "BCS_MMDS", "on, off", "on", "record what every process did",
+	{ "BCS_MMDS", "on, off", "on", "record the calls of every process",
 	  set_mmds },
 	{ "BCS_EMDS", "off, on, every", "off",
-	  "record what every slice did; every: also slices with nothing to do, "
-	  "in fixed mode",
+	  "record the work of every slice; every includes idle slices in fixed "
+	  "mode",
 	  set_emds },
 	{ "BCS_EMDS_SLICES", "all or a range like 7500-12500", "all",
 	  "slices to record", set_emds_slices },
 	{ "BCS_EMDS_METRICS", "all or some of " EMDS_METRICS, "all",
-	  "metrics to record for each slice", set_emds_metrics },
+	  "metrics to record for each slice; bcs slices explains them",
+	  set_emds_metrics },
 	{ "BCS_EMDS_RESOLUTION", "1 to 1000000", "1",
-	  "number of slices that are added up in one row of the record",
+	  "number of slices to add up in one row of the record",
 	  set_emds_resolution },
 	{ "BCS_CALLSITE_DEPTH", "0 to 32", "8",
-	  "frames of a call path to record; 0: no call sites", set_depth },
+	  "frames of a call path to record; 0 records no call sites",
+	  set_depth },
 	{ "BCS_RESOLUTION", "0 to 5", "3",
-	  "distributions have 2^N buckets for each power of two",
+	  "precision of distributions: 2^N buckets for each power of two; 3 "
+	  "tells percentiles within 6.25 %",
 	  set_resolution },
 	{ "BCS_METRICS", "all, none or some of time,size,account,comms,peers",
 	  "all", "distributions and matrices to record", set_metrics },
 	{ "BCS_RANKS", "all or a list like 0,4-7", "all", "ranks that record",
 	  set_ranks },
 	{ "BCS_CALLS", "all or a list like MPI_Send,MPI_I*", "all",
-	  "primitives that are recorded one by one", set_calls },
+	  "primitives to list in the record; the others count in totals only",
+	  set_calls },
 	{ "BCS_DUMP_SIGNAL", "USR1, USR2, URG, PROF, none", "USR2",
-	  "signal that makes a process write its record and go on",
+	  "signal that makes a process write its record and continue",
 	  set_dump_signal },
 	{ "BCS_SAVE", "0 to 86400", "60",
-	  "longest time, in seconds, between two saves of the record while the "
-	  "program runs, in case it is killed; the first are after 1, 2, 4 "
-	  "... s; 0: never",
+	  "longest time in seconds between two saves of the record while the "
+	  "program runs, in case SIGKILL ends it; the first saves are after 1, "
+	  "2, 4 ... s; 0 saves never",
 	  set_save },
 	{ "BCS_MEMORY", "a size like 512K or 1M, at least 128K", "16M",
 	  "memory that each process may use for its record", set_memory },
