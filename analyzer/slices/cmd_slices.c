@@ -108,41 +108,43 @@ static const struct option_spec *options(void)
 	static struct option_spec list[] = {
 		{ "metric", 'm', "NAME", NULL, NULL, set_metric },
 		{ "over", 0, "WHAT", "number or time",
-		  "a series over the number of the slice, or over time; "
+		  "plot the metric over the number of the slice, or over time; "
 		  "default: number",
 		  set_over },
 		{ "bins", 'b', "N", "1 to 1000000",
-		  "a series of at most N points: least, mean and greatest of "
-		  "the slices in each",
+		  "plot at most N points, each with the minimum, mean and "
+		  "maximum of its slices",
 		  set_bins },
 		{ "slices", 's', "FROM-TO", "a range like 7500-12500, or all",
-		  "only these slices", set_slices },
+		  "show only these slices", set_slices },
 		{ "rank", 'r', "LIST", "a list like 0,4-7",
-		  "only these ranks: a list like 0,4-7", report_choice_rank },
+		  "show only these ranks: a list like 0,4-7",
+		  report_choice_rank },
 		{ "top", 'n', "N", "0 to 1000",
-		  "how many of the longest and latest slices are listed; "
-		  "default: 10",
+		  "list the N longest and the N latest slices; default: 10",
 		  set_top },
 		{ "width", 'w', "N", "60 to 10000",
-		  "columns of a line; default: those of the terminal, else 80",
+		  "width of a line in columns; default: the width of the "
+		  "terminal, else 80",
 		  report_choice_width },
 		{ "color", 0, "WHEN", "auto, always or never",
 		  "color the output: auto (on a terminal), always, never",
 		  report_choice_color },
 		{ "csv", 0, NULL, NULL,
-		  "the series as CSV; without --metric every row of the record",
+		  "print the series as CSV; without --metric print every row "
+		  "of the record",
 		  report_choice_flag },
 		{ "json", 0, NULL, NULL,
-		  "the series, or without --metric the summary, as JSON",
+		  "print the series as JSON; without --metric print the "
+		  "summary",
 		  report_choice_flag },
-		{ "svg", 0, NULL, NULL, "a picture of the series", set_svg },
+		{ "svg", 0, NULL, NULL, "draw the series as SVG", set_svg },
 		{ NULL, 0, NULL, NULL, NULL, NULL },
 	};
 
 	if (!list[0].doc) {
 		list[0].values = mem_print("one of %s", metric_names());
-		list[0].doc = mem_print("a series of one metric: %s",
-					metric_names());
+		list[0].doc = mem_print("plot one metric: %s", metric_names());
 	}
 	return list;
 }
@@ -398,12 +400,12 @@ const struct verb verb_slices = {
 	.name = "slices",
 	.summary = "show what the time slices of a run did",
 	.operands = "[DIR]",
-	.about = "Shows the slices on record in DIR, or in the newest *.bcs of "
-		 "the current folder:\nhow many there were and how long, what "
-		 "their microphases took, what they moved,\nand which were "
-		 "the longest and latest.  A run has them with BCS_EMDS=on, "
-		 "or with\nbcs run --emds=on.  By time a slice is of all "
-		 "processes; on demand of one.\n",
+	.about = "Shows the slices of the record in DIR, or of the newest "
+		 "*.bcs of the current folder:\ntheir number and length, the "
+		 "time of their microphases, what they moved, and the\nlongest "
+		 "and the latest slices.\n\nRecord slices with bcs run "
+		 "--emds=on (BCS_EMDS=on).  In fixed mode all processes of\na "
+		 "node share a slice; on demand each process has its own.\n",
 	.options = options,
 	.run = slices,
 };
