@@ -134,16 +134,15 @@ static void write_notes(struct record_writer *writer)
 	if (process.sums[0])
 		put_note(writer, process.sums);
 	if (process.parted)
-		put_note(writer, "More processes than cores, and Linux took "
-				 "turns by sessions, of which each had one: "
-				 "whoever gave up its core often had it at "
-				 "once again.  sysctl "
-				 "kernel.sched_autogroup_enabled=0 makes their "
-				 "waiting shorter");
+		put_note(writer,
+			 "There were more processes than cores, and Linux "
+			 "shared the cores by session: a process that yielded "
+			 "its core often got it back at once.  sysctl "
+			 "kernel.sched_autogroup_enabled=0 shortens the waits");
 	if (mmds_some_untimed())
-		put_note(writer, "Not every call of MPI_Isend and MPI_Irecv "
-				 "that only posted a message was timed: the "
-				 "others count as those that were");
+		put_note(writer, "Some calls of MPI_Isend and MPI_Irecv only "
+				 "posted a message and were not timed: they "
+				 "count with the mean of the timed ones");
 	if (comm_rows_missed())
 		put_note(writer, "Some communicators found no room: what was "
 				 "done on them is with no communicator and no "
