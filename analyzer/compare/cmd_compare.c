@@ -88,16 +88,17 @@ static const struct option_spec *options(void)
 {
 	static const struct option_spec own[] = {
 		{ "runs", 'r', "N", "1 to 1000",
-		  "at most N runs of each command; default: 8", set_runs },
+		  "run each command at most N times; default: 8", set_runs },
 		{ "warmup", 0, "N", "0 to 1000",
-		  "N runs of each before those that count; default: 1",
+		  "run each command N times before the runs that count; "
+		  "default: 1",
 		  set_warmup },
 		{ "modes", 'm', "LIST", "two or more of observe, demand, fixed",
 		  "compare the one COMMAND in these modes of BCS_MODE",
 		  set_modes },
 		{ "out", 'o', "FOLDER", "a folder that is not there yet",
-		  "the folder for the records and for what the commands "
-		  "print; default: compare.PID",
+		  "folder for the records and the output of the commands; "
+		  "default: compare.PID",
 		  set_out },
 	};
 	static struct option_spec all[OPTIONS_MAX + 1];

@@ -174,12 +174,12 @@ const struct verb verb_diff = {
 	.summary = "compare two runs, or two groups of runs",
 	.operands = "A B\n       bcs diff [options] A... : B...",
 	.about = "Shows what got slower or faster from the run in folder A to "
-		 "the one in B: in\nall, by primitive, call site and rank.  Of "
-		 "groups, with a lone ':' between them,\nit compares the "
-		 "medians and tells what stands out from the noise (Mann and\n"
-		 "Whitney's test, p below 0.05), which needs 4 runs of each.  "
-		 "So one compares\nblocking with non-blocking calls, and "
-		 "--mode=observe with --mode=demand.\n",
+		 "the run in folder B:\nin all, by primitive, by call site and "
+		 "by rank.\n\nIt also compares two groups of runs with a ':' "
+		 "between them, by their medians.\nMann and Whitney's test "
+		 "tells changes from noise (p below 0.05).  It needs 4 "
+		 "runs\nof each.  Use it to compare blocking with non-blocking "
+		 "calls, or two modes.\n",
 	.options = diff_choice_options,
 	.run = run,
 };

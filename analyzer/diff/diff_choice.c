@@ -65,25 +65,28 @@ const struct option_spec *diff_choice_options(void)
 {
 	static const struct option_spec options[] = {
 		{ "fail-over", 0, "PERCENT", "a percentage like 5 or 2.5%",
-		  "exit with 1 if B's wall time is longer by more than that, "
-		  "and stands out where there are runs enough to tell",
+		  "exit with 1 if B's wall time is longer by more than "
+		  "PERCENT; with 4 or more runs of each it must also stand out "
+		  "from the noise",
 		  set_fail_over },
 		{ "section", 's', "NAMES", "some of " SECTIONS,
 		  "only these sections, some of " SECTIONS, set_section },
 		{ "top", 'n', "N", "a number; 0 for all",
-		  "the first N rows of each table; 0: all; default: 10",
+		  "show the first N rows of each table; 0 shows all; default: "
+		  "10",
 		  report_choice_top },
 		{ "width", 'w', "N", "60 to 10000",
-		  "columns of a line; default: those of the terminal, else 80",
+		  "width of a line in columns; default: the width of the "
+		  "terminal, else 80",
 		  report_choice_width },
 		{ "color", 0, "WHEN", "auto, always or never",
 		  "color the output: auto (on a terminal), always, never",
 		  report_choice_color },
 		{ "json", 0, NULL, NULL,
-		  "everything as one JSON document, times in nanoseconds",
+		  "print everything as one JSON document, times in nanoseconds",
 		  report_choice_flag },
 		{ "csv", 0, NULL, NULL,
-		  "one section as CSV; default: primitives",
+		  "print one section as CSV; default: primitives",
 		  report_choice_flag },
 		{ NULL, 0, NULL, NULL, NULL, NULL },
 	};

@@ -52,18 +52,18 @@ static const struct option_spec *options(void)
 {
 	static const struct option_spec list[] = {
 		{ "system", 's', "NAME", "up to 16 names or files",
-		  "galera+, galera, kask or a file (bcs model fit --save); "
-		  "more than once: each of them; default: galera+",
+		  "galera+, galera, kask or a file of bcs model fit --save; "
+		  "repeat it to compare systems; default: galera+",
 		  set_system },
 		{ "list", 'l', NULL, NULL,
-		  "the parameters of the systems, and nothing else", set_list },
+		  "list the parameters of the systems, and nothing else",
+		  set_list },
 		{ "log-base", 0, "B", "a number above 1",
-		  "the base of log; default: that of the system, 2 unless it "
-		  "says otherwise",
+		  "base of the logarithm; default: the system's, else 2",
 		  set_base },
-		{ "csv", 0, NULL, NULL, "the table as CSV",
+		{ "csv", 0, NULL, NULL, "print the table as CSV",
 		  report_choice_flag },
-		{ "json", 0, NULL, NULL, "the table as JSON",
+		{ "json", 0, NULL, NULL, "print the table as JSON",
 		  report_choice_flag },
 		{ NULL, 0, NULL, NULL, NULL, NULL },
 	};

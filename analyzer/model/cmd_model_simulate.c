@@ -204,14 +204,13 @@ static int simulate(int argc, char **argv)
 
 const struct verb verb_model_simulate = {
 	.name = "model simulate",
-	.summary = "predict what an application takes on a system",
+	.summary = "predict the time and energy of an application on a system",
 	.operands = "APPLICATION",
-	.about = "Simulates an application that is written down in Lua: labels "
-		 "with a number of\nprocesses each, and the blocks of "
-		 "computation and communication that they do.\nTells the time "
-		 "and the energy of each label and overall, and the "
-		 "probability that\nnothing fails.  Ends with 1 if it was "
-		 "interrupted.\n",
+	.about = "Simulates an application that is written in Lua: labels with "
+		 "a number of processes\neach, and the blocks of computation "
+		 "and communication that they run.  Shows the\ntime and the "
+		 "energy of each label and in all, and the probability of no "
+		 "failure.\nThe exit status is 1 if it was interrupted.\n",
 	.options = simulate_choice_options,
 	.run = simulate,
 };

@@ -93,43 +93,47 @@ const struct option_spec *model_fit_choice_options(void)
 {
 	static const struct option_spec list[] = {
 		{ "operation", 'o', "NAME", "an operation of bcs model eval",
-		  "of this operation alone", set_operation },
+		  "fit this operation only", set_operation },
 		{ "algorithm", 'a', "NAME", "a name",
-		  "of collectives that were measured by several algorithms, "
-		  "this one; default: mpi",
+		  "algorithm to fit, of collectives measured with several; "
+		  "default: mpi",
 		  set_text },
 		{ "unit", 'u', "BYTES", "a number from 1 on",
-		  "the paper's D_tu; default: 2048", set_number },
+		  "unit of transfer, D_tu in the paper; default: 2048",
+		  set_number },
 		{ "log-base", 0, "B", "a number above 1",
-		  "the base of log; default: 2", set_number },
+		  "base of the logarithm; default: 2", set_number },
 		{ "save", 0, "FILE", "a file",
-		  "write what was fitted as a system, for bcs model eval; -: "
-		  "to stdout, instead of the tables",
+		  "write the fitted system to FILE, for bcs model eval; - "
+		  "prints it instead of the tables",
 		  set_text },
 		{ "name", 0, "NAME", "up to 47 letters without spaces",
-		  "the system's name in it; default: fitted", set_text },
+		  "name of the system in that file; default: fitted",
+		  set_text },
 		{ "model", 'm', "NAME",
 		  "best, squares, percent, hockney, loggp or pieces",
-		  "what is saved of each operation; default: best", set_model },
+		  "model of each operation to save; default: best", set_model },
 		{ "export", 'e', "WHAT",
 		  "loggopsim, extrap-text or extrap-json",
-		  "instead of the tables: the options of LogGOPSim "
-		  "(loggopsim), or the measurements of one operation for "
-		  "Extra-P, as text or as lines of JSON",
+		  "print options for LogGOPSim (loggopsim), or the "
+		  "measurements of one operation for Extra-P as text or JSON, "
+		  "instead of the tables",
 		  set_export },
 		{ "overhead", 0, "US", "a number from 0 on",
-		  "o for LogGOPSim, which round trips do not tell; default: 0",
+		  "parameter o for LogGOPSim, which round trips cannot "
+		  "measure; default: 0",
 		  set_number },
 		{ "plot", 'p', NULL, NULL,
-		  "show the best fit against the measurements, too",
+		  "add a plot of the best fit and the measurements",
 		  set_picture },
-		{ "svg", 0, NULL, NULL, "a picture of that", set_picture },
+		{ "svg", 0, NULL, NULL, "draw that plot as SVG", set_picture },
 		{ "width", 'w', "N", "60 to 10000",
-		  "columns of a line; default: those of the terminal, else 80",
+		  "width of a line in columns; default: the width of the "
+		  "terminal, else 80",
 		  report_choice_width },
-		{ "csv", 0, NULL, NULL, "the tables as CSV",
+		{ "csv", 0, NULL, NULL, "print the tables as CSV",
 		  report_choice_flag },
-		{ "json", 0, NULL, NULL, "the tables as JSON",
+		{ "json", 0, NULL, NULL, "print the tables as JSON",
 		  report_choice_flag },
 		{ NULL, 0, NULL, NULL, NULL, NULL },
 	};

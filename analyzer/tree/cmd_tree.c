@@ -148,42 +148,45 @@ static const struct option_spec *options(void)
 {
 	static const struct option_spec list[] = {
 		{ "collective", 'c', "NAME", "a name of FILE",
-		  "the collective, if FILE has several", set_collective },
+		  "choose a collective, if FILE has several", set_collective },
 		{ "exact", 0, NULL, NULL,
-		  "the tree that decides as was measured; the default",
+		  "keep the decision of every measured point; the default",
 		  set_exact },
-		{ "depth", 'd', "N", "0 to 10", "no leaf is deeper than N",
-		  set_depth },
+		{ "depth", 'd', "N", "0 to 10",
+		  "limit the depth of the tree to N", set_depth },
 		{ "accuracy", 'a', "PERCENT", "a number up to 100, like 70",
-		  "a block is a leaf if PERCENT of its points have one method",
+		  "make a block a leaf if PERCENT of its points have one "
+		  "method",
 		  set_accuracy },
 		{ "leaf", 0, "HOW", "cheapest or frequent",
-		  "what a leaf of several methods becomes: the cheapest on the "
-		  "average or, as in the paper, the most frequent; default: "
+		  "method of a leaf whose points have several: the cheapest on "
+		  "average, or the most frequent, as in the paper; default: "
 		  "cheapest",
 		  set_leaf },
 		{ "shape", 0, "WHAT", "square or free",
-		  "divide a square of 2^k, made by repeating rows and columns, "
-		  "as in the paper, or the map as it is; default: square",
+		  "area to divide: a square of 2^k with repeated rows and "
+		  "columns, as in the paper, or the map as it is (free); "
+		  "default: square",
 		  set_shape },
 		{ "emit", 'e', "WHAT",
 		  "c, mpich, mpich-4.0, mpich-4.1, openmpi or tree",
-		  "write the tree as a function in c, as the tuning file of "
-		  "MPICH 4.0 (mpich-4.0), of 4.1 to 5.0 (mpich-4.1) or of the "
-		  "one that bcs was built with (mpich), as Open MPI's rules "
-		  "(openmpi), or as a file (tree)",
+		  "write the tree as a C function (c), a tuning file of MPICH "
+		  "4.0 (mpich-4.0), of MPICH 4.1 to 5.0 (mpich-4.1), of the "
+		  "MPICH that bcs was built with (mpich), as rules of Open MPI "
+		  "(openmpi) or as a file for BCS_TREE (tree)",
 		  set_language },
 		{ "svg", 0, "WHAT", "map, penalty, accuracy or limits",
-		  "a picture of what the tree decides (map), of what that "
-		  "costs (penalty), of depth and penalty by accuracy, or of "
-		  "the penalty by depth for both limits (limits)",
+		  "draw the decisions (map), their cost (penalty), depth and "
+		  "penalty by accuracy (accuracy), or the penalty by depth for "
+		  "both limits (limits)",
 		  set_svg },
 		{ "width", 'w', "N", "60 to 10000",
-		  "columns of a line; default: those of the terminal, else 80",
+		  "width of a line in columns; default: the width of the "
+		  "terminal, else 80",
 		  report_choice_width },
-		{ "csv", 0, NULL, NULL, "the table as CSV",
+		{ "csv", 0, NULL, NULL, "print the table as CSV",
 		  report_choice_flag },
-		{ "json", 0, NULL, NULL, "the table as JSON",
+		{ "json", 0, NULL, NULL, "print the table as JSON",
 		  report_choice_flag },
 		{ NULL, 0, NULL, NULL, NULL, NULL },
 	};
@@ -438,17 +441,20 @@ static int tree(int argc, char **argv)
 
 const struct verb verb_tree = {
 	.name = "tree",
-	.summary = "decide from measurements how a collective is done best",
+	.summary =
+		"choose the best algorithm of a collective from measurements",
 	.operands = "FILE",
-	.about = "Reads times of a collective in FILE, or stdin if that is -, "
-		 "builds a decision tree\nover processes and bytes, and tells "
-		 "what it costs to make it smaller; or writes it\nfor those "
-		 "who decide.  FILE is CSV whose first line names the columns "
-		 "collective,\nprocesses, bytes, algorithm, segment and "
-		 "seconds; or a tree by --emit=tree.\nThe column library, as "
-		 "'mpich 4.0.2', says whose algorithm was timed, and choice "
-		 "whether\nit was forced or the library's default.  --emit "
-		 "writes for a library only what was\nmeasured of it.\n",
+	.about = "Reads the measured times of a collective from FILE (-: "
+		 "stdin).  Builds a decision\ntree that chooses the fastest "
+		 "algorithm by processes and bytes.  Shows what a\nsmaller "
+		 "tree costs, or writes the tree for a library "
+		 "(--emit).\n\nFILE is CSV, or a tree of --emit=tree.  The "
+		 "first line of CSV names the columns:\ncollective, processes, "
+		 "bytes, algorithm, segment and seconds.  Two more columns "
+		 "may\nbe there: library, such as 'mpich 4.0.2', names the "
+		 "library that was measured;\nchoice says whether the "
+		 "algorithm was forced or the library's default.  "
+		 "--emit\nwrites for a library only what was measured of it.\n",
 	.options = options,
 	.run = tree,
 };
