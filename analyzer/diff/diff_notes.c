@@ -75,11 +75,9 @@ static void note_run(const struct diff_run *run, struct table *table)
 					     "MPI_Finalize: %s.",
 					     run->path, run->reasons));
 	if (run->statuses)
-		report_note(table,
-			    mem_print("%s: the exit status was %s: the program "
-				      "may have told of an error instead of "
-				      "doing its work.",
-				      run->path, run->statuses));
+		report_note(table, mem_print("%s: the exit status was %s: the "
+					     "program may have failed.",
+					     run->path, run->statuses));
 }
 
 struct table *diff_notes(const struct diff *diff,

@@ -122,6 +122,39 @@ static bool some_failed(const struct run *run)
 	return failed;
 }
 
+/* What a reason is called where ranks have different ones. */
+static const char *short_reason(const char *reason)
+{
+	if (strcmp(reason, "request") == 0)
+		return "still running (record asked for)";
+	if (strcmp(reason, "saved") == 0)
+		return "unknown (record saved before)";
+	return strcmp(reason, "finalize") == 0 ? "MPI_Finalize" : reason;
+}
+
+/* "MPI_Finalize: 3 ranks; signal 15: 1 rank" */
+static char *reasons_text(const struct run *run)
+{
+	uint64_t *counts = mem_alloc(run->words.n, sizeof(*counts));
+	char *text = mem_text("");
+
+	for (size_t i = 0; i < run->n_ranks; i++)
+		counts[run->ranks[i].facts[RUN_REASON]]++;
+	for (size_t i = 0; i < run->words.n; i++) {
+		char *before = text;
+
+		if (counts[i] == 0)
+			continue;
+		text = mem_print("%s%s%s: %" PRIu64 " rank%s", before,
+				 *before ? "; " : "",
+				 short_reason(intern_key(&run->words, i)),
+				 counts[i], counts[i] == 1 ? "" : "s");
+		free(before);
+	}
+	free(counts);
+	return text;
+}
+
 static char *reason_text(const struct run *run)
 {
 	static const struct {
@@ -129,12 +162,11 @@ static char *reason_text(const struct run *run)
 		const char *text;
 	} texts[] = {
 		{ "finalize", "with MPI_Finalize" },
-		{ "request", "not before the record was asked for: the "
-			     "program went on" },
-		{ "saved", "not before the record was saved for the last "
-			   "time: killed, or it still runs" },
-		{ "unwritten", "not before the record was saved for the last "
-			       "time: its end could not be written" },
+		{ "request", "still running when the record was asked for" },
+		{ "saved", "unknown: killed or still running; this is the last "
+			   "saved record" },
+		{ "unwritten", "unknown: the end could not be written; this is "
+			       "the last saved record" },
 	};
 	size_t n;
 	char *reasons = report_fact_list(run, RUN_REASON, &n);
@@ -148,7 +180,10 @@ static char *reason_text(const struct run *run)
 			free(reasons);
 			return mem_text(texts[i].text);
 		}
-	return reasons;
+	if (n == 1)
+		return reasons;
+	free(reasons);
+	return reasons_text(run);
 }
 
 static char *end_text(const struct run *run)

@@ -55,11 +55,9 @@ static void note_status(const struct run *run, struct table *table)
 	char *status = report_fact_ranks(run, RUN_STATUS, "0");
 
 	if (status)
-		report_note(table,
-			    mem_print("The exit status was %s: the program may "
-				      "have told of an error instead of doing "
-				      "its work.",
-				      status));
+		report_note(table, mem_print("The exit status was %s: the "
+					     "program may have failed.",
+					     status));
 	free(status);
 }
 
