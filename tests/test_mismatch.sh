@@ -22,7 +22,7 @@ says() {
 	[ "$rc" -eq "$expected" ] ||
 		fail "$how: status $rc: $(cat "$out/said")"
 	for pattern; do
-		grep -q "^bcs: collectives do not fit together: $pattern" \
+		grep -q "^bcs: mismatched collectives: $pattern" \
 			"$out/said" ||
 			fail "$how: not said: $pattern: $(cat "$out/said")"
 	done
@@ -30,46 +30,48 @@ says() {
 
 n=2
 at="at mismatch+0x[0-9a-f]*"
-says call "call 2 on a communicator of 2 is of rank 1 MPI_Barrier, $at, but \
-of rank 0 MPI_Bcast, root 0, 4 bytes, $at"
-says root "call 2 .* is of rank 0 MPI_Bcast, root 1, 4 bytes, $at, but of \
-rank 1 MPI_Bcast, root 0" "call 2 .* is of rank 1 MPI_Bcast, root 0, 4 bytes, \
-$at, but of rank 0 MPI_Bcast, root 1"
+says call "call 2 on a communicator of 2: rank 1 in MPI_Barrier, $at; \
+rank 0 in MPI_Bcast, root 0, 4 bytes, $at"
+says root "call 2 .*: rank 0 in MPI_Bcast, root 1, 4 bytes, $at; \
+rank 1 in MPI_Bcast, root 0" "call 2 .*: rank 1 in MPI_Bcast, root 0, 4 bytes, \
+$at; rank 0 in MPI_Bcast, root 1"
 grep -q "^0: error" "$out/said" || fail "root: no error at rank 0"
 grep -q "^1: error" "$out/said" || fail "root: no error at rank 1"
 table "$(the_record)/rank-000000.gz" notes text |
-	grep -q "^collectives%20do%20not%20fit%20together:%20call%202" ||
+	grep -q "^mismatched%20collectives:%20call%202" ||
 	fail "root: not on record"
 # What follows tells file and line of a place.
 command=$(sed -n 's/^bcs: `\(addr2line .*\)` tells that line$/\1/p' "$out/said" |
 	head -n 1)
 [ -n "$command" ] || fail "root: no command for the line"
+grep -q "at mismatch+${command##* }," "$out/said" ||
+	fail "root: another place than that of: $command"
 sh -c "$command" | grep -q 'mismatch\.c:[0-9]' ||
 	fail "root: no line by: $command"
-says later "call 2 .* is of rank 0 MPI_Ibcast, root 1, 4 bytes, $at"
-says late "call 2 .* is of rank 0 MPI_Bcast, root 0, 4 bytes, $at, but of \
-rank 1 MPI_Bcast, root 1"
-says after "call 2 .* is of rank 0 MPI_Bcast, root 1, 4 bytes, $at, but of \
-rank 1 MPI_Barrier"
+says later "call 2 .*: rank 0 in MPI_Ibcast, root 1, 4 bytes, $at"
+says late "call 2 .*: rank 0 in MPI_Bcast, root 0, 4 bytes, $at; \
+rank 1 in MPI_Bcast, root 1"
+says after "call 2 .*: rank 0 in MPI_Bcast, root 1, 4 bytes, $at; \
+rank 1 in MPI_Barrier"
 grep -q "^0: error" "$out/said" || fail "after: no error at rank 0"
-says op "call 2 .* is of rank 0 MPI_Allreduce, MPI_MAX, 4 bytes, $at, but of \
-rank 1 MPI_Allreduce, MPI_SUM, 4 bytes"
-says count "call 2 .* is of rank 0 MPI_Allreduce, MPI_SUM, 12000 bytes, $at"
-says scatter "call 2 .* is of rank 0 MPI_Reduce_scatter_block, MPI_SUM, 88 bytes, $at, \
-but of rank 1 MPI_Reduce_scatter_block, MPI_SUM, 80 bytes"
+says op "call 2 .*: rank 0 in MPI_Allreduce, MPI_MAX, 4 bytes, $at; \
+rank 1 in MPI_Allreduce, MPI_SUM, 4 bytes"
+says count "call 2 .*: rank 0 in MPI_Allreduce, MPI_SUM, 12000 bytes, $at"
+says scatter "call 2 .*: rank 0 in MPI_Reduce_scatter_block, MPI_SUM, 88 bytes, $at; \
+rank 1 in MPI_Reduce_scatter_block, MPI_SUM, 80 bytes"
 for how in gather less own scatter2 allgather alltoallv ialltoall; do
-	says "$how" "call 2 on a communicator of 2 is of rank [01] \
-MPI_[A-Za-z]*.* $at, which takes 8 bytes from rank [01], but was sent 4"
+	says "$how" "call 2 on a communicator of 2: rank [01] \
+in MPI_[A-Za-z]*.* $at, expects 8 bytes from rank [01], which sent 4"
 	if grep "^[01]: error" "$out/said"; then
 		fail "$how: MPI has no error for it"
 	fi
 done
-says blocks "call 2 .* of rank 1 MPI_Barrier, $at"
-grep -q "rank 0 MPI_Ibarrier, $at" "$out/said" || fail "blocks: not said: rank 0"
-says end "call 2 .* is of rank 1 MPI_Barrier, $at, but of rank 0 MPI_Finalize, $at"
+says blocks "call 2 .* rank 1 in MPI_Barrier, $at"
+grep -q "rank 0 in MPI_Ibarrier, $at" "$out/said" || fail "blocks: not said: rank 0"
+says end "call 2 .*: rank 1 in MPI_Barrier, $at; rank 0 in MPI_Finalize, $at"
 grep -q "^1: error" "$out/said" || fail "end: no error at rank 1"
 says none
-if grep "^bcs: collectives" "$out/said"; then
+if grep "^bcs: mismatched" "$out/said"; then
 	fail "told of what there was not"
 fi
 
@@ -77,16 +79,16 @@ fi
 n=4
 for size in 1 2; do
 	export BCS_NODE_SIZE=$size
-	says odd "call 2 .* is of rank [012] MPI_Allreduce, MPI_SUM, 4 bytes, $at, but \
-of rank 3 MPI_Bcast, root 0, 4 bytes, $at"
+	says odd "call 2 .*: rank [012] in MPI_Allreduce, MPI_SUM, 4 bytes, $at; \
+rank 3 in MPI_Bcast, root 0, 4 bytes, $at"
 	[ "$(grep -c '^[0-3]: error' "$out/said")" -eq 4 ] ||
 		fail "nodes of $size: not all have an error: $(cat "$out/said")"
-	says end "call 2 .* is of rank [123] MPI_Barrier, $at, but of rank 0 \
+	says end "call 2 .*: rank [123] in MPI_Barrier, $at; rank 0 in \
 MPI_Finalize"
 	[ "$(grep -c '^[1-3]: error' "$out/said")" -eq 3 ] ||
 		fail "nodes of $size: not all ended: $(cat "$out/said")"
 	says none
-	if grep "^bcs: collectives" "$out/said"; then
+	if grep "^bcs: mismatched" "$out/said"; then
 		fail "nodes of $size: told of what there was not"
 	fi
 done

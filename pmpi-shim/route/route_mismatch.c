@@ -323,7 +323,7 @@ static void call_text(const struct route_comm *comm, int rank, int32_t number,
 	char site[sizeof(heard.site)];
 
 	if (!called(comm, rank, number, &call)) {
-		snprintf(text + at, size - at, " something else");
+		snprintf(text + at, size - at, " in something else");
 		return;
 	}
 	if (engine_is_near(&route_engine, peer))
@@ -331,7 +331,7 @@ static void call_text(const struct route_comm *comm, int rank, int32_t number,
 			  sizeof(site));
 	else
 		memcpy(site, heard.site, sizeof(site));
-	at += (size_t)snprintf(text + at, size - at, " %s", name_of(&call));
+	at += (size_t)snprintf(text + at, size - at, " in %s", name_of(&call));
 	if (call.op)
 		at += (size_t)snprintf(text + at, size - at, ", %s",
 				       op_name(call.op));
@@ -385,8 +385,8 @@ static void tell(const struct route_comm *comm, int rank, int32_t last)
 	call_text(comm, comm->rank, number, mine, sizeof(mine));
 	call_text(comm, rank, number, theirs, sizeof(theirs));
 	snprintf(process.mismatch, sizeof(process.mismatch),
-		 "collectives do not fit together: call %" PRId32
-		 " on a communicator of %d is of %s, but of %s",
+		 "mismatched collectives: call %" PRId32
+		 " on a communicator of %d: %s; %s",
 		 number + 1, comm->size, mine, theirs);
 	warn(comm, number);
 }
@@ -421,9 +421,9 @@ static void tell_size(const struct route_coll *c, int rank, uint64_t room,
 		return;
 	call_text(comm, comm->rank, c->number, mine, sizeof(mine));
 	snprintf(process.mismatch, sizeof(process.mismatch),
-		 "collectives do not fit together: call %" PRId32
-		 " on a communicator of %d is of %s, which takes %" PRIu64
-		 " bytes from rank %d, but was sent %" PRIu64,
+		 "mismatched collectives: call %" PRId32
+		 " on a communicator of %d: %s, expects %" PRIu64
+		 " bytes from rank %d, which sent %" PRIu64,
 		 c->number + 1, comm->size, mine, room, rank, got);
 	warn(comm, c->number);
 }
