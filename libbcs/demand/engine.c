@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "libbcs/base/copy.h"
+#include "libbcs/base/wake.h"
 #include "libbcs/demand/beside.h"
 #include "libbcs/demand/coll/coll.h"
 #include "libbcs/demand/engine.h"
@@ -384,8 +385,8 @@ ENGINE_HOT bool is_left_far(struct engine *engine)
 
 static void hand_over(struct engine *engine)
 {
-	if (wait_lasts)
-		wait_lasts();
+	if (wake_lasts)
+		wake_lasts();
 	if (!engine->options.slice_ns)
 		engine_turn(engine);
 	engine_far(engine);
@@ -473,7 +474,7 @@ bool engine_turn(struct engine *engine)
 	moved = engine->n_moved;
 	engine_token_give(engine);
 	if (completed)
-		wait_wake(engine->slot);
+		wake_slot(engine->slot);
 	return moved != 0;
 }
 
@@ -599,7 +600,7 @@ static void look_end(struct engine *engine)
 
 	engine_token_give(engine);
 	if (moved)
-		wait_wake(engine->slot);
+		wake_slot(engine->slot);
 	engine_leave(engine);
 }
 

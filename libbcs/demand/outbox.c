@@ -10,11 +10,11 @@
 #include <string.h>
 
 #include "libbcs/base/copy.h"
+#include "libbcs/base/wake.h"
 #include "libbcs/demand/engine.h"
 #include "libbcs/demand/helper.h"
 #include "libbcs/demand/net/net.h"
 #include "libbcs/demand/p2p/p2p.h"
-#include "libbcs/demand/wait.h"
 #include "mds/clock.h"
 
 /* Bytes, from which on a payload is written when its descriptor is shown. */
@@ -43,7 +43,7 @@ static void leader_rouse(struct engine *engine)
 {
 	if (engine->options.net)
 		return;
-	wait_wake(engine->options.leader);
+	wake_slot(engine->options.leader);
 	helper_wake(engine->options.leader);
 }
 
@@ -111,7 +111,7 @@ bool engine_put(struct engine *engine, uint32_t to,
 		board_fill(cell, head, payload, n_payload);
 		board_show(cell, lines);
 	}
-	wait_wake(slot);
+	wake_slot(slot);
 	/* By time, what is there when a slice begins belongs to it. */
 	if (engine->options.slice_ns)
 		helper_wake(slot);

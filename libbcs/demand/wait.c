@@ -4,6 +4,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "libbcs/base/wake.h"
 #include "libbcs/demand/apart.h"
 #include "libbcs/demand/beside.h"
 #include "libbcs/demand/engine.h"
@@ -45,8 +46,6 @@
 #define SLEEP_POKE_NS 50000
 #define SLEEP_DOUBLES 5
 
-_Atomic bool wait_by_writing;
-void (*wait_lasts)(void);
 static _Atomic unsigned spins; /* such turns */
 static _Atomic bool blind;     /* others may not show, and cannot be made to */
 
@@ -93,15 +92,7 @@ void wait_start(bool crowded)
 	if (!crowded && !may_be_made_to_show())
 		atomic_store(&blind, true);
 	if (crowded || atomic_load(&blind))
-		atomic_store(&wait_by_writing, true);
-}
-
-void wait_wake_slow(struct board_slot *slot)
-{
-	if (wait_lasts)
-		wait_lasts();
-	if (atomic_exchange(&slot->asleep, 0))
-		futex_wake(&slot->asleep);
+		atomic_store(&wake_by_writing, true);
 }
 
 /* Nobody tells of room in an inbox or a stream, nor of what MPI sees to. */
@@ -143,7 +134,7 @@ static void sleep_until_woken(struct engine *engine, unsigned sleeps,
 	apart_sleeps();
 	/* Reads, so that it sees what was shown by who looked before. */
 	atomic_exchange(&slot->asleep, 1);
-	if (!atomic_load(&wait_by_writing))
+	if (!atomic_load(&wake_by_writing))
 		syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL_EXPEDITED, 0, 0);
 	if (board_peek(&engine->inbox) || is_over(waiting) ||
 	    (engine->options.net && net_has_work(engine->options.net)))

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "libbcs/base/board_memory.h"
+#include "libbcs/base/wake.h"
 #include "libbcs/demand/coll/coll_tune.h"
-#include "libbcs/demand/wait.h"
 #include "mds/clock.h"
 #include "pmpi-shim/dump/dump_now.h"
 #include "pmpi-shim/dump/fatal.h"
@@ -393,7 +393,7 @@ void route_start(void)
 	install();
 	route_sums_tell();
 	dump_now_is_ready = is_ready;
-	wait_lasts = route_lasts;
+	wake_lasts = route_lasts;
 	shim_posts_only = process.settings.mode == SETTINGS_DEMAND;
 }
 

@@ -16,6 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "libbcs/base/wake.h"
 #include "libbcs/demand/engine.h"
 #include "libbcs/demand/helper.h"
 #include "libbcs/demand/p2p/p2p.h"
@@ -943,7 +944,7 @@ START_TEST(test_lasts)
 		rank_start(&ranks[i], slots, 2, i, &demand);
 	for (unsigned i = 0; i < 3; i++)
 		recvs[i] = recv_op(&in, sizeof(in), 0, 0);
-	wait_lasts = lasts;
+	wake_lasts = lasts;
 	engine_post(&ranks[1].engine, &recvs[0]);
 	ck_assert(engine_send_now(&ranks[0].engine, 1, &key, &in, sizeof(in)));
 	ck_assert_uint_eq(n_lasts, 0);
@@ -959,7 +960,7 @@ START_TEST(test_lasts)
 	engine_post(&ranks[1].engine, &recvs[1]);
 	ck_assert_uint_eq(n_lasts, 1);
 	engine_wait(&ranks[1].engine, &recvs[1]);
-	wait_lasts = NULL;
+	wake_lasts = NULL;
 	for (uint32_t i = 0; i < 2; i++)
 		engine_stop(&ranks[i].engine);
 	slots_free(slots, 2);

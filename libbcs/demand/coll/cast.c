@@ -10,9 +10,9 @@
 #include <errno.h>
 #include <string.h>
 
+#include "libbcs/base/wake.h"
 #include "libbcs/demand/coll/coll.h"
 #include "libbcs/demand/coll/slate.h"
-#include "libbcs/demand/wait.h"
 
 /* Looks at others in vain for a free page before messages are sent, */
 #define FREE_LOOKS 200
@@ -108,7 +108,7 @@ static void page_write(const struct coll *coll)
 	atomic_store_explicit(&page->shown, word(slate), memory_order_release);
 	for (int i = 0; i < slate->size; i++)
 		if (i != slate->rank)
-			wait_wake(slate->members[i].slot);
+			wake_slot(slate->members[i].slot);
 	ask_next(coll);
 }
 

@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "libbcs/base/wake.h"
 #include "libbcs/demand/coll/coll.h"
 #include "libbcs/demand/p2p/p2p.h"
 #include "libbcs/demand/slice.h"
 #include "libbcs/demand/strobe.h"
-#include "libbcs/demand/wait.h"
 
 /* Bytes that may be gone over within a slice, */
 #define LIGHT 16384u
@@ -391,6 +391,6 @@ bool coll_work(struct engine *engine, bool in_caller)
 	advance(engine, coll);
 	engine_token_give(engine);
 	/* It may be another thread's. */
-	wait_wake(engine->slot);
+	wake_slot(engine->slot);
 	return true;
 }

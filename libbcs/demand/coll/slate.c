@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "libbcs/base/wake.h"
 #include "libbcs/demand/coll/coll.h"
 #include "libbcs/demand/coll/slate.h"
 #include "libbcs/demand/slice.h"
-#include "libbcs/demand/wait.h"
 
 /* Above, so many pages to read cost more than a tree of messages. */
 #define MEMBERS_MOST 64
@@ -225,7 +225,7 @@ static void show(const struct slate *slate, struct board_page *page)
 		return;
 	for (int i = 0; i < slate->size; i++)
 		if (i != slate->rank)
-			wait_wake(slate->members[i].slot);
+			wake_slot(slate->members[i].slot);
 }
 
 static const void *part_of(const struct coll *coll)
@@ -335,7 +335,7 @@ void slate_record(const struct coll *coll, unsigned n)
 	row[EMDS_COLL_MSM]++;
 	row[EMDS_BYTES] += n * coll->bytes;
 	engine_token_give(engine);
-	wait_wake(engine->slot);
+	wake_slot(engine->slot);
 	engine_leave(engine);
 }
 

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "libbcs/base/wake.h"
 #include "libbcs/demand/helper.h"
 #include "libbcs/demand/net/net.h"
-#include "libbcs/demand/wait.h"
 #include "mds/clock.h"
 
 _Static_assert(NET_BLOCK >= sizeof(struct net_stamp) +
@@ -168,7 +168,7 @@ static bool hand_out(struct net *net, const struct net_record *record)
 	board_fill(cell, &head, (const unsigned char *)&record->cell + n_head,
 		   payload);
 	board_show(cell, lines);
-	wait_wake(slot);
+	wake_slot(slot);
 	/* Others are taken in when their process next looks, on demand. */
 	if (head.kind != BOARD_EAGER || head.error || net->options.by_time)
 		helper_wake(slot);

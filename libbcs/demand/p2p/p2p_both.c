@@ -7,10 +7,10 @@
  * once: so whoever leaves its wait has little to end first, and what comes then
  * is copied another way.
  */
+#include "libbcs/base/wake.h"
 #include "libbcs/demand/coll/coll.h"
 #include "libbcs/demand/p2p/p2p.h"
 #include "libbcs/demand/slice.h"
-#include "libbcs/demand/wait.h"
 
 #define SHARED_LEAST 32768u /* bytes: half of less is not worth the words */
 #define PAGE         4096u
@@ -237,6 +237,6 @@ bool p2p_stream(struct engine *engine)
 	coll_run(engine);
 	engine_token_give(engine);
 	if (moved == length)
-		wait_wake(engine->slot);
+		wake_slot(engine->slot);
 	return moved != before;
 }

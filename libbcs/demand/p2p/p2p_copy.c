@@ -7,10 +7,10 @@
  * part in it (p2p_both.c).
  */
 #include "libbcs/base/copy.h"
+#include "libbcs/base/wake.h"
 #include "libbcs/demand/coll/coll.h"
 #include "libbcs/demand/p2p/p2p.h"
 #include "libbcs/demand/slice.h"
-#include "libbcs/demand/wait.h"
 
 /* What one copies alone between looks whether the other has come. */
 #define ALONE_BYTES 131072u
@@ -354,6 +354,6 @@ bool p2p_copy(struct engine *engine)
 	coll_run(engine);
 	engine_token_give(engine);
 	if (finished)
-		wait_wake(engine->slot);
+		wake_slot(engine->slot);
 	return got_further;
 }

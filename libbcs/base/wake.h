@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BCS_WAKE_H
+#define BCS_WAKE_H
+
+/*
+ * Wakes a process that sleeps on the word `asleep` of its slot.  How it goes to
+ * sleep is the engine's matter (demand/wait.c).
+ */
+#include <stdatomic.h>
+
+#include "libbcs/base/board.h"
+
+/*
+ * True: wake_slot reads `asleep` by a locked instruction, which orders it after
+ * the caller's stores.  Set before the first call, and then left alone.
+ */
+extern _Atomic bool wake_by_writing;
+
+/* Called before a futex is woken, which takes long; or NULL. */
+extern void (*wake_lasts)(void);
+
+void wake_slot_slow(struct board_slot *slot);
+
+/* Wakes the slot's sleeper, after a descriptor was shown or an operation done.
+ */
+static inline void wake_slot(struct board_slot *slot)
+{
+	uint32_t asleep;
+
+	/*
+	 * The processor may read `asleep` before the caller's stores are seen.
+	 * A process that goes to sleep makes all others show theirs first
+	 * (wait.c), which costs more but is seldom.  Where it is frequent,
+	 * each waker reads by a locked instruction instead.
+	 */
+	if (__builtin_expect(atomic_load_explicit(&wake_by_writing,
+						  memory_order_relaxed),
+			     0)) {
+		asleep = atomic_fetch_add(&slot->asleep, 0);
+	} else {
+		atomic_signal_fence(memory_order_seq_cst);
+		asleep = atomic_load_explicit(&slot->asleep,
+					      memory_order_relaxed);
+	}
+	if (__builtin_expect(asleep, 0))
+		wake_slot_slow(slot);
+}
+
+#endif
