@@ -195,15 +195,15 @@ void engine_stop(struct engine *engine)
 
 void engine_show_done(struct engine *engine, struct op *op)
 {
-	struct coll *coll = op->coll;
+	const bool is_part = op->coll != NULL;
 
 	open_add(engine, UINT32_MAX);
 	engine->n_completed++;
 	engine->n_moved++;
 	/* Orders the outcome before the word: the last that is written. */
 	atomic_store_explicit(&op->done, 1, memory_order_release);
-	if (coll)
-		coll_op_done(engine, coll, op);
+	if (is_part)
+		op->part_done(engine, op);
 }
 
 void engine_complete_in(struct engine *engine, struct op *op, uint32_t slice)

@@ -19,6 +19,8 @@
  * them compute.  Large copies are done between slices, without the token.
  */
 
+struct engine;
+
 enum op_kind { OP_SEND, OP_RECV };
 
 /*
@@ -89,6 +91,12 @@ struct op {
 	uint64_t end;
 	uint64_t ready; /* ticks: when, if the sender has one to make, too */
 	struct pace_run shared;
+
+	/*
+	 * Called with the token, after `done`.  Only where `coll` is set, so
+	 * that a message of the program touches no third line for it.
+	 */
+	void (*part_done)(struct engine *engine, struct op *op);
 };
 
 /* First in, first out. */

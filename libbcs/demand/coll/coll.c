@@ -164,6 +164,8 @@ static bool is_crossed(const struct coll *coll, int rank)
 	}
 }
 
+static void part_done(struct engine *engine, struct op *op);
+
 static struct op *op_next(struct coll *coll, enum op_kind kind, int rank,
 			  void *at, uint64_t bytes)
 {
@@ -174,6 +176,7 @@ static struct op *op_next(struct coll *coll, enum op_kind kind, int rank,
 	op->buf = at;
 	op->bytes = bytes;
 	op->coll = coll;
+	op->part_done = part_done;
 	op->crossed = is_crossed(coll, rank);
 	op->signature = coll->signature;
 	coll->pending++;
@@ -336,8 +339,11 @@ bool coll_is_held(const struct coll *coll)
 	return coll->error == -EPROTO && !coll->on_slate && coll->pending != 0;
 }
 
-void coll_op_done(struct engine *engine, struct coll *coll, struct op *op)
+/* The last operation of a round ends the round. */
+static void part_done(struct engine *engine, struct op *op)
 {
+	struct coll *coll = op->coll;
+
 	coll->pending--;
 	if (coll->error == -EPROTO)
 		return;

@@ -199,8 +199,6 @@ void coll_recv(struct engine *engine, struct coll *coll, int from, void *at,
 /* bbm.c: of an exchange; what a process has for itself. */
 void coll_keep_own(struct coll *coll);
 
-/* An operation of its round is done. */
-void coll_op_done(struct engine *engine, struct coll *coll, struct op *op);
 /* The collectives whose round is over, with the token. */
 void coll_run(struct engine *engine);
 /* Work that is too much for a slice, without; whether there was any. */
