@@ -49,6 +49,7 @@ check analyzer 'mds/|tree/|model/|sim/'
 check benchmarks/mpib 'none/'
 check benchmarks 'libbcs/(api/bcs|demand/coll/coll_tune|core/(core|fabric_net|fabric_node))\.h|mds/|tree/|sim/'
 order libbcs base core demand api
+check libbcs/demand/net 'libbcs/base/|mds/'
 order pmpi-shim job mpich record dump route process
 order analyzer base run show cli report diff slices model tree launch compare
 without_mpi mds

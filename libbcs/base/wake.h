@@ -46,4 +46,20 @@ static inline void wake_slot(struct board_slot *slot)
 		wake_slot_slow(slot);
 }
 
+/* What board_slot.helper says. */
+enum { HELPER_AWAKE, HELPER_IDLE, HELPER_NAPS };
+
+/* Wakes the helper of a slot, if it has one and no thread is blocked there. */
+void wake_helper(struct board_slot *slot);
+/* The same; `since`: when it was to be woken, in ticks. */
+void wake_helper_since(struct board_slot *slot, uint64_t since);
+/* Wakes it only if `state` is what it says; 0 ticks: now. */
+void wake_helper_from(struct board_slot *slot, uint32_t state, uint64_t since);
+
+/*
+ * True if the slot's helper was woken and has not gone back to sleep: it will
+ * see what is left for it to do.
+ */
+bool wake_helper_is_awake(struct board_slot *slot);
+
 #endif

@@ -391,7 +391,7 @@ static void hand_over(struct engine *engine)
 		engine_turn(engine);
 	engine_far(engine);
 	if (engine_has_more(engine) || is_left_far(engine))
-		helper_wake(engine->slot);
+		wake_helper(engine->slot);
 }
 
 ENGINE_HOT void leave(struct engine *engine)

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "libbcs/base/copy.h"
+#include "libbcs/base/wake.h"
 #include "libbcs/demand/engine.h"
 #include "libbcs/demand/helper.h"
 #include "libbcs/demand/p2p/p2p.h"
@@ -247,43 +248,6 @@ int helper_start(struct engine *engine)
 	return rc;
 }
 
-static void end_sleep(struct board_slot *slot, uint32_t state, uint64_t since)
-{
-	atomic_store(&slot->woken, since ? since : clock_ticks());
-	if (atomic_compare_exchange_strong(&slot->helper, &state, HELPER_AWAKE))
-		futex_wake(&slot->helper);
-}
-
-void helper_call(struct board_slot *slot, uint64_t since)
-{
-	uint32_t state;
-
-	/* Before the look: who leaves off waiting, but wants nothing yet, sees
-	 * it when it does. */
-	atomic_store_explicit(&slot->called, 1, memory_order_relaxed);
-	/* Reads and writes, so that what was shown before is seen by whoever
-	 * leaves off waiting, which says so and then looks. */
-	if (atomic_fetch_add(&slot->blocked, 0) != 0)
-		return;
-	/* Reads and writes, so that a helper that turns idle after it sees
-	 * what its waker did before. */
-	state = atomic_fetch_add(&slot->helper, 0);
-	if (state != HELPER_AWAKE)
-		end_sleep(slot, state, since);
-}
-
-void helper_wake(struct board_slot *slot)
-{
-	helper_call(slot, 0);
-}
-
-bool helper_has_errands(struct board_slot *slot)
-{
-	/* Reads and writes, as above. */
-	return atomic_load(&slot->helper_tid) &&
-	       atomic_fetch_add(&slot->helper, 0) == HELPER_AWAKE;
-}
-
 /* Where processes do not see each other its number may be another's. */
 static bool is_seen(const struct board_slot *slot)
 {
@@ -311,7 +275,7 @@ static void lend(struct board_slot *slot, const cpu_set_t *core)
 	if (!tid || sched_setaffinity(tid, sizeof(*core), core) != 0)
 		return;
 	atomic_store(&slot->lent, 1);
-	end_sleep(slot, HELPER_NAPS, 0);
+	wake_helper_from(slot, HELPER_NAPS, 0);
 }
 
 void helper_lend(struct engine *engine)

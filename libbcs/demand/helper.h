@@ -5,11 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct board_slot;
 struct engine;
-
-/* What board_slot.helper says. */
-enum { HELPER_AWAKE, HELPER_IDLE, HELPER_NAPS };
 
 /*
  * The thread that runs slices while all threads of the program compute.  It
@@ -27,17 +23,6 @@ int helper_start(struct engine *engine);
 
 /* Whether the calling thread is one. */
 bool helper_is_me(void);
-
-/* Wakes the helper of a slot, if it has one and no thread is blocked there. */
-void helper_wake(struct board_slot *slot);
-/* The same, who was to be woken then: ticks. */
-void helper_call(struct board_slot *slot, uint64_t since);
-
-/*
- * Whether one that runs when its process gives up the core was woken, and so
- * sees what is left for it to do before it sleeps.
- */
-bool helper_has_errands(struct board_slot *slot);
 
 /*
  * For a thread that waits for others and gives up its core: the helpers among

@@ -12,7 +12,6 @@
 #include "libbcs/base/copy.h"
 #include "libbcs/base/wake.h"
 #include "libbcs/demand/engine.h"
-#include "libbcs/demand/helper.h"
 #include "libbcs/demand/net/net.h"
 #include "libbcs/demand/p2p/p2p.h"
 #include "mds/clock.h"
@@ -44,7 +43,7 @@ static void leader_rouse(struct engine *engine)
 	if (engine->options.net)
 		return;
 	wake_slot(engine->options.leader);
-	helper_wake(engine->options.leader);
+	wake_helper(engine->options.leader);
 }
 
 /* A record (net.h), as the payload of a descriptor to the gateway. */
@@ -114,14 +113,14 @@ bool engine_put(struct engine *engine, uint32_t to,
 	wake_slot(slot);
 	/* By time, what is there when a slice begins belongs to it. */
 	if (engine->options.slice_ns)
-		helper_wake(slot);
+		wake_helper(slot);
 	return true;
 }
 
 void engine_rouse(struct engine *engine, uint32_t peer)
 {
 	if (engine_is_near(engine, peer))
-		helper_wake(engine->slots[peer]);
+		wake_helper(engine->slots[peer]);
 	else
 		leader_rouse(engine);
 }
@@ -135,7 +134,7 @@ void engine_rouse_later(struct engine *engine, uint32_t peer)
 {
 	if (!engine_is_near(engine, peer) ||
 	    p2p_is_blocked(engine->slots[peer]) ||
-	    !helper_has_errands(engine->slot)) {
+	    !wake_helper_is_awake(engine->slot)) {
 		engine_rouse(engine, peer);
 		return;
 	}
@@ -143,7 +142,7 @@ void engine_rouse_later(struct engine *engine, uint32_t peer)
 			      memory_order_relaxed);
 	atomic_store(&engine->outboxes[peer].owes, clock_ticks());
 	atomic_store(&engine->owes, true);
-	if (!helper_has_errands(engine->slot)) /* any more */
+	if (!wake_helper_is_awake(engine->slot)) /* any more */
 		engine_rouse_owed(engine);
 }
 
@@ -157,7 +156,7 @@ void engine_rouse_owed(struct engine *engine)
 	for (uint32_t peer = 0; peer < engine->n_slots; peer++) {
 		since = atomic_exchange(&engine->outboxes[peer].owes, 0);
 		if (since)
-			helper_call(engine->slots[peer], since);
+			wake_helper_since(engine->slots[peer], since);
 	}
 }
 

@@ -849,7 +849,7 @@ START_TEST(test_helper_waits_for_no_payload)
 	board_fill(cell, &head, out, first);
 	board_show(cell, lines | BOARD_EARLY);
 	usleep(20000); /* it is idle, then */
-	helper_wake(slots[0]);
+	wake_helper(slots[0]);
 	usleep(20000);
 	/* Until the test's time is over, if it keeps that. */
 	engine_token_take(&rank.engine);

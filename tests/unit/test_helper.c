@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "libbcs/base/wake.h"
 #include "libbcs/demand/engine.h"
 #include "libbcs/demand/helper.h"
 #include "mds/clock.h"
@@ -279,7 +280,7 @@ static void wake_from_nap(void)
 	while (atomic_load(&slots[0]->helper) != HELPER_NAPS)
 		if (op_is_done(&received))
 			return;
-	helper_wake(slots[0]);
+	wake_helper(slots[0]);
 	ck_assert(atomic_load(&slots[0]->woken) != 0);
 }
 

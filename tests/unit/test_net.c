@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "libbcs/demand/helper.h"
+#include "libbcs/base/wake.h"
 #include "libbcs/demand/net/net.h"
 #include "mds/clock.h"
 

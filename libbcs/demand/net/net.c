@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "libbcs/base/wake.h"
-#include "libbcs/demand/helper.h"
 #include "libbcs/demand/net/net.h"
 #include "mds/clock.h"
 
@@ -160,7 +159,7 @@ static bool hand_out(struct net *net, const struct net_record *record)
 	struct board_cell head;
 
 	if (!cell) {
-		helper_wake(slot);
+		wake_helper(slot);
 		return false;
 	}
 	memcpy(&head, &record->cell, n_head);
@@ -171,7 +170,7 @@ static bool hand_out(struct net *net, const struct net_record *record)
 	wake_slot(slot);
 	/* Others are taken in when their process next looks, on demand. */
 	if (head.kind != BOARD_EAGER || head.error || net->options.by_time)
-		helper_wake(slot);
+		wake_helper(slot);
 	return true;
 }
 
