@@ -18,7 +18,7 @@ run() {
 		file=$record/rank-00000$rank.gz
 		table "$file" cells "call count sent_bytes received_bytes" |
 			grep -E '^MPI_I(send|recv) '
-		if table "$file" notes text | grep -q 'was%20timed'; then
+		if table "$file" notes text | grep -q 'were%20not%20timed'; then
 			echo "some"
 		else
 			echo "all"
