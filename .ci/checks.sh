@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 # sources NAME...: files of these names that a person wrote.
 sources() {
 	find . -path './build*' -prune -o -path ./.git -prune -o \
-		-path './tests/gen_*' -prune -o -type f \( "$@" \) -print
+		-path './tests/gen/gen_*' -prune -o -type f \( "$@" \) -print
 }
 
 case $1 in

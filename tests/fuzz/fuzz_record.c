@@ -14,7 +14,7 @@
 #include "mds/record.h"
 #include "mds/record_schema.h"
 #include "tests/fuzz/fuzz.h"
-#include "tests/pack_member.h"
+#include "tests/unit/pack_member.h"
 
 static void fail_if(bool wrong)
 {

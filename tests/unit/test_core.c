@@ -17,7 +17,7 @@
 #include "libbcs/core/core.h"
 #include "libbcs/core/fabric.h"
 #include "libbcs/core/fabric_node.h"
-#include "tests/core_calls.h"
+#include "tests/unit/core_calls.h"
 
 #define N     4
 #define BYTES 1024
