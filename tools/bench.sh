@@ -1,13 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # usage: tools/bench.sh [NAME [ARGUMENT]...]
-# Builds, then runs a benchmark: one of benchmarks/NAME.sh, listed without NAME.
+# Builds, then runs a benchmark: benchmarks/NAME/NAME.sh, listed without NAME.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 
 list() {
-	for script in "$root"/benchmarks/*.sh; do
+	for script in "$root"/benchmarks/*/*.sh; do
 		name=${script##*/}
+		[ "$script" = "$root/benchmarks/${name%.sh}/$name" ] || continue
 		# The second line of a benchmark says what it measures.
 		echo "${name%.sh}: $(sed -n '3s/^# //p' "$script")"
 	done
@@ -19,7 +20,7 @@ case ${1:--h} in
 	exit 0
 	;;
 esac
-script=$root/benchmarks/$1.sh
+script=$root/benchmarks/$1/$1.sh
 if [ ! -f "$script" ]; then
 	echo "bench.sh: no benchmark '$1'; there are:" >&2
 	list >&2

@@ -43,8 +43,8 @@ for benchmark; do
 		echo
 		echo "    \$ sh tools/bench.sh $benchmark"
 		# shellcheck disable=SC2046 # arguments
-		sh "$root/benchmarks/${benchmark%% *}.sh" $(echo "$benchmark " |
-			cut -d ' ' -f 2-) | sed 's/^\(.\)/    \1/'
+		sh "$root/benchmarks/${benchmark%% *}/${benchmark%% *}.sh" \
+			$(echo "$benchmark " | cut -d ' ' -f 2-) | sed 's/^\(.\)/    \1/'
 		echo
 	} >"$section"
 	put "$title"

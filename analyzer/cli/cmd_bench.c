@@ -15,8 +15,6 @@
 #include "analyzer/cli/verb.h"
 #include "analyzer/show/output.h"
 
-#define SCRIPT ".sh"
-
 /* Where the scripts are: in a build, and installed; and their programs. */
 static const char *const scripts[] = { "../../benchmarks", BCS_BENCH_FROM_BIN,
 				       NULL };
@@ -32,10 +30,16 @@ static const struct option_spec *options(void)
 	return none;
 }
 
+/* A benchmark's script, NAME/NAME.sh; the caller frees it. */
+static char *script_path(const char *folder, const char *name)
+{
+	return mem_print("%s/%s/%s.sh", folder, name, name);
+}
+
 /* The third line of a benchmark says what it measures. */
 static void show_one(const char *folder, const char *name)
 {
-	char *path = mem_print("%s/%s" SCRIPT, folder, name);
+	char *path = script_path(folder, name);
 	FILE *from = fopen(path, "r");
 	bool is_there = from != NULL;
 	char line[256];
@@ -49,21 +53,13 @@ static void show_one(const char *folder, const char *name)
 	free(path);
 }
 
-static int is_script(const struct dirent *entry)
-{
-	const size_t len = strlen(entry->d_name);
-
-	return len > 3 && strcmp(entry->d_name + len - 3, SCRIPT) == 0;
-}
-
 static int list(const char *folder)
 {
 	struct dirent **entries;
-	const int n = scandir(folder, &entries, is_script, alphasort);
+	const int n = scandir(folder, &entries, NULL, alphasort);
 
 	printf("benchmarks, by bcs bench NAME:\n");
 	for (int i = 0; i < n; i++) {
-		entries[i]->d_name[strlen(entries[i]->d_name) - 3] = '\0';
 		show_one(folder, entries[i]->d_name);
 		free(entries[i]);
 	}
@@ -133,7 +129,7 @@ static bool is_help(const char *word)
 
 static int start(const char *folder, char **argv)
 {
-	char *script = mem_print("%s/%s" SCRIPT, folder, argv[0]);
+	char *script = script_path(folder, argv[0]);
 	char *name = argv[0];
 
 	if (strchr(name, '/') || access(script, R_OK) != 0) {

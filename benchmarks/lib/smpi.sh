@@ -9,7 +9,7 @@
 smpi_lacking() {
 	if ! command -v smpirun >/dev/null || ! command -v smpicc >/dev/null; then
 		echo "SMPI is not installed: apt-get install libsimgrid-dev"
-	elif [ ! -f "$root/benchmarks/kernel.c" ]; then
+	elif [ ! -f "$root/benchmarks/lib/kernel.c" ]; then
 		echo "SMPI compiles the programs: it needs their source tree"
 	fi
 }
@@ -19,7 +19,7 @@ smpi_make() {
 	program=$1
 	shift
 	(cd "$root/benchmarks" && smpicc -O2 -ffp-contract=off -D_GNU_SOURCE \
-		-std=gnu11 -I. "$@" -lm -o "$tmp/smpi-$program")
+		-std=gnu11 -I.. "$@" -lm -o "$tmp/smpi-$program")
 }
 
 # smpi_platform FILE...: two hosts with a link like the round trips in each FILE, which

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: BSD-3-Clause
--- What benchmarks/sage.c does: a shock in a channel of tiles, which are finer
+-- What benchmarks/sage/sage.c does: a shock in a channel of tiles, which are finer
 -- where it is and dealt anew to the ranks now and then.  Its messages are those
 -- of the program, in its order.  Where the mesh is fine is found out as in the
 -- program, but along the channel only; the time of its computation is given:

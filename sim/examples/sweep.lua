@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: BSD-3-Clause
--- What benchmarks/sweep.c does: particles through N x N x N cells, cut into
+-- What benchmarks/sweep/sweep.c does: particles through N x N x N cells, cut into
 -- columns, one a rank.  Its messages are those of the program, in its order; the
 -- time of its computation is given, in ns, as a record of one run has it:
 --   angle   of a step, for each cell and angle

@@ -5,10 +5,10 @@
 # them where the user is.
 . "$BCS_SOURCE/tests/cli/record.sh"
 
-for script in "$BCS_SOURCE"/benchmarks/*.sh; do
+for script in "$BCS_SOURCE"/benchmarks/*/*.sh; do
 	name=$(basename "$script" .sh)
+	[ "$script" = "$BCS_SOURCE/benchmarks/$name/$name.sh" ] || continue
 	"$bcs" bench | grep -q "^  $name  *[A-Z].*[.]$" || fail "$name is not told of"
-	[ -f "$BCS_SOURCE/benchmarks/$name.sh" ] || fail "no $name"
 	grep -q "'$name'" "$BCS_SOURCE/benchmarks/meson.build" ||
 		fail "$name is not installed"
 	"$bcs" bench "$name" --help >help || fail "status $?: $name --help"
@@ -18,13 +18,16 @@ for script in "$BCS_SOURCE"/benchmarks/*.sh; do
 done
 fails 2 "no benchmark 'nope'" "$bcs" bench nope
 fails 2 "no benchmark '../benchmarks/coll'" "$bcs" bench ../benchmarks/coll
+fails 2 "no benchmark 'turns'" "$bcs" bench turns
+"$bcs" bench >listed
+grep -q '^  lib' listed && fail "what benchmarks share is listed: $(cat listed)"
 
 # tree COMMAND SCRIPTS PROGRAMS PRELOAD: with one benchmark, which says what it got.
 tree() {
-	mkdir -p tree/"$(dirname "$1")" tree/"$2" tree/"$3" tree/"$4"
+	mkdir -p tree/"$(dirname "$1")" tree/"$2"/hello tree/"$3" tree/"$4"
 	cp "$bcs" tree/"$1"
 	touch tree/"$4"/libbcs-pmpi.so
-	cat >tree/"$2"/hello.sh <<-'END'
+	cat >tree/"$2"/hello/hello.sh <<-'END'
 		#!/bin/sh
 		# license
 		# Says hello.

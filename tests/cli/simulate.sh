@@ -146,13 +146,13 @@ for set in "work=1e6" "work=1e9" "work=1e9 --set=per_byte=0" "rounds=1"; do
 	diff alike alike--exact || fail "many as one differ: $set"
 done
 
-# As many messages as benchmarks/sweep.c has: 32 steps, 8 times, over 4 borders.
+# As many messages as benchmarks/sweep/sweep.c has: 32 steps, 8 times, over 4 borders.
 for blocking in 0 1; do
 	simulate --csv --set=blocking=$blocking "$examples/sweep.lua" |
 		grep -q ',1024,67108864,4$' || fail "sweep, blocking $blocking"
 done
 
-# Of benchmarks/sage.c a record of 40 steps by 4 ranks has as many messages, with as
+# Of benchmarks/sage/sage.c a record of 40 steps by 4 ranks has as many messages, with as
 # many bytes in edges; its mesh has so many cells in the first 8 steps, and 1429376 when
 # those after each of 50 regrids are added up: along the channel only it is a bit off.
 sage() {

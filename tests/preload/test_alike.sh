@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # usage: test_alike.sh PROGRAM ARGUMENTS...
-# A program that prints "SECONDS CHECK" (benchmarks/kernel.h) has the same check
+# A program that prints "SECONDS CHECK" (benchmarks/lib/kernel.h) has the same check
 # with all of these arguments at 1 to 4 ranks, natively and in each mode; under a
 # sanitizer where its messages go through slices.
 # shellcheck source=tests/lib.sh

@@ -5,10 +5,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "benchmarks/jor_balance.h"
-#include "benchmarks/jor_grid.h"
-#include "benchmarks/jor_layout.h"
-#include "benchmarks/jor_split.h"
+#include "benchmarks/jor/jor_balance.h"
+#include "benchmarks/jor/jor_grid.h"
+#include "benchmarks/jor/jor_layout.h"
+#include "benchmarks/jor/jor_split.h"
 
 #define MOST 9
 

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "benchmarks/rapl.h"
+#include "benchmarks/power/rapl.h"
 
 static char root[] = "/tmp/test_rapl.XXXXXX";
 

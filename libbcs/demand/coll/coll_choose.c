@@ -3,7 +3,7 @@
 /*
  * How a collective is done: a function of what it is, of how many and of how
  * much.  Every process of it has to come to the same answer.  What is chosen is
- * what was fastest, or nearly, by benchmarks/methods.sh.
+ * what was fastest, or nearly, by benchmarks/methods/methods.sh.
  */
 #include "libbcs/demand/coll/coll_tune.h"
 

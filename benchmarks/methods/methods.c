@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * What each way of a broadcast or reduction costs, and what is chosen among
+ * them: by libbcs (auto) and by trees.  All take turns in one run, so that what
+ * changes from run to run is the same for all.  Lines "BYTES WAY US": the
+ * median of rank 0's blocks, as many calls as fill a millisecond, which end
+ * with a barrier.
+ */
+#include <mpi.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "benchmarks/lib/values.h"
+#include "libbcs/api/bcs.h"
+#include "libbcs/demand/coll/coll_tune.h"
+
+#define USAGE                                                              \
+	"usage: methods BLOCKS COLLECTIVE FIRST LAST [WAY=TREE_FILE]...\n" \
+	"FIRST to LAST bytes, each eight times as many\n"
+
+#define BLOCK_SECONDS 0.001
+#define BLOCKS_MAX    1000
+#define WAYS_MAX      64
+#define TREE_MAX      65536
+
+/* NULL as a tree: what libbcs chooses. */
+struct way {
+	char name[32];
+	char *tree;
+	size_t bytes;
+	double us[BLOCKS_MAX];
+};
+
+static struct way ways[WAYS_MAX];
+static int n_ways;
+static const char *collective; /* bcast, reduce, or allreduce */
+static bool reduces;
+static int root;
+static char *out;
+static char *in;
+
+static void sum(const void *from, void *to, size_t n, void *arg)
+{
+	const double *a = from;
+	double *b = to;
+
+	(void)arg;
+	for (size_t i = 0; i < n; i++)
+		b[i] += a[i];
+}
+
+static const struct bcs_op op = { .run = sum,
+				  .bytes = sizeof(double),
+				  .commutes = true };
+
+static __attribute__((noreturn)) void fail(const char *why)
+{
+	fprintf(stderr, "methods: %s\n", why);
+	MPI_Abort(MPI_COMM_WORLD, 1);
+	exit(1);
+}
+
+static void call(size_t bytes)
+{
+	const int rc = reduces ? bcs_reduce(out, in, bytes / op.bytes, &op,
+					    root, BCS_BLOCKING, NULL)
+			       : bcs_bcast(in, bytes, 0, BCS_BLOCKING, NULL);
+
+	if (rc != 0)
+		fail("a collective went wrong");
+}
+
+/* As from here on everything is done. */
+static void take(const struct way *way)
+{
+	struct tree_fault fault;
+
+	coll_tune_clear();
+	if (way->tree && coll_tune(way->tree, way->bytes, &fault) != 0)
+		fail(fault.text);
+}
+
+static double block(size_t bytes, long calls)
+{
+	const double start = MPI_Wtime();
+
+	for (long i = 0; i < calls; i++)
+		call(bytes);
+	bcs_barrier(BCS_BLOCKING, NULL);
+	return MPI_Wtime() - start;
+}
+
+/* The same for all: as rank 0 finds. */
+static long calls_of_block(size_t bytes)
+{
+	double seconds = 0;
+	long calls = 1;
+
+	for (;; calls *= 2) {
+		seconds = block(bytes, calls);
+		bcs_bcast(&seconds, sizeof(seconds), 0, BCS_BLOCKING, NULL);
+		if (seconds >= BLOCK_SECONDS)
+			return calls;
+	}
+}
+
+/*
+ * In an order of its own each time, the same for all processes: caches are, and
+ * processes stand, as the way before has left them, and in one order some would
+ * always come behind what is like them.
+ */
+static void shuffle(struct way **order)
+{
+	static uint32_t seed = 1;
+
+	for (int w = 0; w < n_ways; w++) {
+		int at;
+
+		seed = seed * 1103515245 + 12345;
+		at = (int)((seed >> 16) % (uint32_t)(w + 1));
+		order[w] = order[at];
+		order[at] = &ways[w];
+	}
+}
+
+static void measure(size_t bytes, int blocks)
+{
+	struct way *order[WAYS_MAX];
+	long calls;
+
+	take(&ways[0]);
+	calls = calls_of_block(bytes);
+	for (int i = 0; i < blocks; i++) {
+		shuffle(order);
+		for (int w = 0; w < n_ways; w++) {
+			take(order[w]);
+			block(bytes, calls / 4 + 1);
+			order[w]->us[i] = block(bytes, calls) * 1e6 /
+					  (double)calls;
+		}
+	}
+	for (int w = 0; w < n_ways && bcs_rank() == 0; w++)
+		printf("%zu %s %.4f\n", bytes, ways[w].name,
+		       values_median(ways[w].us, blocks));
+}
+
+static struct way *way_new(const char *name)
+{
+	struct way *way = &ways[n_ways++];
+
+	if (n_ways > WAYS_MAX)
+		fail("too many ways");
+	snprintf(way->name, sizeof(way->name), "%s", name);
+	return way;
+}
+
+/* A tree of one method. */
+static void way_add(const char *algorithm, int piece)
+{
+	char name[32];
+	char text[160];
+	struct way *way;
+
+	snprintf(name, sizeof(name), "%s:%d", algorithm, piece);
+	way = way_new(name);
+	snprintf(text, sizeof(text),
+		 "bcs-tree 1\ncollective %s\nmethod %s %d\nbytes 0\n"
+		 "row 0 0\nend\n",
+		 collective, algorithm, piece << 10);
+	way->tree = strdup(text);
+	way->bytes = strlen(text);
+}
+
+static void ways_add(void)
+{
+	static const char *const algorithms[] = { "linear",       "binary",
+						  "binomial",     "pipeline",
+						  "split-binary", "striped" };
+	static const int pieces[] = { 0, 1, 8, 16, 32, 64, 128 }; /* KiB */
+
+	way_new("auto");
+	for (int a = 0; a < (reduces ? 6 : 5); a++)
+		for (size_t p = 0; p < sizeof(pieces) / sizeof(*pieces); p++)
+			way_add(algorithms[a], pieces[p]);
+}
+
+/* WAY=TREE_FILE */
+static void tree_add(char *text)
+{
+	char *file = strchr(text, '=');
+	struct way *way;
+	FILE *from;
+
+	if (!file)
+		fail(USAGE);
+	*file++ = '\0';
+	way = way_new(text);
+	way->tree = malloc(TREE_MAX);
+	from = fopen(file, "r");
+	if (!way->tree || !from)
+		fail("a tree cannot be read");
+	way->bytes = fread(way->tree, 1, TREE_MAX, from);
+	fclose(from);
+}
+
+static char *room(size_t bytes)
+{
+	char *memory = malloc(bytes);
+
+	if (!memory)
+		fail("no memory");
+	return memset(memory, 0, bytes);
+}
+
+int main(int argc, char **argv)
+{
+	const int blocks = argc > 4 ? atoi(argv[1]) : 0;
+	const size_t last = argc > 4 ? strtoul(argv[4], NULL, 10) : 0;
+
+	MPI_Init(&argc, &argv);
+	if (blocks < 1 || blocks > BLOCKS_MAX || last < 8)
+		fail(USAGE);
+	collective = argv[2];
+	reduces = strcmp(collective, "bcast") != 0;
+	root = strcmp(collective, "allreduce") == 0 ? BCS_ALL : 0;
+	ways_add();
+	for (int i = 5; i < argc; i++)
+		tree_add(argv[i]);
+	out = room(last);
+	in = room(last);
+	if (bcs_start(MPI_COMM_WORLD, NULL) != 0)
+		fail("the processes do not share a node");
+	for (size_t n = strtoul(argv[3], NULL, 10); n >= 8 && n <= last; n *= 8)
+		measure(n, blocks);
+	bcs_stop();
+	MPI_Finalize();
+	for (int w = 0; w < n_ways; w++)
+		free(ways[w].tree);
+	free(in);
+	free(out);
+	return 0;
+}
