@@ -52,6 +52,12 @@ order libbcs base core demand api
 check libbcs/demand/net 'libbcs/base/|mds/'
 order pmpi-shim job mpich record dump route process
 order analyzer base run show cli report diff slices model tree launch compare
+# The name of a .c file is enough to find it.
+if find . -path './build*' -prune -o -path './tests/gen/gen_*' -prune -o \
+	-name '*.c' -print | sed 's,.*/,,' | sort | uniq -d | grep .; then
+	echo "these names belong to several files" >&2
+	failed=1
+fi
 without_mpi mds
 without_mpi tree
 without_mpi model
