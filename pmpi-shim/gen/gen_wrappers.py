@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Writes a PMPI wrapper for every MPI function that the installed MPI declares.
 
-usage: gen_wrappers.py WRAPPERS.c CALLS.h PMPI.h calls.txt HEADER...
+usage: gen_wrappers.py WRAPPERS.c CALLS.h PMPI.h FORMS.h calls.txt HEADER...
 
 The signatures are read from the headers, so they cannot drift from them; which
 arguments are a buffer and its datatype MPICH says there too, in an attribute that
@@ -10,6 +10,9 @@ it has for the compiler's type checks.  From these and the parameters' names, wh
 the MPI standard fixes, follows what a call transfers.  calls.txt holds what is left.
 A function with a buffer that fits no rule, as of an MPICH newer than these, is
 counted by its name, without bytes; the build lists such functions.
+
+FORMS.h has the entries that lead to the scheduler (pmpi-shim/route/route_forms.h):
+a plain function and its large-count form (MPI_Send, MPI_Send_c) come from one line.
 """
 import re
 import sys
@@ -150,14 +153,21 @@ def sized(call, tag):
     return f"shim_bytes({parts}{counts[0].name}, {call.params[dtype].name})"
 
 
-def collective(call):
+def collective_of(call):
+    """The blocking call that it is a form of, and whether it is persistent; or None."""
     name = re.sub(r"^MPI_", "", call.base())
     persistent = name.endswith("_init")
     name = re.sub(r"_init$", "", name)
-    immediate = re.match(r"I[a-z]", name) and name[1:].capitalize() in COLLECTIVES
-    if immediate:
+    if re.match(r"I[a-z]", name) and name[1:].capitalize() in COLLECTIVES:
         name = name[1:].capitalize()
     if name not in COLLECTIVES or not call.has("comm"):
+        return None, False
+    return name, persistent
+
+
+def collective(call):
+    name, persistent = collective_of(call)
+    if not name:
         return None
     helper, args = COLLECTIVES[name]
     names = [f"shim_counts({a})" if a.endswith("counts") else a for a in args.split()]
@@ -348,11 +358,83 @@ def write_pmpi(path, calls):
         out.writelines(f"#define P{c.name} (*shim_pmpi.{c.name})\n" for c in calls)
 
 
+def widened(param):
+    """An argument for code that serves both forms: arrays in either width are wrapped."""
+    if "[]" in param.decl and param.name.endswith("counts"):
+        return f"shim_counts({param.name})"
+    if "[]" in param.decl and param.name.endswith("displs"):
+        return f"ROUTE_DISPLS({param.name})"
+    return param.name
+
+
+def entry(call, body):
+    """The function that stands in the table for the call, as lines of a macro."""
+    return [f"\tstatic int {call.name[4:]}({call.decl()})", "\t{", "\t\tint rc;"] + [
+        f"\t\t{line}" for line in body] + ["\t}"]
+
+
+def real(call):
+    return f"REAL({call.name[4:]})({call.args()})"
+
+
+def entry_try(call):
+    """TRY says whether the scheduler has it, and then what came of it."""
+    args = ", ".join(widened(p) for p in call.params)
+    return entry(call, [f"if (TRY({call.symbol()}, &rc, {args}))", "\treturn rc;",
+                        f"return {real(call)};"])
+
+
+def entry_around(call):
+    """MPI's call with something before and after it."""
+    return entry(call, ["BEGIN;", f"rc = {real(call)};", "return END;"])
+
+
+def entry_collective(call):
+    """MAKE puts the arguments in a struct, which the function for the form takes."""
+    form = "form_init" if call.has("info") else "form_post" if call.has("request") else "form_run"
+    own = [p.name for p in call.params if p.name in ("info", "request")]
+    args = ", ".join(widened(p) for p in call.params if p.name not in own)
+    return entry(call, [f"struct route_call call = {{ .name = {call.symbol()} }};",
+                        f"MAKE(&call, {args});",
+                        f"if ({form}({', '.join(['&call', '&rc'] + own)}))", "\treturn rc;",
+                        f"return {real(call)};"])
+
+
+def entry_install(call):
+    return [f"\t(table)->{call.name} = {call.name[4:]};"]
+
+
+def write_macros(out, head, forms, lines_of):
+    """A macro for each name, of the lines of all its forms."""
+    for name, calls in forms.items():
+        lines = [line for call in calls for line in lines_of(call)]
+        out.write(" \\\n".join([f"#define {head.format(name)}"] + lines) + "\n\n")
+
+
+def write_forms(path, calls):
+    plain, collectives = {}, {}
+    for call in calls:
+        if call.ret != "int" or call.kind == "manual" or not call.params:
+            continue
+        name, _ = collective_of(call)
+        if name:
+            collectives.setdefault(name, []).append(call)
+        else:
+            plain.setdefault(call.base()[4:], []).append(call)
+    with open(path, "w", encoding="utf-8") as out:
+        out.write(MARK)
+        write_macros(out, "ROUTE_TRY_{}(TRY)", plain, entry_try)
+        write_macros(out, "ROUTE_AROUND_{}(BEGIN, END)", plain, entry_around)
+        write_macros(out, "ROUTE_COLL_{}(MAKE)", collectives, entry_collective)
+        write_macros(out, "ROUTE_INSTALL_{}(table)", plain | collectives, entry_install)
+
+
 def main():
-    out_c, out_calls, out_pmpi, calls_txt, *headers = sys.argv[1:]
+    out_c, out_calls, out_pmpi, out_forms, calls_txt, *headers = sys.argv[1:]
     calls = declared_calls(headers, parse_kinds(calls_txt), calls_txt)
     write_calls(out_calls, calls)
     write_pmpi(out_pmpi, calls)
+    write_forms(out_forms, calls)
     with open(out_c, "w", encoding="utf-8") as out:
         out.write(f"{MARK}#include \"pmpi-shim/record/comms.h\"\n#include \"pmpi-shim/dump/fatal.h\"\n#include \"pmpi-shim/record/pending.h\"\n#include \"pmpi-shim/route/route.h\"\n#include \"pmpi-shim/shim.h\"\n#include \"pmpi-shim/record/transfer.h\"\n")
         out.writelines(wrapper(call) for call in calls if call.kind != "manual")

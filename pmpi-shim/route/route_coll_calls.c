@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * MPI's collective calls, each in three forms, blocking, non-blocking and
- * persistent, and each of these with counts of two widths.
+ * MPI's collective calls.  Each has three forms, blocking, non-blocking and
+ * persistent, and each form has counts of two widths.  A function make_NAME
+ * puts the arguments into a struct route_call; the entries are generated.
  */
 #include "pmpi-shim/route/route_coll.h"
+#include "pmpi-shim/route/route_forms.h"
 
 /*
  * These write where it stays, for to copy what was just written in smaller
@@ -42,12 +44,6 @@ static inline void differ(struct route_side *side, const void *buf,
 	side->types = types;
 }
 
-#define VARY(side, buf, counts, displs, type) \
-	differ(side, buf, shim_counts(counts), ROUTE_DISPLS(displs), type, NULL)
-#define MIXED(side, buf, counts, displs, types)                      \
-	differ(side, buf, shim_counts(counts), ROUTE_DISPLS(displs), \
-	       MPI_DATATYPE_NULL, types)
-
 /* The parts that a reduce-scatter gives to each. */
 static inline void parts(struct route_side *side, void *buf,
 			 struct shim_counts counts, MPI_Datatype type)
@@ -65,201 +61,241 @@ static inline void make(struct route_call *call, enum route_kind kind,
 	call->op = op;
 }
 
+SHIM_INLINE void make_barrier(struct route_call *call, MPI_Comm comm)
+{
+	make(call, ROUTE_BARRIER, comm, 0, MPI_OP_NULL);
+	none(&call->out);
+	none(&call->in);
+}
+
+SHIM_INLINE void make_bcast(struct route_call *call, void *buf, MPI_Count count,
+			    MPI_Datatype type, int root, MPI_Comm comm)
+{
+	make(call, ROUTE_BCAST, comm, root, MPI_OP_NULL);
+	none(&call->out);
+	one(&call->in, buf, count, type);
+}
+
+SHIM_INLINE void make_gather(struct route_call *call, const void *sbuf,
+			     MPI_Count scount, MPI_Datatype stype, void *rbuf,
+			     MPI_Count rcount, MPI_Datatype rtype, int root,
+			     MPI_Comm comm)
+{
+	make(call, ROUTE_GATHER, comm, root, MPI_OP_NULL);
+	one(&call->out, sbuf, scount, stype);
+	each(&call->in, rbuf, rcount, rtype);
+}
+
+SHIM_INLINE void make_gatherv(struct route_call *call, const void *sbuf,
+			      MPI_Count scount, MPI_Datatype stype, void *rbuf,
+			      struct shim_counts rcounts,
+			      struct route_displs rdispls, MPI_Datatype rtype,
+			      int root, MPI_Comm comm)
+{
+	make(call, ROUTE_GATHER, comm, root, MPI_OP_NULL);
+	one(&call->out, sbuf, scount, stype);
+	differ(&call->in, rbuf, rcounts, rdispls, rtype, NULL);
+}
+
+SHIM_INLINE void make_scatter(struct route_call *call, const void *sbuf,
+			      MPI_Count scount, MPI_Datatype stype, void *rbuf,
+			      MPI_Count rcount, MPI_Datatype rtype, int root,
+			      MPI_Comm comm)
+{
+	make(call, ROUTE_SCATTER, comm, root, MPI_OP_NULL);
+	each(&call->out, sbuf, scount, stype);
+	one(&call->in, rbuf, rcount, rtype);
+}
+
+SHIM_INLINE void make_scatterv(struct route_call *call, const void *sbuf,
+			       struct shim_counts scounts,
+			       struct route_displs sdispls, MPI_Datatype stype,
+			       void *rbuf, MPI_Count rcount, MPI_Datatype rtype,
+			       int root, MPI_Comm comm)
+{
+	make(call, ROUTE_SCATTER, comm, root, MPI_OP_NULL);
+	differ(&call->out, sbuf, scounts, sdispls, stype, NULL);
+	one(&call->in, rbuf, rcount, rtype);
+}
+
+SHIM_INLINE void make_allgather(struct route_call *call, const void *sbuf,
+				MPI_Count scount, MPI_Datatype stype,
+				void *rbuf, MPI_Count rcount,
+				MPI_Datatype rtype, MPI_Comm comm)
+{
+	make(call, ROUTE_ALLGATHER, comm, 0, MPI_OP_NULL);
+	one(&call->out, sbuf, scount, stype);
+	each(&call->in, rbuf, rcount, rtype);
+}
+
+SHIM_INLINE void make_allgatherv(struct route_call *call, const void *sbuf,
+				 MPI_Count scount, MPI_Datatype stype,
+				 void *rbuf, struct shim_counts rcounts,
+				 struct route_displs rdispls,
+				 MPI_Datatype rtype, MPI_Comm comm)
+{
+	make(call, ROUTE_ALLGATHER, comm, 0, MPI_OP_NULL);
+	one(&call->out, sbuf, scount, stype);
+	differ(&call->in, rbuf, rcounts, rdispls, rtype, NULL);
+}
+
+SHIM_INLINE void make_alltoall(struct route_call *call, const void *sbuf,
+			       MPI_Count scount, MPI_Datatype stype, void *rbuf,
+			       MPI_Count rcount, MPI_Datatype rtype,
+			       MPI_Comm comm)
+{
+	make(call, ROUTE_ALLTOALL, comm, 0, MPI_OP_NULL);
+	each(&call->out, sbuf, scount, stype);
+	each(&call->in, rbuf, rcount, rtype);
+}
+
+SHIM_INLINE void make_alltoallv(struct route_call *call, const void *sbuf,
+				struct shim_counts scounts,
+				struct route_displs sdispls, MPI_Datatype stype,
+				void *rbuf, struct shim_counts rcounts,
+				struct route_displs rdispls, MPI_Datatype rtype,
+				MPI_Comm comm)
+{
+	make(call, ROUTE_ALLTOALL, comm, 0, MPI_OP_NULL);
+	differ(&call->out, sbuf, scounts, sdispls, stype, NULL);
+	differ(&call->in, rbuf, rcounts, rdispls, rtype, NULL);
+}
+
+SHIM_INLINE void make_alltoallw(struct route_call *call, const void *sbuf,
+				struct shim_counts scounts,
+				struct route_displs sdispls,
+				const MPI_Datatype stypes[], void *rbuf,
+				struct shim_counts rcounts,
+				struct route_displs rdispls,
+				const MPI_Datatype rtypes[], MPI_Comm comm)
+{
+	make(call, ROUTE_ALLTOALL, comm, 0, MPI_OP_NULL);
+	differ(&call->out, sbuf, scounts, sdispls, MPI_DATATYPE_NULL, stypes);
+	differ(&call->in, rbuf, rcounts, rdispls, MPI_DATATYPE_NULL, rtypes);
+}
+
+SHIM_INLINE void make_reduce(struct route_call *call, const void *sbuf,
+			     void *rbuf, MPI_Count count, MPI_Datatype type,
+			     MPI_Op op, int root, MPI_Comm comm)
+{
+	make(call, ROUTE_REDUCE, comm, root, op);
+	one(&call->out, sbuf, count, type);
+	one(&call->in, rbuf, count, type);
+}
+
+SHIM_INLINE void make_allreduce(struct route_call *call, const void *sbuf,
+				void *rbuf, MPI_Count count, MPI_Datatype type,
+				MPI_Op op, MPI_Comm comm)
+{
+	make(call, ROUTE_ALLREDUCE, comm, 0, op);
+	one(&call->out, sbuf, count, type);
+	one(&call->in, rbuf, count, type);
+}
+
+SHIM_INLINE void make_scan(struct route_call *call, const void *sbuf,
+			   void *rbuf, MPI_Count count, MPI_Datatype type,
+			   MPI_Op op, MPI_Comm comm)
+{
+	make(call, ROUTE_SCAN, comm, 0, op);
+	one(&call->out, sbuf, count, type);
+	one(&call->in, rbuf, count, type);
+}
+
+SHIM_INLINE void make_exscan(struct route_call *call, const void *sbuf,
+			     void *rbuf, MPI_Count count, MPI_Datatype type,
+			     MPI_Op op, MPI_Comm comm)
+{
+	make(call, ROUTE_EXSCAN, comm, 0, op);
+	one(&call->out, sbuf, count, type);
+	one(&call->in, rbuf, count, type);
+}
+
+SHIM_INLINE void make_reduce_scatter_block(struct route_call *call,
+					   const void *sbuf, void *rbuf,
+					   MPI_Count count, MPI_Datatype type,
+					   MPI_Op op, MPI_Comm comm)
+{
+	make(call, ROUTE_REDUCE_SCATTER, comm, 0, op);
+	one(&call->out, sbuf, 0, type);
+	one(&call->in, rbuf, count, type);
+}
+
+SHIM_INLINE void make_reduce_scatter(struct route_call *call, const void *sbuf,
+				     void *rbuf, struct shim_counts counts,
+				     MPI_Datatype type, MPI_Op op,
+				     MPI_Comm comm)
+{
+	make(call, ROUTE_REDUCE_SCATTER, comm, 0, op);
+	one(&call->out, sbuf, 0, type);
+	parts(&call->in, rbuf, counts, type);
+}
+
 /*
- * NAME and its other forms, INAME and NAME_init.  What is not for the engine
- * MPI gets as it is.
+ * The three forms of a call, for the entries that gen_wrappers.py writes.  They
+ * return false if the call is MPI's to do, or to refuse.
  */
-#define LIST(...) __VA_ARGS__
-#define FORMS(NAME, INAME, C, PARAMS, ARGS, CALL)                              \
-	static int NAME##C(LIST PARAMS)                                        \
-	{                                                                      \
-		struct route_call call = { .name = SHIM_MPI_##NAME##C };       \
-                                                                               \
-		CALL;                                                          \
-		if (!route_call_fits(&call))                                   \
-			return REAL(NAME##C)(LIST ARGS);                       \
-		return route_coll_run(&call);                                  \
-	}                                                                      \
-	static int INAME##C(LIST PARAMS, MPI_Request *request)                 \
-	{                                                                      \
-		struct route_call call = { .name = SHIM_MPI_##INAME##C };      \
-                                                                               \
-		CALL;                                                          \
-		if (!request || !route_call_fits(&call))                       \
-			return REAL(INAME##C)(LIST ARGS, request);             \
-		return route_coll_post(&call, NULL, request);                  \
-	}                                                                      \
-	static int NAME##_init##C(LIST PARAMS, MPI_Info info,                  \
-				  MPI_Request *request)                        \
-	{                                                                      \
-		struct route_call call = {                                     \
-			.name = SHIM_MPI_##NAME##_init##C                      \
-		};                                                             \
-                                                                               \
-		CALL;                                                          \
-		if (!request || !mpich_info_is_one(info) ||                    \
-		    !route_call_fits(&call))                                   \
-			return REAL(NAME##_init##C)(LIST ARGS, info, request); \
-		return route_coll_init(&call, request);                        \
-	}
+SHIM_INLINE bool form_run(struct route_call *call, int *rc)
+{
+	if (!route_call_fits(call))
+		return false;
+	*rc = route_coll_run(call);
+	return true;
+}
 
-FORMS(Barrier, Ibarrier, , (MPI_Comm comm), (comm),
-      make(&call, ROUTE_BARRIER, comm, 0, MPI_OP_NULL);
-      none(&call.out); none(&call.in))
+SHIM_INLINE bool form_post(struct route_call *call, int *rc,
+			   MPI_Request *request)
+{
+	if (!request || !route_call_fits(call))
+		return false;
+	*rc = route_coll_post(call, NULL, request);
+	return true;
+}
 
-/* N: the type of counts, D: of displacements; C: how the names end. */
-#define ALL_OF(N, D, C)                                                        \
-	FORMS(Bcast, Ibcast, C,                                                \
-	      (void *buf, N count, MPI_Datatype type, int root,                \
-	       MPI_Comm comm),                                                 \
-	      (buf, count, type, root, comm),                                  \
-	      make(&call, ROUTE_BCAST, comm, root, MPI_OP_NULL);               \
-	      none(&call.out); one(&call.in, buf, count, type))                \
-	FORMS(Gather, Igather, C,                                              \
-	      (const void *sbuf, N scount, MPI_Datatype stype, void *rbuf,     \
-	       N rcount, MPI_Datatype rtype, int root, MPI_Comm comm),         \
-	      (sbuf, scount, stype, rbuf, rcount, rtype, root, comm),          \
-	      make(&call, ROUTE_GATHER, comm, root, MPI_OP_NULL);              \
-	      one(&call.out, sbuf, scount, stype);                             \
-	      each(&call.in, rbuf, rcount, rtype))                             \
-	FORMS(Gatherv, Igatherv, C,                                            \
-	      (const void *sbuf, N scount, MPI_Datatype stype, void *rbuf,     \
-	       const N rcounts[], const D rdispls[], MPI_Datatype rtype,       \
-	       int root, MPI_Comm comm),                                       \
-	      (sbuf, scount, stype, rbuf, rcounts, rdispls, rtype, root,       \
-	       comm),                                                          \
-	      make(&call, ROUTE_GATHER, comm, root, MPI_OP_NULL);              \
-	      one(&call.out, sbuf, scount, stype);                             \
-	      VARY(&call.in, rbuf, rcounts, rdispls, rtype))                   \
-	FORMS(Scatter, Iscatter, C,                                            \
-	      (const void *sbuf, N scount, MPI_Datatype stype, void *rbuf,     \
-	       N rcount, MPI_Datatype rtype, int root, MPI_Comm comm),         \
-	      (sbuf, scount, stype, rbuf, rcount, rtype, root, comm),          \
-	      make(&call, ROUTE_SCATTER, comm, root, MPI_OP_NULL);             \
-	      each(&call.out, sbuf, scount, stype);                            \
-	      one(&call.in, rbuf, rcount, rtype))                              \
-	FORMS(Scatterv, Iscatterv, C,                                          \
-	      (const void *sbuf, const N scounts[], const D sdispls[],         \
-	       MPI_Datatype stype, void *rbuf, N rcount, MPI_Datatype rtype,   \
-	       int root, MPI_Comm comm),                                       \
-	      (sbuf, scounts, sdispls, stype, rbuf, rcount, rtype, root,       \
-	       comm),                                                          \
-	      make(&call, ROUTE_SCATTER, comm, root, MPI_OP_NULL);             \
-	      VARY(&call.out, sbuf, scounts, sdispls, stype);                  \
-	      one(&call.in, rbuf, rcount, rtype))                              \
-	FORMS(Allgather, Iallgather, C,                                        \
-	      (const void *sbuf, N scount, MPI_Datatype stype, void *rbuf,     \
-	       N rcount, MPI_Datatype rtype, MPI_Comm comm),                   \
-	      (sbuf, scount, stype, rbuf, rcount, rtype, comm),                \
-	      make(&call, ROUTE_ALLGATHER, comm, 0, MPI_OP_NULL);              \
-	      one(&call.out, sbuf, scount, stype);                             \
-	      each(&call.in, rbuf, rcount, rtype))                             \
-	FORMS(Allgatherv, Iallgatherv, C,                                      \
-	      (const void *sbuf, N scount, MPI_Datatype stype, void *rbuf,     \
-	       const N rcounts[], const D rdispls[], MPI_Datatype rtype,       \
-	       MPI_Comm comm),                                                 \
-	      (sbuf, scount, stype, rbuf, rcounts, rdispls, rtype, comm),      \
-	      make(&call, ROUTE_ALLGATHER, comm, 0, MPI_OP_NULL);              \
-	      one(&call.out, sbuf, scount, stype);                             \
-	      VARY(&call.in, rbuf, rcounts, rdispls, rtype))                   \
-	FORMS(Alltoall, Ialltoall, C,                                          \
-	      (const void *sbuf, N scount, MPI_Datatype stype, void *rbuf,     \
-	       N rcount, MPI_Datatype rtype, MPI_Comm comm),                   \
-	      (sbuf, scount, stype, rbuf, rcount, rtype, comm),                \
-	      make(&call, ROUTE_ALLTOALL, comm, 0, MPI_OP_NULL);               \
-	      each(&call.out, sbuf, scount, stype);                            \
-	      each(&call.in, rbuf, rcount, rtype))                             \
-	FORMS(Alltoallv, Ialltoallv, C,                                        \
-	      (const void *sbuf, const N scounts[], const D sdispls[],         \
-	       MPI_Datatype stype, void *rbuf, const N rcounts[],              \
-	       const D rdispls[], MPI_Datatype rtype, MPI_Comm comm),          \
-	      (sbuf, scounts, sdispls, stype, rbuf, rcounts, rdispls, rtype,   \
-	       comm),                                                          \
-	      make(&call, ROUTE_ALLTOALL, comm, 0, MPI_OP_NULL);               \
-	      VARY(&call.out, sbuf, scounts, sdispls, stype);                  \
-	      VARY(&call.in, rbuf, rcounts, rdispls, rtype))                   \
-	FORMS(Alltoallw, Ialltoallw, C,                                        \
-	      (const void *sbuf, const N scounts[], const D sdispls[],         \
-	       const MPI_Datatype stypes[], void *rbuf, const N rcounts[],     \
-	       const D rdispls[], const MPI_Datatype rtypes[], MPI_Comm comm), \
-	      (sbuf, scounts, sdispls, stypes, rbuf, rcounts, rdispls, rtypes, \
-	       comm),                                                          \
-	      make(&call, ROUTE_ALLTOALL, comm, 0, MPI_OP_NULL);               \
-	      MIXED(&call.out, sbuf, scounts, sdispls, stypes);                \
-	      MIXED(&call.in, rbuf, rcounts, rdispls, rtypes))                 \
-	FORMS(Reduce, Ireduce, C,                                              \
-	      (const void *sbuf, void *rbuf, N count, MPI_Datatype type,       \
-	       MPI_Op op, int root, MPI_Comm comm),                            \
-	      (sbuf, rbuf, count, type, op, root, comm),                       \
-	      make(&call, ROUTE_REDUCE, comm, root, op);                       \
-	      one(&call.out, sbuf, count, type);                               \
-	      one(&call.in, rbuf, count, type))                                \
-	FORMS(Allreduce, Iallreduce, C,                                        \
-	      (const void *sbuf, void *rbuf, N count, MPI_Datatype type,       \
-	       MPI_Op op, MPI_Comm comm),                                      \
-	      (sbuf, rbuf, count, type, op, comm),                             \
-	      make(&call, ROUTE_ALLREDUCE, comm, 0, op);                       \
-	      one(&call.out, sbuf, count, type);                               \
-	      one(&call.in, rbuf, count, type))                                \
-	FORMS(Scan, Iscan, C,                                                  \
-	      (const void *sbuf, void *rbuf, N count, MPI_Datatype type,       \
-	       MPI_Op op, MPI_Comm comm),                                      \
-	      (sbuf, rbuf, count, type, op, comm),                             \
-	      make(&call, ROUTE_SCAN, comm, 0, op);                            \
-	      one(&call.out, sbuf, count, type);                               \
-	      one(&call.in, rbuf, count, type))                                \
-	FORMS(Exscan, Iexscan, C,                                              \
-	      (const void *sbuf, void *rbuf, N count, MPI_Datatype type,       \
-	       MPI_Op op, MPI_Comm comm),                                      \
-	      (sbuf, rbuf, count, type, op, comm),                             \
-	      make(&call, ROUTE_EXSCAN, comm, 0, op);                          \
-	      one(&call.out, sbuf, count, type);                               \
-	      one(&call.in, rbuf, count, type))                                \
-	FORMS(Reduce_scatter_block, Ireduce_scatter_block, C,                  \
-	      (const void *sbuf, void *rbuf, N count, MPI_Datatype type,       \
-	       MPI_Op op, MPI_Comm comm),                                      \
-	      (sbuf, rbuf, count, type, op, comm),                             \
-	      make(&call, ROUTE_REDUCE_SCATTER, comm, 0, op);                  \
-	      one(&call.out, sbuf, 0, type); one(&call.in, rbuf, count, type)) \
-	FORMS(Reduce_scatter, Ireduce_scatter, C,                              \
-	      (const void *sbuf, void *rbuf, const N counts[],                 \
-	       MPI_Datatype type, MPI_Op op, MPI_Comm comm),                   \
-	      (sbuf, rbuf, counts, type, op, comm),                            \
-	      make(&call, ROUTE_REDUCE_SCATTER, comm, 0, op);                  \
-	      one(&call.out, sbuf, 0, type);                                   \
-	      parts(&call.in, rbuf, shim_counts(counts), type))
+SHIM_INLINE bool form_init(struct route_call *call, int *rc, MPI_Info info,
+			   MPI_Request *request)
+{
+	if (!request || !mpich_info_is_one(info) || !route_call_fits(call))
+		return false;
+	*rc = route_coll_init(call, request);
+	return true;
+}
 
-ALL_OF(int, int, )
-ALL_OF(MPI_Count, MPI_Aint, _c)
+ROUTE_COLL(Barrier, make_barrier)
+ROUTE_COLL(Bcast, make_bcast)
+ROUTE_COLL(Gather, make_gather)
+ROUTE_COLL(Gatherv, make_gatherv)
+ROUTE_COLL(Scatter, make_scatter)
+ROUTE_COLL(Scatterv, make_scatterv)
+ROUTE_COLL(Allgather, make_allgather)
+ROUTE_COLL(Allgatherv, make_allgatherv)
+ROUTE_COLL(Alltoall, make_alltoall)
+ROUTE_COLL(Alltoallv, make_alltoallv)
+ROUTE_COLL(Alltoallw, make_alltoallw)
+ROUTE_COLL(Reduce, make_reduce)
+ROUTE_COLL(Allreduce, make_allreduce)
+ROUTE_COLL(Scan, make_scan)
+ROUTE_COLL(Exscan, make_exscan)
+ROUTE_COLL(Reduce_scatter_block, make_reduce_scatter_block)
+ROUTE_COLL(Reduce_scatter, make_reduce_scatter)
 
 void route_coll_install(struct shim_pmpi *table)
 {
-#define INSTALL(NAME, INAME, C)           \
-	table->MPI_##NAME##C = NAME##C;   \
-	table->MPI_##INAME##C = INAME##C; \
-	table->MPI_##NAME##_init##C = NAME##_init##C
-#define BOTH(NAME, INAME)       \
-	INSTALL(NAME, INAME, ); \
-	INSTALL(NAME, INAME, _c)
-
-	INSTALL(Barrier, Ibarrier, );
-	BOTH(Bcast, Ibcast);
-	BOTH(Gather, Igather);
-	BOTH(Gatherv, Igatherv);
-	BOTH(Scatter, Iscatter);
-	BOTH(Scatterv, Iscatterv);
-	BOTH(Allgather, Iallgather);
-	BOTH(Allgatherv, Iallgatherv);
-	BOTH(Alltoall, Ialltoall);
-	BOTH(Alltoallv, Ialltoallv);
-	BOTH(Alltoallw, Ialltoallw);
-	BOTH(Reduce, Ireduce);
-	BOTH(Allreduce, Iallreduce);
-	BOTH(Scan, Iscan);
-	BOTH(Exscan, Iexscan);
-	BOTH(Reduce_scatter_block, Ireduce_scatter_block);
-	BOTH(Reduce_scatter, Ireduce_scatter);
-#undef BOTH
-#undef INSTALL
+	ROUTE_INSTALL(Barrier, table);
+	ROUTE_INSTALL(Bcast, table);
+	ROUTE_INSTALL(Gather, table);
+	ROUTE_INSTALL(Gatherv, table);
+	ROUTE_INSTALL(Scatter, table);
+	ROUTE_INSTALL(Scatterv, table);
+	ROUTE_INSTALL(Allgather, table);
+	ROUTE_INSTALL(Allgatherv, table);
+	ROUTE_INSTALL(Alltoall, table);
+	ROUTE_INSTALL(Alltoallv, table);
+	ROUTE_INSTALL(Alltoallw, table);
+	ROUTE_INSTALL(Reduce, table);
+	ROUTE_INSTALL(Allreduce, table);
+	ROUTE_INSTALL(Scan, table);
+	ROUTE_INSTALL(Exscan, table);
+	ROUTE_INSTALL(Reduce_scatter_block, table);
+	ROUTE_INSTALL(Reduce_scatter, table);
 	table->MPI_Op_free = route_Op_free;
 }

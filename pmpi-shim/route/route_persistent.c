@@ -2,6 +2,7 @@
 
 /* MPI_Send_init and its kin, and MPI_Start. */
 #include "pmpi-shim/route/route_coll.h"
+#include "pmpi-shim/route/route_forms.h"
 
 static int init(bool is_send, const struct route_buffer *buffer, int peer,
 		int tag, struct route_comm *comm, enum route_send mode,
@@ -30,46 +31,51 @@ static int init(bool is_send, const struct route_buffer *buffer, int peer,
 	return MPI_SUCCESS;
 }
 
-#define SEND_INIT(NAME, COUNT, MODE, BUFFERED)                                \
-	static int NAME(const void *buf, COUNT count, MPI_Datatype type,      \
-			int dest, int tag, MPI_Comm comm, MPI_Request *r)     \
-	{                                                                     \
-		const struct route_buffer b = route_buffer_of(buf, count,     \
-							      type);          \
-		struct route_comm *to = route_send_fits(&b, dest, tag, comm); \
-                                                                              \
-		if (!r || !to)                                                \
-			return REAL(NAME)(buf, count, type, dest, tag, comm,  \
-					  r);                                 \
-		return init(true, &b, dest, tag, to, MODE, BUFFERED, r);      \
-	}
+SHIM_INLINE bool is_synchronous(enum shim_call call)
+{
+	return call == SHIM_MPI_Ssend_init || call == SHIM_MPI_Ssend_init_c;
+}
 
-#define RECV_INIT(NAME, COUNT)                                                 \
-	static int NAME(void *buf, COUNT count, MPI_Datatype type, int source, \
-			int tag, MPI_Comm comm, MPI_Request *r)                \
-	{                                                                      \
-		const struct route_buffer b = route_buffer_of(buf, count,      \
-							      type);           \
-		struct route_comm *from = route_recv_fits(&b, source, tag,     \
-							  comm);               \
-                                                                               \
-		if (!r || !from)                                               \
-			return REAL(NAME)(buf, count, type, source, tag, comm, \
-					  r);                                  \
-		return init(false, &b, source, tag, from, ROUTE_STANDARD,      \
-			    false, r);                                         \
-	}
+SHIM_INLINE bool is_buffered(enum shim_call call)
+{
+	return call == SHIM_MPI_Bsend_init || call == SHIM_MPI_Bsend_init_c;
+}
 
-SEND_INIT(Send_init, int, ROUTE_STANDARD, false)
-SEND_INIT(Send_init_c, MPI_Count, ROUTE_STANDARD, false)
-SEND_INIT(Rsend_init, int, ROUTE_STANDARD, false)
-SEND_INIT(Rsend_init_c, MPI_Count, ROUTE_STANDARD, false)
-SEND_INIT(Ssend_init, int, ROUTE_SYNCHRONOUS, false)
-SEND_INIT(Ssend_init_c, MPI_Count, ROUTE_SYNCHRONOUS, false)
-SEND_INIT(Bsend_init, int, ROUTE_STANDARD, true)
-SEND_INIT(Bsend_init_c, MPI_Count, ROUTE_STANDARD, true)
-RECV_INIT(Recv_init, int)
-RECV_INIT(Recv_init_c, MPI_Count)
+SHIM_INLINE bool try_send_init(enum shim_call call, int *rc, const void *buf,
+			       MPI_Count count, MPI_Datatype type, int dest,
+			       int tag, MPI_Comm comm, MPI_Request *request)
+{
+	const struct route_buffer b = route_buffer_of(buf, count, type);
+	struct route_comm *to = route_send_fits(&b, dest, tag, comm);
+
+	if (!request || !to)
+		return false;
+	*rc = init(true, &b, dest, tag, to,
+		   is_synchronous(call) ? ROUTE_SYNCHRONOUS : ROUTE_STANDARD,
+		   is_buffered(call), request);
+	return true;
+}
+
+SHIM_INLINE bool try_recv_init(enum shim_call call, int *rc, void *buf,
+			       MPI_Count count, MPI_Datatype type, int source,
+			       int tag, MPI_Comm comm, MPI_Request *request)
+{
+	const struct route_buffer b = route_buffer_of(buf, count, type);
+	struct route_comm *from = route_recv_fits(&b, source, tag, comm);
+
+	(void)call;
+	if (!request || !from)
+		return false;
+	*rc = init(false, &b, source, tag, from, ROUTE_STANDARD, false,
+		   request);
+	return true;
+}
+
+ROUTE_TRY(Send_init, try_send_init)
+ROUTE_TRY(Rsend_init, try_send_init)
+ROUTE_TRY(Ssend_init, try_send_init)
+ROUTE_TRY(Bsend_init, try_send_init)
+ROUTE_TRY(Recv_init, try_recv_init)
 
 /* The buffered send goes its own way; this request is done. */
 static int start_buffered(struct route_request *r)
@@ -173,16 +179,11 @@ static int Startall(int count, MPI_Request requests[])
 
 void route_persistent_install(struct shim_pmpi *table)
 {
-#define BOTH(NAME)                \
-	table->MPI_##NAME = NAME; \
-	table->MPI_##NAME##_c = NAME##_c
-
-	BOTH(Send_init);
-	BOTH(Rsend_init);
-	BOTH(Ssend_init);
-	BOTH(Bsend_init);
-	BOTH(Recv_init);
-#undef BOTH
+	ROUTE_INSTALL(Send_init, table);
+	ROUTE_INSTALL(Rsend_init, table);
+	ROUTE_INSTALL(Ssend_init, table);
+	ROUTE_INSTALL(Bsend_init, table);
+	ROUTE_INSTALL(Recv_init, table);
 	table->MPI_Start = Start;
 	table->MPI_Startall = Startall;
 }

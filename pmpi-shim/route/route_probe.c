@@ -5,7 +5,7 @@
  * request that holds it.
  */
 #include "pmpi-shim/mpich/mpich.h"
-#include "pmpi-shim/route/route.h"
+#include "pmpi-shim/route/route_forms.h"
 
 struct probe {
 	struct route_comm *comm;
@@ -214,65 +214,51 @@ static int mrecv_run(const struct route_buffer *buffer, MPI_Message *message,
 	return route_request_wait(&handle, status);
 }
 
-static int Mrecv(void *buf, int count, MPI_Datatype type, MPI_Message *message,
-		 MPI_Status *status)
+static bool try_mrecv(enum shim_call call, int *rc, void *buf, MPI_Count count,
+		      MPI_Datatype type, MPI_Message *message,
+		      MPI_Status *status)
 {
 	const struct route_buffer b = route_buffer_of(buf, count, type);
 	MPI_Message refused;
 
 	if (!message_is_ours(message))
-		return REAL(Mrecv)(buf, count, type, message, status);
-	if (!status || !mrecv_fits(&b, *message)) {
-		refused = message_refused(*message);
-		return REAL(Mrecv)(buf, count, type, &refused, status);
+		return false;
+	if (status && mrecv_fits(&b, *message)) {
+		*rc = mrecv_run(&b, message, status);
+		return true;
 	}
-	return mrecv_run(&b, message, status);
+	refused = message_refused(*message);
+	if (call == SHIM_MPI_Mrecv)
+		*rc = REAL(Mrecv)(buf, (int)count, type, &refused, status);
+	else
+		*rc = REAL(Mrecv_c)(buf, count, type, &refused, status);
+	return true;
 }
 
-static int Mrecv_c(void *buf, MPI_Count count, MPI_Datatype type,
-		   MPI_Message *message, MPI_Status *status)
+ROUTE_TRY(Mrecv, try_mrecv)
+
+static bool try_imrecv(enum shim_call call, int *rc, void *buf, MPI_Count count,
+		       MPI_Datatype type, MPI_Message *message,
+		       MPI_Request *request)
 {
 	const struct route_buffer b = route_buffer_of(buf, count, type);
 	MPI_Message refused;
 
 	if (!message_is_ours(message))
-		return REAL(Mrecv_c)(buf, count, type, message, status);
-	if (!status || !mrecv_fits(&b, *message)) {
-		refused = message_refused(*message);
-		return REAL(Mrecv_c)(buf, count, type, &refused, status);
+		return false;
+	if (request && mrecv_fits(&b, *message)) {
+		*rc = imrecv_run(&b, message, request);
+		return true;
 	}
-	return mrecv_run(&b, message, status);
+	refused = message_refused(*message);
+	if (call == SHIM_MPI_Imrecv)
+		*rc = REAL(Imrecv)(buf, (int)count, type, &refused, request);
+	else
+		*rc = REAL(Imrecv_c)(buf, count, type, &refused, request);
+	return true;
 }
 
-static int Imrecv(void *buf, int count, MPI_Datatype type, MPI_Message *message,
-		  MPI_Request *request)
-{
-	const struct route_buffer b = route_buffer_of(buf, count, type);
-	MPI_Message refused;
-
-	if (!message_is_ours(message))
-		return REAL(Imrecv)(buf, count, type, message, request);
-	if (!request || !mrecv_fits(&b, *message)) {
-		refused = message_refused(*message);
-		return REAL(Imrecv)(buf, count, type, &refused, request);
-	}
-	return imrecv_run(&b, message, request);
-}
-
-static int Imrecv_c(void *buf, MPI_Count count, MPI_Datatype type,
-		    MPI_Message *message, MPI_Request *request)
-{
-	const struct route_buffer b = route_buffer_of(buf, count, type);
-	MPI_Message refused;
-
-	if (!message_is_ours(message))
-		return REAL(Imrecv_c)(buf, count, type, message, request);
-	if (!request || !mrecv_fits(&b, *message)) {
-		refused = message_refused(*message);
-		return REAL(Imrecv_c)(buf, count, type, &refused, request);
-	}
-	return imrecv_run(&b, message, request);
-}
+ROUTE_TRY(Imrecv, try_imrecv)
 
 void route_probe_install(struct shim_pmpi *table)
 {
@@ -280,8 +266,6 @@ void route_probe_install(struct shim_pmpi *table)
 	table->MPI_Iprobe = Iprobe;
 	table->MPI_Mprobe = Mprobe;
 	table->MPI_Improbe = Improbe;
-	table->MPI_Mrecv = Mrecv;
-	table->MPI_Mrecv_c = Mrecv_c;
-	table->MPI_Imrecv = Imrecv;
-	table->MPI_Imrecv_c = Imrecv_c;
+	ROUTE_INSTALL(Mrecv, table);
+	ROUTE_INSTALL(Imrecv, table);
 }

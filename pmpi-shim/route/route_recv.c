@@ -5,8 +5,7 @@
 #include <string.h>
 
 #include "pmpi-shim/mpich/mpich.h"
-#include "pmpi-shim/route/route.h"
-#include "pmpi-shim/shim.h"
+#include "pmpi-shim/route/route_forms.h"
 
 static int recv_run(const struct route_buffer *buffer, int source, int tag,
 		    const struct route_comm *comm, MPI_Status *status)
@@ -43,56 +42,38 @@ SHIM_INLINE int irecv_run(const struct route_buffer *buffer, int source,
 	return MPI_SUCCESS;
 }
 
-static int Recv(void *buf, int count, MPI_Datatype type, int source, int tag,
-		MPI_Comm comm, MPI_Status *status)
+SHIM_INLINE bool try_recv(enum shim_call call, int *rc, void *buf,
+			  MPI_Count count, MPI_Datatype type, int source,
+			  int tag, MPI_Comm comm, MPI_Status *status)
 {
 	const struct route_buffer b = route_buffer_of(buf, count, type);
 	const struct route_comm *from = route_recv_fits(&b, source, tag, comm);
 
+	(void)call;
 	if (!from || !status)
-		return REAL(Recv)(buf, count, type, source, tag, comm, status);
-	return recv_run(&b, source, tag, from, status);
+		return false;
+	*rc = recv_run(&b, source, tag, from, status);
+	return true;
 }
 
-static int Recv_c(void *buf, MPI_Count count, MPI_Datatype type, int source,
-		  int tag, MPI_Comm comm, MPI_Status *status)
+SHIM_INLINE bool try_irecv(enum shim_call call, int *rc, void *buf,
+			   MPI_Count count, MPI_Datatype type, int source,
+			   int tag, MPI_Comm comm, MPI_Request *request)
 {
 	const struct route_buffer b = route_buffer_of(buf, count, type);
 	const struct route_comm *from = route_recv_fits(&b, source, tag, comm);
 
-	if (!from || !status)
-		return REAL(Recv_c)(buf, count, type, source, tag, comm,
-				    status);
-	return recv_run(&b, source, tag, from, status);
-}
-
-static int Irecv(void *buf, int count, MPI_Datatype type, int source, int tag,
-		 MPI_Comm comm, MPI_Request *request)
-{
-	const struct route_buffer b = route_buffer_of(buf, count, type);
-	const struct route_comm *from = route_recv_fits(&b, source, tag, comm);
-
+	(void)call;
 	if (!request || !from) {
 		route_lasts();
-		return REAL(Irecv)(buf, count, type, source, tag, comm,
-				   request);
+		return false;
 	}
-	return irecv_run(&b, source, tag, from, request);
+	*rc = irecv_run(&b, source, tag, from, request);
+	return true;
 }
 
-static int Irecv_c(void *buf, MPI_Count count, MPI_Datatype type, int source,
-		   int tag, MPI_Comm comm, MPI_Request *request)
-{
-	const struct route_buffer b = route_buffer_of(buf, count, type);
-	const struct route_comm *from = route_recv_fits(&b, source, tag, comm);
-
-	if (!request || !from) {
-		route_lasts();
-		return REAL(Irecv_c)(buf, count, type, source, tag, comm,
-				     request);
-	}
-	return irecv_run(&b, source, tag, from, request);
-}
+ROUTE_TRY(Recv, try_recv)
+ROUTE_TRY(Irecv, try_irecv)
 
 /* A send and a receive at a time; MPI_PROC_NULL may stand for either. */
 struct exchange {
@@ -183,11 +164,11 @@ static int exchange_run(const struct exchange *x, MPI_Status *status)
 	return rc;
 }
 
-static int Sendrecv_c(const void *sendbuf, MPI_Count sendcount,
-		      MPI_Datatype sendtype, int dest, int sendtag,
-		      void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype,
-		      int source, int recvtag, MPI_Comm comm,
-		      MPI_Status *status)
+static bool try_sendrecv(enum shim_call call, int *rc, const void *sendbuf,
+			 MPI_Count sendcount, MPI_Datatype sendtype, int dest,
+			 int sendtag, void *recvbuf, MPI_Count recvcount,
+			 MPI_Datatype recvtype, int source, int recvtag,
+			 MPI_Comm comm, MPI_Status *status)
 {
 	struct exchange x = {
 		route_buffer_of(sendbuf, sendcount, sendtype),
@@ -200,35 +181,14 @@ static int Sendrecv_c(const void *sendbuf, MPI_Count sendcount,
 		NULL,
 	};
 
+	(void)call;
 	if (!status || !exchange_fits(&x))
-		return REAL(Sendrecv_c)(sendbuf, sendcount, sendtype, dest,
-					sendtag, recvbuf, recvcount, recvtype,
-					source, recvtag, comm, status);
-	return route_error(comm, exchange_run(&x, status));
+		return false;
+	*rc = route_error(comm, exchange_run(&x, status));
+	return true;
 }
 
-static int Sendrecv(const void *sendbuf, int sendcount, MPI_Datatype sendtype,
-		    int dest, int sendtag, void *recvbuf, int recvcount,
-		    MPI_Datatype recvtype, int source, int recvtag,
-		    MPI_Comm comm, MPI_Status *status)
-{
-	struct exchange x = {
-		route_buffer_of(sendbuf, sendcount, sendtype),
-		dest,
-		sendtag,
-		route_buffer_of(recvbuf, recvcount, recvtype),
-		source,
-		recvtag,
-		comm,
-		NULL,
-	};
-
-	if (!status || !exchange_fits(&x))
-		return REAL(Sendrecv)(sendbuf, sendcount, sendtype, dest,
-				      sendtag, recvbuf, recvcount, recvtype,
-				      source, recvtag, comm, status);
-	return route_error(comm, exchange_run(&x, status));
-}
+ROUTE_TRY(Sendrecv, try_sendrecv)
 
 /*
  * The buffer is sent, packed, while the message that replaces it comes: it is
@@ -264,9 +224,10 @@ static int replace_run(struct exchange *x, MPI_Status *status)
 	return route_error(x->comm, rc);
 }
 
-static int Sendrecv_replace(void *buf, int count, MPI_Datatype type, int dest,
-			    int sendtag, int source, int recvtag, MPI_Comm comm,
-			    MPI_Status *status)
+static bool try_sendrecv_replace(enum shim_call call, int *rc, void *buf,
+				 MPI_Count count, MPI_Datatype type, int dest,
+				 int sendtag, int source, int recvtag,
+				 MPI_Comm comm, MPI_Status *status)
 {
 	struct exchange x = { route_buffer_of(buf, count, type),
 			      dest,
@@ -277,30 +238,14 @@ static int Sendrecv_replace(void *buf, int count, MPI_Datatype type, int dest,
 			      comm,
 			      NULL };
 
+	(void)call;
 	if (!status || !exchange_fits(&x))
-		return REAL(Sendrecv_replace)(buf, count, type, dest, sendtag,
-					      source, recvtag, comm, status);
-	return replace_run(&x, status);
+		return false;
+	*rc = replace_run(&x, status);
+	return true;
 }
 
-static int Sendrecv_replace_c(void *buf, MPI_Count count, MPI_Datatype type,
-			      int dest, int sendtag, int source, int recvtag,
-			      MPI_Comm comm, MPI_Status *status)
-{
-	struct exchange x = { route_buffer_of(buf, count, type),
-			      dest,
-			      sendtag,
-			      route_buffer_of(buf, count, type),
-			      source,
-			      recvtag,
-			      comm,
-			      NULL };
-
-	if (!status || !exchange_fits(&x))
-		return REAL(Sendrecv_replace_c)(buf, count, type, dest, sendtag,
-						source, recvtag, comm, status);
-	return replace_run(&x, status);
-}
+ROUTE_TRY(Sendrecv_replace, try_sendrecv_replace)
 
 /* The send of an MPI_Isendrecv, which is done when both are. */
 static int isend_also(const struct exchange *x, struct route_request *request,
@@ -374,10 +319,11 @@ static int iexchange_run(const struct exchange *x, MPI_Request *handle,
 	return MPI_SUCCESS;
 }
 
-static int Isendrecv(const void *sendbuf, int sendcount, MPI_Datatype sendtype,
-		     int dest, int sendtag, void *recvbuf, int recvcount,
-		     MPI_Datatype recvtype, int source, int recvtag,
-		     MPI_Comm comm, MPI_Request *request)
+static bool try_isendrecv(enum shim_call call, int *rc, const void *sendbuf,
+			  MPI_Count sendcount, MPI_Datatype sendtype, int dest,
+			  int sendtag, void *recvbuf, MPI_Count recvcount,
+			  MPI_Datatype recvtype, int source, int recvtag,
+			  MPI_Comm comm, MPI_Request *request)
 {
 	struct exchange x = {
 		route_buffer_of(sendbuf, sendcount, sendtype),
@@ -390,36 +336,14 @@ static int Isendrecv(const void *sendbuf, int sendcount, MPI_Datatype sendtype,
 		NULL,
 	};
 
+	(void)call;
 	if (!request || !exchange_fits(&x))
-		return REAL(Isendrecv)(sendbuf, sendcount, sendtype, dest,
-				       sendtag, recvbuf, recvcount, recvtype,
-				       source, recvtag, comm, request);
-	return iexchange_run(&x, request, ROUTE_ALSO_BUFFER);
+		return false;
+	*rc = iexchange_run(&x, request, ROUTE_ALSO_BUFFER);
+	return true;
 }
 
-static int Isendrecv_c(const void *sendbuf, MPI_Count sendcount,
-		       MPI_Datatype sendtype, int dest, int sendtag,
-		       void *recvbuf, MPI_Count recvcount,
-		       MPI_Datatype recvtype, int source, int recvtag,
-		       MPI_Comm comm, MPI_Request *request)
-{
-	struct exchange x = {
-		route_buffer_of(sendbuf, sendcount, sendtype),
-		dest,
-		sendtag,
-		route_buffer_of(recvbuf, recvcount, recvtype),
-		source,
-		recvtag,
-		comm,
-		NULL,
-	};
-
-	if (!request || !exchange_fits(&x))
-		return REAL(Isendrecv_c)(sendbuf, sendcount, sendtype, dest,
-					 sendtag, recvbuf, recvcount, recvtype,
-					 source, recvtag, comm, request);
-	return iexchange_run(&x, request, ROUTE_ALSO_BUFFER);
-}
+ROUTE_TRY(Isendrecv, try_isendrecv)
 
 static int ireplace_run(struct exchange *x, MPI_Request *request)
 {
@@ -435,9 +359,10 @@ static int ireplace_run(struct exchange *x, MPI_Request *request)
 	return rc;
 }
 
-static int Isendrecv_replace(void *buf, int count, MPI_Datatype type, int dest,
-			     int sendtag, int source, int recvtag,
-			     MPI_Comm comm, MPI_Request *request)
+static bool try_isendrecv_replace(enum shim_call call, int *rc, void *buf,
+				  MPI_Count count, MPI_Datatype type, int dest,
+				  int sendtag, int source, int recvtag,
+				  MPI_Comm comm, MPI_Request *request)
 {
 	struct exchange x = { route_buffer_of(buf, count, type),
 			      dest,
@@ -448,43 +373,21 @@ static int Isendrecv_replace(void *buf, int count, MPI_Datatype type, int dest,
 			      comm,
 			      NULL };
 
+	(void)call;
 	if (!request || !exchange_fits(&x))
-		return REAL(Isendrecv_replace)(buf, count, type, dest, sendtag,
-					       source, recvtag, comm, request);
-	return ireplace_run(&x, request);
+		return false;
+	*rc = ireplace_run(&x, request);
+	return true;
 }
 
-static int Isendrecv_replace_c(void *buf, MPI_Count count, MPI_Datatype type,
-			       int dest, int sendtag, int source, int recvtag,
-			       MPI_Comm comm, MPI_Request *request)
-{
-	struct exchange x = { route_buffer_of(buf, count, type),
-			      dest,
-			      sendtag,
-			      route_buffer_of(buf, count, type),
-			      source,
-			      recvtag,
-			      comm,
-			      NULL };
-
-	if (!request || !exchange_fits(&x))
-		return REAL(Isendrecv_replace_c)(buf, count, type, dest,
-						 sendtag, source, recvtag, comm,
-						 request);
-	return ireplace_run(&x, request);
-}
+ROUTE_TRY(Isendrecv_replace, try_isendrecv_replace)
 
 void route_recv_install(struct shim_pmpi *table)
 {
-#define BOTH(NAME)                \
-	table->MPI_##NAME = NAME; \
-	table->MPI_##NAME##_c = NAME##_c
-
-	BOTH(Recv);
-	BOTH(Irecv);
-	BOTH(Sendrecv);
-	BOTH(Sendrecv_replace);
-	BOTH(Isendrecv);
-	BOTH(Isendrecv_replace);
-#undef BOTH
+	ROUTE_INSTALL(Recv, table);
+	ROUTE_INSTALL(Irecv, table);
+	ROUTE_INSTALL(Sendrecv, table);
+	ROUTE_INSTALL(Sendrecv_replace, table);
+	ROUTE_INSTALL(Isendrecv, table);
+	ROUTE_INSTALL(Isendrecv_replace, table);
 }

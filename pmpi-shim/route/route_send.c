@@ -6,8 +6,7 @@
 #include <string.h>
 
 #include "mds/clock.h"
-#include "pmpi-shim/route/route.h"
-#include "pmpi-shim/shim.h"
+#include "pmpi-shim/route/route_forms.h"
 
 #define ROOM_WAIT_NS     10000000
 #define ROOM_WAIT_SLICES 4
@@ -200,76 +199,83 @@ static int ibsend_run(const struct route_buffer *buffer, int dest, int tag,
 	return rc;
 }
 
-/* NAME and its `_c` form, which differ in the type of the count. */
-#define SENDS(NAME, RUN)                                                      \
-	static int NAME(const void *buf, int count, MPI_Datatype type,        \
-			int dest, int tag, MPI_Comm comm)                     \
-	{                                                                     \
-		const struct route_buffer b = route_buffer_of(buf, count,     \
-							      type);          \
-		const struct route_comm *to = route_send_fits(&b, dest, tag,  \
-							      comm);          \
-                                                                              \
-		if (!to)                                                      \
-			return REAL(NAME)(buf, count, type, dest, tag, comm); \
-		return RUN;                                                   \
-	}                                                                     \
-	static int NAME##_c(const void *buf, MPI_Count count,                 \
-			    MPI_Datatype type, int dest, int tag,             \
-			    MPI_Comm comm)                                    \
-	{                                                                     \
-		const struct route_buffer b = route_buffer_of(buf, count,     \
-							      type);          \
-		const struct route_comm *to = route_send_fits(&b, dest, tag,  \
-							      comm);          \
-                                                                              \
-		if (!to)                                                      \
-			return REAL(NAME##_c)(buf, count, type, dest, tag,    \
-					      comm);                          \
-		return RUN;                                                   \
-	}
+SHIM_INLINE bool is_synchronous(enum shim_call call)
+{
+	return call == SHIM_MPI_Ssend || call == SHIM_MPI_Ssend_c ||
+	       call == SHIM_MPI_Issend || call == SHIM_MPI_Issend_c;
+}
 
-#define ISENDS(NAME, RUN)                                                    \
-	static int NAME(const void *buf, int count, MPI_Datatype type,       \
-			int dest, int tag, MPI_Comm comm, MPI_Request *r)    \
-	{                                                                    \
-		const struct route_buffer b = route_buffer_of(buf, count,    \
-							      type);         \
-		const struct route_comm *to = route_send_fits(&b, dest, tag, \
-							      comm);         \
-                                                                             \
-		if (!r || !to) {                                             \
-			route_lasts();                                       \
-			return REAL(NAME)(buf, count, type, dest, tag, comm, \
-					  r);                                \
-		}                                                            \
-		return RUN;                                                  \
-	}                                                                    \
-	static int NAME##_c(const void *buf, MPI_Count count,                \
-			    MPI_Datatype type, int dest, int tag,            \
-			    MPI_Comm comm, MPI_Request *r)                   \
-	{                                                                    \
-		const struct route_buffer b = route_buffer_of(buf, count,    \
-							      type);         \
-		const struct route_comm *to = route_send_fits(&b, dest, tag, \
-							      comm);         \
-                                                                             \
-		if (!r || !to) {                                             \
-			route_lasts();                                       \
-			return REAL(NAME##_c)(buf, count, type, dest, tag,   \
-					      comm, r);                      \
-		}                                                            \
-		return RUN;                                                  \
-	}
+SHIM_INLINE enum route_send mode_of(enum shim_call call)
+{
+	return is_synchronous(call) ? ROUTE_SYNCHRONOUS : ROUTE_STANDARD;
+}
 
-SENDS(Send, send_run(&b, dest, tag, to, ROUTE_STANDARD))
-SENDS(Rsend, send_run(&b, dest, tag, to, ROUTE_STANDARD))
-SENDS(Ssend, send_run(&b, dest, tag, to, ROUTE_SYNCHRONOUS))
-SENDS(Bsend, route_bsend(&b, dest, tag, to))
-ISENDS(Isend, isend_run(&b, dest, tag, to, ROUTE_STANDARD, r))
-ISENDS(Irsend, isend_run(&b, dest, tag, to, ROUTE_STANDARD, r))
-ISENDS(Issend, isend_run(&b, dest, tag, to, ROUTE_SYNCHRONOUS, r))
-ISENDS(Ibsend, ibsend_run(&b, dest, tag, to, r))
+SHIM_INLINE bool try_send(enum shim_call call, int *rc, const void *buf,
+			  MPI_Count count, MPI_Datatype type, int dest, int tag,
+			  MPI_Comm comm)
+{
+	const struct route_buffer b = route_buffer_of(buf, count, type);
+	const struct route_comm *to = route_send_fits(&b, dest, tag, comm);
+
+	if (!to)
+		return false;
+	*rc = send_run(&b, dest, tag, to, mode_of(call));
+	return true;
+}
+
+SHIM_INLINE bool try_bsend(enum shim_call call, int *rc, const void *buf,
+			   MPI_Count count, MPI_Datatype type, int dest,
+			   int tag, MPI_Comm comm)
+{
+	const struct route_buffer b = route_buffer_of(buf, count, type);
+	const struct route_comm *to = route_send_fits(&b, dest, tag, comm);
+
+	(void)call;
+	if (!to)
+		return false;
+	*rc = route_bsend(&b, dest, tag, to);
+	return true;
+}
+
+SHIM_INLINE bool try_isend(enum shim_call call, int *rc, const void *buf,
+			   MPI_Count count, MPI_Datatype type, int dest,
+			   int tag, MPI_Comm comm, MPI_Request *request)
+{
+	const struct route_buffer b = route_buffer_of(buf, count, type);
+	const struct route_comm *to = route_send_fits(&b, dest, tag, comm);
+
+	if (!request || !to) {
+		route_lasts();
+		return false;
+	}
+	*rc = isend_run(&b, dest, tag, to, mode_of(call), request);
+	return true;
+}
+
+SHIM_INLINE bool try_ibsend(enum shim_call call, int *rc, const void *buf,
+			    MPI_Count count, MPI_Datatype type, int dest,
+			    int tag, MPI_Comm comm, MPI_Request *request)
+{
+	const struct route_buffer b = route_buffer_of(buf, count, type);
+	const struct route_comm *to = route_send_fits(&b, dest, tag, comm);
+
+	(void)call;
+	if (!request || !to) {
+		route_lasts();
+		return false;
+	}
+	*rc = ibsend_run(&b, dest, tag, to, request);
+	return true;
+}
+
+ROUTE_TRY(Send, try_send)
+ROUTE_TRY(Rsend, try_send)
+ROUTE_TRY(Ssend, try_send)
+ROUTE_TRY(Bsend, try_bsend)
+ROUTE_TRY(Isend, try_isend)
+ROUTE_TRY(Irsend, try_isend)
+ROUTE_TRY(Issend, try_isend)
+ROUTE_TRY(Ibsend, try_ibsend)
 
 static int attach_end(int rc, int64_t size)
 {
@@ -277,18 +283,6 @@ static int attach_end(int rc, int64_t size)
 		atomic_store(&attached, size);
 	pthread_mutex_unlock(&attaching);
 	return rc;
-}
-
-static int Buffer_attach(void *buffer, int size)
-{
-	pthread_mutex_lock(&attaching);
-	return attach_end(REAL(Buffer_attach)(buffer, size), size);
-}
-
-static int Buffer_attach_c(void *buffer, MPI_Count size)
-{
-	pthread_mutex_lock(&attaching);
-	return attach_end(REAL(Buffer_attach_c)(buffer, size), size);
 }
 
 static bool all_sent(void *unused)
@@ -299,40 +293,27 @@ static bool all_sent(void *unused)
 }
 
 /* Waits until all that was buffered is sent, unless MPI will refuse. */
-static void detach_begin(bool fits)
+static void detach_begin(const void *buffer, const void *size)
 {
-	if (fits)
+	if (buffer && size)
 		engine_wait_until(&route_engine, all_sent, NULL);
 	pthread_mutex_lock(&attaching);
 }
 
-static int Buffer_detach(void *buffer, int *size)
-{
-	detach_begin(buffer && size);
-	return attach_end(REAL(Buffer_detach)(buffer, size), 0);
-}
-
-static int Buffer_detach_c(void *buffer, MPI_Count *size)
-{
-	detach_begin(buffer && size);
-	return attach_end(REAL(Buffer_detach_c)(buffer, size), 0);
-}
+ROUTE_AROUND(Buffer_attach, pthread_mutex_lock(&attaching),
+	     attach_end(rc, size))
+ROUTE_AROUND(Buffer_detach, detach_begin(buffer_addr, size), attach_end(rc, 0))
 
 void route_send_install(struct shim_pmpi *table)
 {
-#define BOTH(NAME)                \
-	table->MPI_##NAME = NAME; \
-	table->MPI_##NAME##_c = NAME##_c
-
-	BOTH(Send);
-	BOTH(Rsend);
-	BOTH(Ssend);
-	BOTH(Bsend);
-	BOTH(Isend);
-	BOTH(Irsend);
-	BOTH(Issend);
-	BOTH(Ibsend);
-	BOTH(Buffer_attach);
-	BOTH(Buffer_detach);
-#undef BOTH
+	ROUTE_INSTALL(Send, table);
+	ROUTE_INSTALL(Rsend, table);
+	ROUTE_INSTALL(Ssend, table);
+	ROUTE_INSTALL(Bsend, table);
+	ROUTE_INSTALL(Isend, table);
+	ROUTE_INSTALL(Irsend, table);
+	ROUTE_INSTALL(Issend, table);
+	ROUTE_INSTALL(Ibsend, table);
+	ROUTE_INSTALL(Buffer_attach, table);
+	ROUTE_INSTALL(Buffer_detach, table);
 }

@@ -7,7 +7,7 @@
  */
 #include <stdatomic.h>
 
-#include "pmpi-shim/route/route.h"
+#include "pmpi-shim/route/route_forms.h"
 
 static _Atomic int windows;
 
@@ -23,48 +23,10 @@ static int made(int rc)
 	return rc;
 }
 
-static int Win_create(void *base, MPI_Aint size, int unit, MPI_Info info,
-		      MPI_Comm comm, MPI_Win *win)
-{
-	return made(REAL(Win_create)(base, size, unit, info, comm, win));
-}
-
-static int Win_create_c(void *base, MPI_Aint size, MPI_Aint unit, MPI_Info info,
-			MPI_Comm comm, MPI_Win *win)
-{
-	return made(REAL(Win_create_c)(base, size, unit, info, comm, win));
-}
-
-static int Win_create_dynamic(MPI_Info info, MPI_Comm comm, MPI_Win *win)
-{
-	return made(REAL(Win_create_dynamic)(info, comm, win));
-}
-
-static int Win_allocate(MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm,
-			void *base, MPI_Win *win)
-{
-	return made(REAL(Win_allocate)(size, unit, info, comm, base, win));
-}
-
-static int Win_allocate_c(MPI_Aint size, MPI_Aint unit, MPI_Info info,
-			  MPI_Comm comm, void *base, MPI_Win *win)
-{
-	return made(REAL(Win_allocate_c)(size, unit, info, comm, base, win));
-}
-
-static int Win_allocate_shared(MPI_Aint size, int unit, MPI_Info info,
-			       MPI_Comm comm, void *base, MPI_Win *win)
-{
-	return made(
-		REAL(Win_allocate_shared)(size, unit, info, comm, base, win));
-}
-
-static int Win_allocate_shared_c(MPI_Aint size, MPI_Aint unit, MPI_Info info,
-				 MPI_Comm comm, void *base, MPI_Win *win)
-{
-	return made(
-		REAL(Win_allocate_shared_c)(size, unit, info, comm, base, win));
-}
+ROUTE_AROUND(Win_create, , made(rc))
+ROUTE_AROUND(Win_create_dynamic, , made(rc))
+ROUTE_AROUND(Win_allocate, , made(rc))
+ROUTE_AROUND(Win_allocate_shared, , made(rc))
 
 static int Win_free(MPI_Win *win)
 {
@@ -77,12 +39,9 @@ static int Win_free(MPI_Win *win)
 
 void route_windows_install(struct shim_pmpi *table)
 {
-	table->MPI_Win_create = Win_create;
-	table->MPI_Win_create_c = Win_create_c;
-	table->MPI_Win_create_dynamic = Win_create_dynamic;
-	table->MPI_Win_allocate = Win_allocate;
-	table->MPI_Win_allocate_c = Win_allocate_c;
-	table->MPI_Win_allocate_shared = Win_allocate_shared;
-	table->MPI_Win_allocate_shared_c = Win_allocate_shared_c;
+	ROUTE_INSTALL(Win_create, table);
+	ROUTE_INSTALL(Win_create_dynamic, table);
+	ROUTE_INSTALL(Win_allocate, table);
+	ROUTE_INSTALL(Win_allocate_shared, table);
 	table->MPI_Win_free = Win_free;
 }

@@ -8,12 +8,12 @@ set -eu
 data=$BCS_SOURCE/tests/gen/gen_wrappers
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
-written="shim_wrappers.c shim_calls.h shim_pmpi.h"
+written="shim_wrappers.c shim_calls.h shim_pmpi.h shim_forms.h"
 
 # generate CALLS_TXT HEADER...
 generate() {
 	(cd "$out" && python3 "$BCS_SOURCE/pmpi-shim/gen/gen_wrappers.py" \
-		shim_wrappers.c shim_calls.h shim_pmpi.h "$@")
+		shim_wrappers.c shim_calls.h shim_pmpi.h shim_forms.h "$@")
 }
 
 # refused MESSAGE CALLS_TXT HEADER...

@@ -12,4 +12,5 @@
 	X(MPI_Recv) \
 	X(MPI_Reduce_init) \
 	X(MPI_Send) \
+	X(MPI_Send_c) \
 	X(MPI_Wait)

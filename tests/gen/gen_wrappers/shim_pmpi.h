@@ -12,6 +12,7 @@ struct shim_pmpi {
 	__typeof__(PMPI_Recv) *MPI_Recv;
 	__typeof__(PMPI_Reduce_init) *MPI_Reduce_init;
 	__typeof__(PMPI_Send) *MPI_Send;
+	__typeof__(PMPI_Send_c) *MPI_Send_c;
 	__typeof__(PMPI_Wait) *MPI_Wait;
 };
 
@@ -29,4 +30,5 @@ extern struct shim_pmpi shim_pmpi;
 #define PMPI_Recv (*shim_pmpi.MPI_Recv)
 #define PMPI_Reduce_init (*shim_pmpi.MPI_Reduce_init)
 #define PMPI_Send (*shim_pmpi.MPI_Send)
+#define PMPI_Send_c (*shim_pmpi.MPI_Send_c)
 #define PMPI_Wait (*shim_pmpi.MPI_Wait)

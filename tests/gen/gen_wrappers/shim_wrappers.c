@@ -217,3 +217,20 @@ SHIM_EXPORT int MPI_Send(const void *buf, int count, MPI_Datatype datatype, int 
 	shim_leave(f, true);
 	return rc;
 }
+
+SHIM_EXPORT int MPI_Send_c(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm)
+{
+	struct mmds_frame *f;
+	int rc;
+
+	f = shim_enter(SHIM_MPI_Send_c);
+	if (!f)
+		return PMPI_Send_c(buf, count, datatype, dest, tag, comm);
+	shim_about(f, comm, dest, tag);
+	rc = PMPI_Send_c(buf, count, datatype, dest, tag, comm);
+	shim_stop(f);
+	if (rc == MPI_SUCCESS)
+		shim_sent(f, comm, dest, shim_bytes(count, datatype));
+	shim_leave(f, true);
+	return rc;
+}
