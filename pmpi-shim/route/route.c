@@ -14,23 +14,20 @@
 #include "pmpi-shim/mpich/polite_state.h"
 #include "pmpi-shim/record/comms.h"
 #include "pmpi-shim/record/slices.h"
-#include "pmpi-shim/route/route_coll.h"
-#include "pmpi-shim/route/route_net.h"
+#include "pmpi-shim/route/base/route_comm.h"
+#include "pmpi-shim/route/base/route_install.h"
+#include "pmpi-shim/route/base/route_net.h"
+#include "pmpi-shim/route/base/route_peers.h"
+#include "pmpi-shim/route/base/route_progress.h"
+#include "pmpi-shim/route/base/route_state.h"
+#include "pmpi-shim/route/coll/route_coll.h"
+#include "pmpi-shim/route/p2p/route_request.h"
+#include "pmpi-shim/route/route.h"
+#include "pmpi-shim/route/route_parts.h"
 #include "pmpi-shim/route/route_sums.h"
 
-#define BUDGET    (1u << 20)
-#define TAG_NEVER 1 /* on route_self; conversions there have 0 */
-
-#define VAIN_POKES  3    /* in a row that moved nothing: nothing is left */
-#define BLIND_POKES 32   /* where that is not known */
-#define MOST_POKES  1000 /* others may send without end */
-
+#define BUDGET (1u << 20)
 bool shim_posts_only;
-struct shim_pmpi route_real;
-struct engine route_engine;
-MPI_Comm route_self = MPI_COMM_NULL;
-MPI_Request route_never = MPI_REQUEST_NULL;
-__thread unsigned route_native __attribute__((tls_model("initial-exec")));
 
 static MPI_Comm node = MPI_COMM_NULL;
 static void *board; /* the memory of all slots, */
@@ -38,129 +35,8 @@ static uint64_t board_bytes;
 static MPI_Win win = MPI_WIN_NULL; /* or, where there is none, their window */
 static struct board_slot **slots;
 static struct board_slot *gateway; /* to other nodes, if there are any */
-static struct numbers peer_of;     /* by rank in the world */
-static int n_slots;
 static bool engine_is_there;
 static bool running;
-
-int route_peer(int world_rank)
-{
-	int peer;
-
-	if (world_rank < 0)
-		return -1;
-	peer = (int)numbers_at(&peer_of, (uint32_t)world_rank);
-	return peer < n_slots || route_net_is_there() ? peer : -1;
-}
-
-int route_peer_world(uint32_t peer)
-{
-	return peer < (uint32_t)n_slots ? -1 : (int)peer - n_slots;
-}
-
-/*
- * MPI gets on with what is its own, while a thread waits for what is ours.  A
- * request that is never done makes it do everything there is to do: MPI_Iprobe
- * leaves out collectives that do not block.  Whether it got further.
- */
-static bool poke(void)
-{
-	const uint64_t waiting = polite_thread.waiting;
-	const uint64_t moved = polite_thread.moved;
-	int flag;
-
-	REAL(Test)(&route_never, &flag, MPI_STATUS_IGNORE);
-	/* To look is not to wait. */
-	polite_thread.waiting = waiting;
-	return polite_thread.moved != moved;
-}
-
-/* What a thread waits for here, and had waited before. */
-static __thread struct {
-	uint64_t since;
-	uint64_t waiting;
-} idles __attribute__((tls_model("initial-exec")));
-
-static void meanwhile(void)
-{
-	if (mmds_thread)
-		mmds_settle(mmds_thread);
-}
-
-void route_lasts(void)
-{
-	if (mmds_thread && mmds_time(mmds_thread))
-		polite_thread.last = mmds_thread->now->start;
-}
-
-/* All of it is waited for, whatever MPI did meanwhile counts as such. */
-static void idle(bool begins)
-{
-	const uint64_t now = clock_ticks();
-
-	if (begins) {
-		idles.since = now;
-		idles.waiting = polite_thread.waiting;
-		return;
-	}
-	polite_thread.waiting = idles.waiting + now - idles.since;
-	polite_thread.last = 0;
-	polite_thread.turns = 0;
-}
-
-static void poke_start(void)
-{
-	REAL(Comm_dup)(MPI_COMM_SELF, &route_self);
-	REAL(Comm_set_errhandler)(route_self, MPI_ERRORS_RETURN);
-	fatal_not_for(route_self);
-	REAL(Irecv)(NULL, 0, MPI_BYTE, 0, TAG_NEVER, route_self, &route_never);
-}
-
-static void poke_stop(void)
-{
-	REAL(Cancel)(&route_never);
-	REAL(Wait)(&route_never, MPI_STATUS_IGNORE);
-	REAL(Comm_free)(&route_self);
-}
-
-void route_poke(void)
-{
-	poke();
-}
-
-void route_help(void)
-{
-	poke();
-	engine_help(&route_engine);
-}
-
-bool route_catch_up(bool (*ready)(void *arg), bool (*soon)(void *arg),
-		    void *arg)
-{
-	route_help();
-	return engine_settle(&route_engine, ready, soon, arg);
-}
-
-/*
- * UCX takes some messages at a time, and tells how many; what MPICH does with
- * them may take a turn more.  Where MPICH does not come by UCX, nothing tells.
- */
-void route_settle(void)
-{
-	const unsigned most = polite_ucx_caller() ? VAIN_POKES : BLIND_POKES;
-	unsigned vain = 0;
-
-	for (unsigned i = 0; i < MOST_POKES && vain < most; i++)
-		vain = poke() ? 0 : vain + 1;
-}
-
-bool route_said_no(int rc, const int *flag)
-{
-	if (rc != MPI_SUCCESS || *flag)
-		return false;
-	route_settle();
-	return true;
-}
 
 /* Groups of processes stand for nodes, if the user wants so. */
 static void node_split(int size)
@@ -173,38 +49,15 @@ static void node_split(int size)
 	REAL(Comm_free)(&machine);
 }
 
-/* Those of the node are counted by their slots, others behind them. */
-static bool peers_count(void)
-{
-	const int n = process.size;
-	MPI_Group here;
-	MPI_Group all;
-	int *ranks;
-	int rc;
-
-	REAL(Comm_group)(MPI_COMM_WORLD, &all);
-	REAL(Comm_group)(node, &here);
-	ranks = shim_ranks_in(here, all, n);
-	REAL(Group_free)(&all);
-	REAL(Group_free)(&here);
-	if (!ranks)
-		return false;
-	for (int i = 0; i < n; i++)
-		if (ranks[i] == MPI_UNDEFINED)
-			ranks[i] = n_slots + i;
-	rc = numbers_keep(&peer_of, (uint32_t *)ranks, (uint32_t)n);
-	free(ranks);
-	return rc == 0;
-}
-
 static bool node_meet(void)
 {
 	node = job_node();
 	if (process.settings.node_size)
 		node_split((int)process.settings.node_size);
-	REAL(Comm_size)(node, &n_slots);
-	slots = calloc((size_t)n_slots, sizeof(struct board_slot *));
-	return slots && peers_count();
+	if (!route_peers_count(node))
+		return false;
+	slots = calloc((size_t)route_n_slots, sizeof(struct board_slot *));
+	return slots != NULL;
 }
 
 /* Of one process: MPI has no windows for these. */
@@ -218,7 +71,8 @@ static bool board_make_alone(void)
 /* The gateway lies behind all slots. */
 static bool board_make_own(int me)
 {
-	const uint64_t n = (uint64_t)n_slots + (route_net_is_there() ? 1 : 0);
+	const uint64_t n = (uint64_t)route_n_slots +
+			   (route_net_is_there() ? 1 : 0);
 	struct board_ticket ticket;
 	struct board_slot *all;
 	bool joined;
@@ -238,9 +92,9 @@ static bool board_make_own(int me)
 		return false;
 	}
 	all = board;
-	for (int i = 0; i < n_slots; i++)
+	for (int i = 0; i < route_n_slots; i++)
 		slots[i] = all + i;
-	gateway = route_net_is_there() ? all + n_slots : NULL;
+	gateway = route_net_is_there() ? all + route_n_slots : NULL;
 	return true;
 }
 
@@ -261,7 +115,7 @@ static bool board_make_window(int me)
 				      &win) != MPI_SUCCESS)
 		return false;
 	rc = board_memory_take(own, (uint64_t)bytes);
-	for (int i = 0; i < n_slots; i++)
+	for (int i = 0; i < route_n_slots; i++)
 		REAL(Win_shared_query)(win, i, &bytes, &unit, &slots[i]);
 	gateway = route_net_is_there() ? slots[0] + 1 : NULL;
 	return rc == 0;
@@ -271,7 +125,7 @@ static bool board_make(void)
 {
 	int me;
 
-	if (n_slots == 1)
+	if (route_n_slots == 1)
 		return board_make_alone();
 	REAL(Comm_rank)(node, &me);
 	return board_make_own(me) || board_make_window(me);
@@ -283,7 +137,7 @@ static void board_free(void)
 		board_memory_free(board, board_bytes);
 	else if (win != MPI_WIN_NULL)
 		REAL(Win_free)(&win);
-	else if (n_slots == 1) {
+	else if (route_n_slots == 1) {
 		free(slots[0]);
 		free(gateway);
 	}
@@ -303,10 +157,10 @@ static bool start(void)
 				    : 0,
 		.budget = BUDGET,
 		.crowded = process.local_ranks * 1000 > process.millicores,
-		.poke = poke,
+		.poke = route_poke,
 		.must_poke = route_windows_are_there,
-		.meanwhile = meanwhile,
-		.idle = idle,
+		.meanwhile = route_meanwhile,
+		.idle = route_idle,
 		.world = (uint32_t)process.rank,
 		.gateway = gateway,
 		.leader = slots[0],
@@ -315,11 +169,12 @@ static bool start(void)
 	int me;
 
 	REAL(Comm_rank)(node, &me);
-	if (route_net_start(&options.net, slots, (uint32_t)n_slots, gateway,
-			    &peer_of) != 0)
+	if (route_net_start(&options.net, slots, (uint32_t)route_n_slots,
+			    gateway, &route_peers) != 0)
 		return false;
-	engine_is_there = engine_start(&route_engine, slots, (uint32_t)n_slots,
-				       (uint32_t)me, &options) == 0;
+	engine_is_there = engine_start(&route_engine, slots,
+				       (uint32_t)route_n_slots, (uint32_t)me,
+				       &options) == 0;
 	return engine_is_there;
 }
 
@@ -362,8 +217,8 @@ static void all_stop(void)
 	if (slots)
 		board_free();
 	REAL(Comm_free)(&node);
-	poke_stop();
-	numbers_free(&peer_of);
+	route_progress_stop();
+	route_peers_free();
 	free(slots);
 }
 
@@ -379,7 +234,7 @@ void route_start(void)
 		return;
 	}
 	route_real = shim_pmpi;
-	poke_start();
+	route_progress_start();
 	running = all_start();
 	if (!running) {
 		all_stop();
@@ -389,7 +244,7 @@ void route_start(void)
 		return;
 	}
 	route_trees_start(node);
-	route_comms_start();
+	route_comm_start();
 	install();
 	route_sums_tell();
 	dump_now_is_ready = is_ready;

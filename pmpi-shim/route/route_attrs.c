@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pmpi-shim/route/base/route_install.h"
+#include "pmpi-shim/route/base/route_state.h"
 #include "pmpi-shim/route/route.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -4,6 +4,9 @@
  * Calls that ask MPI for what is always its own: an epoch of a window, a part
  * of a message.  Others that ask it are with what they do for ours.
  */
+#include "pmpi-shim/route/base/route_install.h"
+#include "pmpi-shim/route/base/route_progress.h"
+#include "pmpi-shim/route/base/route_state.h"
 #include "pmpi-shim/route/route.h"
 
 static int Win_test(MPI_Win win, int *flag)

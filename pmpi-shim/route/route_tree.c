@@ -13,7 +13,8 @@
 #include "libbcs/demand/coll/coll_tune.h"
 #include "mds/reading.h"
 #include "pmpi-shim/job/process.h"
-#include "pmpi-shim/route/route.h"
+#include "pmpi-shim/route/base/route_state.h"
+#include "pmpi-shim/route/route_parts.h"
 
 #define FILE_MOST (1 << 20)
 

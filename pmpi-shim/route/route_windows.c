@@ -7,7 +7,10 @@
  */
 #include <stdatomic.h>
 
-#include "pmpi-shim/route/route_forms.h"
+#include "pmpi-shim/route/base/route_forms.h"
+#include "pmpi-shim/route/base/route_install.h"
+#include "pmpi-shim/route/base/route_state.h"
+#include "pmpi-shim/route/route_parts.h"
 
 static _Atomic int windows;
 

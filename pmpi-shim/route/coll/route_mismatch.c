@@ -19,8 +19,10 @@
 #include "mds/mmds.h"
 #include "pmpi-shim/job/process.h"
 #include "pmpi-shim/record/site.h"
-#include "pmpi-shim/route/route_coll.h"
-#include "pmpi-shim/route/route_net.h"
+#include "pmpi-shim/route/base/route_net.h"
+#include "pmpi-shim/route/base/route_peers.h"
+#include "pmpi-shim/route/base/route_state.h"
+#include "pmpi-shim/route/coll/route_coll.h"
 
 #define PATIENCE_NS 500000000
 

@@ -7,7 +7,8 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "pmpi-shim/route/route_coll.h"
+#include "pmpi-shim/route/base/route_state.h"
+#include "pmpi-shim/route/coll/route_coll.h"
 
 #define OPS   16
 #define TYPES 256

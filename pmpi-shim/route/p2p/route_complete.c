@@ -4,23 +4,19 @@
  * MPI_Wait, MPI_Test and what else is done to one request; arrays of them are
  * in route_many.c.
  */
-#include "pmpi-shim/route/route_coll.h"
+#include "pmpi-shim/route/base/route_comm.h"
+#include "pmpi-shim/route/base/route_install.h"
+#include "pmpi-shim/route/base/route_op.h"
+#include "pmpi-shim/route/base/route_progress.h"
+#include "pmpi-shim/route/base/route_state.h"
+#include "pmpi-shim/route/p2p/route_request.h"
 #include "pmpi-shim/shim.h"
-
-bool route_request_is_done(struct route_request *request)
-{
-	struct route_op *op = &request->op;
-
-	if (request->coll)
-		return route_coll_is_done(request->coll);
-	return op_is_done(&op->op) && (!op->also || op_is_done(&op->also->op));
-}
 
 bool route_request_is_soon(MPI_Request handle)
 {
 	const struct route_request *r = route_request_get(handle);
 
-	if (!r->active || r->ended || r->coll)
+	if (!r->active || r->ended || r->kind)
 		return false;
 	return engine_is_soon(&route_engine, &r->op.op) ||
 	       (r->op.also && engine_is_soon(&route_engine, &r->op.also->op));
@@ -34,11 +30,11 @@ static bool request_ready(void *request)
 /* What it came to; once. */
 SHIM_INLINE int request_end(struct route_request *r, MPI_Status *status)
 {
-	if (!r->ended && !r->coll) {
+	if (!r->ended && !r->kind) {
 		r->error = route_op_end(&r->op, status);
 	} else {
 		if (!r->ended)
-			r->error = route_coll_end(r->coll);
+			r->error = r->kind->end(r);
 		route_status_fill(&r->op, status);
 	}
 	r->ended = true;
@@ -47,8 +43,6 @@ SHIM_INLINE int request_end(struct route_request *r, MPI_Status *status)
 
 static uint32_t context_of(const struct route_request *r)
 {
-	if (r->coll)
-		return r->coll->call->members->context;
 	return r->members ? r->members->context : r->op.op.key.context;
 }
 

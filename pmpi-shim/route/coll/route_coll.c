@@ -6,7 +6,8 @@
 #include <string.h>
 
 #include "pmpi-shim/job/process.h"
-#include "pmpi-shim/route/route_coll.h"
+#include "pmpi-shim/route/base/route_state.h"
+#include "pmpi-shim/route/coll/route_coll.h"
 
 /* Processes of a communicator whose descriptor is kept for the next. */
 #define KEPT_MOST 64
@@ -461,7 +462,7 @@ static int data_end(struct route_coll *c)
 	}
 }
 
-int route_coll_end(struct route_coll *c)
+static int outcome(struct route_coll *c)
 {
 	const int rc = route_error_class(c->coll->error);
 	int ended = MPI_SUCCESS;
@@ -476,18 +477,18 @@ int route_coll_end(struct route_coll *c)
 		data_leave(c);
 	else
 		data_free(c);
-	if (c->dup)
-		ended = route_dup_end(c->dup);
+	if (c->also)
+		ended = c->also->end(c->also);
 	return rc == MPI_SUCCESS ? ended : rc;
 }
 
 /* Looks after its peers when it has waited for long. */
 #define LOOKS 512
 
-bool route_coll_is_done(struct route_coll *c)
+static bool looks_done(struct route_coll *c)
 {
 	if (coll_is_done(c->coll))
-		return !c->dup || route_dup_is_done(c->dup);
+		return !c->also || c->also->is_done(c->also);
 	if (++c->looks % LOOKS == 0)
 		route_coll_suspect(c);
 	return false;
@@ -495,7 +496,7 @@ bool route_coll_is_done(struct route_coll *c)
 
 static bool is_done(void *coll)
 {
-	return route_coll_is_done(coll);
+	return looks_done(coll);
 }
 
 int route_coll_run(const struct route_call *call)
@@ -513,10 +514,10 @@ int route_coll_run(const struct route_call *call)
 		engine_wait_shown(&route_engine, is_done, &c);
 	else
 		engine_wait_until(&route_engine, is_done, &c);
-	return route_error(call->comm, route_coll_end(&c));
+	return route_error(call->comm, outcome(&c));
 }
 
-void route_coll_release(struct route_coll *c)
+static void let_go(struct route_coll *c)
 {
 	if (!c)
 		return;
@@ -527,7 +528,7 @@ void route_coll_release(struct route_coll *c)
 	free(c); /* the first of what was kept */
 }
 
-/* With what it was called with, for it outlives the call. */
+/* A collective with its arguments, which have to outlive the call. */
 struct kept {
 	struct route_coll coll;
 	struct route_call call;
@@ -551,9 +552,39 @@ static struct route_coll *coll_keep(const struct route_call *call)
 		route_op_keep();
 	if (route_call_keep(c, &kept->call) == MPI_SUCCESS)
 		return c;
-	route_coll_release(c);
+	let_go(c);
 	return NULL;
 }
+
+static bool request_is_done(struct route_request *request)
+{
+	return looks_done(request->coll);
+}
+
+static int request_end(struct route_request *request)
+{
+	return outcome(request->coll);
+}
+
+static int request_start(struct route_request *request)
+{
+	const int rc = route_coll_start(request->coll, true);
+
+	request->active = rc == MPI_SUCCESS;
+	return route_error(route_request_comm(request), rc);
+}
+
+static void request_release(struct route_request *request)
+{
+	let_go(request->coll);
+}
+
+static const struct route_request_kind kind = {
+	.is_done = request_is_done,
+	.end = request_end,
+	.start = request_start,
+	.release = request_release,
+};
 
 static struct route_request *request_make(const struct route_call *call)
 {
@@ -568,18 +599,20 @@ static struct route_request *request_make(const struct route_call *call)
 		route_request_release(request);
 		return NULL;
 	}
+	request->kind = &kind;
+	request->op.op.key.context = call->members->context;
 	route_call_number(request->coll, false);
 	return request;
 }
 
-int route_coll_post(const struct route_call *call, struct route_dup *dup,
+int route_coll_post(const struct route_call *call, struct route_companion *also,
 		    MPI_Request *handle)
 {
 	struct route_request *request = request_make(call);
 	int rc = MPI_ERR_NO_MEM;
 
 	if (request) {
-		request->coll->dup = dup;
+		request->coll->also = also;
 		rc = route_coll_start(request->coll, true);
 	}
 	if (rc == MPI_SUCCESS) {
@@ -601,12 +634,4 @@ int route_coll_init(const struct route_call *call, MPI_Request *handle)
 	request->buffer.type = MPI_BYTE;
 	*handle = request->handle;
 	return MPI_SUCCESS;
-}
-
-int route_coll_again(struct route_request *request)
-{
-	const int rc = route_coll_start(request->coll, true);
-
-	request->active = rc == MPI_SUCCESS;
-	return route_error(route_request_comm(request), rc);
 }

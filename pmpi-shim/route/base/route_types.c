@@ -5,13 +5,15 @@
  * change, and nothing is sent by it before.  Its size and extent do not tell,
  * for its parts may lie in another order than they are sent in.
  */
-#include "pmpi-shim/route/route_types.h"
+#include "pmpi-shim/route/base/route_types.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
-#include "pmpi-shim/route/route_coll.h"
+#include "pmpi-shim/mpich/mpich.h"
+#include "pmpi-shim/route/base/route_install.h"
+#include "pmpi-shim/route/base/route_state.h"
 
 #define DEPTH 16   /* types within types that are looked into, */
 #define PARTS 4096 /* and parts of each */
@@ -254,6 +256,9 @@ static int Type_commit(MPI_Datatype *type)
 	return rc;
 }
 
+/* The entry of the table that ours stands before. */
+static int (*free_below)(MPI_Datatype *type);
+
 static int Type_free(MPI_Datatype *type)
 {
 	const MPI_Datatype freed = type ? *type : MPI_DATATYPE_NULL;
@@ -261,11 +266,11 @@ static int Type_free(MPI_Datatype *type)
 	int rc;
 
 	if (!type || mpich_type_is_builtin(freed))
-		return REAL(Type_free)(type);
+		return free_below(type);
 	/* Before: another thread may get the handle as soon as it is free. */
 	bytes = route_type_flat_bytes(freed);
 	forget(freed);
-	rc = route_Type_free(type);
+	rc = free_below(type);
 	if (rc != MPI_SUCCESS && bytes)
 		keep(freed, bytes);
 	return rc;
@@ -273,6 +278,7 @@ static int Type_free(MPI_Datatype *type)
 
 void route_types_install(struct shim_pmpi *table)
 {
+	free_below = table->MPI_Type_free;
 	table->MPI_Type_commit = Type_commit;
 	table->MPI_Type_free = Type_free;
 }

@@ -3,7 +3,9 @@
 /* The arguments of a collective call. */
 #include <stdlib.h>
 
-#include "pmpi-shim/route/route_coll.h"
+#include "pmpi-shim/route/base/route_state.h"
+#include "pmpi-shim/route/coll/route_coll.h"
+#include "pmpi-shim/route/route.h"
 
 static MPI_Count count_at(struct shim_counts counts, int i)
 {

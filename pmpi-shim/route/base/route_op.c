@@ -8,7 +8,9 @@
 
 #include "pmpi-shim/dump/fatal.h"
 #include "pmpi-shim/mpich/mpich.h"
-#include "pmpi-shim/route/route.h"
+#include "pmpi-shim/route/base/route_comm.h"
+#include "pmpi-shim/route/base/route_op.h"
+#include "pmpi-shim/route/base/route_state.h"
 
 static pthread_mutex_t convert_lock = PTHREAD_MUTEX_INITIALIZER;
 

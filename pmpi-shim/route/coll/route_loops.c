@@ -4,7 +4,7 @@
  * The operations and types that most reductions are of, in loops that a
  * compiler makes vectors of: three times as fast as MPI_Reduce_local.
  */
-#include "pmpi-shim/route/route_coll.h"
+#include "pmpi-shim/route/coll/route_coll.h"
 
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC optimize("O3")

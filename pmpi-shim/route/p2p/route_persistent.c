@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /* MPI_Send_init and its kin, and MPI_Start. */
-#include "pmpi-shim/route/route_coll.h"
-#include "pmpi-shim/route/route_forms.h"
+#include "pmpi-shim/route/base/route_comm.h"
+#include "pmpi-shim/route/base/route_forms.h"
+#include "pmpi-shim/route/base/route_install.h"
+#include "pmpi-shim/route/base/route_op.h"
+#include "pmpi-shim/route/base/route_state.h"
+#include "pmpi-shim/route/p2p/route_request.h"
 
 static int init(bool is_send, const struct route_buffer *buffer, int peer,
 		int tag, struct route_comm *comm, enum route_send mode,
@@ -97,8 +101,8 @@ static int start(struct route_request *r)
 	const struct route_buffer b = r->buffer;
 	int rc;
 
-	if (r->coll)
-		return route_coll_again(r);
+	if (r->kind)
+		return r->kind->start(r);
 	if (r->buffered)
 		return start_buffered(r);
 	if (r->is_send)

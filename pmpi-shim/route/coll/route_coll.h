@@ -9,7 +9,7 @@
  */
 #include "libbcs/demand/coll/coll.h"
 #include "pmpi-shim/record/transfer.h"
-#include "pmpi-shim/route/route.h"
+#include "pmpi-shim/route/p2p/route_request.h"
 #include "pmpi-shim/shim.h"
 
 /* As in MPI's calls: elements, or bytes where there are types. */
@@ -86,8 +86,12 @@ struct route_layout {
 	MPI_Aint true_extent;
 };
 
-/* An MPI_Comm_idup that is under way; route_comms.c. */
-struct route_dup;
+/* What else has to be done before a collective's request is: MPI_Comm_idup. */
+struct route_companion {
+	bool (*is_done)(struct route_companion *self);
+	/* It is done: its error class; frees it. */
+	int (*end)(struct route_companion *self);
+};
 
 /* One under way. */
 struct route_coll {
@@ -107,7 +111,7 @@ struct route_coll {
 	MPI_Datatype *types; /* copies of arrays of them */
 	bool apart;          /* elements, that is: they are reduced elsewhere */
 	struct route_layout layout;
-	struct route_dup *dup; /* that it is for; or NULL */
+	struct route_companion *also; /* or NULL */
 };
 
 /* Whether its arguments are fit for the engine; else MPI says what is not. */
@@ -145,10 +149,6 @@ void route_op_release(void);
 
 /* Posts it: MPI_SUCCESS or an error class, and then it was not. */
 int route_coll_start(struct route_coll *c, bool in_background);
-/* It is done: an error class; `c` can be started again. */
-int route_coll_end(struct route_coll *c);
-
-bool route_coll_is_done(struct route_coll *c);
 
 /*
  * route_mismatch.c: calls of a communicator have to come in the same order at
@@ -174,14 +174,8 @@ void route_mismatch_check(void);
 
 /* The three forms of a call. */
 int route_coll_run(const struct route_call *call);
-int route_coll_post(const struct route_call *call, struct route_dup *dup,
+int route_coll_post(const struct route_call *call, struct route_companion *also,
 		    MPI_Request *request);
 int route_coll_init(const struct route_call *call, MPI_Request *request);
-/* Whether MPI has done its part; it is done, and can be used by all. */
-bool route_dup_is_done(struct route_dup *dup);
-int route_dup_end(struct route_dup *dup);
-/* MPI_Start. */
-int route_coll_again(struct route_request *request);
-void route_coll_release(struct route_coll *c);
 
 #endif

@@ -1,23 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /* MPI_Send and its kin. */
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "mds/clock.h"
-#include "pmpi-shim/route/route_forms.h"
+#include "pmpi-shim/route/base/route_comm.h"
+#include "pmpi-shim/route/base/route_forms.h"
+#include "pmpi-shim/route/base/route_install.h"
+#include "pmpi-shim/route/base/route_op.h"
+#include "pmpi-shim/route/base/route_progress.h"
+#include "pmpi-shim/route/base/route_state.h"
+#include "pmpi-shim/route/p2p/route_request.h"
 
 #define ROOM_WAIT_NS     10000000
 #define ROOM_WAIT_SLICES 4
-
-/*
- * What was attached for MPI_Bsend, and what of it is in use.  MPI has the
- * buffer itself; the lock keeps what it says and what is known here together.
- */
-static pthread_mutex_t attaching = PTHREAD_MUTEX_INITIALIZER;
-static _Atomic int64_t attached;
-static _Atomic int64_t buffered;
 
 /*
  * True if the buffer is the program's again; else there is more to do.  What
@@ -99,24 +96,6 @@ SHIM_INLINE int isend_run(const struct route_buffer *buffer, int dest, int tag,
 	return route_error(comm->handle, rc);
 }
 
-void route_bsend_done(struct route_request *request)
-{
-	atomic_fetch_sub(&buffered,
-			 (int64_t)request->op.op.bytes + MPI_BSEND_OVERHEAD);
-	free(request->copy);
-	request->copy = NULL;
-}
-
-/* As much as was attached, though it is kept elsewhere. */
-static bool room_take(int64_t bytes)
-{
-	if (atomic_fetch_add(&buffered, bytes) + bytes <=
-	    atomic_load(&attached))
-		return true;
-	atomic_fetch_sub(&buffered, bytes);
-	return false;
-}
-
 struct room {
 	int64_t bytes;
 	uint64_t until;
@@ -128,7 +107,7 @@ static bool room_ready(void *arg)
 	struct room *room = arg;
 
 	route_requests_sweep();
-	room->taken = room_take(room->bytes);
+	room->taken = route_room_take(room->bytes);
 	return room->taken || clock_monotonic_ns() > room->until;
 }
 
@@ -140,7 +119,7 @@ static bool bsend_has_room(uint64_t bytes)
 {
 	struct room room = { .bytes = (int64_t)bytes + MPI_BSEND_OVERHEAD };
 
-	if (room_take(room.bytes))
+	if (route_room_take(room.bytes))
 		return true;
 	room.until = clock_monotonic_ns() + ROOM_WAIT_NS +
 		     ROOM_WAIT_SLICES * route_engine.options.slice_ns;
@@ -157,7 +136,7 @@ int route_bsend_start(struct route_request *request)
 		return MPI_ERR_BUFFER;
 	request->copy = malloc(op->bytes + 1);
 	if (!request->copy) {
-		route_bsend_done(request);
+		route_room_give((int64_t)op->bytes + MPI_BSEND_OVERHEAD);
 		return MPI_ERR_NO_MEM;
 	}
 	if (op->bytes)
@@ -277,19 +256,11 @@ ROUTE_TRY(Irsend, try_isend)
 ROUTE_TRY(Issend, try_isend)
 ROUTE_TRY(Ibsend, try_ibsend)
 
-static int attach_end(int rc, int64_t size)
-{
-	if (rc == MPI_SUCCESS)
-		atomic_store(&attached, size);
-	pthread_mutex_unlock(&attaching);
-	return rc;
-}
-
 static bool all_sent(void *unused)
 {
 	(void)unused;
 	route_requests_sweep();
-	return atomic_load(&buffered) == 0;
+	return route_room_is_unused();
 }
 
 /* Waits until all that was buffered is sent, unless MPI will refuse. */
@@ -297,12 +268,13 @@ static void detach_begin(const void *buffer, const void *size)
 {
 	if (buffer && size)
 		engine_wait_until(&route_engine, all_sent, NULL);
-	pthread_mutex_lock(&attaching);
+	route_room_change_begin();
 }
 
-ROUTE_AROUND(Buffer_attach, pthread_mutex_lock(&attaching),
-	     attach_end(rc, size))
-ROUTE_AROUND(Buffer_detach, detach_begin(buffer_addr, size), attach_end(rc, 0))
+ROUTE_AROUND(Buffer_attach, route_room_change_begin(),
+	     route_room_change_end(rc, size))
+ROUTE_AROUND(Buffer_detach, detach_begin(buffer_addr, size),
+	     route_room_change_end(rc, 0))
 
 void route_send_install(struct shim_pmpi *table)
 {

@@ -5,8 +5,9 @@
  * persistent, and each form has counts of two widths.  A function make_NAME
  * puts the arguments into a struct route_call; the entries are generated.
  */
-#include "pmpi-shim/route/route_coll.h"
-#include "pmpi-shim/route/route_forms.h"
+#include "pmpi-shim/route/base/route_forms.h"
+#include "pmpi-shim/route/base/route_install.h"
+#include "pmpi-shim/route/coll/route_coll.h"
 
 /*
  * These write where it stays, for to copy what was just written in smaller
@@ -298,4 +299,5 @@ void route_coll_install(struct shim_pmpi *table)
 	ROUTE_INSTALL(Reduce_scatter_block, table);
 	ROUTE_INSTALL(Reduce_scatter, table);
 	table->MPI_Op_free = route_Op_free;
+	table->MPI_Type_free = route_Type_free;
 }

@@ -11,7 +11,10 @@
 #include <stdlib.h>
 
 #include "pmpi-shim/job/process.h"
-#include "pmpi-shim/route/route_coll.h"
+#include "pmpi-shim/route/base/route_comm.h"
+#include "pmpi-shim/route/base/route_op.h"
+#include "pmpi-shim/route/base/route_state.h"
+#include "pmpi-shim/route/p2p/route_request.h"
 
 #define BLOCK  ROUTE_REQUEST_BLOCK
 #define BLOCKS ROUTE_REQUEST_BLOCKS
@@ -113,6 +116,7 @@ struct route_request *route_request_new(void)
 		request->ended = false;
 		request->buffered = false;
 		request->copy = NULL;
+		request->kind = NULL;
 		request->coll = NULL;
 	}
 	return request;
@@ -122,8 +126,8 @@ void route_request_release(struct route_request *request)
 {
 	if (request->op.packed)
 		free(request->op.packed);
-	if (request->coll)
-		route_coll_release(request->coll);
+	if (request->kind)
+		request->kind->release(request);
 	if (request->members)
 		route_comm_drop(request->members);
 	if (request->persistent && !mpich_type_is_builtin(request->buffer.type))
@@ -133,6 +137,22 @@ void route_request_release(struct route_request *request)
 	request->active = false;
 	request->members = NULL;
 	unused_push(request);
+}
+
+bool route_request_is_done(struct route_request *request)
+{
+	struct route_op *op = &request->op;
+
+	if (request->kind)
+		return request->kind->is_done(request);
+	return op_is_done(&op->op) && (!op->also || op_is_done(&op->also->op));
+}
+
+static void bsend_done(struct route_request *request)
+{
+	route_room_give((int64_t)request->op.op.bytes + MPI_BSEND_OVERHEAD);
+	free(request->copy);
+	request->copy = NULL;
 }
 
 void route_request_leave(struct route_request *request)
@@ -172,13 +192,13 @@ void route_requests_sweep(void)
 	engine_turn(&route_engine);
 	for (over = left_take(); over; over = next) {
 		next = over->next;
-		if (over->coll)
-			route_coll_end(over->coll);
+		if (over->kind)
+			over->kind->end(over);
 		else
 			route_op_end(&over->op, MPI_STATUS_IGNORE);
 		/* What a persistent one began has a request of its own. */
 		if (over->buffered && !over->persistent)
-			route_bsend_done(over);
+			bsend_done(over);
 		route_request_release(over);
 	}
 }

@@ -5,7 +5,13 @@
 #include <string.h>
 
 #include "pmpi-shim/mpich/mpich.h"
-#include "pmpi-shim/route/route_forms.h"
+#include "pmpi-shim/route/base/route_comm.h"
+#include "pmpi-shim/route/base/route_forms.h"
+#include "pmpi-shim/route/base/route_install.h"
+#include "pmpi-shim/route/base/route_op.h"
+#include "pmpi-shim/route/base/route_progress.h"
+#include "pmpi-shim/route/base/route_state.h"
+#include "pmpi-shim/route/p2p/route_request.h"
 
 static int recv_run(const struct route_buffer *buffer, int source, int tag,
 		    const struct route_comm *comm, MPI_Status *status)

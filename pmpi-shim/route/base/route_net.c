@@ -15,8 +15,8 @@
 #include "pmpi-shim/job/job.h"
 #include "pmpi-shim/job/process.h"
 #include "pmpi-shim/mpich/polite.h"
-#include "pmpi-shim/route/route.h"
-#include "pmpi-shim/route/route_net.h"
+#include "pmpi-shim/route/base/route_net.h"
+#include "pmpi-shim/route/base/route_state.h"
 
 #define RECEIVES 8  /* that are posted */
 #define ROUNDS   20 /* to compare two clocks */

@@ -11,12 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct shim_pmpi;
-
 /* The bytes of an element of such a type; 0 for any other. */
 uint64_t route_type_flat_bytes(MPI_Datatype type);
-
-/* Looks at types as they are committed, and forgets them as they are freed. */
-void route_types_install(struct shim_pmpi *table);
 
 #endif

@@ -6,7 +6,11 @@
  */
 #include <stdlib.h>
 
-#include "pmpi-shim/route/route.h"
+#include "pmpi-shim/route/base/route_install.h"
+#include "pmpi-shim/route/base/route_op.h"
+#include "pmpi-shim/route/base/route_progress.h"
+#include "pmpi-shim/route/base/route_state.h"
+#include "pmpi-shim/route/p2p/route_request.h"
 
 #define FEW 64
 

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+#include "pmpi-shim/route/base/route_state.h"
+#include "pmpi-shim/route/route.h"
+
+struct shim_pmpi route_real;
+struct engine route_engine;
+MPI_Comm route_self = MPI_COMM_NULL;
+__thread unsigned route_native __attribute__((tls_model("initial-exec")));

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SHIM_ROUTE_STATE_H
+#define SHIM_ROUTE_STATE_H
+
+/*
+ * What all of route/ uses: MPI's own functions, the engine, and a communicator
+ * of this process alone.
+ */
+#include <mpi.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "libbcs/demand/engine.h"
+#include "pmpi-shim/pmpi.h"
+
+/* MPI's own functions: the table of calls as it was before route_start. */
+extern struct shim_pmpi route_real;
+#define REAL(name) (*route_real.MPI_##name)
+
+extern struct engine route_engine;
+
+/* A communicator of this process alone; its errors are returned. */
+extern MPI_Comm route_self;
+
+#endif

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SHIM_ROUTE_REQUEST_H
+#define SHIM_ROUTE_REQUEST_H
+
+/*
+ * Requests of the engine's messages, and of what else is to be waited for.
+ */
+#include <mpi.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "pmpi-shim/mpich/mpich.h"
+#include "pmpi-shim/route/base/route_op.h"
+
+struct route_coll;
+struct route_request;
+
+/* What requests of another kind than messages do: collectives (route_coll.c).
+ */
+struct route_request_kind {
+	bool (*is_done)(struct route_request *request);
+	/* It is done: its error class. */
+	int (*end)(struct route_request *request);
+	/* MPI_Start; an error that was told of, or MPI_SUCCESS. */
+	int (*start)(struct route_request *request);
+	void (*release)(struct route_request *request);
+};
+
+/*
+ * Requests of ours; those of MPI have other numbers.  A window of messages has
+ * many: what every one of them takes lies together.
+ */
+struct route_request {
+	struct route_op op;
+	MPI_Request handle;
+	bool persistent;
+	bool active;
+	bool buffered;
+	bool ended; /* MPI_Request_get_status told the outcome */
+	void *copy; /* of an MPI_Bsend; freed with it */
+	const struct route_request_kind
+		*kind;           /* of what is no message; or NULL */
+	struct route_coll *coll; /* a collective's; or NULL */
+	/* That it may outlive: a persistent one, or a message that was taken.
+	 */
+	struct route_comm *members;
+	_Atomic uint32_t next_unused;
+
+	int error;
+	struct route_request *next;
+	enum route_send mode; /* of a persistent one, as what follows */
+	bool is_send;
+	struct route_buffer buffer;
+	int peer;
+	int tag;
+};
+
+static inline bool route_is_ours(MPI_Request request)
+{
+	return mpich_request_is_ours(request);
+}
+
+#define ROUTE_REQUEST_BLOCK  1024u
+#define ROUTE_REQUEST_BLOCKS 16384u
+extern struct route_request *_Atomic route_request_blocks[ROUTE_REQUEST_BLOCKS];
+
+/* A send whose buffer was the program's again at once; nobody writes to it. */
+extern struct route_request route_request_sent;
+
+static inline uint32_t route_request_number(MPI_Request handle)
+{
+	return (uint32_t)handle - (uint32_t)MPI_REQUEST_NULL - 1;
+}
+
+static inline struct route_request *route_request_at(uint32_t n)
+{
+	/* Orders a block's being there before what is in it. */
+	return &atomic_load_explicit(
+		&route_request_blocks[n / ROUTE_REQUEST_BLOCK],
+		memory_order_acquire)[n % ROUTE_REQUEST_BLOCK];
+}
+
+static inline struct route_request *route_request_get(MPI_Request handle)
+{
+	return handle == MPICH_REQUEST_DONE
+		       ? &route_request_sent
+		       : route_request_at(route_request_number(handle));
+}
+
+/* The request or message of ours of that handle; NULL: there never was one. */
+static inline struct route_request *route_request_find(MPI_Request handle)
+{
+	const uint32_t n = route_request_number(handle);
+
+	if (!route_is_ours(handle))
+		return NULL;
+	if (handle == MPICH_REQUEST_DONE)
+		return &route_request_sent;
+	if (n >= ROUTE_REQUEST_BLOCK * ROUTE_REQUEST_BLOCKS ||
+	    !atomic_load_explicit(
+		    &route_request_blocks[n / ROUTE_REQUEST_BLOCK],
+		    memory_order_acquire))
+		return NULL;
+	return route_request_at(n);
+}
+
+/*
+ * Whether it is a request of ours: a handle that was completed or freed, or is
+ * a message's, MPI refuses, as any number that it did not give.
+ */
+static inline bool route_request_is_live(MPI_Request handle)
+{
+	const struct route_request *r = route_request_find(handle);
+
+	return r && (r->active || r->persistent);
+}
+
+/* NULL if there is no memory. */
+struct route_request *route_request_new(void);
+void route_request_release(struct route_request *request);
+/* A request that nobody will ask for: released when it is done. */
+void route_request_leave(struct route_request *request);
+bool route_request_is_done(struct route_request *request);
+/* Whether it is done, or a persistent one that was not started. */
+static inline bool route_request_is_ready(MPI_Request handle)
+{
+	struct route_request *r = route_request_get(handle);
+
+	if (!r->active || r->ended)
+		return true;
+	return r->kind || r->op.also ? route_request_is_done(r)
+				     : op_is_done(&r->op.op);
+}
+
+/* Of a message: as engine_is_soon. */
+bool route_request_is_soon(MPI_Request handle);
+
+void route_request_await(MPI_Request handle);
+/*
+ * Whose handler its errors are for: if its own communicator was freed, whose
+ * handle another may have by now, that of MPI_COMM_WORLD.
+ */
+MPI_Comm route_request_comm(const struct route_request *request);
+/*
+ * It is ready: what it came to, and if that is an error whose it is, unless
+ * `whose` is NULL; the handle is null then, or can be started.
+ */
+int route_request_finish(MPI_Request *handle, MPI_Status *status,
+			 MPI_Comm *whose);
+/* As MPI_Wait. */
+int route_request_wait(MPI_Request *request, MPI_Status *status);
+
+/* Looks which of those are done. */
+void route_requests_sweep(void);
+bool route_requests_are_left(void);
+
+/* An MPI_Bsend: the send is filled in, and posted with a copy of its bytes. */
+int route_bsend_start(struct route_request *request);
+int route_bsend(const struct route_buffer *buffer, int dest, int tag,
+		const struct route_comm *comm);
+
+/* The room of MPI_Buffer_attach (route_room.c). */
+/* MPI is about to change the attached buffer; it did, and has `bytes` now. */
+void route_room_change_begin(void);
+int route_room_change_end(int rc, int64_t bytes);
+/* False if so much is not left. */
+bool route_room_take(int64_t bytes);
+void route_room_give(int64_t bytes);
+bool route_room_is_unused(void);
+
+#endif

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SHIM_ROUTE_PARTS_H
+#define SHIM_ROUTE_PARTS_H
+
+/*
+ * What route_start and route_stop call of the files beside them.
+ */
+#include <mpi.h>
+#include <stdbool.h>
+
+/* True while the program has windows of MPI's. */
+bool route_windows_are_there(void);
+
+/* Applies BCS_TREE for all processes of the node (route_tree.c). */
+void route_trees_start(MPI_Comm node);
+
+#endif
