@@ -41,7 +41,7 @@ static int help(int argc, char **argv)
 	verb = verb_find(verbs, argv[1]);
 	if (verb)
 		return verb_help(verb, argc - 1, argv + 1);
-	say_error("there is no verb '%s' (see bcs --help)", argv[1]);
+	verb_say_unknown(verbs, argv[1], "verb", "bcs --help");
 	return 2;
 }
 
@@ -63,7 +63,6 @@ int main(int argc, char **argv)
 	if (*word == '\0')
 		say_error("which verb? (see bcs --help)");
 	else
-		say_error("there is no verb or option '%s' (see bcs --help)",
-			  word);
+		verb_say_unknown(verbs, word, "verb or option", "bcs --help");
 	return 2;
 }

@@ -7,6 +7,7 @@
 #include "analyzer/base/mem.h"
 #include "analyzer/base/say.h"
 #include "analyzer/cli/options.h"
+#include "mds/nearest.h"
 
 #define LONG_ONLY  256 /* plus its place: what getopt returns for an option */
 #define DOC_COLUMN 27
@@ -72,7 +73,40 @@ static int place_of(const struct option_spec *options, int returned)
 	return i;
 }
 
-static void say_bad(int returned, char **argv)
+/* The option that `word`, --NAME or --NAME=VALUE, was probably meant to be. */
+static const char *nearest(const struct option_spec *options, const char *word)
+{
+	const int n = n_options(options);
+	const char **names = mem_alloc((size_t)n + 2, sizeof(*names));
+	const char *name = word + strspn(word, "-");
+	char *mistyped = mem_print("%.*s", (int)strcspn(name, "="), name);
+	const char *found;
+
+	for (int i = 0; i < n; i++)
+		names[i] = options[i].name;
+	names[n] = "help";
+	found = nearest_name(mistyped, names);
+	free(mistyped);
+	free(names);
+	return found;
+}
+
+static void say_unknown(const struct option_spec *options, const char *word)
+{
+	const char *name = nearest(options, word);
+
+	if (name)
+		say_error("there is no option %s, or it is not unique: did you "
+			  "mean '--%s'? (see --help)",
+			  word, name);
+	else
+		say_error("there is no option %s, or it is not unique "
+			  "(see --help)",
+			  word);
+}
+
+static void say_bad(const struct option_spec *options, int returned,
+		    char **argv)
 {
 	const char *word = argv[optind - 1];
 
@@ -83,9 +117,7 @@ static void say_bad(int returned, char **argv)
 	else if (optopt)
 		say_error("there is no option -%c (see --help)", optopt);
 	else
-		say_error("there is no option %s, or it is not unique "
-			  "(see --help)",
-			  word);
+		say_unknown(options, word);
 }
 
 static bool take(const struct option_spec *option, const char *value)
@@ -116,7 +148,7 @@ int options_parse(const struct option_spec *options, int argc, char **argv,
 	       (c = getopt_long(argc, argv, letters, longs, NULL)) != -1) {
 		i = place_of(options, c);
 		if (c == '?' || c == ':') {
-			say_bad(c, argv);
+			say_bad(options, c, argv);
 			rc = OPTIONS_BAD;
 		} else if (i == help) {
 			rc = OPTIONS_HELP;

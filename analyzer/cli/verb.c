@@ -6,6 +6,9 @@
 #include "analyzer/cli/options.h"
 #include "analyzer/cli/verb.h"
 #include "analyzer/show/output.h"
+#include "mds/nearest.h"
+
+#define VERBS_MAX 32
 
 static const char *last_word(const struct verb *verb)
 {
@@ -19,6 +22,22 @@ const struct verb *verb_find(const struct verb *const *verbs, const char *name)
 	while (*verbs && strcmp(last_word(*verbs), name) != 0)
 		verbs++;
 	return *verbs;
+}
+
+void verb_say_unknown(const struct verb *const *verbs, const char *name,
+		      const char *what, const char *help)
+{
+	const char *names[VERBS_MAX + 1] = { NULL };
+	const char *found;
+
+	for (size_t i = 0; verbs[i] && i < VERBS_MAX; i++)
+		names[i] = last_word(verbs[i]);
+	found = nearest_name(name, names);
+	if (found)
+		say_error("there is no %s '%s': did you mean '%s'? (see %s)",
+			  what, name, found, help);
+	else
+		say_error("there is no %s '%s' (see %s)", what, name, help);
 }
 
 void verb_list(const struct verb *const *verbs)
@@ -49,7 +68,7 @@ static const struct verb *inner(const struct verb *verb, const char *name)
 	const struct verb *found = verb_find(verb->verbs, name);
 
 	if (!found)
-		say_error("there is no verb or option '%s' (see --help)", name);
+		verb_say_unknown(verb->verbs, name, "verb or option", "--help");
 	return found;
 }
 

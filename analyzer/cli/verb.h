@@ -28,6 +28,10 @@ int verb_help(const struct verb *verb, int argc, char **argv);
 void verb_list(const struct verb *const *verbs);
 /* NULL if there is none whose last word is `name`. */
 const struct verb *verb_find(const struct verb *const *verbs, const char *name);
+/* Says that there is no `what` `name`, which verb is nearest, and whose help.
+ */
+void verb_say_unknown(const struct verb *const *verbs, const char *name,
+		      const char *what, const char *help);
 
 extern const struct verb verb_bench;
 extern const struct verb verb_compare;

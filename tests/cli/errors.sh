@@ -13,6 +13,13 @@ fails 2 "which verb" "$bcs"
 fails 2 "'frob'" "$bcs" frob
 fails 2 "'frob'" "$bcs" help frob
 fails 2 "--frob" "$bcs" report --frob
+fails 2 "did you mean 'report'? (see bcs --help)" "$bcs" reprot
+fails 2 "did you mean 'slices'?" "$bcs" help slice
+fails 2 "did you mean 'eval'?" "$bcs" model evla
+fails 2 "not unique: did you mean '--json'?" "$bcs" report --jsn=1
+fails 2 "did you mean '--help'?" "$bcs" slices --hepl
+fails 2 "there is no option --xyzzy, or it is not unique (see" \
+	"$bcs" report --xyzzy
 fails 2 "-x" "$bcs" report -x
 fails 2 "--width=3" "$bcs" report --width=3
 fails 2 "--width" "$bcs" report --width
