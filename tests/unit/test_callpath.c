@@ -288,6 +288,58 @@ START_TEST(test_many_frames)
 }
 END_TEST
 
+#define FRAMES 4096
+
+static NOINLINE uint32_t lower(size_t size)
+{
+	char *room = alloca(size);
+	uint32_t path;
+
+	__asm__ volatile("" : "+r"(room));
+	path = leaf();
+	__asm__ volatile("" : "+r"(room));
+	return path;
+}
+
+/* From two places, and the two frames together are always as large. */
+static NOINLINE uint32_t upper(size_t size, int way)
+{
+	char *room = alloca(size);
+	uint32_t path;
+
+	__asm__ volatile("" : "+r"(room));
+	if (way) {
+		path = lower(FRAMES - size);
+		/* Keeps the two calls from becoming one. */
+		__asm__ volatile("nop");
+	} else {
+		path = lower(FRAMES - size);
+	}
+	__asm__ volatile("" : "+r"(room));
+	return path;
+}
+
+/*
+ * The last call has the innermost frames where the others had them.  The return
+ * addresses of the others still lie in lower's room.  Only the saved frame
+ * pointer tells the two apart.
+ */
+START_TEST(test_stale_words)
+{
+	uint32_t path[2] = { 0, 0 };
+
+	begin(MEMORY);
+	/* From one place: this loop is not unrolled. */
+	for (volatile int i = 0; i < 9; i++) {
+		const int last = i == 8;
+
+		path[last] = upper(last ? 64 : FRAMES - 64, last);
+	}
+	ck_assert_uint_ne(path[0], 0);
+	ck_assert_uint_ne(path[0], path[1]);
+}
+END_TEST
+
 /* What the handler found: libcheck allocates, so it is compared later. */
 static uint32_t handled;
 static struct {
@@ -527,6 +579,7 @@ int main(int argc, char **argv)
 	tcase_add_test(tests, test_recursion);
 	tcase_add_test(tests, test_many_ways);
 	tcase_add_test(tests, test_many_frames);
+	tcase_add_test(tests, test_stale_words);
 	tcase_add_test(tests, test_signal);
 	tcase_add_test(tests, test_signal_stack);
 	tcase_add_test(tests, test_context);
