@@ -232,6 +232,7 @@ MPI_Comm job_node(void)
 	PMPI_Comm_size(node, &size);
 	PMPI_Allreduce(MPI_IN_PLACE, &size, 1, MPI_INT, MPI_MAX,
 		       MPI_COMM_WORLD);
+	process.apart = size == 1;
 	if (size > 1 || process.size == 1)
 		return node;
 	PMPI_Comm_free(&node);

@@ -31,6 +31,7 @@ struct process {
 	int size;
 	int thread_level;
 	unsigned local_ranks;
+	bool apart;          /* MPICH sees a node for each process */
 	unsigned millicores; /* that they may use */
 	uint64_t start_ns;   /* since 1970 */
 	bool parted;         /* each a session, and cores go by sessions */

@@ -120,7 +120,8 @@ int coll_nodes_copy(struct coll_nodes *to, const struct coll_nodes *from)
 	*to = (struct coll_nodes){ .n = from->n,
 				   .at = from->at,
 				   .in_rows = from->in_rows,
-				   .made_up = from->made_up };
+				   .made_up = from->made_up,
+				   .apart = from->apart };
 	if (from->n == 0)
 		return 0;
 	rc = numbers_copy(&to->here, &from->here);
@@ -177,8 +178,9 @@ int coll_nodes_place_in(const struct coll_nodes *nodes, int rank)
 
 bool coll_nodes_all_apart(const struct coll *coll)
 {
-	return coll->nodes && !coll->nodes->made_up &&
-	       coll->nodes->n == (uint32_t)coll->size;
+	return coll->nodes &&
+	       (coll->nodes->apart || (!coll->nodes->made_up &&
+				       coll->nodes->n == (uint32_t)coll->size));
 }
 
 static int node_of(const struct coll *coll, int rank)

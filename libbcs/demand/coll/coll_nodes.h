@@ -25,6 +25,7 @@ struct coll_nodes {
 	struct numbers begin;   /* by node: its first place there */
 	bool in_rows;           /* ranks of a node follow each other */
 	bool made_up;           /* MPI does not see these nodes */
+	bool apart; /* MPI sees a node for each process, whatever is here */
 };
 
 /*

@@ -110,7 +110,7 @@ static struct fold_tree scan_tree(const struct coll *coll, int n, int own)
 static bool has_nodes(const struct coll *coll)
 {
 	return coll->nodes && coll->nodes->n > 1 && !coll->nodes->made_up &&
-	       coll->nodes->n < (uint32_t)coll->size;
+	       !coll_nodes_all_apart(coll);
 }
 
 struct fold_tree fold_order_node(const struct coll *coll, int node)

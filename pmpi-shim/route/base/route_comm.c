@@ -65,8 +65,10 @@ static bool nodes_find(struct route_comm *comm, const int *ranks)
 	uint32_t *node_of;
 	int rc;
 
-	if (!route_net_is_there())
+	if (!route_net_is_there()) {
+		comm->nodes.apart = process.apart;
 		return true;
+	}
 	node_of = malloc(n * sizeof(*node_of));
 	if (!node_of)
 		return false;
@@ -74,6 +76,7 @@ static bool nodes_find(struct route_comm *comm, const int *ranks)
 		node_of[i] = route_net_node(ranks[i]);
 	rc = coll_nodes_make(&comm->nodes, node_of, n, (uint32_t)comm->rank);
 	comm->nodes.made_up = process.settings.node_size != 0;
+	comm->nodes.apart = process.apart;
 	free(node_of);
 	return rc == 0;
 }
