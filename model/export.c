@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Writes what was fitted or measured for LogGOPSim and Extra-P. */
 #include <errno.h>
 #include <math.h>
 #include <stdint.h>

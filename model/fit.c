@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * Fits every form to the points of an operation, and judges each by points that
+ * it was not fitted to.
+ */
 #include <errno.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>

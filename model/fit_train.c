@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * Fits one form to the points of an operation: a line, LogGP, pieces or stages.
+ */
 #include <errno.h>
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_fit.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* The formulas of operations, with the names of their parameters. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>

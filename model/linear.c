@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Fits a line by least squares or by relative error, with intervals. */
 #include <errno.h>
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_errno.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Intervals of a line's coefficients by the bootstrap. */
 #include <errno.h>
 #include <gsl/gsl_rng.h>
 #include <gsl/gsl_sort.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Fits a line in pieces by dynamic programming; the BIC says how many. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>

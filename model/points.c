@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * A list of measured points: adding, sorting, and telling which are
+ * repetitions.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

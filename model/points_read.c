@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Reads measured points from CSV or lines of JSON. */
 #include <errno.h>
 #include <string.h>
 

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* The clusters of the paper, as printed there. */
 #include <math.h>
 #include <string.h>
 

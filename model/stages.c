@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Fits what depends on threads in up to three stages. */
 #include <errno.h>
 #include <gsl/gsl_cdf.h>
 #include <math.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Reads and writes a system file. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* An application in Lua: its labels, its processes as coroutines, its run. */
 #include "sim/sim_app.h"
 
 #include <errno.h>

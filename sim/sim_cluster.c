@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* What operations take on a system: the engine's machine, by the formulas. */
 #include "sim/sim_cluster.h"
 
 #include <errno.h>

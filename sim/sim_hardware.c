@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * The parameters of a piece of hardware: of a preset, a fitted system or a
+ * table in Lua.
+ */
 #include "sim/sim_hardware.h"
 
 #include <math.h>

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * A Lua state for untrusted text: limits on memory and time, and checked
+ * fields.
+ */
 #include "sim/sim_lua.h"
 
 #include <errno.h>

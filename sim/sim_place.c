@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Puts processes on the nodes of a system. */
 #include "sim/sim_place.h"
 
 #include <errno.h>

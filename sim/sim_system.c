@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Reads a system from Lua: nodes under networks. */
 #include "sim/sim_system.h"
 
 #include <errno.h>

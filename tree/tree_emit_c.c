@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Writes a tree as a C function. */
 #include <ctype.h>
 #include <inttypes.h>
 

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Writes a tree as a rules file of Open MPI's component `tuned`. */
 #include <inttypes.h>
 #include <string.h>
 

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* The look-up table of a tree: merges equal rows and columns of the map. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Makes a look-up table of ranges that are given. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

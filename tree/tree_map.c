@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Makes the map of best methods from measured points, and fills its gaps. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Builds a quadtree over a map, limited in depth or accuracy. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>

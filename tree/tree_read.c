@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Reads measurements of collectives from CSV. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

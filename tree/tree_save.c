@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Writes a tree as a text file, and reads it again. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>

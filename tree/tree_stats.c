@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* The size, depth and penalty of a tree. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>

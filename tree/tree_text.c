@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Takes lines and fields off a text, and numbers off fields. */
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>

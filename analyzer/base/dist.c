@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Adds up histograms into one distribution, and reads percentiles from it. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * Memory that is always there: the command ends with status 2 where none is
+ * left. Also text made by printf, and text made safe for a terminal.
+ */
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>

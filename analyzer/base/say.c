@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * Messages on stderr: errors, warnings that are counted when they become too
+ * many, and a line of progress.
+ */
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * Numbers as people read them: the unit that suits a column, and single values
+ * with their unit.
+ */
 #include <stdio.h>
 
 #include "analyzer/base/units.h"

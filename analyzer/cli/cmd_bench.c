@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * `bcs bench`: lists the benchmarks and runs one, from the build or as
+ * installed.
+ */
 #include <dirent.h>
 #include <errno.h>
 #include <limits.h>

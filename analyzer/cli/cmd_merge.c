@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* `bcs merge`: copies the parts of a record from several folders into one. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>

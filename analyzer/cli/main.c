@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * The command `bcs`: the list of verbs, and the start of the one that was asked
+ * for.
+ */
 #include <stdio.h>
 #include <string.h>
 

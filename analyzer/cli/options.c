@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * Parses the options of a verb by its table, and prints the help from the same
+ * table.
+ */
 #include <errno.h>
 #include <getopt.h>
 #include <stdlib.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Finds a verb by its name, prints its help and runs it. */
 #include <stdio.h>
 #include <string.h>
 

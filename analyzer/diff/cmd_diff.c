@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * `bcs diff`: splits the paths into two groups at the ':' and shows how their
+ * runs differ.
+ */
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * Reads the runs of both groups, one at a time, and keeps the times that are
+ * compared.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Decides for each row whether the two groups differ, and by how much. */
 #include <errno.h>
 #include <stdlib.h>
 

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* The options of `bcs diff`, and the sections that it shows. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Maps a primitive to the family within which one may have replaced another. */
 #include <ctype.h>
 #include <stdbool.h>
 #include <string.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* The table of wall times, in one form for people and one for programs. */
 #include <stdlib.h>
 
 #include "analyzer/base/mem.h"

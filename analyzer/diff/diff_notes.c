@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* The notes of `bcs diff`: what limits the comparison, in sentences. */
 #include <inttypes.h>
 #include <string.h>
 

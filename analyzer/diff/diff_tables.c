@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* The tables of `bcs diff` by account, primitive, call site and rank. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * Medians, the test of Mann and Whitney, and the interval of a ratio by the
+ * bootstrap.
+ */
 #include <errno.h>
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_rng.h>

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * `bcs run`: sets the environment of the preload from the options, runs the
+ * command, and tells which records it left.
+ */
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Finds the descendants of a process in /proc, to send them a signal. */
 #include <dirent.h>
 #include <signal.h>
 #include <stdbool.h>

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * `bcs model eval`: what an operation takes on a system, by the formulas; or
+ * the parameters of systems.
+ */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * `bcs model fit`: reads measurements, fits every operation, and shows, saves
+ * or exports the result.
+ */
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * `bcs model simulate`: runs an application in the simulator, once or for each
+ * size, and shows the outcome.
+ */
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>

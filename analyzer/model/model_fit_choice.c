@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* The options of `bcs model fit`. */
 #include <string.h>
 
 #include "analyzer/model/model_fit_choice.h"

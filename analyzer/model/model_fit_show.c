@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * Writes what was fitted in the form that was asked for: tables, a system file,
+ * or an export.
+ */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * The tables of what was fitted: parameters, how well each form describes the
+ * points, doubts.
+ */
 #include <math.h>
 
 #include "analyzer/model/model_fit_table.h"

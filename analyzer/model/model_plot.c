@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * Plots the best fit of an operation against its measurements, as text or SVG.
+ */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

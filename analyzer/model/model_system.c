@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * Reads a system by a preset's name or from a file, and tells of doubtful
+ * parameters.
+ */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

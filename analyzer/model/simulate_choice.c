@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* The options of `bcs model simulate`. */
 #include <math.h>
 #include <string.h>
 

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Draws simulated times as SVG: by label, or by the number of processes. */
 #include <math.h>
 #include <stdio.h>
 

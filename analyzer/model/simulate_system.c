@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * Loads the system that is simulated: Lua, a preset or a fitted system, with
+ * its hardware.
+ */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>

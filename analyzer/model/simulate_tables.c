@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* The tables of a simulated run. */
 #include <math.h>
 #include <stdlib.h>
 

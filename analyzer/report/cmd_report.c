@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* `bcs report`: reads each record and shows its sections. */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* The list of sections of the report, and how a run goes through them. */
 #include <stdlib.h>
 
 #include "analyzer/base/mem.h"

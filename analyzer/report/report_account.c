@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * The sections on computation and communication: over all ranks, and by rank.
+ */
 #include <stddef.h>
 #include <stdlib.h>
 

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Which sections the options ask for, and in which format tables are shown. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

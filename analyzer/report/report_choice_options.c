@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* The table of options of `bcs report`. */
 #include <string.h>
 
 #include "analyzer/report/report_choice.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* The sections on communicators and on phases. */
 #include "analyzer/report/report.h"
 
 static const struct table_column comm_columns[] = {

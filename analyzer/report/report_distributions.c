@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* The section on distributions: a line with a bar for each range of values. */
 #include <string.h>
 
 #include "analyzer/base/mem.h"

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * The first section of the report: the program, its mode, its machine and how
+ * it ended.
+ */
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>

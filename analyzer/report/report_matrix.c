@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* The section `matrix`: bytes from each rank to each other. */
 #include <inttypes.h>
 #include <stdlib.h>
 

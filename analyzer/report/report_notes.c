@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* The notes of the report: what is unusual about the run, in sentences. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

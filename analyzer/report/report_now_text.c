@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Words for the section `now`: what a call under way waits for. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

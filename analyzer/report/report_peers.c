@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* The section on peers: with whom a rank exchanges messages. */
 #include <stdlib.h>
 #include <string.h>
 

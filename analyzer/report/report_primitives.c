@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* The section on primitives: time, calls and bytes of each MPI call. */
 #include <string.h>
 
 #include "analyzer/base/mem.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* The section `run`: the record, and the program and machine that it is of. */
 #include <stdlib.h>
 
 #include "analyzer/report/report.h"

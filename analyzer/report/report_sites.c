@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* The section on call sites: where in the program the time goes. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

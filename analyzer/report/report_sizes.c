@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* The sections on traffic by primitive and on the sizes of messages. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * Phrases that the report uses: ranges of ranks, and which ranks share a fact.
+ */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * Places in code by file and offset, and the place in the program that a call
+ * came from.
+ */
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* A hash table from keys of bytes to numbers that count up from 0. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * Merges the slices of all processes into one order, reading each file as far
+ * as needed.
+ */
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>

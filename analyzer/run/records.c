@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Finds record folders: those that a job has just made, and the newest one. */
 #include <dirent.h>
 #include <errno.h>
 #include <limits.h>

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * What follows from the parts of a run: missing ranks, wall time, overhead,
+ * memory.
+ */
 #include <limits.h>
 #include <stdlib.h>
 

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Threads that unpack the files of a record before the reader needs them. */
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>

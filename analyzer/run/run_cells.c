@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Reads the table `cells` of a file: calls by call path and phase. */
 #include <string.h>
 
 #include "analyzer/base/mem.h"

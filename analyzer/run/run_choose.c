@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Decides which files of a folder belong to one run. */
 #include <stdlib.h>
 
 #include "analyzer/base/mem.h"

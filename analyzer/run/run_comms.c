@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Reads the table of communicators of a file. */
 #include <string.h>
 
 #include "analyzer/base/mem.h"

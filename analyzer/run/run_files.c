@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Lists the files of a record that are wanted, by rank. */
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Reads the calls that were under way when a file was written. */
 #include "analyzer/base/mem.h"
 #include "analyzer/run/run_read.h"
 

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Reads the tables `modules` and `paths`: where calls came from. */
 #include <stdlib.h>
 
 #include "analyzer/base/mem.h"

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * Reads one file of a record into the run, and maps its numbers to those of the
+ * run.
+ */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Names for places in code, looked up once and remembered. */
 #include <stdlib.h>
 #include <string.h>
 

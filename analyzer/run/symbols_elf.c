@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * Functions, files and lines of an instruction, from ELF symbols and DWARF data
+ * by libdw.
+ */
 #include <dwarf.h>
 #include <elfutils/libdwfl.h>
 #include <errno.h>

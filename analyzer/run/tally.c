@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Counts calls and their times by key while a file is read. */
 #include <stdlib.h>
 
 #include "analyzer/base/mem.h"

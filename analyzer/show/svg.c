@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* The frame of an SVG picture, and text that is safe within one. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>

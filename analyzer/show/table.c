@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* A table's rows, how they are sorted and cut, and which writer shows them. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Writes a table as CSV. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

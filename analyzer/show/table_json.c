@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Writes a table as JSON. */
 #include <inttypes.h>
 #include <stdio.h>
 

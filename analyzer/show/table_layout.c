@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Decides which columns of a table fit the line, in which unit and how wide. */
 #include <inttypes.h>
 #include <stdlib.h>
 

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Writes a table of texts as wrapped sentences. */
 #include <stdlib.h>
 #include <string.h>
 

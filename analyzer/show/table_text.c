@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Writes a table in columns, for people. */
 #include <stdlib.h>
 
 #include "analyzer/show/table_layout.h"

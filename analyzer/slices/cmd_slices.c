@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * `bcs slices`: reads the slices of a record and shows tables or a plot of
+ * them.
+ */
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>

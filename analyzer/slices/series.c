@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Puts a long series of values together into a limited number of bins. */
 #include <stdlib.h>
 
 #include "analyzer/base/mem.h"

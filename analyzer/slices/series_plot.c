@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Plots a series, as text or SVG. */
 #include <inttypes.h>
 #include <stdio.h>
 

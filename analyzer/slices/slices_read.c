@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Puts the rows of all processes together into slices, in order. */
 #include <string.h>
 
 #include "analyzer/slices/slices.h"

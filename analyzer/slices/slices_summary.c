@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Sums, means and extremes over the slices that were read. */
 #include <stdlib.h>
 #include <string.h>
 

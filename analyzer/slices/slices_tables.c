@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* The tables of `bcs slices`: the summary, and a row for each slice or bin. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

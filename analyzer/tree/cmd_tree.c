@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * `bcs tree`: reads measurements or a saved tree, builds decision trees and
+ * writes them in the form asked for.
+ */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * Plots the penalty of trees by their mean depth, for limits of depth and of
+ * accuracy.
+ */
 #include <math.h>
 #include <stdio.h>
 

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Draws a decision map with the blocks of its tree, as SVG. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

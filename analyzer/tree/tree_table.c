@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* The table of trees by their limits: size, depth and penalty. */
 #include <stdlib.h>
 
 #include "analyzer/base/mem.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* How two sites share rows, by what their local runs took. */
 #include "jor_balance.h"
 
 #include <math.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Times jor: each site alone and both together, for each period. */
 #include "jor_bench.h"
 
 #include <math.h>

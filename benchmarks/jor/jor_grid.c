@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* A rectangle of points and its relaxation; knows no MPI. */
 #include "jor_grid.h"
 
 #include <math.h>

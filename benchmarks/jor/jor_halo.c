@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Exchanges the borders of a process's part with its neighbours. */
 #include "jor_halo.h"
 
 #include <stdlib.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Divides the domain among processes: columns, rows and blocks. */
 #include "jor_layout.h"
 
 #include <stdint.h>

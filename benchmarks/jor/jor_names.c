@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * Reads which site each process belongs to: from groups of ranks, a mask of
+ * host names or a file.
+ */
 #include "jor_names.h"
 
 #include <ctype.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* The options of jor. */
 #include "jor_options.h"
 
 #include <errno.h>

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * Solves the problem: relaxes, exchanges borders, and looks at the error after
+ * each period.
+ */
 #include "jor_run.h"
 
 #include <stdlib.h>

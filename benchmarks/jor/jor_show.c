@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Prints the tables of jor, and its results as lines of JSON. */
 #include "jor_show.h"
 
 #include <errno.h>

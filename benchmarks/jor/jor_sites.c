@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Finds the two sites: by host names, by a list, or by round trips. */
 #include "jor_sites.h"
 
 #include <math.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Makes a link or a site slow, to stand for a distant one. */
 #include "jor_slow.h"
 
 #include <sched.h>

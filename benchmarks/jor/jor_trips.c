@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Measures round trips between all pairs of processes. */
 #include "jor_trips.h"
 
 #include <mpi.h>

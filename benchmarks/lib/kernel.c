@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * What the programs that stand for an application share: arguments, time, check
+ * sum, errors.
+ */
 #include "kernel.h"
 
 #include <errno.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Measures how well the clocks of processes can be compared by messages. */
 #include "mpib_clocks.h"
 
 #include <errno.h>

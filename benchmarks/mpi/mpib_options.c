@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* The options of mpib_run. */
 #include "mpib_options.h"
 
 #include <errno.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Prints what mpib_run measured, as a table, CSV or JSON. */
 #include <ctype.h>
 #include <math.h>
 #include <sched.h>

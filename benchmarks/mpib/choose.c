@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * Finds the fastest implementation of a collective for each size, and runs the
+ * one that suits.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * Measures a collective on buffers of its own, or a function of the caller's.
+ */
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * Repeats messages between a root and others until the mean is known well
+ * enough.
+ */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* The list of implementations of collectives, MPI's and ours. */
 #include "own.h"
 
 #include <limits.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Measures round trips of all pairs of processes. */
 #include "circle.h"
 #include "meet.h"
 #include "timing.h"

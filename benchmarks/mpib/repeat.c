@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Decides when there are enough repetitions of a measurement. */
 #include "repeat.h"
 
 #include <errno.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Statistics of a sample: mean, median and intervals, by GSL. */
 #include "sample.h"
 
 #include <errno.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Reads the energy counters of RAPL from /sys/class/powercap. */
 #include "rapl.h"
 
 #include <dirent.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Times the core primitives, for any fabric. */
 #include "primitives_do.h"
 
 #include <errno.h>

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * Divides the tiles of sage among ranks by their cells, and sends those that
+ * change ranks.
+ */
 #include "sage_share.h"
 
 #include <math.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* The cells of sweep: the blocks of an octant, and the work in each. */
 #include "sweep_cells.h"
 
 #include <math.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Made-up times of broadcasts, the same in each run. */
 #include <math.h>
 
 #include "tree_times.h"

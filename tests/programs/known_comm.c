@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Makes communicators of every kind; the calls are in a table beside them. */
 #include "known.h"
 
 #define WORLD MPI_COMM_WORLD

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * Every way to wait for requests and to test them; the calls are in a table
+ * beside them.
+ */
 #include "known.h"
 
 #define WORLD MPI_COMM_WORLD

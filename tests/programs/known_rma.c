@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Windows and one-sided calls; the calls are in a table beside them. */
 #include "known.h"
 
 #define next ((rank + 1) % KNOWN_RANKS)

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * Tests when a rank moves beside another one, with the system calls replaced.
+ */
 #include <check.h>
 #include <sched.h>
 #include <stdio.h>

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * Tests of benchmarks/mpib/circle.h: all pairs meet, in as few rounds as can
+ * be.
+ */
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>

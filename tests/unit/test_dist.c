@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Tests of analyzer/base/dist.h: distributions made of histograms. */
 #include <check.h>
 #include <stdint.h>
 #include <stdlib.h>

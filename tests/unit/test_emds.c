@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Tests of mds/emds.h: the record of slices, written and read. */
 #include <check.h>
 #include <errno.h>
 #include <fcntl.h>

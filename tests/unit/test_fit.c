@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Tests of model/fit.h: parameters are found again in made-up measurements. */
 #include <check.h>
 #include <errno.h>
 #include <gsl/gsl_randist.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Tests of model/formula.h against the values of the paper. */
 #include <check.h>
 #include <errno.h>
 #include <math.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Tests of mds/hist.h: the bounds and counts of buckets. */
 #include <check.h>
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * Tests of libbcs/base/match.h: receives match messages in MPI's order, also
+ * without memory.
+ */
 #include <check.h>
 #include <errno.h>
 #include <stdint.h>

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * Tests of the monitoring data of a process: cells, histograms, nesting,
+ * phases.
+ */
 #include <check.h>
 #include <pthread.h>
 #include <stdio.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Tests that the map of ranks keeps what was put into it, in little memory. */
 #include <check.h>
 #include <stdlib.h>
 

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * Tests that the tuner finds the faster alternative, and finds it again after a
+ * change.
+ */
 #include <check.h>
 #include <stdlib.h>
 

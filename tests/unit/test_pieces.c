@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Tests of model/pieces.h: lines in pieces are found again. */
 #include <check.h>
 #include <errno.h>
 #include <math.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Tests of the record's writer and reader: what is written is read. */
 #include <check.h>
 #include <dirent.h>
 #include <stdint.h>

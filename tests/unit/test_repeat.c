@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Tests of benchmarks/mpib/repeat.h: when repetitions end. */
 #include <check.h>
 #include <errno.h>
 #include <math.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Tests of mds/settings.h: values, defaults and warnings. */
 #include <check.h>
 #include <signal.h>
 #include <stdio.h>

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * Tests of sim/: the engine with a machine of round numbers, placement and
+ * failures.
+ */
 #include <check.h>
 #include <errno.h>
 #include <math.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Tests which sizes mpib measures next. */
 #include <check.h>
 #include <errno.h>
 #include <limits.h>

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * Tests of analyzer/diff/stats.h: medians, the test of Mann and Whitney,
+ * intervals.
+ */
 #include <check.h>
 #include <errno.h>
 #include <stdlib.h>

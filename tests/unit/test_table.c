@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Tests of units and of the layout of tables. */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>

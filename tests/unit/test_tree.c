@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Tests of tree/: maps, quadtrees, look-up tables and files. */
 #include <check.h>
 #include <errno.h>
 #include <math.h>
