@@ -203,6 +203,17 @@ MPI_Fint MPI_File_c2f(MPI_File file)
 	return (MPI_Fint)(intptr_t)file - 1000;
 }
 
+/* MPICH 5.0 calls these. */
+MPI_File PMPI_File_f2c(MPI_Fint file)
+{
+	return MPI_File_f2c(file);
+}
+
+MPI_Fint PMPI_File_c2f(MPI_File file)
+{
+	return MPI_File_c2f(file);
+}
+
 /* MPICH's own, by which the module reaches attributes and marks its callbacks.
  */
 #define ATTRIBUTES(kind, type)                                                \
@@ -241,6 +252,43 @@ void MPII_Keyval_set_proxy(int key, same_fn *copy, same_fn *delete)
 	same_value("copy", copy != NULL);
 	same_value("delete", delete != NULL);
 }
+
+#if MPICH_NUMVERSION >= 40300000
+/*
+ * By these the module makes handlers and operations since 4.3: what they are
+ * given begins with the program's function.
+ */
+#define MAKER(name, made, flag, declared, passed)              \
+	int MPIX_##name declared                               \
+	{                                                      \
+		return PMPIX_##name passed;                    \
+	}                                                      \
+	int PMPIX_##name declared                              \
+	{                                                      \
+		same_call("MPIX_" #name);                      \
+		same_value("proxy", proxy != NULL);            \
+		same_value("commute", flag);                   \
+		same_value("end", end != NULL);                \
+		same_function("function", *(same_fn **)state); \
+		same_set("made", made, 4, 1, 5);               \
+		return same_result;                            \
+	}
+#define HANDLER(kind)                                       \
+	MAKER(kind##_create_errhandler_x, handler, 0,       \
+	      (MPIX_##kind##_errhandler_function_x * proxy, \
+	       MPIX_Destructor_function * end, void *state, \
+	       MPI_Errhandler *handler),                    \
+	      (proxy, end, state, handler))
+
+HANDLER(Comm)
+HANDLER(File)
+HANDLER(Win)
+HANDLER(Session)
+MAKER(Op_create_x, op, commute,
+      (MPIX_User_function_x * proxy, MPIX_Destructor_function *end, int commute,
+       void *state, MPI_Op *op),
+      (proxy, end, commute, state, op))
+#endif
 
 void MPII_Grequest_set_lang_f77(MPI_Request request);
 void MPII_Grequest_set_lang_f77(MPI_Request request)
