@@ -193,7 +193,9 @@ static void almost(void)
 	SAYS(MPI_Allreduce(a, NULL, 2, MPI_INT, MPI_BAND, world));
 	SAYS(MPI_Allreduce(a, MPI_IN_PLACE, 2, MPI_INT, MPI_BAND, world));
 	SAYS(MPI_Allreduce(a, b, 2, MPI_FLOAT, MPI_BAND, world));
+#if MPICH_NUMVERSION < 50000000 /* 5.0 ends with a failed assertion */
 	SAYS(MPI_Allreduce(a, b, 2, MPI_DATATYPE_NULL, MPI_BAND, world));
+#endif
 	SAYS(MPI_Allreduce(a, b, 2, MPI_INT, MPI_OP_NULL, world));
 	SAYS(MPI_Allreduce(MPI_IN_PLACE, b, 2, MPI_INT, MPI_BAND, world));
 

@@ -405,6 +405,9 @@ static void blocks(void)
 		  WORLD);                                                      \
 	} while (0)
 
+/* Of no type MPICH 5.0 ends with a failed assertion. */
+#define SUM_TYPE (MPICH_NUMVERSION < 50000000 ? NO_TYPE : raw)
+
 /* A count below 0 MPICH does not look for here. */
 #define SUMS(NAME, INAME, ...)                                                \
 	do {                                                                  \
@@ -413,7 +416,7 @@ static void blocks(void)
 		ALL(NAME, INAME, x, x, 1, MPI_INT, MPI_SUM, __VA_ARGS__);     \
 		ALL(NAME, INAME, x, MPI_IN_PLACE, 1, MPI_INT, MPI_SUM,        \
 		    __VA_ARGS__);                                             \
-		ALL(NAME, INAME, x, y, 1, NO_TYPE, MPI_SUM, __VA_ARGS__);     \
+		ALL(NAME, INAME, x, y, 1, SUM_TYPE, MPI_SUM, __VA_ARGS__);    \
 		ALL(NAME, INAME, x, y, 1, raw, MPI_SUM, __VA_ARGS__);         \
 		ALL(NAME, INAME, x, y, 1, pair, MPI_SUM, __VA_ARGS__);        \
 		ALL(NAME, INAME, x, y, 1, MPI_FLOAT, MPI_BAND, __VA_ARGS__);  \
