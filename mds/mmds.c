@@ -205,7 +205,7 @@ MMDS_HOT struct mmds_cell *frame_cell(const struct mmds_frame *frame)
 
 MMDS_HOT void record_untimed(const struct mmds_frame *frame)
 {
-	*frame->cell->usual_time += frame->n;
+	*frame->cell->untimed_bucket += frame->n;
 	frame->thread->untimed += frame->n;
 }
 
@@ -341,15 +341,15 @@ void mmds_record(struct mmds_frame *frame, bool blocking)
 }
 
 /* The mean of late, for one in so many takes longer than most. */
-static uint64_t usual_of(const struct mmds_cell *cell, uint64_t ticks)
+static uint64_t untimed_mean(const struct mmds_cell *cell, uint64_t ticks)
 {
-	if (!cell->usual_time)
+	if (!cell->untimed_bucket)
 		return ticks;
-	return (7 * cell->usual + ticks) / 8;
+	return (7 * cell->untimed_ticks + ticks) / 8;
 }
 
 /* The next of its place need not be timed, if this one was quick. */
-static void usual_set(struct mmds_cell *cell, uint64_t ticks)
+static void untimed_set(struct mmds_cell *cell, uint64_t ticks)
 {
 	static uint64_t nowhere;
 
@@ -361,10 +361,11 @@ static void usual_set(struct mmds_cell *cell, uint64_t ticks)
 		return;
 	}
 	cell->untimed = MMDS_TIMED - 1;
-	cell->usual = usual_of(cell, ticks);
-	cell->usual_time = &nowhere;
+	cell->untimed_ticks = untimed_mean(cell, ticks);
+	cell->untimed_bucket = &nowhere;
 	if (mmds_self.metrics & SETTINGS_TIME)
-		cell->usual_time = hist_place_ticks(&cell->time, cell->usual);
+		cell->untimed_bucket = hist_place_ticks(&cell->time,
+							cell->untimed_ticks);
 }
 
 void mmds_record_post(struct mmds_frame *frame)
@@ -379,7 +380,7 @@ void mmds_record_post(struct mmds_frame *frame)
 	}
 	mmds_record(frame, false);
 	if (mmds_is_timed(frame))
-		usual_set(frame->cell, mmds_ticks(frame));
+		untimed_set(frame->cell, mmds_ticks(frame));
 }
 
 struct mmds_comm *mmds_comm_get(struct mmds_thread *thread, uint32_t comm)

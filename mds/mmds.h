@@ -44,8 +44,8 @@ struct mmds_cell {
 	uint64_t *last_size; /* where those count; NULL: there were none yet */
 	uint32_t untimed; /* of calls that post: the next that need not be, */
 	uint32_t doubted; /* and so many that have to be before; */
-	uint64_t usual;   /* what one counts for that is not timed, */
-	uint64_t *usual_time; /* and where */
+	uint64_t untimed_ticks;   /* what one counts for that is not timed, */
+	uint64_t *untimed_bucket; /* and where */
 	struct mmds_cell *next;
 	uint32_t id; /* in the process */
 };
@@ -301,7 +301,7 @@ static inline uint64_t mmds_frame_key(const struct mmds_frame *frame)
 }
 
 /* Whether a call that only posts need not be timed; it counts as usual then. */
-static inline bool mmds_is_usual(struct mmds_frame *frame)
+static inline bool mmds_may_skip_time(struct mmds_frame *frame)
 {
 	struct mmds_cell *cell = frame->slot->cell;
 
@@ -310,7 +310,7 @@ static inline bool mmds_is_usual(struct mmds_frame *frame)
 		return false;
 	cell->untimed--;
 	frame->start = 0;
-	frame->end = cell->usual;
+	frame->end = cell->untimed_ticks;
 	return true;
 }
 

@@ -48,8 +48,8 @@ SHIM_INLINE struct callpath_slot *shim_path(struct mmds_thread *thread,
 extern bool shim_posts_only;
 
 /*
- * The application's thread left for MPI.  NULL: this is not to be recorded.
- * Of calls that post something not all are timed.
+ * A thread of the application enters MPI. Returns NULL if the call is not
+ * recorded. Calls that only post something are not all timed.
  */
 SHIM_INLINE struct mmds_frame *shim_enter_any(enum shim_call call, bool posts)
 {
@@ -82,7 +82,7 @@ SHIM_INLINE struct mmds_frame *shim_enter_any(enum shim_call call, bool posts)
 	frame->slot = shim_path(thread, call);
 	polite_thread.waiting = 0;
 	polite_thread.given_up = 0;
-	if (posts && shim_posts_only && mmds_is_usual(frame))
+	if (posts && shim_posts_only && mmds_may_skip_time(frame))
 		return frame;
 	frame->start = clock_ticks();
 	polite_thread.last = frame->start;

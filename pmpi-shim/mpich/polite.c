@@ -13,8 +13,8 @@
 struct polite_state polite_state;
 
 static enum settings_polite wish;
-static bool unavailable; /* set before there are other threads */
-static unsigned usual;   /* the share while the program runs */
+static bool unavailable;   /* set before there are other threads */
+static unsigned run_share; /* the share while the program runs */
 
 /*
  * A thread that sleeps for 1/16 of the time it has waited is late by 1/16 at
@@ -41,7 +41,8 @@ static void share_set(unsigned share)
 
 static void decide(unsigned local_ranks, unsigned millicores)
 {
-	usual = unavailable ? 0 : polite_share(wish, local_ranks, millicores);
+	run_share = unavailable ? 0
+				: polite_share(wish, local_ranks, millicores);
 	polite_unhurried();
 }
 
@@ -49,12 +50,12 @@ void polite_unhurried(void)
 {
 	const bool never = unavailable || wish == SETTINGS_OFF;
 
-	share_set(usual || never ? usual : 1);
+	share_set(run_share || never ? run_share : 1);
 }
 
-void polite_as_usual(void)
+void polite_share_run(void)
 {
-	share_set(usual);
+	share_set(run_share);
 }
 
 void polite_start(enum settings_polite wanted)
@@ -82,7 +83,7 @@ void polite_decide(unsigned local_ranks, unsigned millicores)
 {
 	look_for_ucx(local_ranks);
 	decide(local_ranks, millicores);
-	if (usual && process.thread_level == MPI_THREAD_MULTIPLE)
+	if (run_share && process.thread_level == MPI_THREAD_MULTIPLE)
 		polite_unlock_watch(polite_ucx_caller());
 }
 
@@ -93,7 +94,7 @@ static uint64_t total(_Atomic uint64_t *counter)
 
 void polite_get(struct polite_stats *stats)
 {
-	stats->state = unavailable ? "unavailable" : usual ? "on" : "off";
+	stats->state = unavailable ? "unavailable" : run_share ? "on" : "off";
 	stats->yields = total(&polite_state.yields);
 	stats->sleeps = total(&polite_state.sleeps);
 	stats->given_up = total(&polite_state.given_up);

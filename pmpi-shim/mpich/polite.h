@@ -54,7 +54,7 @@ void polite_decide(unsigned local_ranks, unsigned millicores);
  * job's: then MPI gives it up while it waits, where it would not as usual, too.
  * So it is from polite_start on.
  */
-void polite_as_usual(void);
+void polite_share_run(void);
 void polite_unhurried(void);
 
 /* May be called from a signal handler. */

@@ -116,7 +116,7 @@ static void begin(enum shim_call call, uint64_t ticks)
 	}
 	if (call != SHIM_MPI_Session_init)
 		route_start();
-	polite_as_usual();
+	polite_share_run();
 	if (level_is_ours)
 		shim_pmpi.MPI_Query_thread = query_thread;
 	process.started = true;

@@ -60,7 +60,7 @@ static bool node_meet(void)
 	return slots != NULL;
 }
 
-/* Of one process: MPI has no windows for these. */
+/* MPI has no shared windows on a communicator of one process. */
 static bool board_make_alone(void)
 {
 	slots[0] = board_alone();
@@ -207,7 +207,7 @@ static bool all_start(void)
 	       all_can(board_make()) && all_can(start());
 }
 
-/* As far as it was there. */
+/* Undoes the steps of all_start that were done. */
 static void all_stop(void)
 {
 	if (engine_is_there)
@@ -248,7 +248,7 @@ void route_start(void)
 	install();
 	route_sums_tell();
 	dump_now_is_ready = is_ready;
-	wake_lasts = route_lasts;
+	wake_lasts = route_post_is_slow;
 	shim_posts_only = process.settings.mode == SETTINGS_DEMAND;
 }
 

@@ -27,7 +27,7 @@ static size_t find(int key)
 	return at;
 }
 
-/* What finds no room is deleted by MPI, later. */
+/* An attribute that finds no room here is deleted later, by MPI. */
 static void add(int key)
 {
 	int *more;

@@ -3,7 +3,7 @@
 #define SHIM_ROUTE_PARTS_H
 
 /*
- * What route_start and route_stop call of the files beside them.
+ * Functions of the files beside route.c that route_start and route_stop call.
  */
 #include <mpi.h>
 #include <stdbool.h>

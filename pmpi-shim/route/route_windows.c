@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Whether the program has windows.  Then others may need this process in MPI at
- * any moment: what is done to a window is mostly done by its owner, within MPI,
- * while it waits for something else.
+ * Counts the windows of the program. While there are any, other processes may
+ * need this one in MPI at any moment: MPICH mostly lets the owner of a window
+ * do the work, while it waits in MPI.
  */
 #include <stdatomic.h>
 

@@ -283,7 +283,7 @@ static bool post(struct mmds_thread *thread, uint64_t gap, uint64_t ticks,
 	frame->sampled = false;
 	frame->sent = bytes;
 	frame->received = 0;
-	if (!mmds_is_usual(frame)) {
+	if (!mmds_may_skip_time(frame)) {
 		frame->start = end_of_all(thread) + gap;
 		frame->end = frame->start + ticks;
 	}
@@ -366,7 +366,7 @@ START_TEST(test_posts_lasting)
 	frame = mmds_frame_next(thread);
 	frame->slot = &thread->flat[0];
 	frame->call = 0;
-	ck_assert(mmds_is_usual(frame));
+	ck_assert(mmds_may_skip_time(frame));
 	ck_assert(!mmds_time(thread));
 	ck_assert(!mmds_is_timed(frame));
 	thread->inside = true;
@@ -394,13 +394,13 @@ START_TEST(test_posts_mean)
 	clock_self.reading = 5;
 	post(thread, GAP, QUICK + 5, 8);
 	cell = thread->past->cell;
-	ck_assert_uint_eq(cell->usual, QUICK);
+	ck_assert_uint_eq(cell->untimed_ticks, QUICK);
 	for (unsigned i = 1; i <= MMDS_TIMED; i++)
 		post(thread, GAP, QUICK + 8 + 5, 8);
-	ck_assert_uint_eq(cell->usual, QUICK + 1);
+	ck_assert_uint_eq(cell->untimed_ticks, QUICK + 1);
 	for (unsigned i = 1; i <= MMDS_TIMED; i++)
 		post(thread, GAP, 2, 8);
-	ck_assert_uint_eq(cell->usual, 7 * (QUICK + 1) / 8);
+	ck_assert_uint_eq(cell->untimed_ticks, 7 * (QUICK + 1) / 8);
 }
 END_TEST
 

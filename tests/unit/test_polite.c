@@ -44,7 +44,7 @@ static void begin(enum settings_polite wish, unsigned ranks)
 	polite_start(wish);
 	polite_mpich_turn(NULL);
 	polite_decide(ranks, 2000);
-	polite_as_usual();
+	polite_share_run();
 }
 
 static struct polite_stats stats(void)
@@ -207,7 +207,7 @@ START_TEST(start_and_end_give_way)
 	polite_decide(2, 2000);
 	ck_assert(gives_up());
 	ck_assert_str_eq(stats().state, "off");
-	polite_as_usual();
+	polite_share_run();
 	ck_assert(!gives_up());
 	polite_unhurried();
 	ck_assert(gives_up());

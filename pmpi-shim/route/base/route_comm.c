@@ -87,7 +87,7 @@ static void comm_free(struct route_comm *comm)
 		return;
 	slate_leave(comm->slate);
 	coll_free(atomic_load(&comm->spare));
-	free(comm->likes);
+	free(comm->cache);
 	numbers_free(&comm->peers);
 	coll_nodes_free(&comm->nodes);
 	free(comm);

@@ -13,7 +13,7 @@
 #include "libbcs/demand/coll/coll_nodes.h"
 #include "pmpi-shim/mpich/handles.h"
 
-/* What is known of a communicator that is scheduled. */
+/* A scheduled communicator. */
 struct route_comm {
 	MPI_Comm handle;  /* as long as MPI has it */
 	uint32_t context; /* of its messages; collectives have the next */
@@ -25,7 +25,7 @@ struct route_comm {
 	uint32_t n_colls;
 	uint32_t called;            /* signature of all of them so far */
 	struct coll *_Atomic spare; /* a descriptor; or NULL */
-	struct route_like *likes;   /* calls, by kind (route_call.c); or NULL */
+	struct route_cache *cache;  /* calls, by kind (route_call.c); or NULL */
 	struct slate *slate;        /* or NULL */
 };
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * What lies below libbcs/demand/net/net.c: the first process of each node is
- * its leader, and the leaders send each other messages.  One-sided
- * communication, which would seem to fit, takes three times as long from node
- * to node: MPICH answers each put.
+ * The fabric between nodes, for libbcs/demand/net/net.c. The first process of
+ * each node is its leader. Leaders exchange messages by MPI_Isend and
+ * MPI_Irecv. MPI_Put takes three times as long between nodes, because MPICH
+ * answers each put.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -166,7 +166,7 @@ bool route_net_noted(void *note, size_t bytes)
 	return true;
 }
 
-/* Those that nobody looked for, and that nobody will. */
+/* Frees the notes that no process will read. */
 static void notes_stop(void)
 {
 	unsigned char note[ROUTE_NOTE_BYTES];

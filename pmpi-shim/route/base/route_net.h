@@ -41,8 +41,8 @@ bool route_net_is_quiet(void);
 void route_net_stop(void);
 
 /*
- * A moment on the clock of the first node, of the world's first process, which
- * all know then; returns it on the clock of this node.
+ * The first process of the world chooses a moment, and all learn it. Sets it on
+ * the clock of the first node; returns it on the clock of this node.
  */
 uint64_t route_net_agree(MPI_Comm node, uint64_t *first_ns);
 

@@ -24,7 +24,7 @@ static bool type_fits(MPI_Datatype type)
 	       MPI_SUCCESS;
 }
 
-/* Of a type that begins elsewhere the address may be MPI_BOTTOM. */
+/* The address may be MPI_BOTTOM for a type that begins elsewhere. */
 static bool begins_at_zero(MPI_Datatype type)
 {
 	MPI_Aint lb = 0;

@@ -24,7 +24,23 @@ struct route_buffer {
 	MPI_Datatype type;
 };
 
-/* Of arguments of the program's; as bytes, if its elements are that. */
+/*
+ * The bytes that an MPI_Isendrecv sends: the program's buffer, or a copy to
+ * free.
+ */
+enum route_also { ROUTE_ALSO_BUFFER, ROUTE_ALSO_COPY };
+
+/* A send or receive of the program's. */
+struct route_op {
+	struct op op;
+	MPI_Comm comm;
+	struct route_buffer buffer;
+	bool keeps_type; /* a copy of the program's, which may free it */
+	void *packed; /* what travels in its place; NULL: the buffer itself */
+	struct route_op *also; /* the send of an MPI_Isendrecv */
+};
+
+/* The program's buffer, as bytes if its elements are one block of bytes. */
 static inline struct route_buffer
 route_buffer_of(const void *address, MPI_Count count, MPI_Datatype type)
 {
@@ -40,19 +56,6 @@ route_buffer_of(const void *address, MPI_Count count, MPI_Datatype type)
 	}
 	return b;
 }
-
-/* What is sent beside a receive: the program's buffer, or a copy to free. */
-enum route_also { ROUTE_ALSO_BUFFER, ROUTE_ALSO_COPY };
-
-/* A send or receive of the program's. */
-struct route_op {
-	struct op op;
-	MPI_Comm comm;
-	struct route_buffer buffer;
-	bool keeps_type; /* a copy of the program's, which may free it */
-	void *packed; /* what travels in its place; NULL: the buffer itself */
-	struct route_op *also; /* the send of an MPI_Isendrecv */
-};
 
 uint64_t route_buffer_bytes_slow(const struct route_buffer *buffer);
 
@@ -86,7 +89,7 @@ static inline bool route_buffer_fits(const struct route_buffer *buffer)
 	       (buffer->address || buffer->count == 0);
 }
 
-/* Of a message without elements MPI looks at neither address nor type. */
+/* MPI looks at neither address nor type of a message without elements. */
 static inline bool route_message_fits(const struct route_buffer *buffer)
 {
 	return buffer->count == 0 || route_buffer_fits(buffer);
@@ -161,8 +164,8 @@ static inline int route_recv_make(struct route_op *op,
 }
 
 /*
- * In place of a datatype one that is ours, since the program may free its own;
- * to duplicate it would call the program's functions of its attributes.
+ * Replaces a datatype by one of our own, since the program may free its own.
+ * MPI_Type_dup would call the program's attribute functions.
  */
 int route_type_keep(MPI_Datatype *type);
 /* The program may free the datatype of a receive before it is done. */
@@ -191,10 +194,13 @@ static inline void route_status_fill(const struct route_op *op,
 	mpich_status_set(status, op->op.got, op->op.error == -ECANCELED);
 }
 
-/* Of one that failed, or has more than the program's buffer. */
+/* Ends an operation that failed, was packed or has a send beside it. */
 int route_op_end_rest(struct route_op *op);
 
-/* It is done: fills the program's buffer; an error class of MPI. */
+/*
+ * Ends a finished operation: fills the program's buffer and the status. Returns
+ * an error class of MPI.
+ */
 static inline int route_op_end(struct route_op *op, MPI_Status *status)
 {
 	route_status_fill(op, status);

@@ -26,7 +26,9 @@ int route_peer_world(uint32_t peer)
 	return peer < (uint32_t)route_n_slots ? -1 : (int)peer - route_n_slots;
 }
 
-/* Those of the node are counted by their slots, others behind them. */
+/*
+ * Ranks of the node get their slot; ranks of other nodes come after all slots.
+ */
 bool route_peers_count(MPI_Comm node)
 {
 	const int n = process.size;

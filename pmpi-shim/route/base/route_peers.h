@@ -3,8 +3,9 @@
 #define SHIM_ROUTE_PEERS_H
 
 /*
- * The engine's numbers of processes, its peers: those of the node by their
- * slots on the board, the others after all slots by their rank in the world.
+ * The engine's numbers of processes, called peers. A process of this node has
+ * its slot on the board. A process of another node has its rank in the world
+ * plus the number of slots.
  */
 #include <mpi.h>
 #include <stdbool.h>

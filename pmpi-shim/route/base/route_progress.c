@@ -36,7 +36,7 @@ bool route_poke(void)
 	return polite_thread.moved != moved;
 }
 
-/* What a thread waits for here, and had waited before. */
+/* When the thread began to wait here, and the waiting counted before that. */
 static __thread struct {
 	uint64_t since;
 	uint64_t waiting;
@@ -48,7 +48,7 @@ void route_meanwhile(void)
 		mmds_settle(mmds_thread);
 }
 
-void route_lasts(void)
+void route_post_is_slow(void)
 {
 	if (mmds_thread && mmds_time(mmds_thread))
 		polite_thread.last = mmds_thread->now->start;

@@ -14,7 +14,7 @@
  * A call that posts something did more than post: it copied a lot, woke a
  * process or called MPI.  Its time is taken from here on.
  */
-void route_lasts(void);
+void route_post_is_slow(void);
 #define ROUTE_QUICK 1024 /* bytes whose copy takes next to no time */
 
 /* Posts, and cancels, the receive that makes MPI work (poke). */
@@ -29,14 +29,17 @@ bool route_poke(void);
 
 /* For struct engine_options: a thread begins, or ends, to wait. */
 void route_idle(bool begins);
-/* The same: the recorder settles its tables while a thread waits. */
+/*
+ * For struct engine_options: the recorder updates its tables while a thread
+ * waits.
+ */
 void route_meanwhile(void);
 
 /* A thread looked in vain: the engine and MPI do what there is to do. */
 void route_help(void);
 /*
- * The same, and what came before this call is received.  True if there was
- * something, so that another look may find it; `ready` and `soon` are as for
+ * Helps, and receives the messages that arrived before this call. True if there
+ * was any, so that another look may succeed. `ready` and `soon` are as for
  * engine_settle.
  */
 bool route_catch_up(bool (*ready)(void *arg), bool (*soon)(void *arg),

@@ -3,8 +3,8 @@
 #define SHIM_ROUTE_STATE_H
 
 /*
- * What all of route/ uses: MPI's own functions, the engine, and a communicator
- * of this process alone.
+ * State that all files of route/ use: MPI's own functions, the engine, and a
+ * communicator of this process alone.
  */
 #include <mpi.h>
 #include <stdbool.h>

@@ -110,7 +110,7 @@ static inline bool side_fits(const struct route_side *side, int n)
 	return route_buffer_fits(&b);
 }
 
-/* What is looked at at this process only. */
+/* Checks the sides that MPI reads at this rank. */
 static bool sides_fit(const struct route_call *call)
 {
 	const int n = call->members->size;
@@ -270,7 +270,7 @@ static bool is_plain(const struct route_side *side)
 		mpich_type_is_builtin(side->type));
 }
 
-static bool can_be_like(const struct route_call *call)
+static bool can_be_cached(const struct route_call *call)
 {
 	switch (call->kind) {
 	case ROUTE_ALLREDUCE:
@@ -289,12 +289,12 @@ void route_call_remember(const struct route_coll *c)
 	const struct route_call *call = c->call;
 	struct route_comm *members = call->members;
 
-	if (!can_be_like(call))
+	if (!can_be_cached(call))
 		return;
-	if (!members->likes)
-		members->likes = calloc(ROUTE_KINDS, sizeof(*members->likes));
-	if (members->likes)
-		members->likes[call->kind] = (struct route_like){
+	if (!members->cache)
+		members->cache = calloc(ROUTE_KINDS, sizeof(*members->cache));
+	if (members->cache)
+		members->cache[call->kind] = (struct route_cache){
 			.method = c->coll->method,
 			.own_order = c->coll->own_order,
 			.bytes = c->bytes,
@@ -320,24 +320,27 @@ static bool lies_well(const struct route_call *call)
 		out->address != place_of(in, call->members->rank));
 }
 
-/* But for where its data lies. */
-static bool is_like(const struct route_call *call,
-		    const struct route_like *like)
+/*
+ * Compares the arguments with the last call of this kind, without the
+ * addresses.
+ */
+static bool is_cached(const struct route_call *call,
+		      const struct route_cache *last)
 {
-	return like->method.algorithm != COLL_AUTO && like->op == call->op &&
-	       like->root == call->root && like->types[0] == call->out.type &&
-	       like->types[1] == call->in.type &&
-	       like->counts[0] == call->out.count &&
-	       like->counts[1] == call->in.count && !has_counts(&call->in) &&
+	return last->method.algorithm != COLL_AUTO && last->op == call->op &&
+	       last->root == call->root && last->types[0] == call->out.type &&
+	       last->types[1] == call->in.type &&
+	       last->counts[0] == call->out.count &&
+	       last->counts[1] == call->in.count && !has_counts(&call->in) &&
 	       !call->in.types;
 }
 
-static const struct route_like *like_find(const struct route_call *call)
+static const struct route_cache *cache_find(const struct route_call *call)
 {
-	const struct route_like *likes = call->members->likes;
+	const struct route_cache *cache = call->members->cache;
 
-	return likes && is_like(call, &likes[call->kind]) && lies_well(call)
-		       ? &likes[call->kind]
+	return cache && is_cached(call, &cache[call->kind]) && lies_well(call)
+		       ? &cache[call->kind]
 		       : NULL;
 }
 
@@ -369,8 +372,8 @@ static bool arguments_fit(struct route_call *call)
 	if (route_native)
 		return false;
 	call->members = route_comm_find(call->comm);
-	call->like = call->members ? like_find(call) : NULL;
-	if (call->like)
+	call->cached = call->members ? cache_find(call) : NULL;
+	if (call->cached)
 		return true;
 	if (!comm_fits(call->members, call->root))
 		return false;
@@ -388,7 +391,7 @@ bool route_call_fits(struct route_call *call)
 {
 	const bool fits = arguments_fit(call);
 
-	if (fits && !call->like)
+	if (fits && !call->cached)
 		flatten_sides(call);
 	return fits;
 }
@@ -446,7 +449,7 @@ static int side_keep(struct route_side *side, MPI_Datatype *copies, int n)
 	return type_keep(&side->type);
 }
 
-/* What a rank that is not the root was given means nothing. */
+/* Clears arguments that MPI ignores at ranks other than the root. */
 static void drop_what_is_not_looked_at(struct route_call *call)
 {
 	const bool root = call->root == call->members->rank;

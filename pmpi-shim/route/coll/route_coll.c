@@ -74,7 +74,7 @@ static int side_make(const struct route_side *side, int n, bool sent,
 	return rc;
 }
 
-/* What came in place of a side goes where it belongs. */
+/* Copies received bytes to the program's buffer of a side. */
 static int side_end(const struct route_side *side, int n, const void *memory,
 		    const struct coll_block *blocks)
 {
@@ -130,7 +130,9 @@ static int scatter_make(struct route_coll *c)
 	return rc;
 }
 
-/* What this process has for all lies where its own block does. */
+/*
+ * With MPI_IN_PLACE, the bytes that this rank sends lie in its receive buffer.
+ */
 static int own_from_place(struct route_coll *c)
 {
 	struct coll *coll = c->coll;
@@ -387,10 +389,10 @@ static void call_make(struct route_coll *c)
 	coll->out = NULL;
 	coll->in = NULL;
 	coll->bytes = 0;
-	coll->method = c->call->like ? c->call->like->method
-				     : method_of(coll->kind);
-	coll->own_order = c->call->like ? c->call->like->own_order
-					: coll->method.algorithm != COLL_AUTO;
+	coll->method = c->call->cached ? c->call->cached->method
+				       : method_of(coll->kind);
+	coll->own_order = c->call->cached ? c->call->cached->own_order
+					  : coll->method.algorithm != COLL_AUTO;
 	coll->slate = members->slate;
 	coll->nodes = &members->nodes;
 	if (coll->kind == COLL_EXCHANGE)
@@ -437,7 +439,7 @@ int route_coll_start(struct route_coll *c, bool in_background)
 	return rc;
 }
 
-/* What came goes to the program's buffers. */
+/* Copies the result into the program's buffers. */
 static int data_end(struct route_coll *c)
 {
 	struct coll *coll = c->coll;
@@ -508,7 +510,7 @@ int route_coll_run(const struct route_call *call)
 	rc = route_coll_start(&c, false);
 	if (rc != MPI_SUCCESS)
 		return route_error(call->comm, rc);
-	if (!call->like)
+	if (!call->cached)
 		route_call_remember(&c);
 	if (c.coll->on_slate && c.bytes <= SLATE_LINE)
 		engine_wait_shown(&route_engine, is_done, &c);
@@ -542,7 +544,7 @@ static struct route_coll *coll_keep(const struct route_call *call)
 	if (!kept)
 		return NULL;
 	kept->call = *call;
-	kept->call.like = NULL; /* by then another may be there */
+	kept->call.cached = NULL; /* by then another may be there */
 	c->call = &kept->call;
 	route_comm_hold(c->call->members);
 	c->keeps_op = call->kind >= ROUTE_REDUCE &&

@@ -12,7 +12,10 @@
 #include "pmpi-shim/route/p2p/route_request.h"
 #include "pmpi-shim/shim.h"
 
-/* As in MPI's calls: elements, or bytes where there are types. */
+/*
+ * Displacements, in either width: counted in elements, or in bytes where each
+ * block has its own type.
+ */
 struct route_displs {
 	const int *ints;
 	const MPI_Aint *longs;
@@ -25,7 +28,7 @@ struct route_displs {
 		const MPI_Aint *: (struct route_displs){          \
 			NULL, (const MPI_Aint *)(displs) })
 
-/* What a call sends, or receives. */
+/* One side of a call: the buffers that it sends, or those that it receives. */
 struct route_side {
 	void *address;
 	MPI_Count count;
@@ -65,11 +68,14 @@ struct route_call {
 	struct route_side out; /* a broadcast has `in` only */
 	struct route_side in;
 	struct route_comm *members;
-	const struct route_like *like; /* that it is like; or NULL */
+	const struct route_cache *cached; /* that it is like; or NULL */
 };
 
-/* The last call of a kind, and how it was done; so is one like it. */
-struct route_like {
+/*
+ * Call cache: the last call of a kind, and how it was carried. A call with the
+ * same arguments skips the checks and is carried the same way.
+ */
+struct route_cache {
 	struct coll_method method; /* COLL_AUTO: there was none */
 	bool own_order;            /* as coll has it */
 	uint64_t bytes;            /* as route_coll has them */
@@ -86,10 +92,10 @@ struct route_layout {
 	MPI_Aint true_extent;
 };
 
-/* What else has to be done before a collective's request is: MPI_Comm_idup. */
+/* Work that has to end before a collective's request is done: MPI_Comm_idup. */
 struct route_companion {
 	bool (*is_done)(struct route_companion *self);
-	/* It is done: its error class; frees it. */
+	/* Ends finished work and frees it; returns its error class. */
 	int (*end)(struct route_companion *self);
 };
 
@@ -114,14 +120,16 @@ struct route_coll {
 	struct route_companion *also; /* or NULL */
 };
 
-/* Whether its arguments are fit for the engine; else MPI says what is not. */
+/* Checks the arguments. False: MPI has to say what is wrong with them. */
 bool route_call_fits(struct route_call *call);
-/* It began: one like it fits, too, and is done likewise. */
+/* Puts a call that began into the call cache. */
 void route_call_remember(const struct route_coll *c);
 struct route_buffer route_side_block(const struct route_side *side, int rank);
-/* Of an allgather: what each gives, if it is the same of all; else 0. */
+/*
+ * The bytes that each rank gives to an allgather, if all give the same; else 0.
+ */
 uint64_t route_part_bytes(const struct route_call *call);
-/* Of the elements that a reduce-scatter gives to a rank. */
+/* The number of elements that a reduce-scatter gives to a rank. */
 MPI_Count route_part_count(const struct route_call *call, int rank);
 /* Elements of all that is reduced. */
 static inline MPI_Count route_vector_count(const struct route_call *call)
@@ -129,7 +137,7 @@ static inline MPI_Count route_vector_count(const struct route_call *call)
 	return call->kind == ROUTE_REDUCE_SCATTER ? call->out.count
 						  : call->in.count;
 }
-/* The types are the program's, which may free them. */
+/* Keeps copies of datatypes that the program may free. */
 int route_call_keep(struct route_coll *c, struct route_call *call);
 void route_call_release(struct route_coll *c);
 
@@ -147,7 +155,10 @@ int route_Type_free(MPI_Datatype *type);
 void route_op_keep(void);
 void route_op_release(void);
 
-/* Posts it: MPI_SUCCESS or an error class, and then it was not. */
+/*
+ * Posts a collective. Returns MPI_SUCCESS, or an error class if it was not
+ * posted.
+ */
 int route_coll_start(struct route_coll *c, bool in_background);
 
 /*
@@ -156,16 +167,22 @@ int route_coll_start(struct route_coll *c, bool in_background);
  * called, and what before it.
  */
 void route_call_number(struct route_coll *c, bool blocks);
-/* It has waited for long: gives it up if another called something else. */
+/*
+ * A collective has waited long: gives it up if another rank made a different
+ * call.
+ */
 void route_coll_suspect(struct route_coll *c);
 /* Says what was called where. */
 void route_mismatch_tell(const struct route_coll *c);
 /*
- * It is done: whether each that it received of had as much for it as it has
- * room for.  What was longer is an error already.
+ * After a call: checks that each sender had as many bytes as this rank
+ * expected. A longer message was an error before.
  */
 void route_mismatch_sizes(const struct route_coll *c);
-/* Of other nodes some may wait for this process, which is about to end. */
+/*
+ * Answers processes of other nodes that may wait for this one, which is about
+ * to end.
+ */
 void route_mismatch_answer(void);
 /* This process makes no more calls on MPI_COMM_WORLD. */
 void route_mismatch_end(void);

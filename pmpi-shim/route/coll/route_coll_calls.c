@@ -10,9 +10,9 @@
 #include "pmpi-shim/route/coll/route_coll.h"
 
 /*
- * These write where it stays, for to copy what was just written in smaller
- * parts takes longer than the rest of a short call.  What a call sends or
- * receives is nothing, one block, or one for each process,
+ * These functions fill the struct in place: copying a struct that was just
+ * written in smaller parts takes longer than the rest of a short call. A side
+ * has no block, one block, or one block for each process.
  */
 static inline void none(struct route_side *side)
 {
@@ -34,7 +34,7 @@ static inline void each(struct route_side *side, const void *buf,
 	side->many = true;
 }
 
-/* with a count of its own, and perhaps a type. */
+/* One block for each process, with its own count and perhaps its own type. */
 static inline void differ(struct route_side *side, const void *buf,
 			  struct shim_counts counts, struct route_displs displs,
 			  MPI_Datatype type, const MPI_Datatype *types)

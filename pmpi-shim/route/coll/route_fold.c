@@ -26,7 +26,7 @@ struct freed {
 static struct freed *freed;
 static unsigned n_kept;
 
-/* Of a process alone, and of nothing: MPI looks at the arguments. */
+/* Asks MPI, with no elements on a communicator of this process alone. */
 static bool mpi_takes(MPI_Op op, MPI_Datatype type)
 {
 	int in = 0;
@@ -118,8 +118,9 @@ static uint64_t type_size(MPI_Datatype type)
 }
 
 /*
- * The bytes by which MPICH chooses an algorithm: of a reduce-scatter those of
- * all processes.  Of MPI_Ireduce_scatter_block it takes elements for bytes.
+ * The bytes by which MPICH chooses an algorithm. For a reduce-scatter these are
+ * the bytes of all processes. For MPI_Ireduce_scatter_block, MPICH counts
+ * elements instead of bytes.
  */
 static uint64_t weight(const struct route_coll *c, uint64_t count)
 {

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Collectives that do not fit together: all processes of a communicator have to
- * make the same calls in the same order, with the same root and operation.  The
- * signature of a call stands for it and all before it, and goes with every
- * message; so the first message after a mistake shows it.  Where none is on its
- * way, since each waits for the other, one that has waited for long looks at
- * what the others of its node wrote down, and sends what it called itself to
- * the two nodes that it is between: of nodes that are not all alike two that
- * are next to each other differ.
+ * Finds collectives that do not match: all processes of a communicator have to
+ * make the same calls in the same order, with the same root and operation.
+ *
+ * Each call has a signature over itself and all calls before it. Every message
+ * carries it, so the first message after a mistake shows it.
+ *
+ * If no message is on its way, each process waits for the other. A process that
+ * has waited long then reads what the others of its node called. It also sends
+ * its own call to the two neighbouring nodes. If not all nodes agree, two
+ * neighbours differ.
  */
 #include <inttypes.h>
 #include <pthread.h>
@@ -34,7 +36,7 @@ static uint32_t mix(uint64_t a, uint64_t b)
 	return (uint32_t)(x >> 32);
 }
 
-/* What has to be the same: counts only where all have the same. */
+/* The bytes that have to match; only counts that MPI requires to be equal. */
 static uint64_t bytes_of(const struct route_call *call)
 {
 	const struct route_buffer b = { NULL, call->in.count, call->in.type };
@@ -117,7 +119,9 @@ void route_call_number(struct route_coll *c, bool blocks)
 	note(c, bytes);
 }
 
-/* What a process called, and where, for another node. */
+/*
+ * A note to another node: the call of a process, and its place in the program.
+ */
 struct note {
 	struct board_call call;
 	int32_t world; /* its rank */
@@ -126,7 +130,10 @@ struct note {
 
 _Static_assert(sizeof(struct note) <= ROUTE_NOTE_BYTES, "it fits");
 
-/* One that is not as here; only who found it reads it. */
+/*
+ * A received note that differs from this process. Only the thread that found it
+ * reads it.
+ */
 static struct note heard = { .world = -1 };
 
 static bool recorded(struct board_slot *slot, uint32_t context, int32_t number,
@@ -143,7 +150,7 @@ static bool is_heard(uint32_t peer, uint32_t context, int32_t number)
 	       heard.call.context == context && heard.call.number == number;
 }
 
-/* What a rank called under that number; false if that is not known. */
+/* Finds the call that a rank made under that number; false if it is unknown. */
 static bool called(const struct route_comm *comm, int rank, int32_t number,
 		   struct board_call *call)
 {
@@ -218,7 +225,7 @@ static int rank_of(const struct route_comm *comm, int world)
 	return rank;
 }
 
-/* Who sent it may wait in another communicator than this, if this waits. */
+/* The sender may wait in another communicator than this process. */
 static void compare(struct route_coll *c, const struct note *note)
 {
 	const struct route_comm *comm = c ? c->call->members : NULL;
@@ -366,7 +373,7 @@ static bool is_first(void)
 	return !atomic_exchange(&told, true);
 }
 
-/* What was found, and where this process is in it. */
+/* Prints the mismatch, and where this process is in it. */
 static void warn(const struct route_comm *comm, int32_t number)
 {
 	struct board_call mine;
@@ -393,7 +400,10 @@ static void tell(const struct route_comm *comm, int rank, int32_t last)
 	warn(comm, number);
 }
 
-/* Who waits for it will see that it is not as its own: signatures are odd. */
+/*
+ * Makes the signature even: a process that waits sees the difference, since
+ * valid signatures are odd.
+ */
 static void mark_vain(const struct route_coll *c)
 {
 	const uint32_t context = c->call->members->context;
@@ -447,7 +457,10 @@ void route_mismatch_sizes(const struct route_coll *c)
 		tell_size(c, coll->rank, in->bytes, out->bytes);
 }
 
-/* As one more call, so that who makes another one there is told of it. */
+/*
+ * Counts the end as one more call, so that a process that makes another call is
+ * told.
+ */
 void route_mismatch_end(void)
 {
 	const struct route_call call = {

@@ -27,7 +27,7 @@ static bool request_ready(void *request)
 	return route_request_is_done(request);
 }
 
-/* What it came to; once. */
+/* Ends a request once, and keeps its error class. */
 SHIM_INLINE int request_end(struct route_request *r, MPI_Status *status)
 {
 	if (!r->ended && !r->kind) {
@@ -88,7 +88,7 @@ void route_request_await(MPI_Request handle)
 		engine_wait_until(&route_engine, request_ready, r);
 }
 
-/* And its error is told of. */
+/* Finishes a request, and calls the error handler if it failed. */
 static int finish(MPI_Request *request, MPI_Status *status)
 {
 	MPI_Comm comm = MPI_COMM_WORLD;
@@ -201,7 +201,7 @@ static int Request_free(MPI_Request *request)
 	return MPI_SUCCESS;
 }
 
-/* As MPI does with one of its own, of a collective. */
+/* Lets MPI refuse the call, with a collective request of its own. */
 static int refuse_coll(void)
 {
 	MPI_Request like;
@@ -213,7 +213,7 @@ static int refuse_coll(void)
 	return rc;
 }
 
-/* The same, of a persistent one that was not started. */
+/* Lets MPI refuse the call, with an inactive persistent request of its own. */
 static int refuse_idle(void)
 {
 	MPI_Request like;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * MPI_Waitall, MPI_Testany and their kin, on requests of ours and MPI's mixed.
- * MPI's are handed to it as an array of their own.
+ * MPI_Waitall, MPI_Testany and the other calls, on requests of ours and MPI's
+ * mixed. MPI's are handed to it as an array of their own.
  */
 #include <stdlib.h>
 
@@ -30,7 +30,7 @@ struct many {
 
 	int n_ready; /* the first so many are */
 
-	/* Of a search for some that are done. */
+	/* The result array of a call that looks for some finished requests. */
 	int *indices;
 	int limit;
 	int n_found;
@@ -97,8 +97,8 @@ static int many_begin(struct many *m, int n, MPI_Request requests[])
 }
 
 /*
- * What MPI is given to say what it does not take of a call: null requests in
- * the places of ours, but for those that are none.  NULL: there is no memory.
+ * Builds the array with which MPI refuses a call: null requests in the places
+ * of ours, and invalid handles as they are. NULL if there is no memory.
  */
 static MPI_Request *many_refused(struct many *m, int n,
 				 const MPI_Request requests[])

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* MPI_Send_init and its kin, and MPI_Start. */
+/* MPI_Send_init and the other persistent messages, and MPI_Start. */
 #include "pmpi-shim/route/base/route_comm.h"
 #include "pmpi-shim/route/base/route_forms.h"
 #include "pmpi-shim/route/base/route_install.h"
@@ -120,8 +120,8 @@ static int start(struct route_request *r)
 #define TAG_REFUSED 2 /* on route_self */
 
 /*
- * As MPI does with one of its own that is like it: which is under way, and
- * either is persistent or not.
+ * Lets MPI refuse to start a request that is under way. MPI gets one of its own
+ * of the same kind, persistent or not.
  */
 static int refuse(bool persistent, bool all)
 {

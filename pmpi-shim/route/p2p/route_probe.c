@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * MPI_Probe and its kin.  A message that MPI_Mprobe took has the number of a
- * request that holds it.
+ * MPI_Probe and the other probes.  A message that MPI_Mprobe took has the
+ * number of a request that holds it.
  */
 #include "pmpi-shim/mpich/mpich.h"
 #include "pmpi-shim/route/base/route_comm.h"
@@ -181,8 +181,8 @@ static bool mrecv_fits(const struct route_buffer *buffer, MPI_Message message)
 }
 
 /*
- * What MPI is given in the place of a message of ours to say what it does not
- * take: nobody's message, or a request that is none.  The message stays.
+ * The handle with which MPI refuses a message of ours: MPI_MESSAGE_NO_PROC or
+ * an invalid request. The message stays as it is.
  */
 static MPI_Message message_refused(MPI_Message message)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* MPI_Recv, MPI_Sendrecv and their kin. */
+/* MPI_Recv, MPI_Sendrecv and the other receives and exchanges. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,7 +71,7 @@ SHIM_INLINE bool try_irecv(enum shim_call call, int *rc, void *buf,
 
 	(void)call;
 	if (!request || !from) {
-		route_lasts();
+		route_post_is_slow();
 		return false;
 	}
 	*rc = irecv_run(&b, source, tag, from, request);
@@ -197,8 +197,8 @@ static bool try_sendrecv(enum shim_call call, int *rc, const void *sendbuf,
 ROUTE_TRY(Sendrecv, try_sendrecv)
 
 /*
- * The buffer is sent, packed, while the message that replaces it comes: it is
- * free as soon as it is packed, or, if it need not be, once it is copied.
+ * Copies the bytes to send, since the received message replaces them. The
+ * buffer is free once it is packed, or copied if it need not be packed.
  */
 static void *replace_copy(struct exchange *x, int *rc)
 {

@@ -16,11 +16,10 @@
 struct route_coll;
 struct route_request;
 
-/* What requests of another kind than messages do: collectives (route_coll.c).
- */
+/* Functions of requests that are no messages: collectives (route_coll.c). */
 struct route_request_kind {
 	bool (*is_done)(struct route_request *request);
-	/* It is done: its error class. */
+	/* Ends a finished request; returns its error class. */
 	int (*end)(struct route_request *request);
 	/* MPI_Start; an error that was told of, or MPI_SUCCESS. */
 	int (*start)(struct route_request *request);
@@ -106,8 +105,8 @@ static inline struct route_request *route_request_find(MPI_Request handle)
 }
 
 /*
- * Whether it is a request of ours: a handle that was completed or freed, or is
- * a message's, MPI refuses, as any number that it did not give.
+ * True for a request that we gave and that is neither completed, freed nor a
+ * message. MPI refuses all other handles.
  */
 static inline bool route_request_is_live(MPI_Request handle)
 {
@@ -133,7 +132,7 @@ static inline bool route_request_is_ready(MPI_Request handle)
 				     : op_is_done(&r->op.op);
 }
 
-/* Of a message: as engine_is_soon. */
+/* True if a message is about to be done (engine_is_soon). */
 bool route_request_is_soon(MPI_Request handle);
 
 void route_request_await(MPI_Request handle);
@@ -143,12 +142,13 @@ void route_request_await(MPI_Request handle);
  */
 MPI_Comm route_request_comm(const struct route_request *request);
 /*
- * It is ready: what it came to, and if that is an error whose it is, unless
- * `whose` is NULL; the handle is null then, or can be started.
+ * Finishes a ready request and returns its error class. After an error, `whose`
+ * gets the communicator whose handler is called, unless it is NULL. The handle
+ * becomes null, or can be started again.
  */
 int route_request_finish(MPI_Request *handle, MPI_Status *status,
 			 MPI_Comm *whose);
-/* As MPI_Wait. */
+/* Waits for a request and finishes it, as MPI_Wait does. */
 int route_request_wait(MPI_Request *request, MPI_Status *status);
 
 /* Looks which of those are done. */

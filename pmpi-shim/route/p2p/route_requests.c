@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Requests have numbers that MPICH leaves free and rejects: one more than the
- * null request's and so on.  They lie in blocks that stay, so that a number is
- * looked up without a lock.  Those that are not used are a stack: its first is
- * changed together with how often it was, so that one that was taken and given
- * back in between is noticed.
+ * Requests have numbers that MPICH leaves free and rejects: the null request's
+ * plus one, and so on. They lie in blocks that are never freed, so that a
+ * number is looked up without a lock.
+ *
+ * Unused requests form a stack. Its top is changed together with a counter, so
+ * that a thread notices a request that was taken and given back meanwhile.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -196,7 +197,10 @@ void route_requests_sweep(void)
 			over->kind->end(over);
 		else
 			route_op_end(&over->op, MPI_STATUS_IGNORE);
-		/* What a persistent one began has a request of its own. */
+		/*
+		 * A persistent buffered send has a second request for each
+		 * start.
+		 */
 		if (over->buffered && !over->persistent)
 			bsend_done(over);
 		route_request_release(over);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* MPI_Send and its kin. */
+/* MPI_Send and the other sends. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,8 +17,8 @@
 #define ROOM_WAIT_SLICES 4
 
 /*
- * True if the buffer is the program's again; else there is more to do.  What
- * lies in a row needs no op.
+ * Sends contiguous bytes at once, without a descriptor. True if the program may
+ * use the buffer again.
  */
 SHIM_INLINE bool is_sent(const struct route_buffer *buffer, int dest, int tag,
 			 const struct route_comm *comm, enum route_send mode)
@@ -31,7 +31,7 @@ SHIM_INLINE bool is_sent(const struct route_buffer *buffer, int dest, int tag,
 			       buffer->address, route_buffer_bytes(buffer));
 }
 
-/* The same of what was packed. */
+/* The same for a packed buffer. */
 static bool op_is_sent(const struct route_op *op)
 {
 	return op->packed && !op->op.synchronous &&
@@ -85,10 +85,10 @@ SHIM_INLINE int isend_run(const struct route_buffer *buffer, int dest, int tag,
 
 	*handle = MPICH_REQUEST_DONE;
 	if (is_long(buffer))
-		route_lasts();
+		route_post_is_slow();
 	if (is_sent(buffer, dest, tag, comm, mode))
 		return MPI_SUCCESS;
-	route_lasts();
+	route_post_is_slow();
 	rc = route_send_make(&op, buffer, dest, tag, comm, mode);
 	if (rc == MPI_SUCCESS && !op_is_sent(&op))
 		return route_error(comm->handle, post(&op, handle));
@@ -224,7 +224,7 @@ SHIM_INLINE bool try_isend(enum shim_call call, int *rc, const void *buf,
 	const struct route_comm *to = route_send_fits(&b, dest, tag, comm);
 
 	if (!request || !to) {
-		route_lasts();
+		route_post_is_slow();
 		return false;
 	}
 	*rc = isend_run(&b, dest, tag, to, mode_of(call), request);
@@ -240,7 +240,7 @@ SHIM_INLINE bool try_ibsend(enum shim_call call, int *rc, const void *buf,
 
 	(void)call;
 	if (!request || !to) {
-		route_lasts();
+		route_post_is_slow();
 		return false;
 	}
 	*rc = ibsend_run(&b, dest, tag, to, request);
