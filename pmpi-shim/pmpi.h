@@ -3,9 +3,9 @@
 #define SHIM_PMPI_H
 
 /*
- * The real MPI, as a table of pointers: PMPI_Send(…) goes through it.  So the
- * preload has no undefined MPI symbol and loads into any program, and finds the
- * library also where the program has it in a scope of its own (dlopen).
+ * The real MPI, as a table of pointers: PMPI_Send(...) goes through it. So the
+ * preload has no undefined MPI symbol and loads into any program. It also finds
+ * a library that the program opened in a scope of its own (dlopen).
  */
 #include <mpi.h>
 #include <stdbool.h>
@@ -13,9 +13,9 @@
 #include "shim_pmpi.h" /* generated */
 
 /*
- * Fills the table, once.  False when no MPICH is loaded (yet).  Ends the
- * program with a message when its MPI is another one, whose handles are not of
- * the same size as MPICH's: going on would corrupt it.
+ * Fills the table, once. False if no MPICH is loaded yet. Ends the program with
+ * a message if its MPI has handles of another size than MPICH's, because going
+ * on would corrupt the program.
  */
 bool pmpi_load(void);
 

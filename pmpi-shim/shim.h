@@ -3,12 +3,12 @@
 #define SHIM_H
 
 /*
- * What every wrapper does:
+ * The steps of every wrapper:
  *
  *	struct mmds_frame *f;
  *
  *	f = shim_enter(SHIM_MPI_X);
-	if (!f)
+ *	if (!f)
  *		return PMPI_X(…);	nested, or nothing is recorded
  *	shim_about(f, …);		what a hung job's record will say
  *	rc = PMPI_X(…);

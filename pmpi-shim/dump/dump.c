@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * When the record is written.  Several may want it at once: the end of the
- * program, another process of the job that ends, the user, and all of these in
- * any thread and in signal handlers.  One writes at a time.  A request that
- * finds it being written is content with that; an end waits until it can write
- * what is last.
+ * Decides when the record is written. Requests come from the end of the
+ * program, from another process that ends, and from the user, in any thread and
+ * in signal handlers.
+ *
+ * One thread writes at a time. A request that finds the record being written is
+ * done with that. The end of the program waits until it can write the last
+ * state.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -60,8 +62,8 @@ static bool may_write(void)
 }
 
 /*
- * What would end the process half way through waits until the file is whole.
- * Faults do not: nothing comes after them.
+ * Holds back signals that would end the process until the file is whole. Faults
+ * are not held back: the program cannot go on after them.
  */
 static void hold_signals(sigset_t *before)
 {
@@ -151,7 +153,7 @@ void dump_write(const char *reason)
 	atomic_store(&whole, true);
 }
 
-/* Who asked looks at the time of the file. */
+/* The process that asked looks at the time of the file. */
 static void touch(void)
 {
 	char path[PATH_MAX + DUMP_FILE_NAME];
@@ -240,8 +242,8 @@ static void wait_for_siblings(struct timespec since)
 }
 
 /*
- * The clock that files are stamped by goes in steps, of some ms: what was
- * written until now is stamped with an earlier one than that which this tells.
+ * File times come from a clock with steps of some ms. A file written before now
+ * has an earlier time than this function returns.
  */
 static struct timespec next_stamp(void)
 {

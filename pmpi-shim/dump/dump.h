@@ -12,7 +12,9 @@
  */
 void dump_write(const char *reason);
 
-/* The same for a process that goes on; nothing if it has ended. */
+/*
+ * Asks for a record from a process that goes on; does nothing if it has ended.
+ */
 void dump_request(void);
 
 /* Likewise, in case that nothing can be written later. */

@@ -36,7 +36,10 @@ static void put_number(struct record_writer *writer, const char *key,
 	record_row_end(writer);
 }
 
-/* As the kernel has them: one behind the other, with a zero after each. */
+/*
+ * The kernel keeps the arguments one after another, each with a zero at its
+ * end.
+ */
 static void put_arguments(struct record_writer *writer)
 {
 	char text[ARGUMENTS_MAX + 1];
@@ -179,7 +182,10 @@ void dump_file_name(char *name, int rank)
 	strcpy(name, ".gz");
 }
 
-/* Of the next file; who writes has the turn (dump.c). */
+/*
+ * The writer of the next file, reserved ahead. Only the thread that has the
+ * turn uses it (dump.c).
+ */
 static struct record_writer *reserved;
 
 /* A record grows; the last one may be half as long again. */
@@ -199,7 +205,7 @@ void dump_file_reserve(void)
 	char name[DUMP_FILE_NAME];
 
 	dump_file_name(name, process.rank);
-	/* What cannot be had now may be had later. */
+	/* A later attempt may succeed. */
 	if (!reserved &&
 	    record_reserve(&reserved, process.dir, name, room_for(name)) != 0)
 		reserved = NULL;

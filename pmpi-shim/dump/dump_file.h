@@ -2,7 +2,7 @@
 #ifndef SHIM_DUMP_FILE_H
 #define SHIM_DUMP_FILE_H
 
-/* What a process's file of the record is called, and what is in it. */
+/* The name and the contents of a process's file of the record. */
 #define DUMP_FILE_NAME 128
 
 /* The file of the process with that rank; -1: of this one, without a world. */

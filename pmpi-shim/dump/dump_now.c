@@ -83,15 +83,16 @@ static bool is_transfer(const struct shim_request *request)
 		request->kind == SHIM_REQUEST_RECV);
 }
 
-/* What has come is not what the call waits for. */
+/* A request that is done is not what the call waits for. */
 static bool has_come(MPI_Request handle)
 {
 	return dump_now_is_ready && dump_now_is_ready(handle);
 }
 
 /*
- * The array is the program's, and its call may be over by now if it is another
- * thread's: the kernel says so where reading it would be a fault.
+ * Copies the program's array of requests. Another thread's call may be over by
+ * now, so the kernel does the reading: it returns an error where a load would
+ * fault.
  */
 static size_t read_handles(const struct mmds_frame *now, MPI_Request *handles)
 {
@@ -125,7 +126,10 @@ static void write_thread(struct record_writer *writer,
 		write_call(writer, thread, &now);
 }
 
-/* It is no recorded call while it runs: its time is outside of the account. */
+/*
+ * MPI_Finalize is not recorded while it runs: its time is outside of the
+ * account.
+ */
 static void write_finalize(struct record_writer *writer)
 {
 	record_put_u64(writer, 0);

@@ -38,7 +38,7 @@ static bool sees_objects;             /* errors come by here */
 static _Atomic bool misled;           /* one that was called fatal was not */
 static __thread void **object_wanted; /* of the next error's communicator */
 
-/* That of the library which has something at `where`. */
+/* Finds the function of the library that contains the address `where`. */
 static error_return *find(const void *where)
 {
 	union {
@@ -113,7 +113,10 @@ void fatal_expect(int code)
 		records_write();
 }
 
-/* Who sets a handler by PMPI is not seen to. */
+/*
+ * The program goes on after an error, so it has a handler. We did not see that
+ * handler if it was set by a PMPI name.
+ */
 void fatal_went_on(void)
 {
 	if (!atomic_exchange(&expected, false))
@@ -173,7 +176,9 @@ static void caller_text(char *text, size_t size)
 	snprintf(text, size, "%s, at %s", shim_names[thread->now->call], where);
 }
 
-/* As in a call of its own, for MPI alone knows which handler counts. */
+/*
+ * Raises the error in an MPI call, since only MPI knows which handler applies.
+ */
 void fatal_raise(MPI_Comm comm, int code)
 {
 	void *const object = sees_objects && real ? object_of(comm) : NULL;

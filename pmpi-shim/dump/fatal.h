@@ -22,7 +22,10 @@ void fatal_expect(int code);
 /* It was not. */
 void fatal_went_on(void);
 
-/* What MPI does not know of, in this thread's call: as the handler has it. */
+/*
+ * Raises an error of ours, which MPI does not know of, in this thread's call;
+ * the handler decides what happens.
+ */
 void fatal_raise(MPI_Comm comm, int code);
 
 #endif

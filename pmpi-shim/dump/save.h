@@ -3,9 +3,9 @@
 #define SHIM_SAVE_H
 
 /*
- * A thread that writes the record every so often while the program runs: who is
- * killed by SIGKILL writes nothing any more, nor do those of a node that is
- * lost, nor the others, whom the launcher kills at once.
+ * A thread that writes the record regularly while the program runs. A process
+ * that is killed by SIGKILL writes nothing more. Nor do the processes of a lost
+ * node, nor the others, which the launcher then kills at once.
  */
 void save_start(void);
 void save_stop(void);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * A signal that would end the process writes the record first, and then does
- * what it would have done: the exit status and what UCX prints are as without
- * us.  Handlers of the program's own are left alone, so that a signal which
- * it lives with costs nothing.
+ * A signal that would end the process first writes the record. Then it does
+ * what it would have done: the exit status and UCX's messages stay the same.
+ * Handlers of the program are left alone, so a signal that the program handles
+ * costs nothing.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -21,7 +21,7 @@
 
 static struct sigaction before[_NSIG];
 
-/* Those whose default is to end the process, but for SIGKILL. */
+/* Signals whose default is to end the process, except SIGKILL. */
 static bool is_fatal(int signal)
 {
 	static const int others[] = { SIGKILL, SIGSTOP, SIGCHLD,
@@ -51,9 +51,9 @@ static bool is_fault(int signal, const siginfo_t *info)
 }
 
 /*
- * A signal to the whole job.  The launcher kills the ranks that outlive the
- * first and makes one status of them all: 2 and 9 would be told as 11, which is
- * a segmentation fault.  So the ranks of a node end at the same moment.
+ * A signal to the whole job. The launcher kills the ranks that outlive the
+ * first, and combines all exit statuses by OR: 2 and 9 would be told as 11, a
+ * segmentation fault. So the ranks of a node end at the same moment.
  */
 static void end_together(void)
 {

@@ -87,13 +87,16 @@ static unsigned least_upwards(const char *mount, const char *group,
 	return least;
 }
 
-/* What is looked for in the folder of a group, of either version. */
+/* The files to read in the folder of a control group, for each version. */
 struct looks {
 	unsigned (*v1)(const char *dir);
 	unsigned (*v2)(const char *dir);
 };
 
-/* Of one line "ID:CONTROLLERS:GROUP"; version 2 names no controllers. */
+/*
+ * Reads one line "ID:CONTROLLERS:GROUP" of /proc/self/cgroup; version 2 names
+ * no controllers.
+ */
 static unsigned least_of_line(const char *root, char *line,
 			      const struct looks *looks)
 {

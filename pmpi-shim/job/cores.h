@@ -12,15 +12,18 @@ struct cores {
 	unsigned quota; /* thousandths of a core; UINT_MAX: no limit */
 };
 
-/* Of the calling thread.  What cannot be found out is taken as no limit. */
+/*
+ * Finds the cores that the calling thread may use. Anything that cannot be
+ * found out counts as no limit.
+ */
 void cores_mine(struct cores *cores);
 
 /* All in all, in thousandths of a core; at least 1. */
 unsigned cores_millicores(const struct cores *cores);
 
 /*
- * The quota of the calling process's control group and of those above it, of
- * either version; the files are looked for under `root`, "" for the system's.
+ * The quota of the calling process's control group and of the groups above it,
+ * in version 1 or 2. The files are looked for under `root`; "" is the system's.
  */
 unsigned cores_quota(const char *root);
 

@@ -24,7 +24,10 @@ bool job_all_can(MPI_Comm comm, bool can)
 	return all;
 }
 
-/* What has to be alike everywhere, and in which variables it was. */
+/*
+ * Settings that have to be alike in all processes, and the variables that set
+ * them.
+ */
 struct common {
 	uint64_t words[7];
 	char trees[PATH_MAX];
@@ -165,7 +168,10 @@ static void meet_cores(MPI_Comm node)
 	process.millicores = cores_millicores(&mine);
 }
 
-/* As hydra begins them; who gives up a core that they share often keeps it. */
+/*
+ * Hydra starts each rank in a session of its own. A rank that yields a shared
+ * core there often keeps it.
+ */
 static void meet_sessions(void)
 {
 	const int n = process.n_siblings;
@@ -177,7 +183,10 @@ static void meet_sessions(void)
 			 cores_go_by_session("");
 }
 
-/* Of what processes have in common that see each other's numbers and memory. */
+/*
+ * A name for the machine: equal in processes that see each other's process
+ * numbers and memory.
+ */
 static uint64_t machine_name(void)
 {
 	char text[PATH_MAX] = "";
@@ -253,7 +262,7 @@ void job_meet_node(void)
 	PMPI_Comm_free(&node);
 }
 
-/* What the batch system calls the job, else a number that is not in use. */
+/* The job's name: the batch system's, else an unused number. */
 static void job_name(char *name, size_t size, long fallback)
 {
 	static const char *const vars[] = { "SLURM_JOB_ID", "PBS_JOBID",

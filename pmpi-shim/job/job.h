@@ -2,11 +2,14 @@
 #ifndef SHIM_JOB_H
 #define SHIM_JOB_H
 
-/* What the processes of a job agree on; all but the first fill in `process`. */
+/*
+ * Agreements between the processes of a job. All processes but the first fill
+ * in `process` with the result.
+ */
 #include <mpi.h>
 #include <stdbool.h>
 
-/* What one process cannot do, none does: collective. */
+/* True if all processes of the communicator can; collective. */
 bool job_all_can(MPI_Comm comm, bool can);
 
 /*

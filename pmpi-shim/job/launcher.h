@@ -5,9 +5,9 @@
 #include <stdbool.h>
 
 /*
- * The ranks of this node as the launcher tells them in the environment, before
- * MPI can be asked: hydra's, Slurm's, else all ranks of the job.  1 if nothing
- * is told.
+ * The number of ranks on this node, as the launcher (hydra, Slurm) sets it in
+ * the environment before MPI can be asked. Falls back to all ranks of the job,
+ * then to 1.
  */
 unsigned launcher_local_ranks(void);
 

@@ -54,8 +54,7 @@ void process_warn(const char *line)
 	(void)!writev(STDERR_FILENO, parts, 3);
 }
 
-/* Who is not the first tells of what the first did not: job.c. */
-/* What helps, after a blank; or nothing. */
+/* Advice for an error, after a blank; or an empty text. */
 static const char *advice(int error)
 {
 	switch (error) {

@@ -18,7 +18,7 @@ struct process_sibling {
 	bool answers;     /* the dump signal is ours to send */
 };
 
-/* What this process is: set by the first MPI_Init or MPI_Session_init. */
+/* Facts about this process, set by the first MPI_Init or MPI_Session_init. */
 struct process {
 	struct settings settings;
 	bool started;           /* that call was made */

@@ -3,14 +3,11 @@
 #define SHIM_F08_H
 
 /*
- * What the wrappers of the mpi_f08 module share, the generated ones and those
- * written by hand.
- *
- * The module's procedures take every argument by address.  Statuses and
- * handles, but for files, lie in memory as they do in C, so their addresses go
- * on as they are.
- *
- * Any thread may call any of these, once MPI is loaded.
+ * Helpers that the wrappers of the mpi_f08 module share, both generated and
+ * written by hand. The module's procedures take every argument by address.
+ * Statuses and handles lie in memory as in C, except handles of files, so their
+ * addresses are passed on as they are. Any thread may call these functions once
+ * MPI is loaded.
  */
 #include <stdatomic.h>
 #include <stddef.h>

@@ -8,7 +8,10 @@ _Static_assert(HANDLES_ROOT == 1 << (MPICH_HANDLE_BITS - HANDLES_BRANCH_BITS -
 				     HANDLES_LEAF_BITS),
 	       "the tree takes all bits of a handle");
 
-/* What the slot points at, made if need be; of two that make it one stays. */
+/*
+ * Returns the object that a slot points to, and makes it if needed. If two
+ * threads make one at once, one of the two stays.
+ */
 static void *slot_fill(const struct handles *handles, void *_Atomic *slot,
 		       size_t size)
 {

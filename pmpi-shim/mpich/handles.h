@@ -8,10 +8,10 @@
 #include "pmpi-shim/mpich/mpich.h"
 
 /*
- * Something of ours for each MPI handle of a kind, found in three loads and
- * without a lock: handles are numbers, so the map is a tree of arrays that are
- * made when first needed.  Two threads may use the map at once, but not the
- * same handle: MPI does not let them either.
+ * Maps an MPI handle to an entry of ours, in three loads and without a lock.
+ * Handles are numbers, so the map is a tree of arrays, made when first needed.
+ * Two threads may use the map at once, but not the same handle: MPI does not
+ * allow that either.
  */
 /* 28 bits: 10 for the root, 10 for a branch, 8 for a leaf. */
 #define HANDLES_ROOT        1024

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * MPICH before 4.2 begins to take its connections to other nodes down before
- * all processes are through with them, and then mostly hangs in MPI_Finalize
- * with three or more.  It does not where it believes that nothing is to be
- * waited for; the connections end with the process.
+ * Cures MPI_Finalize of MPICH before 4.2 between nodes.
  *
- * Then nobody waits until UCX has sent all either: a process that is in
- * MPI_Finalize may still have the end of a message, for which another waits for
- * ever.  So all meet first.  A process comes to a barrier after it has received
- * what it wants, and until it leaves the barrier it sends.  The second barrier
- * is for the last message of the first: no more is before it in a connection.
+ * That MPICH takes down its connections while other processes still use them.
+ * With three processes or more it then mostly hangs. It does not hang if it
+ * believes that nothing is left to wait for; the connections end with the
+ * process.
+ *
+ * Then MPICH does not wait either until UCX has sent everything. A process in
+ * MPI_Finalize may still hold the end of a message that another process waits
+ * for. So all processes meet in two barriers first. A process enters a barrier
+ * after it has received what it wants, and it sends until it leaves the
+ * barrier. The second barrier flushes the last message of the first.
  */
 #include "pmpi-shim/mpich/leave.h"
 

@@ -3,7 +3,7 @@
 #define SHIM_MPICH_H
 
 /*
- * What is MPICH's own and not MPI's: how handles and statuses are laid out.
+ * The layout of MPICH's handles and statuses, which MPI does not define.
  * Another binary interface needs another file like this, and no other change.
  */
 #include <mpi.h>
@@ -27,7 +27,7 @@ static inline int mpich_info_is_one(MPI_Info info)
 	       ((unsigned)MPI_INFO_NULL & 0x3c000000u);
 }
 
-/* Of what MPICH keeps of an object the first word is its handle. */
+/* The first word of MPICH's object is its handle. */
 static inline int mpich_object_handle(const void *object)
 {
 	return *(const int *)object;
@@ -57,8 +57,8 @@ static inline void mpich_status_set(MPI_Status *status, uint64_t bytes,
 }
 
 /*
- * The same of a file operation: these cannot be cancelled, and MPICH leaves the
- * bit as it finds it.
+ * The bytes of a file operation. File operations cannot be cancelled, and MPICH
+ * leaves the cancelled bit as it finds it.
  */
 static inline uint64_t mpich_status_file_bytes(const MPI_Status *status)
 {

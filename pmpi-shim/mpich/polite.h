@@ -13,9 +13,9 @@
 #include "mds/settings.h"
 
 /*
- * What the calling thread waited for, in ticks.  The recorder clears `waiting`
- * and `given_up` when a call begins and sets `last` to that moment; at the end
- * of the call it reads the two.
+ * The waiting time of the calling thread, in ticks. The recorder clears
+ * `waiting` and `given_up` when a call begins, and sets `last` to that moment.
+ * It reads the two at the end of the call.
  */
 struct polite_thread {
 	uint64_t moved;    /* turns in which MPI got further */
@@ -28,7 +28,7 @@ struct polite_thread {
 extern __thread struct polite_thread polite_thread
 	__attribute__((tls_model("initial-exec")));
 
-/* Of the whole process; `given_up` in ticks. */
+/* Totals of the process; `given_up` is in ticks. */
 struct polite_stats {
 	const char *state; /* "on", "off" or "unavailable" */
 	uint64_t yields;   /* that let others run */
@@ -50,9 +50,9 @@ void polite_start(enum settings_polite wish);
 void polite_decide(unsigned local_ranks, unsigned millicores);
 
 /*
- * Others may need the core when a program starts and ends, for instance another
- * job's: then MPI gives it up while it waits, where it would not as usual, too.
- * So it is from polite_start on.
+ * Sets the share of the core for the run of the program. Before that, since
+ * polite_start, MPI also yields where it would not during the run. Other jobs
+ * may need the core when a program starts or ends.
  */
 void polite_share_run(void);
 void polite_unhurried(void);

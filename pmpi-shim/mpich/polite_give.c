@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * How a thread that waits gives up the core.
+ * How a waiting thread gives up its core.
  *
- * sched_yield is all it takes where the scheduler obeys.  Often it does not: a
- * yield only steps back behind threads of the same control group, and hydra
- * puts every rank into a session, so into an autogroup, of its own.  Then the
- * yield returns at once (0.6 us, where one that let another run takes 4 or
- * more), and rightly so if the core has nobody else.  The two cannot be told
- * apart, so after VAIN such yields the thread sleeps, for a share of the time
- * that it has waited: its lateness is bounded by that share.  After LONG_NS it
- * sleeps whatever the yields do, since waiting threads that yield to each other
- * still take their part of the core from the one that computes.
+ * sched_yield is enough where the scheduler obeys. Often it does not: a yield
+ * only steps back behind threads of the same control group. Hydra puts every
+ * rank into a session of its own, and so into an autogroup of its own.
+ *
+ * Then the yield returns within 0.6 us; a yield that lets another thread run
+ * takes at least 4 us. A quick return is right if no other thread wants the
+ * core, and the two cases look the same. So after VAIN quick yields the thread
+ * sleeps for a share of the time that it has waited, which bounds how late it
+ * wakes.
+ *
+ * After LONG_NS the thread sleeps in any case. Waiting threads that yield to
+ * each other would still take core time from the thread that computes.
  */
 #include <sched.h>
 #include <sys/prctl.h>

@@ -56,9 +56,9 @@ void polite_give_up(unsigned share);
 void polite_unlock_watch(const void *caller);
 
 /*
- * Puts polite_give_up off until the calling thread lets go of its lock.  False
- * if it has to be done at once: nothing is watched, or the last one was put off
- * and the thread has let go of nothing since.
+ * Puts polite_give_up off until the calling thread unlocks its mutex. False if
+ * the caller has to yield at once: nothing is watched, or the thread has
+ * unlocked nothing since it put off the last one.
  */
 bool polite_unlock_defer(unsigned share);
 

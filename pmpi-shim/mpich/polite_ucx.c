@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * MPICH waits by calling ucp_worker_progress until something has happened.  We
- * stand in between and look at what each turn brought: after SPINS turns in
- * vain each further one ends with giving up the core (polite_give.c).
+ * Yields the core while MPICH waits.
  *
- * Polling is not waiting.  A program that calls MPI_Iprobe now and then has
- * turns in vain as well, and must not be slowed down.  So a row of turns ends
- * when the program was busy for BREAK_NS between two of them, and a thread that
- * is busy for more than OWN_NS between turns keeps its core.  What a turn takes
- * is waiting, though it be long: over TCP it asks the kernel.  The recorder
- * tells when a call began, and so what is the program's; without a record all
- * time between two turns counts as such.
+ * MPICH waits by calling ucp_worker_progress until something has happened. We
+ * intercept the calls and look at what each turn brought. After SPINS turns
+ * without progress, each further turn ends by giving up the core
+ * (polite_give.c).
+ *
+ * Polling is not waiting. A program that calls MPI_Iprobe now and then also
+ * makes turns without progress, and must not be slowed down. So a row of turns
+ * ends if the program computed for BREAK_NS between two turns. A thread that
+ * computed for more than OWN_NS between turns keeps its core.
+ *
+ * The time of a turn itself counts as waiting, even a long one: over TCP, UCX
+ * asks the kernel. The recorder tells when a call began, and so which time is
+ * the program's. Without a record, all time between two turns is the program's.
  */
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -55,7 +59,10 @@ static polite_progress *find_loaded(const char *file)
 	return handle ? find_in(handle) : NULL;
 }
 
-/* It is not in our scope where libmpich was opened by dlopen, as by mpi4py. */
+/*
+ * Looks in libmpich's own scope: mpi4py opens libmpich by dlopen, which hides
+ * UCX from ours.
+ */
 polite_progress *polite_ucx_find(void)
 {
 	polite_progress *found = find_in(RTLD_NEXT);
@@ -68,7 +75,10 @@ const void *polite_ucx_caller(void)
 	return atomic_load_explicit(&first_caller, memory_order_relaxed);
 }
 
-/* Whoever called us would have found it without us: under whatever name. */
+/*
+ * Finds the function that the caller would have found without us, under any
+ * library name.
+ */
 static polite_progress *find_for(const void *caller)
 {
 	static const char sorry[] = "bcs: " NAME " of UCX is called, but "

@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * MPICH makes its turns with its lock held, and lets go of it for some 20 ns in
- * between.  Without threads there is no lock.  With MPI_THREAD_MULTIPLE, a
- * thread that yielded or slept in the middle of a turn would keep the others of
- * its process out of MPI, for 300 ms at times: whoever waits for the lock wakes
- * up when it is taken again.  So the core is given up a moment later, when
- * MPICH has let go: from pthread_mutex_unlock, as libmpich calls it and nobody
- * else.  A symbol of that name in the preload would stand before all mutexes of
- * the program; the slot by which libmpich calls it is ours to change alone.
+ * Gives up the core after MPICH has let go of its lock.
  *
- * Not all turns are followed by that: MPI_Win_flush waits with the lock held.
- * Where the thread still owes at its next turn it gives up the core there.
+ * MPICH holds its lock during a turn, and lets go of it for some 20 ns between
+ * turns. With MPI_THREAD_MULTIPLE, a thread that yielded within a turn would
+ * keep the other threads of its process out of MPI, at times for 300 ms. A
+ * thread that waits for the lock wakes up when it is taken again. Without
+ * threads there is no lock.
+ *
+ * So a thread yields a moment later, in pthread_mutex_unlock, as libmpich alone
+ * calls it. The preload changes libmpich's slot for that function. A symbol of
+ * that name would catch all mutexes of the program.
+ *
+ * Some turns are not followed by an unlock: MPI_Win_flush waits with the lock
+ * held. A thread whose yield is still put off at its next turn yields there.
  */
 #include <dlfcn.h>
 #include <link.h>

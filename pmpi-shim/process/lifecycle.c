@@ -80,9 +80,9 @@ static void take_status(int status, void *unused)
 }
 
 /*
- * The program is gone: without MPI_Finalize, which those with sessions do not
- * call; or with it, and then the record is written once more only to tell of a
- * status that is not 0.
+ * Runs when the program ends. Programs with sessions do not call MPI_Finalize:
+ * their record is written here. After MPI_Finalize the record is written again
+ * only if the exit status is not 0.
  */
 static void leave(void)
 {
@@ -145,7 +145,7 @@ bool shim_enter_slow(void)
 	       mmds_thread_catch_up(thread);
 }
 
-/* What comes from other nodes is seen to by a thread of ours. */
+/* A thread of ours handles messages from other nodes. */
 static bool needs_threads(void)
 {
 	return process.settings.mode != SETTINGS_OBSERVE &&
@@ -317,8 +317,8 @@ __attribute__((destructor)) static void unload(void)
 }
 
 /*
- * The status of a program that ends well though its collectives did not fit
- * together, and nobody waited in vain: else a script would not notice.
+ * Exit status of a program that ended well, but whose collectives did not
+ * match. Without it a script would not notice.
  */
 #define STATUS_FOUND 76
 

@@ -3,13 +3,13 @@
 #define SHIM_ROUTE_H
 
 /*
- * Scheduled communication, for the rest of the preload.  Where BCS_MODE says
- * so, the entries of the table of calls (pmpi.h) that have to do with messages
- * lead to route/.  A call on a scheduled communicator goes to the engine
- * (libbcs/demand/engine.h).  A call on another communicator, or with an
- * argument that is wrong, goes to MPI.
+ * Scheduled communication, for the rest of the preload. With BCS_MODE=demand or
+ * fixed, the entries of the table of calls (pmpi.h) that have to do with
+ * messages lead to route/. A call on a scheduled communicator goes to the
+ * engine (libbcs/demand/engine.h). A call on another communicator, or with a
+ * wrong argument, goes to MPI.
  *
- * All calls of a communicator go the same way, on all its members: else a
+ * All calls of a communicator go the same way, on all its members. Otherwise a
  * message could wait in the engine while its receive waits in MPI.
  */
 

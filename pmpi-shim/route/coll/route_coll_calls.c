@@ -10,9 +10,9 @@
 #include "pmpi-shim/route/coll/route_coll.h"
 
 /*
- * These functions fill the struct in place: copying a struct that was just
- * written in smaller parts takes longer than the rest of a short call. A side
- * has no block, one block, or one block for each process.
+ * These functions fill the struct in place. Copying it in smaller parts, right
+ * after it was written, takes longer than the rest of a short call. A side has
+ * no block, one block, or one block for each process.
  */
 static inline void none(struct route_side *side)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Finds collectives that do not match: all processes of a communicator have to
+ * Finds collectives that do not match. All processes of a communicator have to
  * make the same calls in the same order, with the same root and operation.
  *
  * Each call has a signature over itself and all calls before it. Every message

@@ -31,7 +31,7 @@ SHIM_INLINE bool is_sent(const struct route_buffer *buffer, int dest, int tag,
 			       buffer->address, route_buffer_bytes(buffer));
 }
 
-/* The same for a packed buffer. */
+/* Sends a packed buffer at once, in the same way. */
 static bool op_is_sent(const struct route_op *op)
 {
 	return op->packed && !op->op.synchronous &&
