@@ -7,8 +7,8 @@
 
 /*
  * The memory of the record: one mapping of a size fixed at the start, handed
- * out piece by piece and never given back, so that a process pays for no more
- * than what it was told it may use, and only for what it touches.
+ * out piece by piece and never given back. A process pays for no more than it
+ * was allowed, and only for the pages that it touches.
  */
 
 /* Sets `size` bytes aside, once.  Returns 0 or -errno. */

@@ -20,7 +20,10 @@ struct emds_writer {
 	struct emds_file file;
 };
 
-/* What is in the ring; blocks of the file end where the ring does. */
+/*
+ * Writes the rows in the ring to the file. Blocks of the file end where the
+ * ring does.
+ */
 static void drain(struct emds *emds)
 {
 	struct emds_writer *writer = emds->writer;
@@ -76,7 +79,7 @@ static void *writer_main(void *arg)
 	return NULL;
 }
 
-/* As many rows as there is memory for. */
+/* The number of rows that fit into the memory. */
 static uint32_t ring_size(uint64_t memory)
 {
 	uint32_t n = ROWS_MIN;
@@ -162,7 +165,7 @@ void emds_flush(struct emds *emds)
 		return;
 	passes = atomic_load(&emds->writer->passes);
 	emds_call(emds);
-	/* One that was under way may have begun before. */
+	/* A write that was under way may have begun before. */
 	for (int ms = 0; ms < FLUSH_MS; ms++) {
 		if (atomic_load(&emds->writer->passes) - passes >= 2)
 			break;

@@ -10,10 +10,10 @@
 #include "mds/futex.h"
 
 /*
- * EMDS: what every time slice did.  Whoever runs a slice leaves a row in a ring
- * of its process; a thread takes them from there into a file as the program
- * goes, so that their number is limited by nothing but the disk.  A row that
- * finds the ring full is counted and dropped: a slice never waits.
+ * EMDS: the work of every time slice. The thread that runs a slice leaves a row
+ * in a ring of its process. Another thread moves rows into a file while the
+ * program runs, so only the disk limits their number. A row that finds the ring
+ * full is counted and dropped: a slice never waits.
  */
 #define EMDS_LIST(X)                                                    \
 	X(SLICE, "slice")       /* its number, or the first one's */    \
@@ -84,7 +84,7 @@ struct emds_options {
 	bool every;
 	uint32_t columns; /* to be written, a bit for each */
 	uint64_t memory;  /* bytes for all of it */
-	/* What the head of the file says. */
+	/* The head of the file. */
 	int rank;
 	uint64_t pid;
 	const char *host;

@@ -9,8 +9,8 @@
 #include "mds/emds.h"
 
 /*
- * Reads the slices of a process, one after the other: a file may be longer than
- * memory.  It is not trusted.
+ * Reads the slices of a process one after the other, since a file may be larger
+ * than memory. The contents of the file are not trusted.
  */
 struct emds_head {
 	bool ranked;
@@ -44,7 +44,9 @@ const struct emds_head *emds_head(const struct emds_reader *reader);
  */
 int emds_next(struct emds_reader *reader, struct emds_row *row);
 
-/* What is wrong with the file, in a line; NULL: nothing as far as it was read.
+/*
+ * The fault of the file, in one line; NULL if none was found in the part that
+ * was read.
  */
 const char *emds_fault(const struct emds_reader *reader);
 /* Slices that found no room, as far as it was read. */

@@ -6,9 +6,9 @@
 #include <string.h>
 
 /*
- * A log-linear scale: every power of two is cut into 2^bits equal buckets, so
- * that a bucket is never wider than its lower end divided by 2^bits.  Values
- * below 2^bits have a bucket each.  Buckets count from 0 and never overlap.
+ * A log-linear scale: every power of two is cut into 2^bits equal buckets. A
+ * bucket is never wider than its lower end divided by 2^bits. Values below
+ * 2^bits have a bucket each. Buckets count from 0 and never overlap.
  */
 #define HIST_BITS_MAX 5
 
@@ -26,7 +26,7 @@ static inline unsigned hist_bucket_real(double value, unsigned bits)
 	return (unsigned)(image >> (52 - bits)) - ((1022 + bits) << bits);
 }
 
-/* The same; what a double would round is cut off. */
+/* The bucket of an integer; drops the bits that a double would round. */
 static inline unsigned hist_bucket(uint64_t value, unsigned bits)
 {
 	if (value >> 53)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Cells live in the arena and are found by their key in a table of the thread;
- * the slot of a call path remembers the one it was last counted in, so that the
- * table is looked into only when the phase changes or a path is new.
+ * Cells live in the arena. A table of the thread finds them by their key. The
+ * slot of a call path remembers its last cell, so the table is needed only when
+ * the phase changes or a path is new.
  *
- * When the arena runs low, calls from paths that are not known yet are counted
- * with path 0 of their primitive; what is kept back is for those.
+ * When the arena runs low, calls from unknown paths are counted with path 0 of
+ * their primitive. Some memory is kept back for those cells.
  */
 #include <stdatomic.h>
 #include <string.h>
@@ -276,15 +276,18 @@ static void record_stretch(struct mmds_thread *thread, uint64_t computation,
 	thread->communicated = communication;
 }
 
-/* What took longer was interrupted, or unwound, which is counted apart. */
+/*
+ * A longer sample was interrupted, or unwound the stack, which is counted
+ * apart.
+ */
 static void record_sample(struct mmds_frame *frame)
 {
 	const uint64_t now = clock_ticks();
 	uint64_t own = frame->own + now - frame->end;
 
 	/*
-	 * That began then, and has two readings only because it is sampled.
-	 * One that was timed late is out of all bounds, and left out.
+	 * The call began then, and has two readings only because it is sampled.
+	 * A call whose timing began late is far out of bounds and left out.
 	 */
 	if (!mmds_is_timed(frame)) {
 		own = now - frame->own;

@@ -11,10 +11,10 @@
 #include "mds/hist.h"
 
 /*
- * What a process did, as it goes (section 5.1 of the BCS-MPI paper, and more).
- * Each thread writes its own tables and nobody else's, so that nothing on the
- * way of a call takes a lock or an atomic; the writer of the record reads them
- * all, at any time, and may see a call half counted.
+ * The record of a process while it runs (section 5.1 of the BCS-MPI paper, and
+ * more). Each thread writes its own tables only, so no call takes a lock or an
+ * atomic operation. The writer of the record reads all tables at any time, and
+ * may see a call half counted.
  */
 
 #define MMDS_OCTAVES 48u /* powers of two that a histogram tells apart */
@@ -76,13 +76,13 @@ struct mmds_peer {
 #define MMDS_PHASES      32
 
 /*
- * A call that a thread is in, or was in.  What the long way in sets lies
- * together, so that few stores do.
+ * A call that a thread is in, or was in. The fields that are set on entry lie
+ * together, so that few stores set them.
  *
- * One that only posts something takes hardly as long as to read the clock
- * twice.  So of those of a place one in so many is timed, and if that was
- * quick, the others count as long as those do: they begin at 0 and end at that.
- * One that comes to more is timed from there on (mmds_time).
+ * A call that only posts something takes hardly longer than two readings of the
+ * clock. So of the calls of a place one in MMDS_TIMED is timed. If it was
+ * quick, the others count with its time: they begin at 0 and end at that time.
+ * A call that does more is timed from there on (mmds_time).
  */
 struct mmds_frame {
 	struct mmds_thread *thread;
@@ -164,7 +164,7 @@ struct mmds_thread {
 	unsigned id;
 };
 
-/* What holds for the process; set before the first thread begins. */
+/* Facts of the process, set before its first thread begins. */
 struct mmds {
 	unsigned bits;    /* of the histograms */
 	unsigned depth;   /* of the call paths */
@@ -216,12 +216,12 @@ struct mmds_thread *mmds_thread_get(void);
 bool mmds_thread_catch_up(struct mmds_thread *thread);
 
 /*
- * A call ended; `blocking` ones end a stretch of computation.  It is counted
- * when the thread waits in the next one, or after that, so that nobody waits
- * for it to be.
+ * Records a call that ended; a `blocking` one ends a stretch of computation.
+ * The counting happens during the wait of a later call, so that no thread waits
+ * for it.
  */
 void mmds_record(struct mmds_frame *frame, bool blocking);
-/* The same of one that only posts. */
+/* A call that only posts something ended. */
 void mmds_record_post(struct mmds_frame *frame);
 void mmds_count_past(struct mmds_thread *thread);
 
@@ -231,7 +231,7 @@ static inline void mmds_settle(struct mmds_thread *thread)
 		mmds_count_past(thread);
 }
 
-/* What a call took, or is taken to have. */
+/* The ticks that a call took, or counts for if it was not timed. */
 static inline uint64_t mmds_ticks(const struct mmds_frame *frame)
 {
 	return frame->end - frame->start;
@@ -242,7 +242,7 @@ static inline bool mmds_is_timed(const struct mmds_frame *frame)
 	return frame->start != 0;
 }
 
-/* What was computed between the last call and this one. */
+/* The ticks of computation between the last call and this one. */
 static inline uint64_t mmds_before(uint64_t last,
 				   const struct mmds_frame *frame)
 {
@@ -286,9 +286,9 @@ static inline struct mmds_frame *mmds_frame_next(struct mmds_thread *thread)
 }
 
 /*
- * Adds bytes to the calls that began a transfer, when it ends, or `n` of them
- * that are alike: to the cell that has their key, in the calling thread's own
- * tables.
+ * A transfer ended: adds its bytes to the call that began it, or to `n` such
+ * calls that are alike. They count in the cell with that key, in the calling
+ * thread's tables.
  */
 void mmds_record_late(struct mmds_thread *thread, uint64_t key, uint64_t sent,
 		      uint64_t received, uint64_t n);
@@ -300,7 +300,10 @@ static inline uint64_t mmds_frame_key(const struct mmds_frame *frame)
 	       (uint32_t)frame->thread->phase << 16 | frame->call;
 }
 
-/* Whether a call that only posts need not be timed; it counts as usual then. */
+/*
+ * True if a call that only posts need not be timed; it counts with the ticks of
+ * its cell then.
+ */
 static inline bool mmds_may_skip_time(struct mmds_frame *frame)
 {
 	struct mmds_cell *cell = frame->slot->cell;

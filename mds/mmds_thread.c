@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * The tables of threads, in a list that only grows.  Those of a thread that has
- * ended are taken over by the next that comes, so that a program that starts
- * threads again and again has as many as it ever had at once.
+ * The tables of threads, in a list that only grows. A new thread takes over the
+ * tables of one that has ended. So a program that starts threads again and
+ * again has as many tables as it ever had threads at once.
  *
- * Recording is turned off, on and reset for all threads by one word.  A thread
- * that finds it changed brings its own account up to date: how long the process
- * was off is told as one growing sum, from which any thread, whenever it looks,
- * sees how much of its own time that was.
+ * One word turns recording off, on and back to zero for all threads. A thread
+ * that finds the word changed updates its own account. A growing sum tells how
+ * long the process was off; each thread sees from it how much of its own time
+ * that was.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -98,7 +98,7 @@ static uint64_t off_until(uint64_t now)
 	return off_sum + (off_since ? now - off_since : 0);
 }
 
-/* What a thread keeps of the state: nothing while recording is off. */
+/* The state as a thread keeps it: 0 while recording is off. */
 static uint32_t state_seen(void)
 {
 	const uint32_t state = atomic_load(&mmds_state);

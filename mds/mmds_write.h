@@ -13,9 +13,8 @@ struct record_writer;
 void mmds_write(struct record_writer *writer);
 
 /*
- * What all threads did in a communicator; dropped calls; calls whose paths were
- * cut short; whether some were not
- * timed; own time in ticks.
+ * Sums over all threads: calls in a communicator; dropped calls; calls whose
+ * paths were cut short; calls that were not timed; own time in ticks.
  */
 struct mmds_comm mmds_comm_sum(uint32_t comm);
 uint64_t mmds_dropped(void);

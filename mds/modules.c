@@ -86,7 +86,7 @@ static void read_segments(struct module *module,
 	}
 }
 
-/* The same code as one that was there before: it was closed and opened. */
+/* Finds a module that was closed and opened again with the same code. */
 static int module_again(const struct module *module, const char *name)
 {
 	const unsigned n = modules_count();
@@ -158,7 +158,10 @@ static int look_at_counts(struct dl_phdr_info *info, size_t size, void *arg)
 	return 1;
 }
 
-/* What was closed is found no more; whether anything is new since last. */
+/*
+ * Forgets modules that were closed. True if any module is new since the last
+ * look.
+ */
 static bool modules_follow(void)
 {
 	bool closed_changed[2] = { false, false };

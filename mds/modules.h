@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 /*
- * The files that code was loaded from, so that an address can be told in a way
- * that holds in every process, wherever the file was mapped.
+ * The files that code was loaded from. They tell an address in a way that holds
+ * in every process, wherever the file is mapped.
  */
 #define MODULES_MAX      256
 #define MODULES_ID_BYTES 20

@@ -3,9 +3,9 @@
 #define BCS_READING_H
 
 /*
- * How every file from outside is opened.  A record folder, or a shared folder
- * on the way to it, may have been made by somebody else: a link there leads to
- * files that are nobody's business, and a pipe never ends.
+ * Opens every file from outside. Somebody else may have made a record folder,
+ * or a shared folder on the way to it. A link there may lead to private files,
+ * and a pipe never ends.
  */
 enum reading_from {
 	READING_ARGUMENT, /* named on the command line: may be a pipe */
@@ -20,7 +20,7 @@ enum reading_from {
  */
 int reading_open(const char *path, enum reading_from from);
 
-/* What such an error means and what to do, to follow "FILE: ". */
+/* The meaning of such an error and what to do, as text after "FILE: ". */
 const char *reading_text(int rc, enum reading_from from);
 
 #endif

@@ -16,11 +16,13 @@
 #define RECORD_TEXT_MAX 4095
 
 /*
- * Writing.  Everything here may be called from a signal handler (that keeps
- * errno): no malloc, no stdio, no lock; memory comes from mmap and goes back
- * with close or abandon.  One writer belongs to one thread; several may be at
- * work at once, on the same name too: who closes last stays.
- * After the first error the calls do nothing more and close returns it.
+ * Writing. All of these may be called from a signal handler that keeps errno:
+ * they use no malloc, no stdio and no lock. Memory comes from mmap and goes
+ * back with close or abandon.
+ *
+ * One writer belongs to one thread. Several may work at once, also on the same
+ * name: the last to close stays. After the first error the calls do nothing
+ * more, and close returns the error.
  */
 struct record_writer;
 
@@ -33,10 +35,10 @@ int record_create(struct record_writer **writer_p, const char *dir,
 		  const char *name);
 
 /*
- * The same in two steps.  The first takes memory, and, as far as they are to be
- * had, descriptors and `room` bytes on the disk, which the program may have
- * none of when the second comes.  Until then nothing has a name on the disk. If
- * the second fails the writer is gone.
+ * Begins a record in two steps. The first takes memory and, as far as possible,
+ * descriptors and `room` bytes on the disk. The program may have none left at
+ * the second step. Until then nothing has a name on the disk. If the second
+ * step fails the writer is gone.
  */
 int record_reserve(struct record_writer **writer_p, const char *dir,
 		   const char *name, size_t room);
@@ -84,16 +86,17 @@ enum record_state {
 };
 
 /*
- * Reads `path`, opened by reading_open.  Returns 0, or -errno with one line in
- * `why` that names file and place (-EPROTO: not a record or damaged from its
- * first table on, -EPROTONOSUPPORT: written by a newer format, -EFBIG: too
- * large).  A file that is cut off or damaged further on gives what comes
- * before, whole sections only; then too `why` is filled.  Else it is the empty
- * text.
+ * Reads `path`, opened by reading_open. Returns 0, or -errno with one line in
+ * `why` that names file and place. -EPROTO: no record, or damaged from its
+ * first table on. -EPROTONOSUPPORT: written by a newer format. -EFBIG: too
+ * large.
+ *
+ * If a file is cut off or damaged further on, its whole sections before that
+ * place are read, and `why` is filled too. Otherwise `why` is empty.
  */
 int record_open(struct record **record_p, const char *path,
 		enum reading_from from, char *why, size_t why_size);
-/* The same of `size` bytes in memory, called `name` in `why`. */
+/* Parses `size` bytes in memory, called `name` in `why`. */
 int record_parse(struct record **record_p, const void *bytes, size_t size,
 		 const char *name, char *why, size_t why_size);
 void record_free(struct record *record); /* NULL is fine */

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What was wrong with a file: the first thing, in one line. */
+/* The first fault of a file, in one line. */
 struct record_fault {
 	const char *file;
 	char *why; /* the reader's caller's, `size` bytes */

@@ -170,7 +170,7 @@ static bool is_that(int fd, const struct record_file_id *id)
 	       now.inode == id->inode;
 }
 
-/* As much of it as there is. */
+/* Takes as much room on the disk as there is. */
 static void take_room(int fd, size_t room)
 {
 	while (room >= ROOM_LEAST &&
@@ -236,8 +236,9 @@ static int write_all(int fd, const unsigned char *bytes, size_t size)
 }
 
 /*
- * A file above its limit (ulimit -f) is our error and not the end of the
- * program: the signal for it is held back, and taken away if it came.
+ * A file above its size limit (ulimit -f) is an error of ours, and must not end
+ * the program. The signal for it is blocked during the write, and removed if it
+ * came.
  */
 int record_file_write(struct record_file *file, const unsigned char *bytes,
 		      size_t size)
@@ -257,7 +258,7 @@ int record_file_write(struct record_file *file, const unsigned char *bytes,
 	return rc;
 }
 
-/* What was reserved and not needed is given back. */
+/* Gives back room that was reserved and not used. */
 static int name_reserved(struct record_file *file)
 {
 	const off_t size = lseek(file->fd, 0, SEEK_CUR);

@@ -53,10 +53,9 @@ struct record_file {
 int record_file_open(struct record_file *file, const char *dir,
 		     const char *name);
 /*
- * The same ahead of time: takes descriptors and room on the disk, of which
- * there may be none left when it is written.  No name is taken, so that nothing
- * is left of a process that is killed; where the file system cannot do that,
- * -EOPNOTSUPP.
+ * Takes descriptors and room on the disk ahead of time, because there may be
+ * none left at the time of writing. No name is taken, so a process that is
+ * killed leaves nothing behind. -EOPNOTSUPP if the file system cannot do that.
  */
 int record_file_reserve(struct record_file *file, const char *dir,
 			const char *name, size_t room);
@@ -67,8 +66,9 @@ int record_file_write(struct record_file *file, const unsigned char *bytes,
 /* Gives the file its name now: what is written from now on stays. */
 int record_file_show(struct record_file *file);
 /*
- * Gives the file its name, or removes it if it is not `good` or on an error.
- * One that was shown is left as it is; -ENOENT if somebody removed it.
+ * Gives the file its name; removes it after an error or if it is not `good`. A
+ * file that has its name already is left as it is. -ENOENT if somebody removed
+ * it.
  */
 int record_file_close(struct record_file *file, bool good);
 

@@ -24,10 +24,7 @@ struct record_pack {
 /* Returns 0 or -errno, and then there is nothing to close. */
 int record_pack_open(struct record_pack *pack, const char *dir,
 		     const char *name);
-/*
- * The same in two steps: memory, and the file as far as it is to be had, are
- * taken ahead of time.
- */
+/* Takes memory and, as far as possible, the file ahead of time. */
 int record_pack_reserve(struct record_pack *pack, const char *dir,
 			const char *name, size_t room);
 int record_pack_begin(struct record_pack *pack, const char *dir,
@@ -41,7 +38,7 @@ void record_pack_member_end(struct record_pack *pack);
  * packing takes is the program's.
  */
 void record_pack_stream(struct record_pack *pack);
-/* What was ended is in the file then. */
+/* Writes all sections that were ended to the file. */
 void record_pack_flush(struct record_pack *pack);
 /* Gives the file its name, or removes it after an error; returns the error. */
 int record_pack_close(struct record_pack *pack);

@@ -64,7 +64,7 @@ static int take_header(struct record_reader *reader, struct section *section)
 	return 0;
 }
 
-/* What the order of the sections must be: a file in a file shows here. */
+/* Checks the order of the sections, which shows a file within a file. */
 static int check_order(struct record_reader *reader,
 		       const struct section *section)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Every line of a piece ends in '\n' (looked at first) and whatever scans a
- * field stops at a control byte: no scan leaves the piece, though none of them
- * knows where it ends.
+ * Every line of a piece ends in '\n', which is checked first. All code that
+ * scans a field stops at a control byte. So no scan leaves the piece, though
+ * none of them knows where it ends.
  */
 #include <errno.h>
 #include <stdbool.h>

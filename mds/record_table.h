@@ -49,8 +49,8 @@ struct record_piece {
 };
 
 /*
- * Adds a piece.  Returns 0, or -EPROTO or -ENOMEM with the fault noted and
- * the table as it was before; the text of the piece is spoiled either way.
+ * Adds a piece. Returns 0, or -EPROTO or -ENOMEM with the fault noted and the
+ * table unchanged. The text of the piece is spoiled in each case.
  */
 int record_table_add(struct record_table *table,
 		     const struct record_piece *piece,

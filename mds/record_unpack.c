@@ -14,7 +14,10 @@
 
 #define USUAL_RATIO 12 /* records seldom pack better */
 
-/* What is being unpacked: whole members up to `whole`, one under way after. */
+/*
+ * The bytes being unpacked: whole members up to `whole`, then a member under
+ * way.
+ */
 struct unpacking {
 	z_stream stream;
 	const unsigned char *bytes;

@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 /*
- * What a user can set, all in one table: the preload reads it from the
- * environment, `bcs run` from its options, and every help text is made of it.
+ * All settings of a user, in one table. The preload reads them from the
+ * environment and `bcs run` from its options; every help text is made from it.
  */
 enum settings_mode { SETTINGS_OBSERVE, SETTINGS_DEMAND, SETTINGS_FIXED };
 /* Slices on record: none, those with something to do, all. */
@@ -16,7 +16,9 @@ enum settings_emds { SETTINGS_EMDS_OFF, SETTINGS_EMDS_ON, SETTINGS_EMDS_EVERY };
 
 enum settings_polite { SETTINGS_AUTO, SETTINGS_ON, SETTINGS_OFF };
 
-/* What MMDS records beside the account: bits of settings.metrics. */
+/*
+ * The metrics that MMDS records beside the account: bits of settings.metrics.
+ */
 enum settings_metric {
 	SETTINGS_TIME = 1 << 0,    /* distribution of the time of calls */
 	SETTINGS_SIZE = 1 << 1,    /* distribution of the size of calls */
@@ -79,7 +81,7 @@ struct setting {
 	bool (*set)(struct settings *settings, const char *value);
 };
 
-/* As a user writes it. */
+/* The name of a mode as a user writes it. */
 const char *settings_mode_name(enum settings_mode mode);
 
 extern const struct setting settings_table[]; /* ends with a name of NULL */

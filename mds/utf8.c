@@ -67,7 +67,10 @@ static unsigned put_escape(char *to, char kind, uint32_t number, int digits)
 	return (unsigned)digits + 2;
 }
 
-/* What stands for the character that `text` begins with; its bytes. */
+/*
+ * Writes the escape of the character that `text` begins with; returns its
+ * bytes.
+ */
 static unsigned escape_one(char *to, const char *text, unsigned length)
 {
 	if (length == 0 || (length == 1 && !utf8_is_harmless(text, 1)))

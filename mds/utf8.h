@@ -13,9 +13,8 @@ unsigned utf8_length(const char *text);
 uint32_t utf8_number(const char *text, unsigned length);
 
 /*
- * Whether a character of `length` bytes does nothing to a terminal but to
- * appear: it is no control character, and does not change the direction of what
- * follows.
+ * True if a character of `length` bytes only appears on a terminal. A control
+ * character or a change of direction is not harmless.
  */
 bool utf8_is_harmless(const char *text, unsigned length);
 
@@ -23,10 +22,10 @@ bool utf8_is_harmless(const char *text, unsigned length);
 #define UTF8_ESCAPED 4
 
 /*
- * Copies a text so that it may go to a terminal, as far as whole characters fit
- * into `size` bytes.  "\x1b" stands for a byte that is a control character or
- * no character, "\u202e" for another one that is not harmless.  A text that has
- * been escaped stays as it is.  May be called from a signal handler.
+ * Copies a text for a terminal, as far as whole characters fit into `size`
+ * bytes. "\x1b" stands for a control character or an invalid byte; "\u202e"
+ * stands for another harmful character. A text that has been escaped stays as
+ * it is. May be called from a signal handler.
  */
 void utf8_escape(char *to, size_t size, const char *text);
 
@@ -34,9 +33,8 @@ void utf8_escape(char *to, size_t size, const char *text);
 size_t utf8_width(const char *text);
 
 /*
- * Cuts a text in place so that it takes `width` columns at most, four or more,
- * with "..." where something is lost: at the end or, of a tail, at the
- * beginning.
+ * Cuts a text in place to `width` columns, at least four. "..." marks the cut:
+ * at the end or, of a tail, at the beginning.
  */
 void utf8_cut(char *text, size_t width);
 void utf8_cut_to_tail(char *text, size_t width);
