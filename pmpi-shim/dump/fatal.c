@@ -177,9 +177,10 @@ static void caller_text(char *text, size_t size)
 }
 
 /*
- * Raises the error in an MPI call, since only MPI knows which handler applies.
+ * Raises the error in an MPI call, since only MPI knows which handler applies,
+ * and since MPICH 4.3 a call succeeds once the program's own handler returned.
  */
-void fatal_raise(MPI_Comm comm, int code)
+int fatal_raise(MPI_Comm comm, int code)
 {
 	void *const object = sees_objects && real ? object_of(comm) : NULL;
 	const bool is_end = is_fatal(comm);
@@ -191,10 +192,11 @@ void fatal_raise(MPI_Comm comm, int code)
 	}
 	if (is_end && !misled)
 		records_write();
-	if (object)
-		real(object, caller, code);
-	else
+	if (!object)
 		PMPI_Comm_call_errhandler(comm, code);
+	else if (real(object, caller, code) == MPI_SUCCESS)
+		code = MPI_SUCCESS;
 	misled |= is_end;
 	fatal_went_on();
+	return code;
 }

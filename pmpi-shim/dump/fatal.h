@@ -24,8 +24,8 @@ void fatal_went_on(void);
 
 /*
  * Raises an error of ours, which MPI does not know of, in this thread's call;
- * the handler decides what happens.
+ * the handler decides what happens.  Returns what the call is to return.
  */
-void fatal_raise(MPI_Comm comm, int code);
+int fatal_raise(MPI_Comm comm, int code);
 
 #endif

@@ -213,6 +213,5 @@ int route_op_end_rest(struct route_op *op)
 
 int route_error_tell(MPI_Comm comm, int code)
 {
-	fatal_raise(route_comm_find(comm) ? comm : MPI_COMM_WORLD, code);
-	return code;
+	return fatal_raise(route_comm_find(comm) ? comm : MPI_COMM_WORLD, code);
 }
