@@ -32,7 +32,7 @@ void verb_say_unknown(const struct verb *const *verbs, const char *name,
 	const char *names[VERBS_MAX + 1] = { NULL };
 	const char *found;
 
-	for (size_t i = 0; verbs[i] && i < VERBS_MAX; i++)
+	for (size_t i = 0; i < VERBS_MAX && verbs[i]; i++)
 		names[i] = last_word(verbs[i]);
 	found = nearest_name(name, names);
 	if (found)

@@ -82,9 +82,10 @@ refused() {
 	ranks=$1 message=$2
 	shift 2
 	status native "$ranks" "$run" "$@" >"$out/table" 2>"$out/said"
-	[ "$rc" -eq 2 ] && [ ! -s "$out/table" ] && [ "$(wc -l <"$out/said")" -eq 1 ] &&
-		grep -qF "mpib_run: $message" "$out/said" ||
-		fail "status $rc, not refused by '$message': $(cat "$out/said")"
+	[ "$rc.$(cat "$out/table").$(wc -l <"$out/said")" = 2..1 ] ||
+		fail "status $rc, not refused in one line: $(cat "$out/said")"
+	grep -qF "mpib_run: $message" "$out/said" ||
+		fail "not refused by '$message': $(cat "$out/said")"
 }
 refused 2 "triples need 3 processes" triples
 refused 1 "pairs need 2 processes" pairs
