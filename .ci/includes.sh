@@ -48,7 +48,7 @@ check pmpi-shim 'mds/|libbcs/'
 check analyzer 'mds/|tree/|model/|sim/'
 check benchmarks/mpib 'none/'
 check benchmarks 'libbcs/(api/bcs|demand/coll/coll_tune|core/(core|fabric_net|fabric_node))\.h|mds/|tree/|sim/'
-order libbcs base core demand api
+order libbcs base core demand strobe api
 check libbcs/demand/net 'libbcs/base/|mds/'
 order pmpi-shim job mpich record dump route process
 order pmpi-shim/route base p2p coll

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BCS_STROBE_BOARD_H
+#define BCS_STROBE_BOARD_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "libbcs/base/match.h"
+
+/*
+ * What the processes of a node share under the strobe.  Each has a slot: a ring
+ * of descriptors that it posts, a ring of orders that the node's leader gives
+ * it, event words, and an arena for what travels in descriptors.  Places in the
+ * memory are offsets, since processes have it at different addresses; 0 is no
+ * place.
+ */
+#define STROBE_LINE   64u
+#define STROBE_RING   2048u /* descriptors; a power of two */
+#define STROBE_ORDERS 4096u /* likewise */
+
+/* In the place of a slot: what came from another node is the leader's. */
+#define STROBE_FAR UINT32_MAX
+
+enum strobe_kind {
+	STROBE_SEND,
+	STROBE_RECV,
+	STROBE_TAKEN, /* a receive of the message that a probe took */
+	STROBE_PROBE,
+	STROBE_CANCEL,
+	STROBE_COLL,
+	STROBE_GIVE_UP, /* of a collective that waits in vain */
+};
+
+/* What a process posts.  It carries the slice in which that was done. */
+struct strobe_descriptor {
+	uint64_t slice;
+	uint8_t kind;
+	/* A send whose payload lies at `block`; or who of a collective needs
+	 * nothing of the others, and left its share there. */
+	bool eager;
+	bool waits;     /* a probe: for a message; else it asks once */
+	bool takes;     /* a probe: no other receive gets the message */
+	uint32_t to;    /* a send: its slot; of another node, behind them */
+	uint64_t nodes; /* a collective: those it spans, a bit for each */
+	uint64_t op;    /* what its owner knows it by */
+	uint64_t about; /* TAKEN: the message; CANCEL, GIVE_UP: whose op */
+	uint64_t address;
+	uint64_t bytes;
+	uint64_t block;
+	struct match_key key; /* a collective: the tag is its number */
+	/* A collective's: */
+	uint32_t signature;
+	uint32_t first; /* its rank 0, in the world */
+	int32_t rank;
+	int32_t size;
+	bool reduces;
+};
+
+enum strobe_order_kind {
+	STROBE_COPY, /* a part of a message into a receive */
+	STROBE_DONE,
+	STROBE_FOUND, /* the answer of a probe */
+	STROBE_MOVE,  /* a collective: fetch what the others have */
+	STROBE_FOLD,
+	STROBE_KEEP, /* a reduction: the result goes to its place */
+	STROBE_FAIL, /* a collective does not fit the others' */
+};
+
+/* What the leader has a process do. */
+struct strobe_order {
+	uint64_t slice;
+	uint8_t kind;
+	bool last;     /* the operation is done with it */
+	bool frees;    /* the block goes back */
+	uint32_t from; /* slot that has the bytes; or STROBE_FAR */
+	int32_t error;
+	int32_t source;
+	int32_t tag;
+	uint64_t op;
+	uint64_t address; /* of the bytes there, or */
+	uint64_t block;   /* in the shared memory, */
+	uint64_t skip;    /* behind so many there; */
+	uint64_t begin;   /* of the receive's buffer */
+	uint64_t bytes;
+	uint64_t got;     /* of the whole message */
+	uint64_t message; /* that a probe took */
+};
+
+/* Blocks that others gave back: a stack that its owner takes as a whole. */
+struct strobe_returned {
+	_Alignas(STROBE_LINE) _Atomic uint64_t first;
+};
+
+/* A ring of descriptors: one process posts, the leader seals and takes. */
+struct strobe_ring {
+	/* Seals so far, and descriptors: 32 bits each. */
+	_Alignas(STROBE_LINE) _Atomic uint64_t tail;
+	_Alignas(STROBE_LINE) _Atomic uint32_t taken;
+	/* Up to here all are taken by slices that are over. */
+	_Atomic uint32_t over;
+	struct strobe_descriptor descriptors[STROBE_RING];
+};
+
+struct strobe_slot {
+	struct strobe_ring ring;
+
+	/* By the leader: the last slice that is over; and a word that changes
+	 * with whatever concerns the process. */
+	_Alignas(STROBE_LINE) _Atomic uint64_t closed;
+	_Atomic uint32_t event;
+	_Atomic uint32_t helper; /* the same, for its helper thread */
+	_Atomic uint32_t given;  /* orders, so far */
+	/* By the process: */
+	_Alignas(STROBE_LINE) _Atomic uint32_t blocked; /* its threads */
+	_Atomic uint32_t done;                          /* orders */
+	int32_t pid;
+	uint32_t world; /* its number among all processes */
+	uint64_t probe; /* where others try to read, and what they find */
+	uint64_t probe_word;
+	struct strobe_returned returned;
+	struct strobe_order orders[STROBE_ORDERS];
+};
+
+/* What all look at. */
+struct strobe_head {
+	_Alignas(STROBE_LINE) _Atomic uint32_t armed; /* a futex */
+	/* The last slice that sealed the rings. */
+	_Alignas(STROBE_LINE) _Atomic uint64_t sealed;
+	/* The leader sleeps until orders are done. */
+	_Alignas(STROBE_LINE) _Atomic uint32_t awaits;
+	_Atomic uint32_t progress;       /* a futex */
+	struct strobe_returned returned; /* the leader's own blocks */
+};
+
+/*
+ * strobe_ring.c.  Posts by one thread of the process at a time, which has seen
+ * that there is room.  The descriptor's slice is the number by the clock, and
+ * at least that of the last seal afterwards.
+ */
+void strobe_ring_post(struct strobe_ring *ring, _Atomic uint64_t *sealed,
+		      struct strobe_descriptor *descriptor);
+/*
+ * By the leader, after it set the sealed slice: what is posted from here on
+ * carries at least that.  Returns how far descriptors have to be looked at.
+ */
+uint32_t strobe_ring_seal(struct strobe_ring *ring);
+/* The oldest, if it was posted before the slice; or NULL. */
+const struct strobe_descriptor *strobe_ring_next(struct strobe_ring *ring,
+						 uint32_t end, uint64_t slice);
+void strobe_ring_take(struct strobe_ring *ring);
+bool strobe_ring_is_empty(struct strobe_ring *ring);
+
+#endif

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * The Buffer Sender: in the descriptor exchange it takes what was posted before
+ * the slice, in the order of processes and of their posts, and hands sends to
+ * the Buffer Receiver of their destination.
+ */
+#include <stdlib.h>
+
+#include "libbcs/strobe/strobe_exchange.h"
+
+struct strobe_work *strobe_work_new(struct strobe_leader *leader)
+{
+	struct strobe_work *work = leader->spare;
+
+	if (work)
+		leader->spare = work->next;
+	else
+		work = malloc(sizeof(*work));
+	return work;
+}
+
+void strobe_work_free(struct strobe_leader *leader, struct strobe_work *work)
+{
+	work->next = leader->spare;
+	leader->spare = work;
+}
+
+static bool has_any(struct strobe_leader *leader, uint32_t i)
+{
+	return strobe_ring_next(&strobe_slot(leader->strobe, i)->ring,
+				leader->ends[i], leader->slice);
+}
+
+unsigned strobe_buffer_seal(struct strobe_leader *leader)
+{
+	struct strobe *strobe = leader->strobe;
+	unsigned n = 0;
+
+	atomic_store(&strobe->head->sealed, leader->slice);
+	for (uint32_t i = 0; i < strobe->n; i++) {
+		leader->ends[i] = strobe_ring_seal(
+			&strobe_slot(strobe, i)->ring);
+		n += has_any(leader, i);
+	}
+	return n;
+}
+
+static void hand_on(struct strobe_leader *leader, struct strobe_work *work)
+{
+	const bool sends = work->d.kind == STROBE_SEND;
+
+	if (sends && !strobe_is_near(leader->strobe, work->d.to)) {
+		if (!strobe_exchange_send(leader, work))
+			abort();
+		return;
+	}
+	if (work->d.kind == STROBE_COLL && work->d.nodes &&
+	    !strobe_exchange_share(leader, work))
+		abort();
+	strobe_works_add(sends ? &leader->sends : &leader->others, work);
+}
+
+/* Without memory the rest stays in the ring, for the next slice. */
+static bool take(struct strobe_leader *leader, uint32_t i,
+		 const struct strobe_descriptor *descriptor)
+{
+	struct strobe_ring *ring = &strobe_slot(leader->strobe, i)->ring;
+	struct strobe_work *work = strobe_work_new(leader);
+
+	if (!work)
+		return false;
+	*work = (struct strobe_work){ .d = *descriptor, .slot = i };
+	work->transfer.source = strobe_slot(leader->strobe, i)->world;
+	work->transfer.sequence = atomic_load(&ring->taken);
+	strobe_ring_take(ring);
+	leader->touched[i] = true;
+	hand_on(leader, work);
+	return true;
+}
+
+void strobe_buffer_send(struct strobe_leader *leader)
+{
+	struct strobe *strobe = leader->strobe;
+	const struct strobe_descriptor *next;
+
+	for (uint32_t i = 0; i < strobe->n; i++)
+		while ((next = strobe_ring_next(&strobe_slot(strobe, i)->ring,
+						leader->ends[i],
+						leader->slice)) &&
+		       take(leader, i, next))
+			strobe_count(leader, EMDS_P2P_DEM,
+				     next->kind == STROBE_SEND);
+	strobe_exchange_send_descriptors(leader);
+}

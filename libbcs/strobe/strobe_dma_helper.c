@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * The DMA Helper: in the process that owns the buffer, it copies what the
+ * leader ordered, and shows what is done when the slice is over.
+ */
+#include <string.h>
+#include <sys/uio.h>
+
+#include "libbcs/base/copy.h"
+#include "libbcs/strobe/strobe_state.h"
+#include "mds/futex.h"
+
+int strobe_dma_fetch(const struct strobe *strobe, uint32_t from,
+		     uint64_t address, uint64_t block, void *to, uint64_t bytes)
+{
+	const struct iovec local = { to, bytes };
+	const struct iovec remote = { (void *)(uintptr_t)address, bytes };
+
+	if (bytes == 0)
+		return 0;
+	if (block)
+		copy_here(to, strobe_at(strobe, block), bytes);
+	else if (from == strobe->me)
+		memmove(to, remote.iov_base, bytes);
+	else
+		return copy_read(strobe_slot(strobe, from)->pid, &local, 1,
+				 &remote, 1);
+	return 0;
+}
+
+int strobe_part_fetch(const struct strobe *strobe, const uint64_t *shares,
+		      int rank, int me, uint64_t begin, void *to,
+		      uint64_t bytes)
+{
+	const struct strobe_part *part = strobe_part(strobe, shares, rank, me);
+	const uint64_t block = part->inlined
+				       ? shares[rank] + part->inlined + begin
+				       : 0;
+
+	return strobe_dma_fetch(strobe,
+				strobe_share(strobe, shares, rank)->slot,
+				part->address + begin, block, to, bytes);
+}
+
+static void close_later(struct strobe *strobe, struct op *op, uint64_t slice)
+{
+	atomic_store_explicit(&op->due, slice, memory_order_relaxed);
+	op_list_add(&strobe->closing, op);
+}
+
+static void copy_end(struct strobe *strobe, struct op *op,
+		     const struct strobe_order *order)
+{
+	op->source = order->source;
+	op->tag = order->tag;
+	op->got = order->got;
+	if (order->error)
+		op->error = order->error;
+	close_later(strobe, op, order->slice);
+}
+
+static void run_copy(struct strobe *strobe, const struct strobe_order *order)
+{
+	struct op *op = (struct op *)(uintptr_t)order->op;
+	const uint64_t block = order->block ? order->block + order->skip : 0;
+	const int rc = strobe_dma_fetch(strobe, order->from, order->address,
+					block, op->buf + order->begin,
+					order->bytes);
+
+	if (rc != 0)
+		op->error = rc;
+	if (order->frees)
+		strobe_arena_put(
+			strobe->memory,
+			order->from == STROBE_FAR
+				? &strobe->head->returned
+				: &strobe_slot(strobe, order->from)->returned,
+			order->block);
+	if (order->last)
+		copy_end(strobe, op, order);
+}
+
+static void run_found(struct strobe *strobe, const struct strobe_order *order)
+{
+	struct op *op = (struct op *)(uintptr_t)order->op;
+
+	op->source = order->source;
+	op->tag = order->tag;
+	op->got = order->got;
+	op->message = (struct message *)(uintptr_t)order->message;
+	op->error = order->error;
+	close_later(strobe, op, order->slice);
+}
+
+static void run_done(struct strobe *strobe, const struct strobe_order *order)
+{
+	struct op *op = (struct op *)(uintptr_t)order->op;
+
+	if (order->error)
+		op->error = order->error;
+	close_later(strobe, op, order->slice);
+}
+
+static void callers_add(struct strobe *strobe, struct coll *coll)
+{
+	coll_list_add(&strobe->callers, coll);
+	atomic_fetch_add(&strobe->callers.n, 1);
+}
+
+static void run_coll(struct strobe *strobe, const struct strobe_order *order)
+{
+	struct coll *coll = (struct coll *)(uintptr_t)order->op;
+	const uint64_t *shares = strobe_at(strobe, order->block);
+	int rc = 0;
+
+	if (order->kind == STROBE_MOVE)
+		rc = strobe_collective_move(strobe, coll, shares);
+	else if (order->kind == STROBE_FOLD)
+		rc = strobe_reduce_fold(strobe, coll, shares);
+	else if (order->kind == STROBE_KEEP)
+		strobe_reduce_keep(coll);
+	if (order->kind == STROBE_FAIL) {
+		coll->error = order->error;
+		coll->culprit = order->source;
+	} else if (rc < 0) {
+		coll->error = rc;
+	}
+	if (!order->last)
+		return;
+	coll->round = (uint32_t)order->slice;
+	if (coll->pending)
+		callers_add(strobe, coll);
+	else
+		coll_list_add(&strobe->colls, coll);
+}
+
+static void run_order(struct strobe *strobe, const struct strobe_order *order)
+{
+	switch (order->kind) {
+	case STROBE_COPY:
+		run_copy(strobe, order);
+		break;
+	case STROBE_DONE:
+		run_done(strobe, order);
+		break;
+	case STROBE_FOUND:
+		run_found(strobe, order);
+		break;
+	default:
+		run_coll(strobe, order);
+		break;
+	}
+}
+
+bool strobe_dma_is_wanted(struct strobe *strobe)
+{
+	struct strobe_slot *slot = strobe->slot;
+
+	return atomic_load(&slot->given) != atomic_load(&slot->done) ||
+	       atomic_load(&slot->closed) != atomic_load(&strobe->closed) ||
+	       atomic_load(&slot->ring.over) != atomic_load(&strobe->over);
+}
+
+/* The leader sleeps while it waits for what takes long. */
+static void tell_leader(struct strobe *strobe)
+{
+	struct strobe_head *head = strobe->head;
+
+	if (!atomic_load(&head->awaits))
+		return;
+	atomic_fetch_add(&head->progress, 1);
+	futex_wake(&head->progress);
+}
+
+static bool run_orders(struct strobe *strobe)
+{
+	struct strobe_slot *slot = strobe->slot;
+	uint32_t at = atomic_load(&slot->done);
+	bool any = false;
+
+	while (at != atomic_load(&slot->given)) {
+		run_order(strobe, &slot->orders[at % STROBE_ORDERS]);
+		atomic_store(&slot->done, ++at);
+		any = true;
+	}
+	if (any)
+		tell_leader(strobe);
+	return any;
+}
+
+/* Sends whose payload went with their descriptors, of slices that are over. */
+static bool close_eager(struct strobe *strobe)
+{
+	const uint32_t over = atomic_load(&strobe->slot->ring.over);
+	uint32_t at = atomic_load(&strobe->over);
+	bool any = false;
+	uintptr_t what;
+
+	for (; at != over; at++) {
+		what = strobe->eager[at % STROBE_RING];
+		any = any || what;
+		if (what & STROBE_EAGER_COLL)
+			strobe_coll_done(strobe,
+					 (struct coll *)(what & ~(uintptr_t)1));
+		else if (what)
+			strobe_op_done(strobe, (struct op *)what);
+	}
+	atomic_store(&strobe->over, at);
+	return any;
+}
+
+static bool close_ops(struct strobe *strobe, uint64_t closed)
+{
+	struct op *op;
+	bool any = false;
+
+	while ((op = strobe->closing.first) && op->due <= closed) {
+		strobe_op_done(strobe, op_list_take(&strobe->closing));
+		any = true;
+	}
+	return any;
+}
+
+static bool close_colls(struct strobe *strobe, uint64_t closed)
+{
+	struct coll *coll;
+	bool any = false;
+
+	while ((coll = strobe->colls.first) &&
+	       (int32_t)(coll->round - (uint32_t)closed) <= 0) {
+		coll_list_take(&strobe->colls);
+		strobe_block_put(strobe, coll->work);
+		strobe_coll_done(strobe, coll);
+		any = true;
+	}
+	return any;
+}
+
+static bool close_all(struct strobe *strobe)
+{
+	const uint64_t closed = atomic_load(&strobe->slot->closed);
+	const bool eager = close_eager(strobe);
+	const bool ops = close_ops(strobe, closed);
+	const bool colls = close_colls(strobe, closed);
+
+	atomic_store(&strobe->closed, closed);
+	return colls || ops || eager;
+}
+
+/* Others of the process may wait for what is done now. */
+static void tell_threads(struct strobe *strobe)
+{
+	atomic_fetch_add(&strobe->slot->event, 1);
+	if (atomic_load(&strobe->slot->blocked))
+		futex_wake(&strobe->slot->event);
+}
+
+static bool run_once(struct strobe *strobe)
+{
+	bool closed;
+	bool any;
+
+	if (atomic_exchange(&strobe->copying, 1))
+		return false;
+	any = run_orders(strobe);
+	closed = close_all(strobe);
+	atomic_store(&strobe->copying, 0);
+	if (closed)
+		tell_threads(strobe);
+	return any || closed;
+}
+
+/* Who found it held relies on its holder to look once more. */
+bool strobe_dma_run(struct strobe *strobe)
+{
+	bool any = false;
+
+	while (strobe_dma_is_wanted(strobe) && !atomic_load(&strobe->copying))
+		any = run_once(strobe) || any;
+	return any;
+}

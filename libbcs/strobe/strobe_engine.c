@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "libbcs/base/copy.h"
+#include "libbcs/strobe/strobe_state.h"
+
+#define PROBE_WORD UINT64_C(0x6263732d73747262)
+
+/* One arena more is the leader's. */
+uint64_t strobe_memory_bytes(uint32_t n)
+{
+	return strobe_arenas_at(n) + n * STROBE_ARENA + STROBE_ARENA_FAR;
+}
+
+static void fill(struct strobe *strobe, void *memory, uint32_t n, uint32_t me,
+		 const struct strobe_options *options)
+{
+	const uint64_t arena = strobe_arenas_at(n) + me * STROBE_ARENA;
+
+	strobe->options = *options;
+	strobe->memory = memory;
+	strobe->head = memory;
+	strobe->n = n;
+	strobe->me = me;
+	strobe->slot = strobe_slot(strobe, me);
+	strobe->slot->pid = getpid();
+	strobe->slot->world = options->world;
+	strobe->slot->probe_word = PROBE_WORD ^ (uint64_t)getpid() << 32 ^ me;
+	strobe->slot->probe = (uintptr_t)&strobe->slot->probe_word;
+	strobe->arena = (struct strobe_arena){ memory,
+					       &strobe->slot->returned,
+					       arena,
+					       arena + STROBE_ARENA,
+					       { 0 } };
+	op_list_clear(&strobe->closing);
+	coll_list_clear(&strobe->colls);
+	coll_list_clear(&strobe->callers);
+}
+
+int strobe_engine_start(struct strobe **strobe_p, void *memory, uint32_t n,
+			uint32_t me, const struct strobe_options *options)
+{
+	struct strobe *strobe = calloc(1, sizeof(*strobe));
+	int rc;
+
+	if (!strobe)
+		return -ENOMEM;
+	fill(strobe, memory, n, me, options);
+	rc = me == 0 ? strobe_leader_start(strobe) : 0;
+	if (rc == 0)
+		rc = copy_allow();
+	if (rc == 0)
+		rc = strobe_helper_start(strobe);
+	if (rc != 0) {
+		strobe_engine_stop(strobe);
+		return rc;
+	}
+	*strobe_p = strobe;
+	return 0;
+}
+
+bool strobe_engine_reads_all(struct strobe *strobe)
+{
+	struct strobe_slot *slot;
+	bool all = true;
+
+	for (uint32_t i = 0; i < strobe->n; i++) {
+		slot = strobe_slot(strobe, i);
+		all = all &&
+		      (i == strobe->me ||
+		       copy_probe(slot->pid, (void *)(uintptr_t)slot->probe,
+				  slot->probe_word) == 0);
+	}
+	return all;
+}
+
+void strobe_engine_stop(struct strobe *strobe)
+{
+	if (!strobe)
+		return;
+	strobe_helper_stop(strobe);
+	strobe_leader_stop(strobe);
+	copy_forbid();
+	free(strobe);
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BCS_STROBE_ENGINE_H
+#define BCS_STROBE_ENGINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "libbcs/demand/coll/coll.h"
+#include "libbcs/demand/engine.h"
+
+/*
+ * BCS-MPI as the paper has it.  A process posts descriptors into
+ * shared memory and waits.  The helper thread of the node's first process runs
+ * the Strobe Sender, the Strobe Receiver, the Buffer Sender, the Buffer
+ * Receiver, and the scheduling parts of the Collective and the Reduce Helper.
+ * It tells each process what to copy and fold.  That is done by the process's
+ * DMA Helper: its own helper thread, or a thread of it that waits here.
+ *
+ * Slices begin at zero + n * length.  A slice takes what was posted before it,
+ * and what it does is shown when the next one begins.  No slice runs where
+ * nobody posts.
+ */
+struct strobe;
+
+struct strobe_options {
+	uint64_t slice_ns;
+	uint64_t zero_ns;
+	uint64_t budget; /* bytes of a slice; 0: as it is measured */
+	/* Between nodes, of which there are so many: */
+	uint32_t world; /* this process */
+	uint32_t node;
+	uint32_t n_nodes;
+	const struct numbers *node_of; /* by number in the world; or NULL */
+	const struct numbers *slot_of; /* likewise, on its node */
+	struct fabric *fabric;         /* the leaders', in a leader; or NULL */
+	/* As in struct engine_options. */
+	bool (*poke)(void);
+	bool (*must_poke)(void);
+	void (*meanwhile)(void);
+	void (*idle)(bool begins);
+	struct emds *emds;
+};
+
+/* Nodes that a job may have. */
+#define STROBE_NODES 64u
+
+/* Bytes of global memory of each leader, for so many nodes. */
+uint64_t strobe_fabric_bytes(uint32_t n_nodes);
+
+/* Bytes of shared memory for so many processes. */
+uint64_t strobe_memory_bytes(uint32_t n);
+
+/*
+ * Each process in turn or at once; the memory is zero at first.  Nobody posts
+ * before all have started.  Returns 0 or -errno; *strobe_p is set on success
+ * only.
+ */
+int strobe_engine_start(struct strobe **strobe_p, void *memory, uint32_t n,
+			uint32_t me, const struct strobe_options *options);
+/* When no process has an operation under way.  NULL is fine. */
+void strobe_engine_stop(struct strobe *strobe);
+
+/* Whether this process may read the memory of all others of the node. */
+bool strobe_engine_reads_all(struct strobe *strobe);
+
+/* As those of the same name in engine.h and coll.h. */
+void strobe_engine_post(struct strobe *strobe, struct op *op);
+void strobe_engine_wait_until(struct strobe *strobe, bool (*ready)(void *arg),
+			      void *arg);
+void strobe_engine_wait(struct strobe *strobe, struct op *op);
+void strobe_engine_help(struct strobe *strobe);
+bool strobe_engine_turn(struct strobe *strobe);
+bool strobe_engine_settle(struct strobe *strobe, bool (*ready)(void *arg),
+			  void *arg);
+bool strobe_engine_has_work(struct strobe *strobe);
+bool strobe_engine_cancel(struct strobe *strobe, struct op *op);
+void strobe_engine_post_taken(struct strobe *strobe, struct op *op,
+			      struct message *message);
+int strobe_engine_coll_post(struct strobe *strobe, struct coll *coll);
+void strobe_engine_coll_give_up(struct strobe *strobe, struct coll *coll,
+				int culprit);
+
+/*
+ * Asks for a message, and waits for the answer, or for the message if `waits`.
+ * Whether there is one; with `message` no other receive gets it.
+ */
+bool strobe_engine_probe(struct strobe *strobe, const struct match_key *key,
+			 bool waits, struct message **message,
+			 struct engine_found *found);
+
+#endif

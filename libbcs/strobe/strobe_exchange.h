@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BCS_STROBE_EXCHANGE_H
+#define BCS_STROBE_EXCHANGE_H
+
+#include "libbcs/strobe/strobe_leader.h"
+
+/*
+ * Between the leaders of nodes; nothing happens where there is one node.  What
+ * comes from another node is a work of the slot STROBE_FAR.
+ */
+int strobe_exchange_start(struct strobe_leader *leader);
+void strobe_exchange_stop(struct strobe_leader *leader);
+/* Descriptors wait for the next slice. */
+bool strobe_exchange_has_work(const struct strobe_leader *leader);
+
+/* Of a process here: to the node of the receiver; or to all of the collective.
+ * False if there is no memory. */
+bool strobe_exchange_send(struct strobe_leader *leader,
+			  struct strobe_work *work);
+bool strobe_exchange_share(struct strobe_leader *leader,
+			   const struct strobe_work *work);
+
+/* DEM, and MSM: adds what came from a node to what the slice took. */
+void strobe_exchange_send_descriptors(struct strobe_leader *leader);
+void strobe_exchange_receive_descriptors(struct strobe_leader *leader,
+					 uint32_t node);
+
+/* MSM: how many of the bytes of a message this slice can bring; asks for them,
+ * which are for a process by an order. */
+uint64_t strobe_exchange_limit(const struct strobe_leader *leader,
+			       const struct strobe_work *send, uint64_t bytes);
+void strobe_exchange_grant(struct strobe_leader *leader,
+			   const struct strobe_work *send, uint32_t slot,
+			   const struct strobe_order *order);
+void strobe_exchange_send_grants(struct strobe_leader *leader);
+
+/* GET, and P2P: gives the orders. */
+void strobe_exchange_send_data(struct strobe_leader *leader);
+void strobe_exchange_receive_data(struct strobe_leader *leader);
+
+#endif

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BCS_STROBE_LEADER_H
+#define BCS_STROBE_LEADER_H
+
+/*
+ * What the roles of a node's leader share: its thread alone uses it.
+ */
+#include "libbcs/strobe/strobe_state.h"
+
+/* A descriptor that was taken, until its operation is done. */
+struct strobe_work {
+	/* First: matching hands it back. */
+	union {
+		struct match_recv recv;
+		struct match_message message;
+	};
+	struct strobe_descriptor d;
+	uint32_t slot;            /* whose it is; or STROBE_FAR, */
+	uint32_t node;            /* and then where from, */
+	uint64_t handle;          /* and what its leader knows it by */
+	struct strobe_work *peer; /* a send: its receive */
+	struct strobe_transfer transfer;
+	struct strobe_work *next;  /* in a list of what a slice took; */
+	struct strobe_work **link; /* or among those that wait */
+};
+
+struct strobe_works {
+	struct strobe_work *first;
+	struct strobe_work **end;
+};
+
+/* The descriptors of a collective. */
+struct strobe_gather {
+	struct strobe_gather *next;
+	const struct strobe_work *one; /* that came first */
+	int n;
+	bool mixed; /* calls of several nodes differ */
+	bool failed;
+	int32_t culprit;             /* whose call is another */
+	uint64_t table;              /* of shares, for the slice */
+	struct strobe_work *works[]; /* by rank */
+};
+
+enum strobe_phase {
+	STROBE_BEGIN, /* the strobe: the last slice is over */
+	STROBE_DEM,
+	STROBE_MSM,
+	STROBE_GET, /* between nodes: the bytes of messages leave */
+	STROBE_P2P,
+	STROBE_BBM,
+	STROBE_RM,
+	STROBE_PHASES
+};
+
+/* What a node has to do, as it says when a slice begins. */
+enum strobe_busy { STROBE_IDLE, STROBE_LATER, STROBE_BUSY };
+
+/* The leaders' global memory. */
+#define STROBE_EVENT_AT   0  /* a microstrobe; */
+#define STROBE_ARM_AT     4  /* a node has posted; */
+#define STROBE_DONE_AT    8  /* microstrobes that the node has done; */
+#define STROBE_BUSY_AT    16 /* enum strobe_busy; */
+#define STROBE_STROBE_AT  24 /* the last microstrobe; */
+#define STROBE_REGIONS_AT 64 /* a block from each node */
+#define STROBE_REGION     262144
+
+struct strobe_microstrobe {
+	uint64_t slice;
+	uint64_t phase;
+	int64_t number;
+};
+
+struct strobe_leader {
+	struct strobe *strobe;
+	struct fabric *fabric; /* of the nodes' leaders */
+	void *region;
+	struct core_set all;
+	uint64_t words[CORE_SET_WORDS(STROBE_NODES)];
+	int64_t microstrobes; /* so far */
+
+	uint64_t slice; /* under way */
+	uint64_t last;  /* that ran */
+	bool open;      /* its end was not shown yet */
+	bool told;      /* the Strobe Sender knows that there are posts here */
+	uint64_t late_ns;
+	bool *touched;  /* by slot: it has something to be shown */
+	uint32_t *ends; /* by slot: where its ring was sealed */
+	struct strobe_arena arena;
+
+	struct strobe_works sends; /* that the slice took, */
+	struct strobe_works others;
+	struct match **matches;       /* by slot */
+	struct strobe_work **waiting; /* by slot: receives and probes */
+	struct strobe_schedule schedule;
+	struct strobe_gather *gathers; /* that wait for members */
+	struct strobe_gather *ready;   /* that the slice runs */
+	struct strobe_gather **ready_end;
+	struct strobe_exchange *exchange; /* with other nodes; or NULL */
+	struct strobe_work *spare;
+
+	struct emds_row row;
+};
+
+static inline void strobe_count(struct strobe_leader *leader,
+				enum emds_column on, uint64_t n)
+{
+	leader->row.value[on] += n;
+}
+
+static inline void strobe_works_clear(struct strobe_works *works)
+{
+	works->first = NULL;
+	works->end = &works->first;
+}
+
+static inline void strobe_works_add(struct strobe_works *works,
+				    struct strobe_work *work)
+{
+	work->next = NULL;
+	*works->end = work;
+	works->end = &work->next;
+}
+
+/* strobe_sender.c: on the first node; until the strobe ends. */
+void strobe_sender_main(struct strobe_leader *leader);
+
+/* strobe_receiver.c: a microstrobe came; and whether the ring has any. */
+void strobe_receiver_run(struct strobe_leader *leader);
+bool strobe_receiver_has_posts(const struct strobe_leader *leader);
+/* Nobody posts here, for at most so long, or until the strobe ends. */
+void strobe_receiver_sleep(struct strobe_leader *leader, uint64_t ns);
+
+/* strobe_budget.c: bytes of a slice of that length. */
+uint64_t strobe_budget(uint64_t slice_ns);
+
+/* strobe_buffer_sender.c: descriptors leave their rings.  How many there are.
+ */
+unsigned strobe_buffer_seal(struct strobe_leader *leader);
+void strobe_buffer_send(struct strobe_leader *leader);
+struct strobe_work *strobe_work_new(struct strobe_leader *leader);
+void strobe_work_free(struct strobe_leader *leader, struct strobe_work *work);
+
+/* strobe_buffer_receiver.c: matches, and schedules. */
+int strobe_buffer_start(struct strobe_leader *leader);
+void strobe_buffer_stop(struct strobe_leader *leader);
+void strobe_buffer_receive(struct strobe_leader *leader);
+
+/* strobe_gather.c: collectives, from their descriptors to their orders. */
+void strobe_gather_add(struct strobe_leader *leader, struct strobe_work *work);
+void strobe_gather_give_up(struct strobe_leader *leader,
+			   const struct strobe_work *work);
+void strobe_gather_move(struct strobe_leader *leader);
+void strobe_gather_fold(struct strobe_leader *leader);
+void strobe_gather_end(struct strobe_leader *leader);
+void strobe_gather_stop(struct strobe_leader *leader);
+
+/* strobe_orders.c: to a process; they begin, and all are done. */
+void strobe_order_give(struct strobe_leader *leader, uint32_t slot,
+		       const struct strobe_order *order);
+void strobe_order_done(struct strobe_leader *leader, uint32_t slot, uint64_t op,
+		       int error);
+void strobe_orders_run(struct strobe_leader *leader);
+
+#endif

@@ -1,0 +1,386 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* What an application's thread does: it posts a descriptor. */
+#include <errno.h>
+#include <sched.h>
+#include <string.h>
+
+#include "libbcs/strobe/strobe_state.h"
+#include "mds/futex.h"
+
+static void posting_begin(struct strobe *strobe)
+{
+	while (atomic_exchange_explicit(&strobe->posting, 1,
+					memory_order_acquire))
+		sched_yield();
+}
+
+static void posting_end(struct strobe *strobe)
+{
+	atomic_store_explicit(&strobe->posting, 0, memory_order_release);
+}
+
+uint64_t strobe_block_get(struct strobe *strobe, uint64_t bytes, uint64_t spare)
+{
+	uint64_t block;
+
+	posting_begin(strobe);
+	block = strobe_arena_get(&strobe->arena, bytes, spare);
+	posting_end(strobe);
+	return block;
+}
+
+void strobe_block_put(struct strobe *strobe, uint64_t block)
+{
+	if (block)
+		strobe_arena_put(strobe->memory, &strobe->slot->returned,
+				 block);
+}
+
+/*
+ * The first post arms the strobe.  The leader that disarms it looks at the
+ * rings once more, so that one of both sees what the other did.
+ */
+static void arm(struct strobe *strobe)
+{
+	if (!atomic_load(&strobe->head->armed) &&
+	    !atomic_exchange(&strobe->head->armed, 1))
+		futex_wake(&strobe->head->armed);
+}
+
+static bool has_room(struct strobe *strobe, uint32_t place)
+{
+	return place - atomic_load(&strobe->over) < STROBE_RING;
+}
+
+static bool post(struct strobe *strobe, struct strobe_descriptor *descriptor,
+		 uintptr_t eager)
+{
+	struct strobe_ring *ring = &strobe->slot->ring;
+	const uint32_t place = (uint32_t)atomic_load(&ring->tail);
+
+	if (!has_room(strobe, place))
+		return false;
+	/* Before the leader can see it. */
+	strobe->eager[place % STROBE_RING] = eager;
+	descriptor->slice = strobe_slice_now(strobe);
+	strobe_ring_post(ring, &strobe->head->sealed, descriptor);
+	return true;
+}
+
+void strobe_descriptor_post(struct strobe *strobe,
+			    struct strobe_descriptor *descriptor,
+			    uintptr_t eager)
+{
+	bool posted;
+
+	do {
+		posting_begin(strobe);
+		posted = post(strobe, descriptor, eager);
+		posting_end(strobe);
+		/* Full: a slice makes room, and it is shown when it ends. */
+		if (!posted && !strobe_dma_run(strobe))
+			sched_yield();
+	} while (!posted);
+	arm(strobe);
+}
+
+static void op_begin(struct strobe *strobe, struct op *op)
+{
+	op->error = 0;
+	atomic_store_explicit(&op->landing, false, memory_order_relaxed);
+	atomic_store_explicit(&op->due, 0, memory_order_relaxed);
+	atomic_store_explicit(&op->done, 0, memory_order_relaxed);
+	atomic_fetch_add(&strobe->n_open, 1);
+}
+
+/* If there is no room for its payload it waits for its receive. */
+static bool make_eager(struct strobe *strobe, const struct op *op,
+		       struct strobe_descriptor *descriptor)
+{
+	if (op->kind != OP_SEND || op->synchronous || op->bytes > STROBE_EAGER)
+		return false;
+	if (op->bytes == 0)
+		return true;
+	descriptor->block = strobe_block_get(strobe, op->bytes,
+					     STROBE_ARENA / 2);
+	if (!descriptor->block)
+		return false;
+	memcpy(strobe_at(strobe, descriptor->block), op->buf, op->bytes);
+	return true;
+}
+
+void strobe_engine_post(struct strobe *strobe, struct op *op)
+{
+	struct strobe_descriptor descriptor = {
+		.kind = op->kind == OP_SEND ? STROBE_SEND : STROBE_RECV,
+		.to = op->peer,
+		.op = (uintptr_t)op,
+		.address = (uintptr_t)op->buf,
+		.bytes = op->bytes,
+		.key = op->key,
+	};
+
+	op_begin(strobe, op);
+	descriptor.eager = make_eager(strobe, op, &descriptor);
+	strobe_descriptor_post(strobe, &descriptor,
+			       descriptor.eager ? (uintptr_t)op : 0);
+}
+
+void strobe_engine_post_taken(struct strobe *strobe, struct op *op,
+			      struct message *message)
+{
+	struct strobe_descriptor descriptor = {
+		.kind = STROBE_TAKEN,
+		.op = (uintptr_t)op,
+		.about = (uintptr_t)message,
+		.address = (uintptr_t)op->buf,
+		.bytes = op->bytes,
+	};
+
+	op_begin(strobe, op);
+	strobe_descriptor_post(strobe, &descriptor, 0);
+}
+
+/* Asks the leader, and waits for what it says. */
+static int ask(struct strobe *strobe, struct strobe_descriptor *descriptor,
+	       struct op *answer)
+{
+	*answer = (struct op){ .kind = OP_RECV };
+	descriptor->op = (uintptr_t)answer;
+	op_begin(strobe, answer);
+	strobe_descriptor_post(strobe, descriptor, 0);
+	strobe_engine_wait(strobe, answer);
+	return answer->error;
+}
+
+bool strobe_engine_probe(struct strobe *strobe, const struct match_key *key,
+			 bool waits, struct message **message,
+			 struct engine_found *found)
+{
+	struct strobe_descriptor descriptor = {
+		.kind = STROBE_PROBE,
+		.waits = waits,
+		.takes = message != NULL,
+		.key = *key,
+	};
+	struct op answer;
+
+	if (ask(strobe, &descriptor, &answer) != 0)
+		return false;
+	*found = (struct engine_found){ answer.source, answer.tag, answer.got };
+	if (message)
+		*message = answer.message;
+	return true;
+}
+
+bool strobe_engine_cancel(struct strobe *strobe, struct op *op)
+{
+	struct strobe_descriptor descriptor = {
+		.kind = STROBE_CANCEL,
+		.about = (uintptr_t)op,
+	};
+	struct op answer;
+
+	return op->kind == OP_RECV && !op_is_done(op) &&
+	       ask(strobe, &descriptor, &answer) == 0;
+}
+
+static bool reduces(const struct coll *coll)
+{
+	return coll->fold != NULL;
+}
+
+/* What each is to get, of which there may be as many as ranks. */
+static uint32_t n_parts(const struct coll *coll)
+{
+	return (coll->kind == COLL_EXCHANGE && !coll->bytes) ||
+			       coll->kind == COLL_REDUCE_SCATTER
+		       ? (uint32_t)coll->size
+		       : 1;
+}
+
+static struct coll_block block_for(const struct coll *coll, uint32_t i)
+{
+	if (coll->kind == COLL_EXCHANGE || coll->kind == COLL_REDUCE_SCATTER)
+		return coll->outs[i];
+	if (coll->kind == COLL_BCAST)
+		return (struct coll_block){ coll->in, coll->bytes,
+					    coll->rank == coll->root };
+	return (struct coll_block){ coll->out, coll->bytes, reduces(coll) };
+}
+
+static uint64_t share_bytes(const struct coll *coll)
+{
+	uint64_t bytes = 0;
+
+	for (uint32_t i = 0; i < n_parts(coll); i++)
+		if (block_for(coll, i).moves)
+			bytes += (block_for(coll, i).bytes + 15) & ~15ull;
+	return bytes;
+}
+
+static uint64_t table_bytes(const struct coll *coll)
+{
+	return (sizeof(struct strobe_share) +
+		n_parts(coll) * sizeof(struct strobe_part) + 15) &
+	       ~15ull;
+}
+
+static struct strobe_part part_make(struct strobe_share *share,
+				    struct coll_block block, uint64_t *next)
+{
+	struct strobe_part part = { .address = (uintptr_t)block.at };
+
+	if (!block.moves)
+		return part;
+	part.bytes = block.bytes;
+	if (*next && block.bytes) {
+		part.inlined = *next;
+		memcpy((char *)share + *next, block.at, block.bytes);
+		*next += (block.bytes + 15) & ~15ull;
+	}
+	return part;
+}
+
+/* Few bytes lie behind the table of them. */
+static uint64_t share_get(struct strobe *strobe, const struct coll *coll,
+			  bool *inlined)
+{
+	const uint64_t table = table_bytes(coll);
+	const uint64_t bytes = share_bytes(coll);
+	uint64_t place = 0;
+
+	*inlined = bytes <= STROBE_INLINE;
+	if (*inlined)
+		place = strobe_block_get(strobe, table + bytes,
+					 STROBE_ARENA / 4);
+	if (place)
+		return place;
+	*inlined = false;
+	return strobe_block_get(strobe, table, 0);
+}
+
+static uint64_t share_make(struct strobe *strobe, const struct coll *coll,
+			   bool *inlined)
+{
+	const uint64_t place = share_get(strobe, coll, inlined);
+	struct strobe_share *share = strobe_at(strobe, place);
+	uint64_t next = *inlined ? table_bytes(coll) : 0;
+
+	if (!place)
+		return 0;
+	share->slot = strobe->me;
+	share->n_parts = n_parts(coll);
+	for (uint32_t i = 0; i < share->n_parts; i++)
+		share->parts[i] = part_make(share, block_for(coll, i), &next);
+	return place;
+}
+
+/* What only a process has for itself is its own to move, and at once. */
+static bool needs_others(const struct coll *coll)
+{
+	switch (coll->kind) {
+	case COLL_BARRIER:
+		return coll->size > 1;
+	case COLL_BCAST:
+		return coll->rank != coll->root;
+	case COLL_EXCHANGE:
+		for (int i = 0; i < coll->size; i++)
+			if (i != coll->rank && coll->ins[i].moves)
+				return true;
+		return false;
+	case COLL_SCAN:
+		return coll->rank != 0;
+	default:
+		return strobe_reduce_last(coll) >= 0;
+	}
+}
+
+static void serve_self(struct coll *coll)
+{
+	if (coll->kind == COLL_EXCHANGE)
+		coll_keep_own(coll);
+	else if (coll->kind == COLL_SCAN && coll->in != coll->out)
+		coll_copy(coll->in, coll->out, coll->bytes);
+}
+
+static void coll_begin(struct strobe *strobe, struct coll *coll)
+{
+	coll->error = 0;
+	coll->n_ops = 0;
+	coll->pending = 0;
+	coll->on_slate = false;
+	coll->way = NULL;
+	atomic_store_explicit(&coll->done, 0, memory_order_relaxed);
+	atomic_fetch_add(&strobe->n_open, 1);
+}
+
+/* The nodes of its processes; 0 if there is one. */
+static uint64_t nodes_of(const struct strobe *strobe, const struct coll *coll)
+{
+	uint64_t nodes = 0;
+
+	if (strobe->options.n_nodes <= 1)
+		return 0;
+	for (uint32_t i = 0; i < (uint32_t)coll->size; i++)
+		nodes |= UINT64_C(1)
+			 << strobe_node(strobe, numbers_at(coll->peers, i));
+	return nodes & (nodes - 1) ? nodes : 0;
+}
+
+static struct strobe_descriptor coll_descriptor(const struct strobe *strobe,
+						const struct coll *coll)
+{
+	return (struct strobe_descriptor){
+		.kind = STROBE_COLL,
+		.op = (uintptr_t)coll,
+		.bytes = share_bytes(coll),
+		.block = coll->work,
+		.key = { coll->context, 0, coll->number },
+		.signature = coll->signature,
+		.nodes = nodes_of(strobe, coll),
+		.first = strobe_world(strobe, numbers_at(coll->peers, 0)),
+		.rank = coll->rank,
+		.size = coll->size,
+		.reduces = reduces(coll),
+	};
+}
+
+int strobe_engine_coll_post(struct strobe *strobe, struct coll *coll)
+{
+	struct strobe_descriptor descriptor;
+	bool inlined;
+
+	coll_begin(strobe, coll);
+	if (reduces(coll) && coll->bytes == 0) {
+		strobe_coll_done(strobe, coll);
+		return 0;
+	}
+	coll->work = share_make(strobe, coll, &inlined);
+	if (!coll->work) {
+		atomic_fetch_sub(&strobe->n_open, 1);
+		return -ENOMEM;
+	}
+	descriptor = coll_descriptor(strobe, coll);
+	descriptor.eager = inlined && !needs_others(coll);
+	if (descriptor.eager)
+		serve_self(coll);
+	strobe_descriptor_post(
+		strobe, &descriptor,
+		descriptor.eager ? (uintptr_t)coll | STROBE_EAGER_COLL : 0);
+	return 0;
+}
+
+void strobe_engine_coll_give_up(struct strobe *strobe, struct coll *coll,
+				int culprit)
+{
+	struct strobe_descriptor descriptor = {
+		.kind = STROBE_GIVE_UP,
+		.about = (uintptr_t)coll,
+		.key = { coll->context, 0, coll->number },
+		.rank = culprit,
+	};
+
+	strobe_descriptor_post(strobe, &descriptor, 0);
+}

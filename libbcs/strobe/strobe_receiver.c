@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * The Strobe Receiver: runs the microphases of its node as microstrobes begin
+ * them.  On the first node its thread is the Strobe Sender, too.
+ */
+#include <errno.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "libbcs/core/fabric_node.h"
+#include "libbcs/strobe/strobe_exchange.h"
+#include "mds/clock.h"
+#include "mds/futex.h"
+
+/* Between looks for a microstrobe, while none is expected. */
+#define NAP_NS 100000
+
+static const struct emds_row no_row;
+
+int strobe_leader_start(struct strobe *strobe)
+{
+	struct strobe_leader *leader = calloc(1, sizeof(*leader));
+	const uint64_t bytes = strobe_memory_bytes(strobe->n);
+
+	if (!leader)
+		return -ENOMEM;
+	strobe->leader = leader;
+	leader->strobe = strobe;
+	leader->touched = calloc(strobe->n, sizeof(*leader->touched));
+	leader->ends = calloc(strobe->n, sizeof(*leader->ends));
+	leader->ready_end = &leader->ready;
+	leader->arena = (struct strobe_arena){ strobe->memory,
+					       &strobe->head->returned,
+					       bytes - STROBE_ARENA_FAR,
+					       bytes,
+					       { 0 } };
+	if (!strobe->options.budget)
+		strobe->options.budget = strobe_budget(
+			strobe->options.slice_ns);
+	strobe_works_clear(&leader->sends);
+	strobe_works_clear(&leader->others);
+	if (!leader->touched || !leader->ends)
+		return -ENOMEM;
+	leader->all = (struct core_set){ leader->words,
+					 strobe->options.n_nodes > 1
+						 ? strobe->options.n_nodes
+						 : 1 };
+	core_set_fill(&leader->all);
+	if (strobe_exchange_start(leader) != 0)
+		return -ENOMEM;
+	return strobe_buffer_start(leader);
+}
+
+void strobe_leader_stop(struct strobe *strobe)
+{
+	struct strobe_leader *leader = strobe->leader;
+
+	if (!leader)
+		return;
+	strobe_gather_stop(leader);
+	strobe_exchange_stop(leader);
+	strobe_buffer_stop(leader);
+	free(leader->touched);
+	free(leader->ends);
+	free(leader);
+	strobe->leader = NULL;
+}
+
+/* What the last slice did is done for the processes. */
+static void show(struct strobe_leader *leader, uint32_t i)
+{
+	struct strobe_slot *slot = strobe_slot(leader->strobe, i);
+
+	leader->touched[i] = false;
+	atomic_store(&slot->ring.over, atomic_load(&slot->ring.taken));
+	atomic_store(&slot->closed, leader->last);
+	atomic_fetch_add(&slot->event, 1);
+	if (atomic_load(&slot->blocked))
+		futex_wake(&slot->event);
+}
+
+static void close_last(struct strobe_leader *leader)
+{
+	if (!leader->open)
+		return;
+	for (uint32_t i = 0; i < leader->strobe->n; i++)
+		if (leader->touched[i])
+			show(leader, i);
+	leader->open = false;
+}
+
+static unsigned blocked(const struct strobe *strobe)
+{
+	unsigned n = 0;
+
+	for (uint32_t i = 0; i < strobe->n; i++)
+		n += atomic_load(&strobe_slot(strobe, i)->blocked) != 0;
+	return n;
+}
+
+static void row_begin(struct strobe_leader *leader)
+{
+	leader->row.value[EMDS_SLICES] = 1;
+	leader->row.value[EMDS_SLICE] = leader->slice;
+	leader->row.value[EMDS_BEGIN] = clock_ticks();
+	leader->row.value[EMDS_LATE] = leader->late_ns;
+	leader->row.value[EMDS_BLOCKED] = blocked(leader->strobe);
+	leader->row.value[EMDS_HELPER] = 1;
+}
+
+static void row_end(struct strobe_leader *leader)
+{
+	struct emds *emds = leader->strobe->options.emds;
+
+	leader->row.value[EMDS_TIME] = clock_ticks() -
+				       leader->row.value[EMDS_BEGIN];
+	if (emds && emds_wants(emds, leader->slice))
+		emds_add(emds, &leader->row);
+	leader->row = no_row;
+}
+
+bool strobe_receiver_has_posts(const struct strobe_leader *leader)
+{
+	const struct strobe *strobe = leader->strobe;
+
+	for (uint32_t i = 0; i < strobe->n; i++)
+		if (!strobe_ring_is_empty(&strobe_slot(strobe, i)->ring))
+			return true;
+	return false;
+}
+
+/* Says what the node has to do; where nothing is, a post arms it again. */
+static void begin(struct strobe_leader *leader)
+{
+	struct strobe_head *head = leader->strobe->head;
+	enum strobe_busy busy = STROBE_IDLE;
+
+	close_last(leader);
+	atomic_store(&head->armed, 0);
+	if (strobe_buffer_seal(leader) || leader->schedule.first ||
+	    strobe_exchange_has_work(leader))
+		busy = STROBE_BUSY;
+	else if (strobe_receiver_has_posts(leader))
+		busy = STROBE_LATER;
+	if (busy != STROBE_IDLE)
+		atomic_store(&head->armed, 1);
+	leader->told = busy != STROBE_IDLE;
+	core_store(leader->fabric, STROBE_BUSY_AT, busy);
+}
+
+static void fold(struct strobe_leader *leader)
+{
+	strobe_gather_fold(leader);
+	strobe_orders_run(leader);
+	strobe_gather_end(leader);
+	leader->last = leader->slice;
+	leader->open = true;
+}
+
+static void phase_run(struct strobe_leader *leader, uint64_t phase)
+{
+	switch (phase) {
+	case STROBE_BEGIN:
+		begin(leader);
+		break;
+	case STROBE_DEM:
+		row_begin(leader);
+		strobe_buffer_send(leader);
+		break;
+	case STROBE_MSM:
+		strobe_buffer_receive(leader);
+		break;
+	case STROBE_GET:
+		strobe_exchange_send_data(leader);
+		break;
+	case STROBE_P2P:
+		strobe_exchange_receive_data(leader);
+		strobe_orders_run(leader);
+		break;
+	case STROBE_BBM:
+		strobe_gather_move(leader);
+		strobe_orders_run(leader);
+		break;
+	default:
+		fold(leader);
+		break;
+	}
+}
+
+void strobe_receiver_run(struct strobe_leader *leader)
+{
+	static const enum emds_column columns[] = {
+		[STROBE_BEGIN] = EMDS_POKE, [STROBE_DEM] = EMDS_DEM,
+		[STROBE_MSM] = EMDS_MSM,    [STROBE_GET] = EMDS_COPY,
+		[STROBE_P2P] = EMDS_P2P,    [STROBE_BBM] = EMDS_BBM,
+		[STROBE_RM] = EMDS_RM,
+	};
+	const struct strobe_microstrobe *microstrobe = core_block(
+		leader->fabric, STROBE_STROBE_AT, sizeof(*microstrobe));
+	const uint64_t phase = microstrobe->phase;
+	const uint64_t since = clock_ticks();
+
+	leader->slice = microstrobe->slice;
+	leader->microstrobes = microstrobe->number;
+	phase_run(leader, phase);
+	strobe_count(leader, columns[phase], clock_ticks() - since);
+	if (phase == STROBE_RM)
+		row_end(leader);
+	core_store(leader->fabric, STROBE_DONE_AT, leader->microstrobes);
+}
+
+void strobe_receiver_sleep(struct strobe_leader *leader, uint64_t ns)
+{
+	struct strobe_head *head = leader->strobe->head;
+
+	atomic_store(&head->armed, 0);
+	if (strobe_receiver_has_posts(leader) ||
+	    atomic_load(&leader->strobe->ending))
+		atomic_store(&head->armed, 1);
+	else
+		futex_wait(&head->armed, 0, ns);
+}
+
+/* The first post here since all were idle: the Strobe Sender hears of it. */
+static void tell_sender(struct strobe_leader *leader)
+{
+	uint64_t words[CORE_SET_WORDS(STROBE_NODES)];
+	struct core_set first = { words, leader->all.n };
+	const struct core_xfer xfer = {
+		.local_event = CORE_NO_EVENT,
+		.remote_event = STROBE_ARM_AT,
+	};
+
+	core_set_clear(&first);
+	core_set_add(&first, 0);
+	leader->told = true;
+	core_xfer_and_signal(leader->fabric, &first, &xfer);
+}
+
+/* While a slice is under way microstrobes come one after the other. */
+static void wait_for_strobe(struct strobe_leader *leader)
+{
+	if (!leader->told && strobe_receiver_has_posts(leader))
+		tell_sender(leader);
+	else if (leader->told)
+		sched_yield();
+	else
+		strobe_receiver_sleep(leader, NAP_NS);
+}
+
+static void receiver_main(struct strobe_leader *leader)
+{
+	while (!atomic_load(&leader->strobe->ending)) {
+		if (core_test_event(leader->fabric, STROBE_EVENT_AT,
+				    CORE_POLL) == 0)
+			strobe_receiver_run(leader);
+		else
+			wait_for_strobe(leader);
+	}
+}
+
+/* Of one node: a fabric of one member. */
+static int fabric_alone(struct strobe_leader *leader)
+{
+	const size_t size = (fabric_node_size(1, STROBE_REGIONS_AT) + 63) &
+			    ~(size_t)63;
+	int rc;
+
+	leader->region = aligned_alloc(64, size);
+	if (!leader->region)
+		return -ENOMEM;
+	memset(leader->region, 0, size);
+	rc = fabric_node_format(leader->region, size, 1);
+	if (rc == 0)
+		rc = fabric_node_attach(&leader->fabric, leader->region, size,
+					0);
+	return rc;
+}
+
+void strobe_leader_main(struct strobe *strobe)
+{
+	struct strobe_leader *leader = strobe->leader;
+
+	leader->fabric = strobe->options.fabric;
+	if (!leader->fabric && fabric_alone(leader) != 0)
+		abort();
+	if (strobe->options.node == 0)
+		strobe_sender_main(leader);
+	else
+		receiver_main(leader);
+	if (leader->region)
+		fabric_node_detach(leader->fabric);
+	free(leader->region);
+}

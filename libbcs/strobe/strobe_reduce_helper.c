@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * The Reduce Helper.  Each process folds all contributions to its result, in
+ * MPICH's order (fold_order.h), so that the bits are those of every other mode.
+ * First all fetch and fold.  Then what would have overwritten a contribution
+ * that others still read goes to its place.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "libbcs/demand/coll/fold_order.h"
+#include "libbcs/strobe/strobe_state.h"
+
+/* Bytes of a vector that stay in the cache while they are folded. */
+#define PIECE 131072u
+
+int strobe_reduce_last(const struct coll *coll)
+{
+	switch (coll->kind) {
+	case COLL_REDUCE:
+		return coll->rank == coll->root ? coll->size - 1 : -1;
+	case COLL_SCAN:
+		return coll->rank;
+	case COLL_EXSCAN:
+		return coll->rank - 1;
+	default:
+		return coll->size - 1;
+	}
+}
+
+static struct coll_block own_block(const struct coll *coll)
+{
+	if (coll->kind == COLL_REDUCE_SCATTER)
+		return coll->outs[coll->rank];
+	return (struct coll_block){ coll->out, coll->bytes, true };
+}
+
+static uint64_t room_bytes(const struct coll *coll)
+{
+	const uint64_t bytes = own_block(coll).bytes;
+	const uint64_t piece = coll->method.segment
+				       ? copy_at_most(coll->method.segment,
+						      bytes)
+				       : bytes;
+
+	return (piece + 63) & ~63ull;
+}
+
+static unsigned char *room_of(const struct coll *coll, int rank)
+{
+	return coll->temp + room_bytes(coll) * (unsigned)rank;
+}
+
+/* Behind the rooms of all ranks, and one more. */
+static unsigned char *kept_at(const struct coll *coll)
+{
+	return room_of(coll, coll->size + 1);
+}
+
+/* Others read what this process has from its memory. */
+static bool is_read_in_place(const struct strobe *strobe,
+			     const struct coll *coll, const uint64_t *shares)
+{
+	const struct strobe_share *share = strobe_share(strobe, shares,
+							coll->rank);
+
+	for (uint32_t i = 0; i < share->n_parts; i++)
+		if (share->parts[i].bytes && !share->parts[i].inlined)
+			return true;
+	return false;
+}
+
+static bool overlap(const unsigned char *a, uint64_t n_a,
+		    const unsigned char *b, uint64_t n_b)
+{
+	return (uintptr_t)a < (uintptr_t)b + n_b &&
+	       (uintptr_t)b < (uintptr_t)a + n_a;
+}
+
+static void method_make(struct coll *coll)
+{
+	const uint64_t unit = coll->fold->unit;
+
+	coll->method.algorithm = COLL_LINEAR;
+	coll->method.segment = 0;
+	if (unit && !coll->fold->in_caller)
+		coll->method.segment = unit < PIECE ? PIECE - PIECE % unit
+						    : unit;
+}
+
+static int temp_get(struct coll *coll)
+{
+	const uint64_t bytes = room_bytes(coll) * ((unsigned)coll->size + 1) +
+			       own_block(coll).bytes;
+
+	if (bytes <= coll->temp_bytes)
+		return 0;
+	free(coll->temp);
+	coll->temp_bytes = 0;
+	coll->temp = malloc(bytes);
+	if (!coll->temp)
+		return -ENOMEM;
+	coll->temp_bytes = bytes;
+	return 0;
+}
+
+static int fetch_piece(const struct strobe *strobe, const struct coll *coll,
+		       const uint64_t *shares, uint64_t begin, uint64_t bytes)
+{
+	int rc = 0;
+
+	for (int rank = 0; rc == 0 && rank <= strobe_reduce_last(coll);
+	     rank++) {
+		if (rank == coll->rank)
+			continue;
+		rc = strobe_part_fetch(strobe, shares, rank, coll->rank, begin,
+				       room_of(coll, rank), bytes);
+	}
+	return rc;
+}
+
+static struct fold_part contribution(const struct fold_run *run, int rank)
+{
+	if (rank == run->coll->rank)
+		return run->own;
+	return (struct fold_part){ room_of(run->coll, rank), true };
+}
+
+/* What lies partly where the result will is moved away. */
+static struct fold_part own_part(const struct coll *coll, struct coll_block own,
+				 const unsigned char *result)
+{
+	unsigned char *room = room_of(coll, coll->rank);
+
+	if (own.at == result || !overlap(own.at, own.bytes, result, own.bytes))
+		return (struct fold_part){ own.at, false };
+	memcpy(room, own.at, own.bytes);
+	return (struct fold_part){ room, true };
+}
+
+static unsigned char *result_of(const struct coll *coll)
+{
+	return coll->n_ops ? kept_at(coll) : coll->in;
+}
+
+static void fold_piece(const struct coll *coll, uint64_t begin, uint64_t bytes)
+{
+	const struct coll_block all = own_block(coll);
+	const struct coll_block own = { all.at + begin, bytes, true };
+	struct fold_run run = {
+		.coll = coll,
+		.part = contribution,
+		.base = (uint64_t)(own.at - coll->out),
+		.bytes = bytes,
+		.at = result_of(coll) + begin,
+		.rooms = room_of(coll, coll->rank),
+		.spare = room_of(coll, coll->size),
+		.room_bytes = room_bytes(coll),
+	};
+
+	run.own = own_part(coll, own, run.at);
+	fold_order_run(&run);
+}
+
+static int fold_all(const struct strobe *strobe, struct coll *coll,
+		    const uint64_t *shares)
+{
+	const uint64_t all = own_block(coll).bytes;
+	const uint64_t step = room_bytes(coll);
+	uint64_t bytes;
+	int rc = 0;
+
+	for (uint64_t at = 0; rc == 0 && at < all; at += bytes) {
+		bytes = coll->method.segment
+				? copy_at_most(coll->method.segment, all - at)
+				: copy_at_most(step, all - at);
+		rc = fetch_piece(strobe, coll, shares, at, bytes);
+		if (rc == 0 && !coll->fold->in_caller)
+			fold_piece(coll, at, bytes);
+	}
+	return rc;
+}
+
+static bool must_keep(const struct strobe *strobe, const struct coll *coll,
+		      const uint64_t *shares)
+{
+	/* A reduce-scatter's parts lie in one vector. */
+	return is_read_in_place(strobe, coll, shares) &&
+	       (coll->kind == COLL_REDUCE_SCATTER ||
+		overlap(coll->in, coll->bytes, coll->out, coll->bytes));
+}
+
+int strobe_reduce_fold(struct strobe *strobe, struct coll *coll,
+		       const uint64_t *shares)
+{
+	int rc;
+
+	method_make(coll);
+	/* Its only operation is to keep the result. */
+	coll->n_ops = 0;
+	if (strobe_reduce_last(coll) < 0)
+		return 0;
+	rc = temp_get(coll);
+	if (rc != 0)
+		return rc;
+	if (!coll->fold->in_caller)
+		coll->n_ops = must_keep(strobe, coll, shares);
+	rc = fold_all(strobe, coll, shares);
+	if (rc == 0 && coll->fold->in_caller) {
+		coll->pending = 1;
+		return 1;
+	}
+	return rc;
+}
+
+void strobe_reduce_keep(struct coll *coll)
+{
+	if (coll->n_ops && !coll->error)
+		memcpy(coll->in, kept_at(coll), own_block(coll).bytes);
+	coll->n_ops = 0;
+}
+
+/* Once the slice is over nobody reads the contributions any more. */
+static struct coll *callers_take(struct strobe *strobe)
+{
+	struct coll *coll;
+
+	if (atomic_exchange(&strobe->copying, 1))
+		return NULL;
+	coll = strobe->callers.first;
+	if (coll && (int32_t)(coll->round -
+			      (uint32_t)atomic_load(&strobe->closed)) <= 0)
+		coll_list_take(&strobe->callers);
+	else
+		coll = NULL;
+	atomic_store(&strobe->copying, 0);
+	return coll;
+}
+
+bool strobe_reduce_callers(struct strobe *strobe)
+{
+	struct coll *coll;
+
+	if (!atomic_load(&strobe->callers.n))
+		return false;
+	coll = callers_take(strobe);
+	if (!coll)
+		return false;
+	atomic_fetch_sub(&strobe->callers.n, 1);
+	if (own_block(coll).bytes)
+		fold_piece(coll, 0, own_block(coll).bytes);
+	coll->pending = 0;
+	strobe_block_put(strobe, coll->work);
+	strobe_coll_done(strobe, coll);
+	return true;
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * The seal between slices.  A descriptor is posted by one compare-and-swap of a
+ * word that counts seals, too.  So whoever posts behind the seal of a slice has
+ * seen it, and stamps what it posts with that slice at least; and a slice that
+ * takes what carries an older number takes the same as any other observer.
+ */
+#include "libbcs/strobe/strobe_board.h"
+
+#define SEAL (UINT64_C(1) << 32)
+
+void strobe_ring_post(struct strobe_ring *ring, _Atomic uint64_t *sealed,
+		      struct strobe_descriptor *descriptor)
+{
+	const uint64_t now = descriptor->slice;
+	uint64_t tail = atomic_load(&ring->tail);
+	uint32_t place;
+	uint64_t least;
+
+	do {
+		place = (uint32_t)tail;
+		least = atomic_load(sealed);
+		descriptor->slice = now > least ? now : least;
+		ring->descriptors[place % STROBE_RING] = *descriptor;
+	} while (!atomic_compare_exchange_strong(
+		&ring->tail, &tail,
+		(tail & ~(SEAL - 1)) | (uint32_t)(place + 1)));
+}
+
+uint32_t strobe_ring_seal(struct strobe_ring *ring)
+{
+	return (uint32_t)atomic_fetch_add(&ring->tail, SEAL);
+}
+
+const struct strobe_descriptor *strobe_ring_next(struct strobe_ring *ring,
+						 uint32_t end, uint64_t slice)
+{
+	const uint32_t at = atomic_load_explicit(&ring->taken,
+						 memory_order_relaxed);
+	const struct strobe_descriptor
+		*next = &ring->descriptors[at % STROBE_RING];
+
+	return at != end && next->slice < slice ? next : NULL;
+}
+
+void strobe_ring_take(struct strobe_ring *ring)
+{
+	atomic_fetch_add(&ring->taken, 1);
+}
+
+bool strobe_ring_is_empty(struct strobe_ring *ring)
+{
+	return (uint32_t)atomic_load(&ring->tail) == atomic_load(&ring->taken);
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * The Strobe Sender, on the first node: begins each microphase on all nodes by
+ * a microstrobe (Xfer-And-Signal), and verifies by Compare-And-Write that all
+ * have done it.
+ */
+#include <sched.h>
+
+#include "libbcs/strobe/strobe_leader.h"
+
+/* Between looks whether another node has posted. */
+#define NAP_NS 200000
+
+static enum emds_column vain_of(enum strobe_phase phase)
+{
+	switch (phase) {
+	case STROBE_DEM:
+		return EMDS_USRDEM;
+	case STROBE_MSM:
+		return EMDS_USRMSM;
+	default:
+		return EMDS_USRSTS;
+	}
+}
+
+/* Whether it holds on all nodes. */
+static bool holds(struct strobe_leader *leader, uint64_t offset,
+		  enum core_relation relation, int64_t value)
+{
+	const struct core_condition condition = { offset, relation, value };
+	bool yes = false;
+
+	return core_compare_and_write(leader->fabric, &leader->all, &condition,
+				      NULL, &yes) == 0 &&
+	       yes;
+}
+
+static void verify(struct strobe_leader *leader, enum strobe_phase phase)
+{
+	while (!holds(leader, STROBE_DONE_AT, CORE_GE, leader->microstrobes)) {
+		strobe_count(leader, vain_of(phase), 1);
+		sched_yield();
+	}
+}
+
+static void microphase(struct strobe_leader *leader, enum strobe_phase phase)
+{
+	const struct strobe_microstrobe microstrobe = {
+		leader->slice, phase, leader->microstrobes + 1
+	};
+	const struct core_xfer xfer = {
+		.offset = STROBE_STROBE_AT,
+		.block = &microstrobe,
+		.bytes = sizeof(microstrobe),
+		.local_event = CORE_NO_EVENT,
+		.remote_event = STROBE_EVENT_AT,
+	};
+
+	core_xfer_and_signal(leader->fabric, &leader->all, &xfer);
+	/* The Strobe Receiver of this node is the same thread. */
+	core_test_event(leader->fabric, STROBE_EVENT_AT, CORE_FOREVER);
+	strobe_receiver_run(leader);
+	verify(leader, phase);
+}
+
+/* Between nodes bytes have to leave before they are copied. */
+static bool is_needed(const struct strobe_leader *leader, int phase)
+{
+	return phase != STROBE_GET || leader->exchange;
+}
+
+/* Whether there is anything to do, now or later. */
+static bool beat(struct strobe_leader *leader)
+{
+	const uint64_t now = strobe_slice_now(leader->strobe);
+
+	leader->slice = now > leader->slice ? now : leader->slice + 1;
+	leader->late_ns = strobe_sleep_until(leader->strobe, leader->slice);
+	microphase(leader, STROBE_BEGIN);
+	if (holds(leader, STROBE_BUSY_AT, CORE_EQ, STROBE_IDLE))
+		return false;
+	if (holds(leader, STROBE_BUSY_AT, CORE_LT, STROBE_BUSY))
+		return true;
+	for (int phase = STROBE_DEM; phase < STROBE_PHASES; phase++)
+		if (is_needed(leader, phase))
+			microphase(leader, (enum strobe_phase)phase);
+	return true;
+}
+
+/* Another node has posted; what it said meanwhile is taken with it. */
+static bool is_armed(struct strobe_leader *leader)
+{
+	bool armed = strobe_receiver_has_posts(leader);
+
+	while (leader->exchange &&
+	       core_test_event(leader->fabric, STROBE_ARM_AT, CORE_POLL) == 0)
+		armed = true;
+	return armed;
+}
+
+void strobe_sender_main(struct strobe_leader *leader)
+{
+	while (!atomic_load(&leader->strobe->ending)) {
+		if (is_armed(leader))
+			while (beat(leader))
+				;
+		else
+			strobe_receiver_sleep(
+				leader, leader->exchange ? NAP_NS : UINT64_MAX);
+	}
+}

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BCS_STROBE_STATE_H
+#define BCS_STROBE_STATE_H
+
+/* What the roles share; for this folder alone. */
+#include <pthread.h>
+
+#include "libbcs/core/core.h"
+#include "libbcs/strobe/strobe_arena.h"
+#include "libbcs/strobe/strobe_board.h"
+#include "libbcs/strobe/strobe_engine.h"
+#include "libbcs/strobe/strobe_schedule.h"
+
+/* A message of so many bytes travels in its descriptor. */
+#define STROBE_EAGER 8192u
+/* What a process has for a collective, likewise. */
+#define STROBE_INLINE 16384u
+/* Of the shared memory, for each process; pages are taken as they are used. */
+#define STROBE_ARENA (UINT64_C(64) << 20)
+/* The leader's has what came from other nodes. */
+#define STROBE_ARENA_FAR (UINT64_C(1) << 30)
+
+/* What a process has for another in a collective. */
+struct strobe_part {
+	uint64_t address;
+	uint64_t inlined; /* the same, so far behind the share; or 0 */
+	uint64_t bytes;
+};
+
+/* In the shared memory, by each process of a collective. */
+struct strobe_share {
+	uint32_t slot;
+	uint32_t n_parts; /* one for each rank, or one for all */
+	struct strobe_part parts[];
+};
+
+struct strobe {
+	struct strobe_options options;
+	unsigned char *memory;
+	struct strobe_head *head;
+	struct strobe_slot *slot; /* mine */
+	uint32_t n;
+	uint32_t me;
+	_Atomic uint32_t n_open; /* operations that are not done */
+
+	/* Posting, by one thread at a time: */
+	_Atomic uint32_t posting;
+	struct strobe_arena arena;
+	/* By place in the ring: one that is done when that is over; or 0. */
+	uintptr_t eager[STROBE_RING];
+
+	/* The DMA Helper: */
+	_Atomic uint32_t copying; /* held by the thread that is it */
+	_Atomic uint32_t over;    /* descriptors, up to here */
+	_Atomic uint64_t closed;  /* slices, up to this one */
+	struct op_list closing;   /* done when their slice is over */
+	struct coll_list colls;   /* likewise */
+	struct coll_list callers; /* folds that only callers run */
+
+	_Atomic bool ending;
+	pthread_t helper;
+	bool has_helper;
+	struct strobe_leader *leader; /* of the first process */
+};
+
+static inline struct strobe_slot *strobe_slot(const struct strobe *strobe,
+					      uint32_t i)
+{
+	const uint64_t head = (sizeof(struct strobe_head) + 4095) & ~4095ull;
+
+	return (struct strobe_slot *)(strobe->memory + head) + i;
+}
+
+static inline void *strobe_at(const struct strobe *strobe, uint64_t place)
+{
+	return strobe->memory + place;
+}
+
+static inline uint64_t strobe_arenas_at(uint32_t n)
+{
+	return ((sizeof(struct strobe_head) + 4095) & ~4095ull) +
+	       ((n * sizeof(struct strobe_slot) + 4095) & ~4095ull);
+}
+
+static inline bool strobe_is_near(const struct strobe *strobe, uint32_t peer)
+{
+	return peer < strobe->n;
+}
+
+/* The number in the world of a peer; and its node. */
+static inline uint32_t strobe_world(const struct strobe *strobe, uint32_t peer)
+{
+	return strobe_is_near(strobe, peer) ? strobe_slot(strobe, peer)->world
+					    : peer - strobe->n;
+}
+
+static inline uint32_t strobe_node(const struct strobe *strobe, uint32_t peer)
+{
+	return strobe_is_near(strobe, peer)
+		       ? strobe->options.node
+		       : numbers_at(strobe->options.node_of, peer - strobe->n);
+}
+
+/* strobe_grid.c: the clock, in slices. */
+uint64_t strobe_slice_now(const struct strobe *strobe);
+/* Until it begins; returns how late it is, in ns. */
+uint64_t strobe_sleep_until(const struct strobe *strobe, uint64_t slice);
+
+/* Marks a pointer to a collective. */
+#define STROBE_EAGER_COLL 1u
+
+/* strobe_post.c.  `eager`, an operation, is done when the slice that takes it
+ * is over. */
+void strobe_descriptor_post(struct strobe *strobe,
+			    struct strobe_descriptor *descriptor,
+			    uintptr_t eager);
+/* So many bytes have to be left over. */
+uint64_t strobe_block_get(struct strobe *strobe, uint64_t bytes,
+			  uint64_t spare);
+void strobe_block_put(struct strobe *strobe, uint64_t block);
+/* Of an operation, as the owner has it. */
+void strobe_op_done(struct strobe *strobe, struct op *op);
+void strobe_coll_done(struct strobe *strobe, struct coll *coll);
+
+/* strobe_dma_helper.c: runs what it was ordered to; whether anything moved. */
+bool strobe_dma_run(struct strobe *strobe);
+/* Copies from the memory of another process, or from a block. */
+int strobe_dma_fetch(const struct strobe *strobe, uint32_t from,
+		     uint64_t address, uint64_t block, void *to,
+		     uint64_t bytes);
+/* The same of what a rank has for this one, from `begin` on. */
+int strobe_part_fetch(const struct strobe *strobe, const uint64_t *shares,
+		      int rank, int me, uint64_t begin, void *to,
+		      uint64_t bytes);
+/* Whether there is anything to run. */
+bool strobe_dma_is_wanted(struct strobe *strobe);
+
+/* The last rank that contributes to what this process gets; -1: none. */
+int strobe_reduce_last(const struct coll *coll);
+
+/* The process's part of a collective; strobe_collective_helper.c, */
+int strobe_collective_move(const struct strobe *strobe, struct coll *coll,
+			   const uint64_t *shares);
+/* and strobe_reduce_helper.c.  1: a caller has to fold, */
+int strobe_reduce_fold(struct strobe *strobe, struct coll *coll,
+		       const uint64_t *shares);
+void strobe_reduce_keep(struct coll *coll);
+/* which it does here. */
+bool strobe_reduce_callers(struct strobe *strobe);
+
+static inline const struct strobe_share *
+strobe_share(const struct strobe *strobe, const uint64_t *shares, int rank)
+{
+	return strobe_at(strobe, shares[rank]);
+}
+
+/* What `rank` has for this one. */
+static inline const struct strobe_part *strobe_part(const struct strobe *strobe,
+						    const uint64_t *shares,
+						    int rank, int me)
+{
+	const struct strobe_share *share = strobe_share(strobe, shares, rank);
+
+	return &share->parts[share->n_parts == 1 ? 0 : me];
+}
+
+/* strobe_helper.c */
+int strobe_helper_start(struct strobe *strobe);
+void strobe_helper_stop(struct strobe *strobe);
+
+/* strobe_leader.h */
+int strobe_leader_start(struct strobe *strobe);
+void strobe_leader_stop(struct strobe *strobe);
+void strobe_leader_main(struct strobe *strobe);
+
+#endif

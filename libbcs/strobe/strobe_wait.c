@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * How an application's thread waits: asleep on the event word of its process.
+ * It is the process's DMA Helper meanwhile.
+ */
+#include <sched.h>
+
+#include "libbcs/strobe/strobe_state.h"
+#include "mds/futex.h"
+
+/* MPI has to be seen to: longer and longer apart. */
+#define SLEEP_NS      50000
+#define SLEEP_DOUBLES 5
+#define SLEEP_ALONE   100000000
+
+void strobe_op_done(struct strobe *strobe, struct op *op)
+{
+	/* Orders the outcome before the word: the last that is written. */
+	atomic_store_explicit(&op->done, 1, memory_order_release);
+	atomic_fetch_sub(&strobe->n_open, 1);
+}
+
+void strobe_coll_done(struct strobe *strobe, struct coll *coll)
+{
+	/* As above. */
+	atomic_store_explicit(&coll->done, 1, memory_order_release);
+	atomic_fetch_sub(&strobe->n_open, 1);
+}
+
+static bool poke(const struct strobe *strobe)
+{
+	return strobe->options.poke && strobe->options.poke();
+}
+
+static uint64_t sleep_ns(const struct strobe *strobe, unsigned turns)
+{
+	if (!strobe->options.poke)
+		return SLEEP_ALONE;
+	return (uint64_t)SLEEP_NS
+	       << (turns < SLEEP_DOUBLES ? turns : SLEEP_DOUBLES);
+}
+
+/* True if MPI moved something, so that more may come soon. */
+static bool pause_until(struct strobe *strobe, uint32_t seen, unsigned turns)
+{
+	if (poke(strobe))
+		return true;
+	if (strobe->options.must_poke && strobe->options.must_poke())
+		sched_yield();
+	else
+		futex_wait(&strobe->slot->event, seen, sleep_ns(strobe, turns));
+	return false;
+}
+
+static void tell_idle(const struct strobe *strobe, bool *was, bool is)
+{
+	if (*was != is && strobe->options.idle)
+		strobe->options.idle(is);
+	*was = is;
+}
+
+static bool run(struct strobe *strobe)
+{
+	const bool moved = strobe_dma_run(strobe);
+
+	return strobe_reduce_callers(strobe) || moved;
+}
+
+static void leave(struct strobe *strobe)
+{
+	/* Before the look: who gave orders meanwhile woke no helper. */
+	atomic_fetch_sub(&strobe->slot->blocked, 1);
+	while (strobe_dma_is_wanted(strobe) && strobe_dma_run(strobe))
+		;
+}
+
+void strobe_engine_wait_until(struct strobe *strobe, bool (*ready)(void *arg),
+			      void *arg)
+{
+	bool idle = false;
+	unsigned turns = 0;
+	uint32_t seen;
+	bool over;
+
+	if (ready(arg))
+		return;
+	if (strobe->options.meanwhile)
+		strobe->options.meanwhile();
+	atomic_fetch_add(&strobe->slot->blocked, 1);
+	do {
+		/* Before the look: what changes then ends the sleep. */
+		seen = atomic_load(&strobe->slot->event);
+		if (run(strobe))
+			turns = 0;
+		over = ready(arg);
+		if (!over) {
+			tell_idle(strobe, &idle, true);
+			turns = pause_until(strobe, seen, turns) ? 0
+								 : turns + 1;
+		}
+	} while (!over);
+	tell_idle(strobe, &idle, false);
+	leave(strobe);
+}
+
+static bool is_done(void *op)
+{
+	return op_is_done(op);
+}
+
+void strobe_engine_wait(struct strobe *strobe, struct op *op)
+{
+	strobe_engine_wait_until(strobe, is_done, op);
+}
+
+bool strobe_engine_turn(struct strobe *strobe)
+{
+	return run(strobe);
+}
+
+void strobe_engine_help(struct strobe *strobe)
+{
+	if (!run(strobe))
+		sched_yield();
+}
+
+bool strobe_engine_has_work(struct strobe *strobe)
+{
+	return atomic_load(&strobe->n_open) != 0;
+}
+
+struct test {
+	struct strobe *strobe;
+	bool (*ready)(void *arg);
+	void *arg;
+	uint32_t tail; /* of what the process had posted */
+};
+
+static bool is_over(const struct test *test)
+{
+	return (int32_t)(atomic_load(&test->strobe->slot->ring.over) -
+			 test->tail) >= 0;
+}
+
+static bool is_settled(void *arg)
+{
+	struct test *test = arg;
+
+	return is_over(test) || test->ready(test->arg);
+}
+
+/* What the process posted before a test is scheduled, and told of. */
+bool strobe_engine_settle(struct strobe *strobe, bool (*ready)(void *arg),
+			  void *arg)
+{
+	struct test test = { strobe, ready, arg,
+			     (uint32_t)atomic_load(&strobe->slot->ring.tail) };
+
+	if (is_over(&test))
+		return run(strobe);
+	strobe_engine_wait_until(strobe, is_settled, &test);
+	return true;
+}

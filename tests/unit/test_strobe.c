@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <check.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "libbcs/strobe/strobe_arena.h"
+#include "libbcs/strobe/strobe_engine.h"
+#include "libbcs/strobe/strobe_schedule.h"
+#include "mds/clock.h"
+
+/* What a schedule moved, in turn. */
+static struct {
+	uint32_t source;
+	uint32_t sequence;
+	uint64_t begin;
+	uint64_t bytes;
+	bool last;
+} moves[64];
+static unsigned n_moves;
+
+static void move(void *unused, struct strobe_transfer *transfer, uint64_t bytes,
+		 bool last)
+{
+	(void)unused;
+	moves[n_moves].source = transfer->source;
+	moves[n_moves].sequence = transfer->sequence;
+	moves[n_moves].begin = transfer->moved;
+	moves[n_moves].bytes = bytes;
+	moves[n_moves++].last = last;
+}
+
+static const struct strobe_mover mover = { NULL, move, NULL };
+
+static struct strobe_transfer transfers[16];
+
+static void add(struct strobe_schedule *schedule, unsigned i, uint32_t source,
+		uint32_t sequence, uint64_t bytes)
+{
+	transfers[i] = (struct strobe_transfer){ .source = source,
+						 .sequence = sequence,
+						 .bytes = bytes };
+	strobe_schedule_add(schedule, &transfers[i]);
+}
+
+/* In whatever order matches are found, they run by source and sequence. */
+START_TEST(test_order)
+{
+	static const unsigned orders[][6] = { { 0, 1, 2, 3, 4, 5 },
+					      { 5, 4, 3, 2, 1, 0 },
+					      { 3, 0, 5, 1, 4, 2 } };
+	struct strobe_schedule schedule;
+
+	n_moves = 0;
+	strobe_schedule_init(&schedule);
+	/* One of an earlier slice stays before them. */
+	add(&schedule, 6, 9, 9, 8);
+	strobe_schedule_seal(&schedule);
+	/* Sequences wrap around. */
+	for (unsigned i = 0; i < 6; i++)
+		add(&schedule, i, orders[_i][i] / 2,
+		    UINT32_MAX + orders[_i][i] % 2, 8);
+	strobe_schedule_seal(&schedule);
+	ck_assert_uint_eq(strobe_schedule_run(&schedule, 1000, &mover), 56);
+	ck_assert_uint_eq(n_moves, 7);
+	ck_assert_uint_eq(moves[0].source, 9);
+	for (unsigned i = 0; i < 6; i++) {
+		ck_assert_uint_eq(moves[i + 1].source, i / 2);
+		ck_assert_uint_eq(moves[i + 1].sequence,
+				  (uint32_t)(UINT32_MAX + i % 2));
+	}
+	ck_assert_ptr_null(schedule.first);
+}
+END_TEST
+
+/* What one message leaves of the budget is the next one's. */
+START_TEST(test_budget)
+{
+	struct strobe_schedule schedule;
+
+	n_moves = 0;
+	strobe_schedule_init(&schedule);
+	add(&schedule, 0, 0, 0, 30);
+	add(&schedule, 1, 0, 1, 100);
+	add(&schedule, 2, 1, 0, 0);
+	strobe_schedule_seal(&schedule);
+	ck_assert_uint_eq(strobe_schedule_run(&schedule, 80, &mover), 80);
+	ck_assert_uint_eq(n_moves, 2);
+	ck_assert_uint_eq(moves[0].bytes, 30);
+	ck_assert(moves[0].last);
+	ck_assert_uint_eq(moves[1].bytes, 50);
+	ck_assert(!moves[1].last);
+	/* The rest in the next slice, before what comes new. */
+	add(&schedule, 3, 0, 2, 5);
+	strobe_schedule_seal(&schedule);
+	ck_assert_uint_eq(strobe_schedule_run(&schedule, 80, &mover), 55);
+	ck_assert_uint_eq(n_moves, 5);
+	ck_assert_uint_eq(moves[2].begin, 50);
+	ck_assert_uint_eq(moves[2].bytes, 50);
+	ck_assert(moves[2].last);
+	ck_assert_uint_eq(moves[3].source, 1);
+	ck_assert_uint_eq(moves[4].bytes, 5);
+	ck_assert_ptr_null(schedule.first);
+}
+END_TEST
+
+static unsigned slices_of(unsigned n, uint64_t bytes, uint64_t budget)
+{
+	struct strobe_schedule schedule;
+	unsigned slices = 0;
+
+	strobe_schedule_init(&schedule);
+	for (unsigned i = 0; i < n; i++)
+		add(&schedule, i, i, 0, bytes);
+	strobe_schedule_seal(&schedule);
+	for (; schedule.first; slices++) {
+		n_moves = 0;
+		strobe_schedule_run(&schedule, budget, &mover);
+	}
+	return slices;
+}
+
+/* Many messages take no more slices than one of as many bytes. */
+START_TEST(test_shared)
+{
+	ck_assert_uint_eq(slices_of(1, 1600, 500), 4);
+	ck_assert_uint_eq(slices_of(8, 200, 500), 4);
+	ck_assert_uint_eq(slices_of(16, 100, 500), 4);
+}
+END_TEST
+
+static struct strobe_ring ring;
+static _Atomic uint64_t sealed;
+
+static void ring_post(uint64_t by_clock, uint64_t op)
+{
+	struct strobe_descriptor descriptor = { .slice = by_clock, .op = op };
+
+	strobe_ring_post(&ring, &sealed, &descriptor);
+}
+
+/* Takes what slice takes; how many, the first of which is `op`. */
+static unsigned ring_slice(uint64_t slice, uint64_t op)
+{
+	const struct strobe_descriptor *next;
+	unsigned n = 0;
+	uint32_t end;
+
+	atomic_store(&sealed, slice);
+	end = strobe_ring_seal(&ring);
+	for (; (next = strobe_ring_next(&ring, end, slice)); n++) {
+		ck_assert_uint_eq(next->op, op + n);
+		strobe_ring_take(&ring);
+	}
+	return n;
+}
+
+/* A slice takes what was posted before it, by the clock or by its seal. */
+START_TEST(test_seal)
+{
+	memset(&ring, 0, sizeof(ring));
+	atomic_store(&sealed, 0);
+	ring_post(3, 0);
+	ring_post(3, 1);
+	ring_post(4, 2);
+	ck_assert_uint_eq(ring_slice(3, 0), 0);
+	ck_assert_uint_eq(ring_slice(4, 0), 2);
+	/* The clock of the poster was read before the seal. */
+	ring_post(3, 3);
+	ck_assert_uint_eq(ring_slice(4, 2), 0);
+	ck_assert_uint_eq(ring_slice(5, 2), 2);
+	ck_assert(strobe_ring_is_empty(&ring));
+}
+END_TEST
+
+#define POSTS 200000
+
+static void *post_all(void *unused)
+{
+	(void)unused;
+	for (uint32_t i = 0; i < POSTS; i++) {
+		while (i - atomic_load(&ring.taken) >= STROBE_RING)
+			;
+		ring_post(0, i);
+	}
+	return NULL;
+}
+
+/*
+ * Whoever posts while slices begin: what a slice has not taken is not of a
+ * slice before it.
+ */
+START_TEST(test_seal_races)
+{
+	const struct strobe_descriptor *next;
+	uint64_t slice = 0;
+	pthread_t thread;
+	uint32_t n = 0;
+	uint32_t end;
+
+	memset(&ring, 0, sizeof(ring));
+	atomic_store(&sealed, 0);
+	ck_assert_int_eq(pthread_create(&thread, NULL, post_all, NULL), 0);
+	while (n < POSTS) {
+		atomic_store(&sealed, ++slice);
+		end = strobe_ring_seal(&ring);
+		while ((next = strobe_ring_next(&ring, end, slice))) {
+			ck_assert_uint_eq(next->op, n);
+			/* Else the slice before would have taken it. */
+			ck_assert_uint_eq(next->slice, slice - 1);
+			strobe_ring_take(&ring);
+			n++;
+		}
+	}
+	pthread_join(thread, NULL);
+}
+END_TEST
+
+START_TEST(test_arena)
+{
+	static unsigned char memory[1 << 16];
+	static struct strobe_returned returned;
+	struct strobe_arena arena = {
+		memory, &returned, 64, sizeof(memory), { 0 }
+	};
+	const uint64_t one = strobe_arena_get(&arena, 100, 0);
+	const uint64_t two = strobe_arena_get(&arena, 100, 0);
+
+	ck_assert_uint_ne(one, 0);
+	ck_assert_uint_eq(one % 16, 0);
+	ck_assert_uint_ge(two > one ? two - one : one - two, 100);
+	strobe_arena_put(memory, &returned, one);
+	ck_assert_uint_eq(strobe_arena_get(&arena, 90, 0), one);
+	/* Some has to stay; and what is not there is not given. */
+	ck_assert_uint_eq(strobe_arena_get(&arena, 1000, sizeof(memory)), 0);
+	ck_assert_uint_eq(strobe_arena_get(&arena, sizeof(memory), 0), 0);
+	ck_assert_uint_ne(strobe_arena_get(&arena, 1000, 0), 0);
+}
+END_TEST
+
+/* Threads stand for processes. */
+#define PROCESSES 2
+#define LARGE     3000000u
+
+static struct strobe *strobes[PROCESSES];
+static void *memory;
+
+static void engines_start(uint64_t budget)
+{
+	const struct strobe_options options = {
+		.slice_ns = 200000,
+		.zero_ns = clock_monotonic_ns(),
+		.budget = budget,
+	};
+
+	memory = mmap(NULL, strobe_memory_bytes(PROCESSES),
+		      PROT_READ | PROT_WRITE,
+		      MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	ck_assert_ptr_ne(memory, MAP_FAILED);
+	for (uint32_t i = 0; i < PROCESSES; i++)
+		ck_assert_int_eq(strobe_engine_start(&strobes[i], memory,
+						     PROCESSES, i, &options),
+				 0);
+}
+
+static void engines_end(void)
+{
+	for (uint32_t i = 0; i < PROCESSES; i++)
+		strobe_engine_stop(strobes[i]);
+	munmap(memory, strobe_memory_bytes(PROCESSES));
+}
+
+static struct op op_make(enum op_kind kind, int32_t source, int32_t tag,
+			 void *buf, uint64_t bytes)
+{
+	return (struct op){ .kind = kind,
+			    .peer = 1,
+			    .key = { 1, source, tag },
+			    .buf = buf,
+			    .bytes = bytes };
+}
+
+static unsigned char large[2][LARGE];
+
+static void *send_all(void *unused)
+{
+	struct op small = op_make(OP_SEND, 0, 1, large[0], 100);
+	struct op big = op_make(OP_SEND, 0, 2, large[0], LARGE);
+
+	(void)unused;
+	strobe_engine_post(strobes[0], &small);
+	strobe_engine_post(strobes[0], &big);
+	strobe_engine_wait(strobes[0], &small);
+	strobe_engine_wait(strobes[0], &big);
+	ck_assert_int_eq(big.error, 0);
+	return NULL;
+}
+
+/* Small and large ones, the latter in pieces, and in the order of receives. */
+START_TEST(test_messages)
+{
+	unsigned char few[60];
+	struct op big = op_make(OP_RECV, MATCH_ANY, 2, large[1], LARGE);
+	struct op small = op_make(OP_RECV, 0, MATCH_ANY, few, sizeof(few));
+	pthread_t thread;
+
+	engines_start(LARGE / 7);
+	for (unsigned i = 0; i < LARGE; i++)
+		large[0][i] = (unsigned char)(i * 7 + i / 1000);
+	ck_assert_int_eq(pthread_create(&thread, NULL, send_all, NULL), 0);
+	strobe_engine_post(strobes[1], &big);
+	strobe_engine_post(strobes[1], &small);
+	strobe_engine_wait(strobes[1], &small);
+	ck_assert_int_eq(small.error, -EMSGSIZE);
+	ck_assert_uint_eq(small.got, sizeof(few));
+	ck_assert_mem_eq(few, large[0], sizeof(few));
+	strobe_engine_wait(strobes[1], &big);
+	ck_assert_int_eq(big.error, 0);
+	ck_assert_uint_eq(big.got, LARGE);
+	ck_assert_mem_eq(large[0], large[1], LARGE);
+	pthread_join(thread, NULL);
+	engines_end();
+}
+END_TEST
+
+START_TEST(test_probes)
+{
+	const struct match_key key = { 1, 0, MATCH_ANY };
+	struct op send = op_make(OP_SEND, 0, 5, large[0], 10);
+	struct op recv = op_make(OP_RECV, 0, 6, large[1], 10);
+	struct message *message;
+	struct engine_found found;
+
+	engines_start(LARGE);
+	ck_assert(!strobe_engine_probe(strobes[1], &key, false, NULL, &found));
+	strobe_engine_post(strobes[0], &send);
+	ck_assert(strobe_engine_probe(strobes[1], &key, true, NULL, &found));
+	ck_assert_int_eq(found.tag, 5);
+	ck_assert_uint_eq(found.bytes, 10);
+	ck_assert(
+		strobe_engine_probe(strobes[1], &key, true, &message, &found));
+	ck_assert(!strobe_engine_probe(strobes[1], &key, false, NULL, &found));
+	/* It was not matched, so it is cancelled. */
+	strobe_engine_post(strobes[1], &recv);
+	ck_assert(strobe_engine_cancel(strobes[1], &recv));
+	strobe_engine_wait(strobes[1], &recv);
+	ck_assert_int_eq(recv.error, -ECANCELED);
+	strobe_engine_post_taken(strobes[1], &recv, message);
+	strobe_engine_wait(strobes[1], &recv);
+	ck_assert_int_eq(recv.error, 0);
+	ck_assert_int_eq(recv.tag, 5);
+	ck_assert(!strobe_engine_cancel(strobes[1], &recv));
+	strobe_engine_wait(strobes[0], &send);
+	engines_end();
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("strobe");
+	TCase *tc = tcase_create("strobe");
+	SRunner *runner;
+	int failed;
+
+	tcase_set_timeout(tc, 100);
+	tcase_add_loop_test(tc, test_order, 0, 3);
+	tcase_add_test(tc, test_budget);
+	tcase_add_test(tc, test_shared);
+	tcase_add_test(tc, test_seal);
+	tcase_add_test(tc, test_seal_races);
+	tcase_add_test(tc, test_arena);
+	tcase_add_test(tc, test_messages);
+	tcase_add_test(tc, test_probes);
+	suite_add_tcase(suite, tc);
+	runner = srunner_create(suite);
+	srunner_run_all(runner, CK_NORMAL);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed != 0;
+}
