@@ -24,6 +24,7 @@
 #include "pmpi-shim/route/p2p/route_request.h"
 #include "pmpi-shim/route/route.h"
 #include "pmpi-shim/route/route_parts.h"
+#include "pmpi-shim/route/route_strobe.h"
 #include "pmpi-shim/route/route_sums.h"
 
 #define BUDGET (1u << 20)
@@ -144,6 +145,22 @@ static void board_free(void)
 	board = NULL;
 }
 
+/* Without it slices are the engine's on demand, by time. */
+static bool start_strobe(const struct engine_options *options)
+{
+	const struct strobe_options strobe = {
+		.slice_ns = options->slice_ns,
+		.zero_ns = options->zero_ns,
+		.poke = options->poke,
+		.must_poke = options->must_poke,
+		.meanwhile = options->meanwhile,
+		.idle = options->idle,
+		.emds = options->emds,
+	};
+
+	return route_strobe_start(node, &strobe);
+}
+
 static bool start(void)
 {
 	/* When slice 0 begins, for all processes. */
@@ -172,6 +189,8 @@ static bool start(void)
 	if (route_net_start(&options.net, slots, (uint32_t)route_n_slots,
 			    gateway, &route_peers) != 0)
 		return false;
+	if (route_strobe_is_wanted() && start_strobe(&options))
+		options.emds = NULL;
 	engine_is_there = engine_start(&route_engine, slots,
 				       (uint32_t)route_n_slots, (uint32_t)me,
 				       &options) == 0;
@@ -210,6 +229,7 @@ static bool all_start(void)
 /* Undoes the steps of all_start that were done. */
 static void all_stop(void)
 {
+	route_strobe_stop();
 	if (engine_is_there)
 		engine_stop(&route_engine);
 	slices_stop();
@@ -255,7 +275,7 @@ void route_start(void)
 static bool nothing_is_left(void *unused)
 {
 	(void)unused;
-	return !route_requests_are_left() && !engine_has_work(&route_engine);
+	return !route_requests_are_left() && !engines_has_work(&route_engines);
 }
 
 static bool is_over(void *request)
@@ -272,7 +292,7 @@ static void meet(void)
 	MPI_Request all;
 
 	REAL(Ibarrier)(MPI_COMM_WORLD, &all);
-	engine_wait_until(&route_engine, is_over, &all);
+	engines_wait_until(&route_engines, is_over, &all);
 }
 
 static bool is_quiet(void *unused)
@@ -290,7 +310,7 @@ static void wait_for_all(void)
 	route_mismatch_end();
 	if (route_net_is_there()) {
 		meet();
-		engine_wait_until(&route_engine, is_quiet, NULL);
+		engines_wait_until(&route_engines, is_quiet, NULL);
 	}
 	route_mismatch_check();
 }
@@ -299,7 +319,7 @@ void route_stop(void)
 {
 	if (!running)
 		return;
-	engine_wait_until(&route_engine, nothing_is_left, NULL);
+	engines_wait_until(&route_engines, nothing_is_left, NULL);
 	wait_for_all();
 	shim_posts_only = false;
 	shim_pmpi = route_real;

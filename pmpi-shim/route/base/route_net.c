@@ -191,6 +191,22 @@ const struct far_ops *route_net_far(void)
 	return &far_ops;
 }
 
+int route_net_nodes(int *node)
+{
+	*node = me;
+	return n_nodes;
+}
+
+MPI_Comm route_net_leaders(void)
+{
+	return leaders;
+}
+
+const struct numbers *route_net_node_of(void)
+{
+	return route_net_is_there() ? &node_of : NULL;
+}
+
 uint32_t route_net_node(int world_rank)
 {
 	return numbers_at(&node_of, (uint32_t)world_rank);

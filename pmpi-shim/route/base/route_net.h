@@ -17,8 +17,13 @@ bool route_net_meet(MPI_Comm node);
 /* More than one, and threads to see to them; the same in all processes. */
 bool route_net_is_there(void);
 
+/* Nodes, and which of them this is; their leaders, MPI_COMM_NULL in others. */
+int route_net_nodes(int *node);
+MPI_Comm route_net_leaders(void);
+
 /* The node of a rank of the world, where there are more. */
 uint32_t route_net_node(int world_rank);
+const struct numbers *route_net_node_of(void);
 
 /* The leader's part: NULL in others, and if there is only one node. */
 int route_net_start(struct net **net_p, struct board_slot **slots,

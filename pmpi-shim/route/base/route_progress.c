@@ -87,14 +87,14 @@ void route_progress_stop(void)
 void route_help(void)
 {
 	route_poke();
-	engine_help(&route_engine);
+	engines_help(&route_engines);
 }
 
 bool route_catch_up(bool (*ready)(void *arg), bool (*soon)(void *arg),
 		    void *arg)
 {
 	route_help();
-	return engine_settle(&route_engine, ready, soon, arg);
+	return engines_settle(&route_engines, ready, soon, arg);
 }
 
 /*

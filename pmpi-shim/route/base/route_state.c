@@ -4,6 +4,6 @@
 #include "pmpi-shim/route/route.h"
 
 struct shim_pmpi route_real;
-struct engine route_engine;
+struct engines route_engines;
 MPI_Comm route_self = MPI_COMM_NULL;
 __thread unsigned route_native __attribute__((tls_model("initial-exec")));

@@ -10,14 +10,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "libbcs/demand/engine.h"
+#include "libbcs/strobe/engines.h"
 #include "pmpi-shim/pmpi.h"
 
 /* MPI's own functions: the table of calls as it was before route_start. */
 extern struct shim_pmpi route_real;
 #define REAL(name) (*route_real.MPI_##name)
 
-extern struct engine route_engine;
+extern struct engines route_engines;
+/* The board is its, whichever engine runs. */
+#define route_engine (route_engines.demand)
 
 /* A communicator of this process alone; its errors are returned. */
 extern MPI_Comm route_self;

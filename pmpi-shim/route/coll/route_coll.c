@@ -432,7 +432,8 @@ int route_coll_start(struct route_coll *c, bool in_background)
 	call_make(c);
 	c->coll->in_background = in_background;
 	rc = data_make(c);
-	if (rc == MPI_SUCCESS && coll_post(&route_engine, c->coll) != 0)
+	if (rc == MPI_SUCCESS &&
+	    engines_coll_post(&route_engines, c->coll) != 0)
 		rc = MPI_ERR_NO_MEM;
 	if (rc != MPI_SUCCESS)
 		data_free(c);
@@ -513,9 +514,9 @@ int route_coll_run(const struct route_call *call)
 	if (!call->cached)
 		route_call_remember(&c);
 	if (c.coll->on_slate && c.bytes <= SLATE_LINE)
-		engine_wait_shown(&route_engine, is_done, &c);
+		engines_wait_shown(&route_engines, is_done, &c);
 	else
-		engine_wait_until(&route_engine, is_done, &c);
+		engines_wait_until(&route_engines, is_done, &c);
 	return route_error(call->comm, outcome(&c));
 }
 

@@ -244,7 +244,8 @@ static void compare(struct route_coll *c, const struct note *note)
 	/* Nodes further on may wait for this one. */
 	note_spread(comm, note);
 	heard = *note;
-	coll_give_up(&route_engine, c->coll, rank_of(comm, note->world));
+	engines_coll_give_up(&route_engines, c->coll,
+			     rank_of(comm, note->world));
 }
 
 static void look_at_others(struct route_coll *c)
@@ -288,7 +289,7 @@ void route_coll_suspect(struct route_coll *c)
 		if (rank == comm->rank || !is_near(comm, rank) ||
 		    !differ(comm, rank, c->number))
 			continue;
-		coll_give_up(&route_engine, c->coll, rank);
+		engines_coll_give_up(&route_engines, c->coll, rank);
 		return;
 	}
 	if (comm->nodes.n)

@@ -18,8 +18,8 @@ bool route_request_is_soon(MPI_Request handle)
 
 	if (!r->active || r->ended || r->kind)
 		return false;
-	return engine_is_soon(&route_engine, &r->op.op) ||
-	       (r->op.also && engine_is_soon(&route_engine, &r->op.also->op));
+	return engines_is_soon(&route_engines, &r->op.op) ||
+	       (r->op.also && engines_is_soon(&route_engines, &r->op.also->op));
 }
 
 static bool request_ready(void *request)
@@ -85,7 +85,7 @@ void route_request_await(MPI_Request handle)
 	struct route_request *r = route_request_get(handle);
 
 	if (r->active && !r->ended && !route_request_is_done(r))
-		engine_wait_until(&route_engine, request_ready, r);
+		engines_wait_until(&route_engines, request_ready, r);
 }
 
 /* Finishes a request, and calls the error handler if it failed. */
@@ -237,7 +237,7 @@ static int Cancel(MPI_Request *request)
 		return refuse_coll();
 	if (!r->active)
 		return refuse_idle();
-	engine_cancel(&route_engine, &r->op.op);
+	engines_cancel(&route_engines, &r->op.op);
 	return MPI_SUCCESS;
 }
 

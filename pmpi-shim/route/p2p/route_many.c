@@ -254,7 +254,7 @@ static int Waitall(int n, MPI_Request requests[], MPI_Status statuses[])
 	if (rc != MPI_SUCCESS)
 		return many_end(&m, rc);
 	/* Once for all: between two waits the helper would be called for. */
-	engine_wait_until(&route_engine, all_ready, &m);
+	engines_wait_until(&route_engines, all_ready, &m);
 	if (m.n_native)
 		rc = REAL(Waitall)(m.n_native, m.natives, m.statuses);
 	return many_all(&m, statuses, rc);
@@ -406,7 +406,7 @@ static int any_run(struct many *m, bool waits, int *index, int *flag,
 	m->limit = 1;
 	m->indices = m->found_one;
 	if (waits)
-		engine_wait_until(&route_engine, find, m);
+		engines_wait_until(&route_engines, find, m);
 	else if (!find(m))
 		find_again(m, some_ready);
 	*flag = m->n_found + m->n_native_found > 0 || !m->any_active;
@@ -468,7 +468,7 @@ static int Testany(int n, MPI_Request requests[], int *index, int *flag,
 static void some_settle(struct many *m)
 {
 	if (!all_ready(m))
-		engine_settle(&route_engine, all_ready, some_soon, m);
+		engines_settle(&route_engines, all_ready, some_soon, m);
 	if (m->n_native)
 		route_settle();
 }
@@ -482,7 +482,7 @@ static int some_run(struct many *m, bool waits, int *count, int indices[],
 	m->limit = m->n > 1 ? m->n : 2;
 	m->indices = indices;
 	if (waits)
-		engine_wait_until(&route_engine, find, m);
+		engines_wait_until(&route_engines, find, m);
 	else if (some_settle(m), !find(m))
 		find_again(m, all_ready);
 	*count = m->any_active ? 0 : MPI_UNDEFINED;

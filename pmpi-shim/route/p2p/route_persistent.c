@@ -113,7 +113,7 @@ static int start(struct route_request *r)
 	if (rc != MPI_SUCCESS)
 		return route_error(route_request_comm(r), rc);
 	r->active = true;
-	engine_post(&route_engine, &r->op.op);
+	engines_post(&route_engines, &r->op.op);
 	return MPI_SUCCESS;
 }
 

@@ -22,17 +22,22 @@ struct probe {
 	bool there;
 };
 
-static bool probe_look(void *arg)
+static bool look(struct probe *p, bool waits)
 {
-	struct probe *p = arg;
-
 	if (p->takes) {
-		p->message = engine_take(&route_engine, &p->key, &p->found);
+		p->message = engines_take(&route_engines, &p->key, waits,
+					  &p->found);
 		p->there = p->message != NULL;
 	} else {
-		p->there = engine_probe(&route_engine, &p->key, &p->found);
+		p->there = engines_probe(&route_engines, &p->key, waits,
+					 &p->found);
 	}
 	return p->there;
+}
+
+static bool probe_look(void *arg)
+{
+	return look(arg, false);
 }
 
 static bool probe_fits(struct probe *p, int source, int tag, MPI_Comm comm)
@@ -52,7 +57,8 @@ static bool probe_fits(struct probe *p, int source, int tag, MPI_Comm comm)
 
 static void probe_wait(struct probe *p)
 {
-	engine_wait_until(&route_engine, probe_look, p);
+	if (!look(p, true))
+		engines_wait_until(&route_engines, probe_look, p);
 }
 
 static bool never_soon(void *unused)
@@ -61,10 +67,12 @@ static bool never_soon(void *unused)
 	return false;
 }
 
+/* The strobe's answer is of a whole slice: there is nothing to catch up with.
+ */
 static void probe_test(struct probe *p)
 {
-	if (!probe_look(p) && route_catch_up(probe_look, never_soon, p) &&
-	    !p->there)
+	if (!probe_look(p) && !route_engines.strobe &&
+	    route_catch_up(probe_look, never_soon, p) && !p->there)
 		probe_look(p);
 }
 
@@ -204,7 +212,7 @@ static int imrecv_run(const struct route_buffer *buffer, MPI_Message *message,
 	*message = MPI_MESSAGE_NULL;
 	request->active = true;
 	route_op_keep_type(&request->op);
-	engine_post_taken(&route_engine, &request->op.op, taken);
+	engines_post_taken(&route_engines, &request->op.op, taken);
 	*handle = request->handle;
 	return MPI_SUCCESS;
 }

@@ -20,7 +20,7 @@ static int recv_run(const struct route_buffer *buffer, int source, int tag,
 	int rc = route_recv_make(&op, buffer, source, tag, comm);
 
 	if (rc == MPI_SUCCESS) {
-		engine_run(&route_engine, &op.op);
+		engines_run(&route_engines, &op.op);
 		rc = route_op_end(&op, status);
 	}
 	return route_error(comm->handle, rc);
@@ -43,7 +43,7 @@ SHIM_INLINE int irecv_run(const struct route_buffer *buffer, int source,
 	request->active = true;
 	if (!mpich_type_is_builtin(buffer->type))
 		route_op_keep_type(&request->op);
-	engine_post(&route_engine, &request->op.op);
+	engines_post(&route_engines, &request->op.op);
 	*handle = request->handle;
 	return MPI_SUCCESS;
 }
@@ -132,13 +132,13 @@ static int exchange_send(const struct exchange *x, struct route_op *op)
 				 ROUTE_STANDARD);
 
 	if (rc == MPI_SUCCESS)
-		engine_post(&route_engine, &op->op);
+		engines_post(&route_engines, &op->op);
 	return rc;
 }
 
 static int exchange_end(struct route_op *op, MPI_Status *status)
 {
-	engine_wait(&route_engine, &op->op);
+	engines_wait(&route_engines, &op->op);
 	return route_op_end(op, status);
 }
 
@@ -156,7 +156,7 @@ static int exchange_run(const struct exchange *x, MPI_Status *status)
 	if (rc != MPI_SUCCESS)
 		return rc;
 	if (receives)
-		engine_post(&route_engine, &in.op);
+		engines_post(&route_engines, &in.op);
 	if (sends)
 		rc = exchange_send(x, &out);
 	if (sends && rc == MPI_SUCCESS)
@@ -166,7 +166,7 @@ static int exchange_run(const struct exchange *x, MPI_Status *status)
 	else if (rc == MPI_SUCCESS)
 		rc = exchange_end(&in, status);
 	else
-		engine_cancel(&route_engine, &in.op);
+		engines_cancel(&route_engines, &in.op);
 	return rc;
 }
 
@@ -317,10 +317,10 @@ static int iexchange_run(const struct exchange *x, MPI_Request *handle,
 	request->active = true;
 	if (x->source != MPI_PROC_NULL) {
 		route_op_keep_type(&request->op);
-		engine_post(&route_engine, &request->op.op);
+		engines_post(&route_engines, &request->op.op);
 	}
 	if (request->op.also)
-		engine_post(&route_engine, &request->op.also->op);
+		engines_post(&route_engines, &request->op.also->op);
 	*handle = request->handle;
 	return MPI_SUCCESS;
 }

@@ -190,7 +190,7 @@ void route_requests_sweep(void)
 	struct route_request *over;
 	struct route_request *next;
 
-	engine_turn(&route_engine);
+	engines_turn(&route_engines);
 	for (over = left_take(); over; over = next) {
 		next = over->next;
 		if (over->kind)

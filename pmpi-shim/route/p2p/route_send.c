@@ -26,17 +26,17 @@ SHIM_INLINE bool is_sent(const struct route_buffer *buffer, int dest, int tag,
 	const struct match_key key = { comm->context, comm->rank, tag };
 
 	return mode == ROUTE_STANDARD && mpich_type_is_builtin(buffer->type) &&
-	       engine_send_now(&route_engine,
-			       numbers_at(&comm->peers, (uint32_t)dest), &key,
-			       buffer->address, route_buffer_bytes(buffer));
+	       engines_send_now(&route_engines,
+				numbers_at(&comm->peers, (uint32_t)dest), &key,
+				buffer->address, route_buffer_bytes(buffer));
 }
 
 /* Sends a packed buffer at once, in the same way. */
 static bool op_is_sent(const struct route_op *op)
 {
 	return op->packed && !op->op.synchronous &&
-	       engine_send_now(&route_engine, op->op.peer, &op->op.key,
-			       op->op.buf, op->op.bytes);
+	       engines_send_now(&route_engines, op->op.peer, &op->op.key,
+				op->op.buf, op->op.bytes);
 }
 
 static int send_run(const struct route_buffer *buffer, int dest, int tag,
@@ -49,7 +49,7 @@ static int send_run(const struct route_buffer *buffer, int dest, int tag,
 		return MPI_SUCCESS;
 	rc = route_send_make(&op, buffer, dest, tag, comm, mode);
 	if (rc == MPI_SUCCESS && !op_is_sent(&op))
-		engine_run(&route_engine, &op.op);
+		engines_run(&route_engines, &op.op);
 	free(op.packed);
 	return route_error(comm->handle, rc);
 }
@@ -65,7 +65,7 @@ static int post(const struct route_op *op, MPI_Request *handle)
 	}
 	memcpy(&request->op, op, sizeof(*op));
 	request->active = true;
-	engine_post(&route_engine, &request->op.op);
+	engines_post(&route_engines, &request->op.op);
 	*handle = request->handle;
 	return MPI_SUCCESS;
 }
@@ -123,7 +123,7 @@ static bool bsend_has_room(uint64_t bytes)
 		return true;
 	room.until = clock_monotonic_ns() + ROOM_WAIT_NS +
 		     ROOM_WAIT_SLICES * route_engine.options.slice_ns;
-	engine_wait_until(&route_engine, room_ready, &room);
+	engines_wait_until(&route_engines, room_ready, &room);
 	return room.taken;
 }
 
@@ -142,7 +142,7 @@ int route_bsend_start(struct route_request *request)
 	if (op->bytes)
 		memcpy(request->copy, op->buf, op->bytes);
 	op->buf = request->copy;
-	engine_post(&route_engine, op);
+	engines_post(&route_engines, op);
 	return MPI_SUCCESS;
 }
 
@@ -267,7 +267,7 @@ static bool all_sent(void *unused)
 static void detach_begin(const void *buffer, const void *size)
 {
 	if (buffer && size)
-		engine_wait_until(&route_engine, all_sent, NULL);
+		engines_wait_until(&route_engines, all_sent, NULL);
 	route_room_change_begin();
 }
 

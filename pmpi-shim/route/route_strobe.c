@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* The memory of the strobe, on the node and between nodes, and its start. */
+#include <stdlib.h>
+
+#include "libbcs/base/board_memory.h"
+#include "libbcs/core/fabric_net.h"
+#include "pmpi-shim/job/job.h"
+#include "pmpi-shim/job/process.h"
+#include "pmpi-shim/route/base/route_net.h"
+#include "pmpi-shim/route/base/route_state.h"
+#include "pmpi-shim/route/route_strobe.h"
+
+static void *memory;
+static uint64_t memory_bytes;
+static struct fabric *fabric;  /* a leader's */
+static struct numbers slot_of; /* by rank in the world, if there are nodes */
+static bool slots_are_there;
+
+/* Else slices are the engine's on demand, by time. */
+bool route_strobe_is_wanted(void)
+{
+	int node;
+
+	return process.settings.mode == SETTINGS_FIXED &&
+	       route_net_nodes(&node) <= (int)STROBE_NODES &&
+	       (route_net_is_there() || route_net_nodes(&node) == 1) &&
+	       getenv("BCS_STROBE");
+}
+
+static bool memory_meet(MPI_Comm node, int n, int me)
+{
+	struct board_ticket ticket;
+	bool joined;
+
+	memory_bytes = strobe_memory_bytes((uint32_t)n);
+	if (me == 0)
+		memory = board_memory_make(&ticket, memory_bytes);
+	REAL(Bcast)(&ticket, sizeof(ticket), MPI_BYTE, 0, node);
+	if (me != 0)
+		memory = board_memory_join(&ticket);
+	joined = job_all_can(node, memory != NULL);
+	if (me == 0)
+		board_memory_close(&ticket);
+	return joined;
+}
+
+static bool slots_meet(uint32_t me)
+{
+	const uint32_t n = (uint32_t)process.size;
+	uint32_t *each = malloc(n * sizeof(*each));
+
+	if (!job_all_can(MPI_COMM_WORLD, each != NULL)) {
+		free(each);
+		return false;
+	}
+	REAL(Allgather)
+	(&me, 1, MPI_UINT32_T, each, 1, MPI_UINT32_T, MPI_COMM_WORLD);
+	slots_are_there = numbers_keep(&slot_of, each, n) == 0;
+	free(each);
+	return slots_are_there;
+}
+
+static bool fabric_meet(void)
+{
+	int node;
+	const int n = route_net_nodes(&node);
+
+	return route_net_leaders() == MPI_COMM_NULL ||
+	       fabric_net_start(&fabric, route_net_leaders(),
+				strobe_fabric_bytes((uint32_t)n)) == 0;
+}
+
+/* Each step is of all processes. */
+static bool meet(MPI_Comm node, int n, int me)
+{
+	if (!job_all_can(MPI_COMM_WORLD, memory_meet(node, n, me)))
+		return false;
+	return !route_net_is_there() ||
+	       (job_all_can(MPI_COMM_WORLD, slots_meet((uint32_t)me)) &&
+		job_all_can(MPI_COMM_WORLD, fabric_meet()));
+}
+
+static bool engine_meet(int n, int me, const struct strobe_options *options)
+{
+	struct strobe_options all = *options;
+	int node = 0;
+	bool started;
+
+	all.world = (uint32_t)process.rank;
+	if (route_net_is_there()) {
+		all.n_nodes = (uint32_t)route_net_nodes(&node);
+		all.node = (uint32_t)node;
+		all.node_of = route_net_node_of();
+		all.slot_of = &slot_of;
+		all.fabric = fabric;
+	}
+	started = strobe_engine_start(&route_engines.strobe, memory,
+				      (uint32_t)n, (uint32_t)me, &all) == 0;
+	/* All have their slots filled in before one looks at another's. */
+	return job_all_can(MPI_COMM_WORLD, started) &&
+	       job_all_can(MPI_COMM_WORLD,
+			   strobe_engine_reads_all(route_engines.strobe));
+}
+
+bool route_strobe_start(MPI_Comm node, const struct strobe_options *options)
+{
+	int me;
+	int n;
+
+	REAL(Comm_rank)(node, &me);
+	REAL(Comm_size)(node, &n);
+	if (meet(node, n, me) && engine_meet(n, me, options))
+		return true;
+	route_strobe_stop();
+	return false;
+}
+
+/* The Strobe Sender first: the others answer to its last microstrobe. */
+void route_strobe_stop(void)
+{
+	if (process.rank == 0)
+		strobe_engine_stop(route_engines.strobe);
+	if (fabric)
+		REAL(Barrier)(route_net_leaders());
+	if (process.rank != 0)
+		strobe_engine_stop(route_engines.strobe);
+	route_engines.strobe = NULL;
+	fabric_net_stop(fabric);
+	fabric = NULL;
+	if (slots_are_there)
+		numbers_free(&slot_of);
+	slots_are_there = false;
+	board_memory_free(memory, memory_bytes);
+	memory = NULL;
+}
