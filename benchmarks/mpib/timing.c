@@ -61,14 +61,43 @@ static int cores_of(MPI_Comm node)
 	return CPU_COUNT(&cores);
 }
 
+/* Alike for all processes of a host; hosts may have the same one by chance. */
+static int host_color(void)
+{
+	char name[MPI_MAX_PROCESSOR_NAME];
+	unsigned color = 2166136261; /* FNV-1a */
+	int length = 0;
+
+	MPI_Get_processor_name(name, &length);
+	for (int i = 0; i < length; i++)
+		color = (color ^ (unsigned char)name[i]) * 16777619;
+	return (int)(color >> 1);
+}
+
+/*
+ * The processes of this one's host.  MPICH 5.0 with UCX, as Debian builds it,
+ * says that each is on a host of its own: there the name decides.
+ */
+static void host_split(MPI_Comm comm, MPI_Comm *host)
+{
+	int size;
+
+	MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, host);
+	MPI_Comm_size(*host, &size);
+	MPI_Allreduce(MPI_IN_PLACE, &size, 1, MPI_INT, MPI_MAX, comm);
+	if (size > 1)
+		return;
+	MPI_Comm_free(host);
+	MPI_Comm_split(comm, host_color(), 0, host);
+}
+
 int mpib_crowded(MPI_Comm comm, bool *crowded)
 {
 	MPI_Comm node;
 	int beyond;
 	int size;
 
-	MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL,
-			    &node);
+	host_split(comm, &node);
 	MPI_Comm_size(node, &size);
 	beyond = size > cores_of(node);
 	MPI_Comm_free(&node);
