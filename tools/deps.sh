@@ -39,15 +39,20 @@ for package in $packages; do
 done
 [ -n "$missing" ] || exit 0
 
-if [ "$(id -u)" -eq 0 ]; then
-	as_root=
-elif command -v sudo >/dev/null && sudo -v; then
-	as_root=sudo
-else
+give_up() {
 	echo "As root, please: apt-get install$missing" >&2
 	exit 1
+}
+
+# A user may have sudo and no rights, which sudo tells of in words of its own.
+if [ "$(id -u)" -eq 0 ]; then
+	as_root=
+elif command -v sudo >/dev/null && sudo -l apt-get >/dev/null; then
+	as_root=sudo
+else
+	give_up
 fi
-$as_root apt-get -qq update >/dev/null
+$as_root apt-get -qq update >/dev/null || give_up
 
 # A release may lack some of the programs that are tested: their tests are
 # skipped then.
@@ -63,4 +68,5 @@ done
 echo "Installing:$there"
 # shellcheck disable=SC2086 # lists of words
 $as_root env DEBIAN_FRONTEND=noninteractive \
-	apt-get -qq -y --no-install-recommends install $there >/dev/null
+	apt-get -qq -y --no-install-recommends install $there >/dev/null ||
+	give_up

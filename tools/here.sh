@@ -20,7 +20,8 @@ esac
 [ -w . ] || refuse "$PWD cannot be written to: copy the sources elsewhere"
 
 # Examples and tests compile programs and run them.
-trial=$(mktemp) || refuse "${TMPDIR:-/tmp} cannot be written to: set TMPDIR"
+trial=$(mktemp 2>/dev/null) ||
+	refuse "${TMPDIR:-/tmp} cannot be written to: set TMPDIR"
 trap 'rm -f "$trial"' EXIT
 echo '#!/bin/sh' >"$trial"
 chmod +x "$trial"
