@@ -309,8 +309,9 @@ static NOINLINE uint32_t upper(size_t size, int way)
 
 	__asm__ volatile("" : "+r"(room));
 	if (way) {
+		/* These keep the two calls from becoming one. */
+		__asm__ volatile("nop");
 		path = lower(FRAMES - size);
-		/* Keeps the two calls from becoming one. */
 		__asm__ volatile("nop");
 	} else {
 		path = lower(FRAMES - size);
