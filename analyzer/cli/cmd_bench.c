@@ -136,14 +136,18 @@ static int start(const char *folder, char **argv)
 {
 	char *script = script_path(folder, argv[0]);
 	char *name = argv[0];
+	int rc;
 
 	if (strchr(name, '/') || access(script, R_OK) != 0) {
 		say_error("there is no benchmark '%s' (see bcs bench)", name);
 		free(script);
 		return 2;
 	}
-	if (is_help(argv[1]))
-		return help(script);
+	if (is_help(argv[1])) {
+		rc = help(script);
+		free(script);
+		return rc;
+	}
 	if (set_places() != 0)
 		return 2;
 	/* Its arguments follow it; the word before them is our own's. */
