@@ -61,7 +61,7 @@ static void messages(MPI_Datatype type)
 	MPI_Wait(&r[0], &status);
 	MPI_Wait(&r[1], MPI_STATUS_IGNORE);
 	add_status(&status, type);
-	/* As other types, and not a whole element. */
+	/* Sent as integers, and not the whole of the last element. */
 	MPI_Irecv(in, N, type, peer, 3, MPI_COMM_WORLD, &r[0]);
 	MPI_Type_size(type, &bytes);
 	MPI_Send(out, N * bytes / 4 - 1, MPI_INT, peer, 3, MPI_COMM_WORLD);
@@ -211,7 +211,7 @@ static void flat(void)
 	MPI_Type_free((MPI_Datatype[]){ pair });
 }
 
-/* As long as it is wide, and yet no block; or a block at another place. */
+/* Types that are as long as wide, but no block; or a block elsewhere. */
 static void not_flat(void)
 {
 	static const int ones[] = { 1, 1 };
@@ -236,6 +236,30 @@ static void not_flat(void)
 				 (int[]){ 0, 1 }, MPI_ORDER_C, MPI_INT, &type);
 	show("subarray", type);
 	show("pairs", contiguous(2, MPI_2INT));
+}
+
+/* A structure of structures of structures: who looks into each never ends. */
+static void deep(void)
+{
+	MPI_Datatype parts[16];
+	MPI_Aint places[16];
+	int ones[16];
+	MPI_Datatype type = MPI_INT;
+	MPI_Aint bytes = sizeof(int);
+
+	for (int depth = 0; depth < 10; depth++) {
+		for (int i = 0; i < 16; i++) {
+			ones[i] = 1;
+			places[i] = i * bytes;
+			parts[i] = type;
+		}
+		type = structure(16, ones, places, parts);
+		bytes *= 16;
+		if (depth > 0)
+			MPI_Type_free((MPI_Datatype[]){ parts[0] });
+	}
+	MPI_Type_commit(&type);
+	MPI_Type_free(&type);
 }
 
 static long kilobytes(void)
@@ -277,6 +301,7 @@ int main(int argc, char **argv)
 	} else {
 		flat();
 		not_flat();
+		deep();
 	}
 	MPI_Finalize();
 	return 0;

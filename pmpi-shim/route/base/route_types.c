@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * What a type is made of is asked for once, when it is committed: it cannot
- * change, and nothing is sent by it before.  Its size and extent do not tell,
- * for its parts may lie in another order than they are sent in.
+ * A type is looked into once, when it is committed: it cannot change, and
+ * nothing is sent by it before.  Its size and extent do not tell whether it is
+ * flat, for its parts may lie in another order than they are sent in.
  */
 #include "pmpi-shim/route/base/route_types.h"
 
@@ -15,7 +15,7 @@
 #include "pmpi-shim/route/base/route_install.h"
 #include "pmpi-shim/route/base/route_state.h"
 
-#define DEPTH 16   /* types within types that are looked into, */
+#define TYPES 64   /* within a type that are looked into, */
 #define PARTS 4096 /* and parts of each */
 
 /*
@@ -80,7 +80,7 @@ static void forget(MPI_Datatype type)
 					      memory_order_relaxed);
 }
 
-/* What a type was made by, and of. */
+/* How a type was made. */
 struct made {
 	int combiner;
 	MPI_Count n_ints;
@@ -139,40 +139,32 @@ static void made_free(struct made *made)
 	free(made->types);
 }
 
-static uint64_t flat_bytes(MPI_Datatype type, int depth);
+static uint64_t flat_bytes(MPI_Datatype type, int *left);
 
-/* One behind the other; an element has `each` bytes. */
-static bool blocks_follow(const MPI_Aint *places, const int *lengths, int n,
-			  MPI_Aint each)
+/* The place of a block of an indexed type; an element has `each` bytes. */
+static MPI_Aint block_place(const struct made *made, int i, MPI_Aint each)
 {
+	return made->combiner == MPI_COMBINER_HINDEXED
+		       ? made->places[i]
+		       : made->ints[1 + made->ints[0] + i] * each;
+}
+
+static bool blocks_follow(const struct made *made, MPI_Aint each)
+{
+	const int *lengths = made->ints + 1;
 	MPI_Aint end = 0;
 
-	for (int i = 0; i < n; i++) {
+	for (int i = 0; i < made->ints[0]; i++) {
 		if (lengths[i] == 0)
 			continue;
-		if (places[i] != end)
+		if (block_place(made, i, each) != end)
 			return false;
 		end += lengths[i] * each;
 	}
 	return true;
 }
 
-/* The same, where places are counted in elements. */
-static bool elements_follow(const int *places, const int *lengths, int n)
-{
-	int end = 0;
-
-	for (int i = 0; i < n; i++) {
-		if (lengths[i] == 0)
-			continue;
-		if (places[i] != end)
-			return false;
-		end += lengths[i];
-	}
-	return true;
-}
-
-static bool struct_follows(const struct made *made, int depth)
+static bool struct_follows(const struct made *made, int *left)
 {
 	MPI_Aint end = 0;
 	uint64_t bytes;
@@ -180,7 +172,7 @@ static bool struct_follows(const struct made *made, int depth)
 	for (int i = 0; i < made->ints[0]; i++) {
 		if (made->ints[1 + i] == 0)
 			continue;
-		bytes = flat_bytes(made->types[i], depth + 1);
+		bytes = flat_bytes(made->types[i], left);
 		if (bytes == 0 || made->places[i] != end)
 			return false;
 		end += made->ints[1 + i] * (MPI_Aint)bytes;
@@ -204,9 +196,8 @@ static bool parts_follow(const struct made *made, MPI_Aint each)
 	case MPI_COMBINER_HVECTOR:
 		return ints[0] == 1 || made->places[0] == ints[1] * each;
 	case MPI_COMBINER_INDEXED:
-		return elements_follow(ints + 1 + ints[0], ints + 1, ints[0]);
 	case MPI_COMBINER_HINDEXED:
-		return blocks_follow(made->places, ints + 1, ints[0], each);
+		return blocks_follow(made, each);
 	case MPI_COMBINER_RESIZED:
 		return made->places[0] == 0 && made->places[1] == each;
 	default:
@@ -214,27 +205,32 @@ static bool parts_follow(const struct made *made, MPI_Aint each)
 	}
 }
 
-/* The bytes of an element, 0 if it is not flat. */
-static uint64_t flat_bytes(MPI_Datatype type, int depth)
+static bool made_is_flat(const struct made *made, int *left)
 {
-	struct made made;
+	uint64_t each;
+
+	if (made->combiner == MPI_COMBINER_STRUCT)
+		return made->n_counts == 0 && struct_follows(made, left);
+	each = made->n_types == 1 ? flat_bytes(made->types[0], left) : 0;
+	return each && parts_follow(made, (MPI_Aint)each);
+}
+
+/*
+ * The bytes of an element, 0 if it is not flat.  At most `left` types are
+ * looked into: in a type made of types, each twice, there are 2^n.
+ */
+static uint64_t flat_bytes(MPI_Datatype type, int *left)
+{
+	struct made made = { 0 };
 	MPI_Aint lb;
 	MPI_Aint extent;
 	MPI_Count size;
-	uint64_t each;
-	bool is_flat = false;
+	bool is_flat;
 
 	if (mpich_type_is_builtin(type))
 		return mpich_type_size(type);
-	made = (struct made){ 0 };
-	if (depth < DEPTH && made_get(type, &made)) {
-		each = made.n_types == 1 ? flat_bytes(made.types[0], depth + 1)
-					 : 0;
-		is_flat = made.combiner == MPI_COMBINER_STRUCT
-				  ? made.n_counts == 0 &&
-					    struct_follows(&made, depth)
-				  : each && parts_follow(&made, (MPI_Aint)each);
-	}
+	is_flat = --*left >= 0 && made_get(type, &made) &&
+		  made_is_flat(&made, left);
 	made_free(&made);
 	if (!is_flat ||
 	    REAL(Type_get_extent)(type, &lb, &extent) != MPI_SUCCESS ||
@@ -246,11 +242,12 @@ static uint64_t flat_bytes(MPI_Datatype type, int depth)
 static int Type_commit(MPI_Datatype *type)
 {
 	const int rc = REAL(Type_commit)(type);
+	int left = TYPES;
 	uint64_t bytes;
 
 	if (rc != MPI_SUCCESS || mpich_type_is_builtin(*type))
 		return rc;
-	bytes = flat_bytes(*type, 0);
+	bytes = flat_bytes(*type, &left);
 	if (bytes)
 		keep(*type, bytes);
 	return rc;
