@@ -346,16 +346,13 @@ static const struct route_cache *cache_find(const struct route_call *call)
 
 static void flatten(struct route_side *side)
 {
-	uint64_t bytes;
+	struct route_buffer b;
 
-	if (has_counts(side) || side->types || route_is_in_place(side) ||
-	    mpich_type_is_builtin(side->type))
+	if (has_counts(side) || side->types || route_is_in_place(side))
 		return;
-	bytes = route_type_flat_bytes(side->type);
-	if (bytes) {
-		side->count *= (MPI_Count)bytes;
-		side->type = MPI_BYTE;
-	}
+	b = route_buffer_of(side->address, side->count, side->type);
+	side->count = b.count;
+	side->type = b.type;
 }
 
 /* Nothing is packed where the elements are bytes in a row. */
