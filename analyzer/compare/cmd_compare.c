@@ -2,7 +2,7 @@
 
 /*
  * `bcs compare`: runs commands by turns, in another order in each round, until
- * their times differ beyond doubt or the rounds are used up, and shows `bcs
+ * their times clearly differ or the rounds are used up.  Then it shows `bcs
  * diff` of the records.
  */
 #include <errno.h>
@@ -28,8 +28,8 @@
 #include "mds/settings.h"
 
 /*
- * Who looks after each round finds a difference by chance sooner or later, so
- * that an early end asks for more than STATS_LEVEL does at the last one.
+ * A look after each round finds a difference by chance sooner or later.  So an
+ * early end asks for more than STATS_LEVEL does after the last round.
  */
 #define EARLY_LEVEL 0.01
 
@@ -135,6 +135,8 @@ static int split_commands(int argc, char **argv)
 {
 	char **words = argv;
 
+	if (argc == 0)
+		return 0;
 	for (int i = 0; i < argc; i++) {
 		if (strcmp(argv[i], ":") != 0)
 			continue;
@@ -164,7 +166,7 @@ static int take_commands(int argc, char **argv)
 	if (rc == 0 && choice.modes && n_commands > 1) {
 		say_error("--modes takes one command");
 		rc = -EINVAL;
-	} else if (rc == 0 && choice.modes) {
+	} else if (rc == 0 && choice.modes && n_commands == 1) {
 		n_commands = 0;
 		rc = split_modes(argv);
 	}
@@ -439,7 +441,7 @@ const struct verb verb_compare = {
 		    "       bcs compare --modes=LIST [options] [--] COMMAND",
 	.about = "Runs MPI programs by turns, in another order in each round, "
 		 "records each run and\nshows what `bcs diff` says of the "
-		 "records.  It ends early where a difference is\nbeyond doubt "
+		 "records.  It ends early where a difference is\nclear "
 		 "(p below 0.01).  For example, blocking against non-blocking "
 		 "calls:\n"
 		 "\n"

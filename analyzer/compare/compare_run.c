@@ -52,8 +52,8 @@ static int take_record(struct compare_command *command,
 	if (n != 1)
 		return say_failed(command, round,
 				  n ? "made more than one record"
-				    : "made no record: is it a program of "
-				      "MPICH?",
+				    : "made no record (only programs of MPICH "
+				      "make one)",
 				  output);
 	if (run_load(&run, paths[0], NULL) != 0)
 		return COMPARE_FAILED;
