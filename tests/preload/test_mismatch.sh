@@ -44,7 +44,7 @@ table "$(the_record)/rank-000000.gz" notes text |
 command=$(sed -n 's/^bcs: `\(addr2line .*\)` tells that line$/\1/p' "$out/said" |
 	head -n 1)
 [ -n "$command" ] || fail "root: no command for the line"
-grep -q "at mismatch+${command##* }," "$out/said" ||
+grep -qE "at mismatch\+${command##* }([,;]|\$)" "$out/said" ||
 	fail "root: another place than that of: $command"
 sh -c "$command" | grep -q 'mismatch\.c:[0-9]' ||
 	fail "root: no line by: $command"
