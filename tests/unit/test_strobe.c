@@ -5,13 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "libbcs/strobe/strobe_arena.h"
 #include "libbcs/strobe/strobe_engine.h"
 #include "libbcs/strobe/strobe_schedule.h"
 #include "mds/clock.h"
 
-/* What a schedule moved, in turn. */
+/* The pieces that a schedule moved, in turn. */
 static struct {
 	uint32_t source;
 	uint32_t sequence;
@@ -75,7 +76,7 @@ START_TEST(test_order)
 }
 END_TEST
 
-/* What one message leaves of the budget is the next one's. */
+/* The next message has the budget that the first one left. */
 START_TEST(test_budget)
 {
 	struct strobe_schedule schedule;
@@ -189,8 +190,8 @@ static void *post_all(void *unused)
 }
 
 /*
- * Whoever posts while slices begin: what a slice has not taken is not of a
- * slice before it.
+ * Threads post while slices begin: a descriptor that a slice has not taken
+ * carries the number of that slice or of a later one.
  */
 START_TEST(test_seal_races)
 {
@@ -225,14 +226,18 @@ START_TEST(test_arena)
 	struct strobe_arena arena = {
 		memory, &returned, 64, sizeof(memory), { 0 }
 	};
-	const uint64_t one = strobe_arena_get(&arena, 100, 0);
-	const uint64_t two = strobe_arena_get(&arena, 100, 0);
+	const uint64_t one = strobe_arena_get(&arena, 128, 0);
+	const uint64_t two = strobe_arena_get(&arena, 128, 0);
 
 	ck_assert_uint_ne(one, 0);
 	ck_assert_uint_eq(one % 16, 0);
-	ck_assert_uint_ge(two > one ? two - one : one - two, 100);
+	/* Neither reaches into the other, nor into the head before it. */
+	memset(memory + one, 0xff, 128);
+	memset(memory + two, 0xff, 128);
+	strobe_arena_put(memory, &returned, two);
 	strobe_arena_put(memory, &returned, one);
-	ck_assert_uint_eq(strobe_arena_get(&arena, 90, 0), one);
+	ck_assert_uint_eq(strobe_arena_get(&arena, 128, 0), two);
+	ck_assert_uint_eq(strobe_arena_get(&arena, 128, 0), one);
 	/* Some has to stay; and what is not there is not given. */
 	ck_assert_uint_eq(strobe_arena_get(&arena, 1000, sizeof(memory)), 0);
 	ck_assert_uint_eq(strobe_arena_get(&arena, sizeof(memory), 0), 0);
@@ -325,13 +330,23 @@ START_TEST(test_messages)
 }
 END_TEST
 
+static void *send_later(void *send)
+{
+	usleep(20000);
+	strobe_engine_post(strobes[0], send);
+	strobe_engine_wait(strobes[0], send);
+	return NULL;
+}
+
 START_TEST(test_probes)
 {
 	const struct match_key key = { 1, 0, MATCH_ANY };
 	struct op send = op_make(OP_SEND, 0, 5, large[0], 10);
+	struct op later = op_make(OP_SEND, 0, 6, large[0], 20);
 	struct op recv = op_make(OP_RECV, 0, 6, large[1], 10);
 	struct message *message;
 	struct engine_found found;
+	pthread_t thread;
 
 	engines_start(LARGE);
 	ck_assert(!strobe_engine_probe(strobes[1], &key, false, NULL, &found));
@@ -353,6 +368,35 @@ START_TEST(test_probes)
 	ck_assert_int_eq(recv.tag, 5);
 	ck_assert(!strobe_engine_cancel(strobes[1], &recv));
 	strobe_engine_wait(strobes[0], &send);
+	/* A probe waits for one that the cancelled receive does not take. */
+	ck_assert_int_eq(pthread_create(&thread, NULL, send_later, &later), 0);
+	ck_assert(
+		strobe_engine_probe(strobes[1], &key, true, &message, &found));
+	ck_assert_int_eq(found.tag, 6);
+	recv = op_make(OP_RECV, 0, 6, large[1], 20);
+	strobe_engine_post_taken(strobes[1], &recv, message);
+	strobe_engine_wait(strobes[1], &recv);
+	ck_assert_uint_eq(recv.got, 20);
+	pthread_join(thread, NULL);
+	engines_end();
+}
+END_TEST
+
+/* A receive whose message is on its way cannot be cancelled. */
+START_TEST(test_cancel_late)
+{
+	struct op send = op_make(OP_SEND, 0, 1, large[0], LARGE);
+	struct op recv = op_make(OP_RECV, 0, 1, large[1], LARGE);
+
+	engines_start(LARGE / 100);
+	strobe_engine_post(strobes[0], &send);
+	strobe_engine_post(strobes[1], &recv);
+	usleep(2000);
+	ck_assert(!strobe_engine_cancel(strobes[1], &recv));
+	strobe_engine_wait(strobes[1], &recv);
+	ck_assert_int_eq(recv.error, 0);
+	ck_assert_uint_eq(recv.got, LARGE);
+	strobe_engine_wait(strobes[0], &send);
 	engines_end();
 }
 END_TEST
@@ -373,6 +417,7 @@ int main(void)
 	tcase_add_test(tc, test_arena);
 	tcase_add_test(tc, test_messages);
 	tcase_add_test(tc, test_probes);
+	tcase_add_test(tc, test_cancel_late);
 	suite_add_tcase(suite, tc);
 	runner = srunner_create(suite);
 	srunner_run_all(runner, CK_NORMAL);
