@@ -198,69 +198,63 @@ static bool set_verbose(const struct option_spec *option, const char *value)
 	return true;
 }
 
+static const struct option_spec options[] = {
+	{ "system", 's', "SYSTEM", "a name",
+	  "galera+, galera, kask, or a file: a system in Lua, or what "
+	  "bcs model fit writes; default: galera+",
+	  set_system },
+	{ "nodes", 'n', "N", "1 to 4000000",
+	  "number of nodes, unless the system is written in Lua", set_nodes },
+	{ "hardware", 0, "FILE", "up to 8 names of files",
+	  "read more hardware for the system from FILE; can be "
+	  "repeated",
+	  set_hardware },
+	{ "processes", 'p', "LABEL=N", "a label, = and 1 to 1000000000",
+	  "number of processes of a label; can be repeated", set_processes },
+	{ "set", 0, "NAME=VALUE", "a name, = and a number",
+	  "set a parameter of the application; can be repeated",
+	  set_parameter },
+	{ "sizes", 0, "LABEL=N,N,...",
+	  "a label, = and up to 256 numbers of processes",
+	  "simulate each number of processes of a label, and show the "
+	  "best",
+	  set_sizes },
+	{ "exact", 0, NULL, NULL,
+	  "simulate each process by itself, even where processes are "
+	  "alike",
+	  set_exact },
+	{ "strobe", 0, "POLICY",
+	  "native, demand, demand:SECONDS or fixed:SECONDS",
+	  "schedule of communication: at once (native), in slices on "
+	  "demand that cost SECONDS each (demand), or in slices of "
+	  "SECONDS (fixed); default: native",
+	  set_strobe },
+	{ "checkpoint", 0, "SECONDS", "a number from 0 to 1e9",
+	  "time of a checkpoint; shows how often to make one, and "
+	  "counts it in runs with failures",
+	  set_checkpoint },
+	{ "restart", 0, "SECONDS", "a number from 0 to 1e9",
+	  "time of a restart after a failure; default: 0", set_restart },
+	{ "power-cap", 0, "WATTS", "a number from 0 on",
+	  "leave out sizes whose power exceeds WATTS when the best is "
+	  "chosen",
+	  set_power },
+	{ "limit", 0, "N", "a number from 1 on",
+	  "stop after N operations; default: 100000000", set_limit },
+	{ "memory", 0, "MIB", "1 to 1048576",
+	  "memory for the application's Lua; default: 512", set_memory },
+	{ "csv", 0, NULL, NULL, "print the table as CSV", report_choice_flag },
+	{ "json", 0, NULL, NULL, "print the tables as JSON",
+	  report_choice_flag },
+	{ "svg", 0, NULL, NULL, "draw the times as SVG", set_svg },
+	{ "verbose", 'v', NULL, NULL,
+	  "say how many operations were simulated, and how fast", set_verbose },
+	{ NULL, 0, NULL, NULL, NULL, NULL },
+};
+
 const struct option_spec *simulate_choice_options(void)
 {
-	static const struct option_spec list[] = {
-		{ "system", 's', "SYSTEM", "a name",
-		  "galera+, galera, kask, or a file: a system in Lua, or what "
-		  "bcs model fit writes; default: galera+",
-		  set_system },
-		{ "nodes", 'n', "N", "1 to 4000000",
-		  "number of nodes, unless the system is written in Lua",
-		  set_nodes },
-		{ "hardware", 0, "FILE", "up to 8 names of files",
-		  "read more hardware for the system from FILE; can be "
-		  "repeated",
-		  set_hardware },
-		{ "processes", 'p', "LABEL=N", "a label, = and 1 to 1000000000",
-		  "number of processes of a label; can be repeated",
-		  set_processes },
-		{ "set", 0, "NAME=VALUE", "a name, = and a number",
-		  "set a parameter of the application; can be repeated",
-		  set_parameter },
-		{ "sizes", 0, "LABEL=N,N,...",
-		  "a label, = and up to 256 numbers of processes",
-		  "simulate each number of processes of a label, and show the "
-		  "best",
-		  set_sizes },
-		{ "exact", 0, NULL, NULL,
-		  "simulate each process by itself, even where processes are "
-		  "alike",
-		  set_exact },
-		{ "strobe", 0, "POLICY",
-		  "native, demand, demand:SECONDS or fixed:SECONDS",
-		  "schedule of communication: at once (native), in slices on "
-		  "demand that cost SECONDS each (demand), or in slices of "
-		  "SECONDS (fixed); default: native",
-		  set_strobe },
-		{ "checkpoint", 0, "SECONDS", "a number from 0 to 1e9",
-		  "time of a checkpoint; shows how often to make one, and "
-		  "counts it in runs with failures",
-		  set_checkpoint },
-		{ "restart", 0, "SECONDS", "a number from 0 to 1e9",
-		  "time of a restart after a failure; default: 0",
-		  set_restart },
-		{ "power-cap", 0, "WATTS", "a number from 0 on",
-		  "leave out sizes whose power exceeds WATTS when the best is "
-		  "chosen",
-		  set_power },
-		{ "limit", 0, "N", "a number from 1 on",
-		  "stop after N operations; default: 100000000", set_limit },
-		{ "memory", 0, "MIB", "1 to 1048576",
-		  "memory for the application's Lua; default: 512",
-		  set_memory },
-		{ "csv", 0, NULL, NULL, "print the table as CSV",
-		  report_choice_flag },
-		{ "json", 0, NULL, NULL, "print the tables as JSON",
-		  report_choice_flag },
-		{ "svg", 0, NULL, NULL, "draw the times as SVG", set_svg },
-		{ "verbose", 'v', NULL, NULL,
-		  "say how many operations were simulated, and how fast",
-		  set_verbose },
-		{ NULL, 0, NULL, NULL, NULL, NULL },
-	};
-
-	return list;
+	return options;
 }
 
 /* A number of processes that --sizes gives as well. */
