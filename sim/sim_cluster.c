@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* What operations take on a system: the engine's machine, by the formulas. */
+/* The engine's machine: operations take, on a system, what its formulas say. */
 #include "sim/sim_cluster.h"
 
 #include <errno.h>
@@ -22,7 +22,7 @@ struct cached {
 	double seconds;
 };
 
-/* What a process computed on more than one thread. */
+/* The work of a process on more than one thread. */
 struct threaded {
 	double joules; /* beyond those of one thread */
 	uint32_t most; /* threads */
@@ -136,7 +136,7 @@ hardware_between(const struct sim_cluster *cluster, uint32_t from, uint32_t to)
 				       system->nodes[b->node].network));
 }
 
-/* Of the watts of its node, while each of its label runs so many threads. */
+/* Its share of its node's watts; each of its label runs so many threads. */
 static double power_share(const struct sim_cluster *cluster, uint32_t process,
 			  uint32_t threads)
 {

@@ -60,9 +60,9 @@ const char *sim_lua_text(lua_State *state, int table, const char *field,
 			 const char *otherwise);
 
 /*
- * Raises an error if the table at `table` has a field that is none of `known`,
- * which ends with NULL, or an element while `elements` is false.  The error
- * names `what` the table is, the field and the nearest known one.
+ * Raises an error if the table at `table` has a field that is none of `known`
+ * (NULL ends them), or an element while `elements` is false.  The error names
+ * `what` the table is, the field and the nearest known one.
  */
 void sim_lua_check_fields(lua_State *state, int table, const char *what,
 			  const char *const *known, bool elements);

@@ -98,7 +98,7 @@ static const char *own_rule(const char *rule, const char *collective)
 	return strstr(name, "\"comm_type=intra\":");
 }
 
-/* What MPICH takes by itself, between processes of one group. */
+/* MPICH's own choice, between processes of one group. */
 static size_t emit_default(const struct tree_flat *flat, FILE *to)
 {
 	static const char end[] = ",\"comm_type=inter\"";

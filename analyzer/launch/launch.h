@@ -5,8 +5,8 @@
 struct records;
 
 /*
- * Runs a command with the environment as it is, and waits for its end.  What it
- * prints goes to the file `output`, and it reads nothing; NULL: as ours.
+ * Runs a command with the environment as it is, and waits for its end.  The
+ * command reads nothing and prints into the file `output`; NULL: as ours.
  * `dump_signal` (0: none) makes its processes write their records, and the
  * signals that would end it do so first.  Returns its exit status as a shell
  * tells it: 128 and the signal that ended it, 127 not found, 126 not

@@ -127,7 +127,7 @@ static bool some_failed(const struct run *run)
 	return failed;
 }
 
-/* What a reason is called where ranks have different ones. */
+/* The name of a reason, for runs whose ranks have different ones. */
 static const char *short_reason(const char *reason)
 {
 	if (strcmp(reason, "request") == 0)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * What follows from the parts of a run: missing ranks, wall time, overhead,
- * memory.
+ * A run's figures from its parts: missing ranks, wall time, overhead, memory.
  */
 #include <limits.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * What the programs that stand for an application share: arguments, time, check
+ * The programs that stand for an application share this: arguments, time, check
  * sum, errors.
  */
 #include "kernel.h"

@@ -268,7 +268,7 @@ static int suits(const struct mpib_options *options, const char *given)
 	return 0;
 }
 
-/* Those of a kind, in a line. */
+/* The algorithms of a kind, in a line. */
 static void list_algorithms(enum mpib_kind kind, char *list, size_t size)
 {
 	const struct mpib_coll *coll;

@@ -46,7 +46,7 @@ static const char *library(void)
 	return name;
 }
 
-/* What MPICH is told to take; NULL: it decides. */
+/* The algorithm that MPICH is told to take; NULL: it decides. */
 static const char *forced(const char *collective)
 {
 	char name[64];

@@ -46,7 +46,7 @@ static inline void wake_slot(struct board_slot *slot)
 		wake_slot_slow(slot);
 }
 
-/* What board_slot.helper says. */
+/* The state in board_slot.helper. */
 enum { HELPER_AWAKE, HELPER_IDLE, HELPER_NAPS };
 
 /* Wakes the helper of a slot, if it has one and no thread is blocked there. */

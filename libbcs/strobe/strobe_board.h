@@ -10,11 +10,11 @@
 #include "libbcs/base/match.h"
 
 /*
- * What the processes of a node share under the strobe.  Each has a slot: a ring
- * of descriptors that it posts, a ring of orders that the node's leader gives
- * it, event words, and an arena for what travels in descriptors.  Places in the
- * memory are offsets, since processes have it at different addresses; 0 is no
- * place.
+ * The memory that the processes of a node share under the strobe.  Each process
+ * has a slot: a ring of descriptors that it posts, a ring of orders that the
+ * node's leader gives it, event words, and an arena for what travels in
+ * descriptors.  Places in the memory are offsets, since processes have it at
+ * different addresses; 0 is no place.
  */
 #define STROBE_LINE   64u
 #define STROBE_RING   2048u /* descriptors; a power of two */
@@ -33,7 +33,7 @@ enum strobe_kind {
 	STROBE_GIVE_UP, /* of a collective that waits in vain */
 };
 
-/* What a process posts.  It carries the slice in which that was done. */
+/* A process posts it.  It carries the slice in which it was posted. */
 struct strobe_descriptor {
 	uint64_t slice;
 	uint8_t kind;
@@ -68,7 +68,7 @@ enum strobe_order_kind {
 	STROBE_FAIL, /* a collective does not fit the others' */
 };
 
-/* What the leader has a process do. */
+/* The leader orders a process to do this. */
 struct strobe_order {
 	uint64_t slice;
 	uint8_t kind;
@@ -123,7 +123,7 @@ struct strobe_slot {
 	struct strobe_order orders[STROBE_ORDERS];
 };
 
-/* What all look at. */
+/* All processes look at these words. */
 struct strobe_head {
 	_Alignas(STROBE_LINE) _Atomic uint32_t armed; /* a futex */
 	/* The last slice that sealed the rings. */

@@ -168,7 +168,7 @@ static struct strobe_work *find_waiting(const struct strobe_leader *leader,
 	return work;
 }
 
-/* One that was matched is received. */
+/* A receive that was matched cannot be cancelled any more. */
 static void cancel(struct strobe_leader *leader, struct strobe_work *work)
 {
 	struct strobe_work *recv = find_waiting(leader, work);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * The Buffer Sender: in the descriptor exchange it takes what was posted before
- * the slice, in the order of processes and of their posts, and hands sends to
- * the Buffer Receiver of their destination.
+ * The Buffer Sender: in the descriptor exchange it takes the descriptors that
+ * were posted before the slice, process by process and in their order.  It
+ * hands sends to the Buffer Receiver of their destination.
  */
 #include <stdlib.h>
 

@@ -28,7 +28,7 @@ static int bcast(const struct strobe *strobe, struct coll *coll,
 	return fetch(strobe, shares, coll->root, 0, coll->in, coll->bytes);
 }
 
-/* What came is told, for blocks of other sizes than their rooms. */
+/* Blocks may be smaller than their rooms, so each tells how much came. */
 static void tell_got(struct coll *coll, int rank, uint64_t got, uint64_t bytes)
 {
 	struct op *op = &coll->ops[coll->n_ops++];

@@ -271,7 +271,7 @@ static bool run_once(struct strobe *strobe)
 	return any || closed;
 }
 
-/* Who found it held relies on its holder to look once more. */
+/* A thread that finds `copying` held relies on its holder to look once more. */
 bool strobe_dma_run(struct strobe *strobe)
 {
 	bool any = false;

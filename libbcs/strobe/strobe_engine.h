@@ -33,7 +33,7 @@ struct strobe_options {
 	const struct numbers *node_of; /* by number in the world; or NULL */
 	const struct numbers *slot_of; /* likewise, on its node */
 	struct fabric *fabric;         /* the leaders', in a leader; or NULL */
-	/* As in struct engine_options. */
+	/* These are those of struct engine_options. */
 	bool (*poke)(void);
 	bool (*must_poke)(void);
 	void (*meanwhile)(void);
@@ -63,7 +63,7 @@ void strobe_engine_stop(struct strobe *strobe);
 /* Whether this process may read the memory of all others of the node. */
 bool strobe_engine_reads_all(struct strobe *strobe);
 
-/* As those of the same name in engine.h and coll.h. */
+/* They do what engine.h and coll.h say of those of the same name. */
 void strobe_engine_post(struct strobe *strobe, struct op *op);
 void strobe_engine_wait_until(struct strobe *strobe, bool (*ready)(void *arg),
 			      void *arg);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * What leaders tell each other.  In a microphase a leader puts one block into
- * the global memory of each other that it has something for (Xfer-And-Signal),
- * and that one looks at it in the next.  A block is a row of parcels.
+ * Leaders send each other parcels.  In a microphase a leader puts one block of
+ * them into the global memory of each other leader that it has some for
+ * (Xfer-And-Signal).  That leader reads them in the next microphase.
  *
  *   DEM  descriptors, and the shares of collectives, in pieces
  *   MSM  grants: the receiver's side asks for bytes of a message
@@ -193,7 +193,7 @@ static void blocks_send(struct strobe_leader *leader)
 			block_send(leader, i);
 }
 
-/* Those that were sent in the microphase before. */
+/* Reads the parcels that were sent in the microphase before. */
 static void parcels_read(struct strobe_leader *leader, uint32_t node,
 			 void (*read)(struct strobe_leader *leader,
 				      uint32_t node, const struct parcel *))
@@ -264,7 +264,7 @@ static uint64_t share_total(const struct strobe_share *share)
 	return bytes;
 }
 
-/* What lies in the process's memory is read from there. */
+/* The parts that lie in the process's memory are read from there. */
 static struct image *image_make(const struct strobe *strobe, uint64_t place)
 {
 	const struct strobe_share *from = strobe_at(strobe, place);

@@ -5,16 +5,16 @@
 #include "libbcs/strobe/strobe_leader.h"
 
 /*
- * Between the leaders of nodes; nothing happens where there is one node.  What
- * comes from another node is a work of the slot STROBE_FAR.
+ * Between the leaders of nodes; nothing happens where there is one node.  A
+ * descriptor from another node is a work of the slot STROBE_FAR.
  */
 int strobe_exchange_start(struct strobe_leader *leader);
 void strobe_exchange_stop(struct strobe_leader *leader);
 /* Descriptors wait for the next slice. */
 bool strobe_exchange_has_work(const struct strobe_leader *leader);
 
-/* Of a process here: to the node of the receiver; or to all of the collective.
- * False if there is no memory. */
+/* The work of a process here goes to the node of the receiver, or to all nodes
+ * of the collective.  False if there is no memory. */
 bool strobe_exchange_send(struct strobe_leader *leader,
 			  struct strobe_work *work);
 bool strobe_exchange_share(struct strobe_leader *leader,

@@ -71,7 +71,7 @@ static struct strobe_gather *gather_new(struct strobe_leader *leader,
 	return gather;
 }
 
-/* Whoever was done at once left its share to others. */
+/* A process that was done at once left its share to others. */
 static void share_free(struct strobe_leader *leader, struct strobe_work *work)
 {
 	struct strobe *strobe = leader->strobe;
@@ -97,7 +97,7 @@ static void gather_free(struct strobe_leader *leader,
 	free(gather);
 }
 
-/* Who has called hears of it now, the others when they call. */
+/* Processes that have called hear of it now, the others when they call. */
 static void fail_all(struct strobe_leader *leader, struct strobe_gather *gather,
 		     int32_t culprit)
 {
@@ -109,7 +109,7 @@ static void fail_all(struct strobe_leader *leader, struct strobe_gather *gather,
 			     rank == culprit ? gather->one->d.rank : culprit);
 }
 
-/* What a process of another node called only that node can tell. */
+/* Only a process's own node can tell which call it made. */
 static bool is_here(const struct strobe_gather *gather,
 		    const struct strobe_work *work)
 {
@@ -136,7 +136,7 @@ static void complete(struct strobe_leader *leader, struct strobe_gather **link)
 {
 	struct strobe_gather *gather = *link;
 
-	/* Those who wait in vain give up when they have been told more. */
+	/* Processes that wait in vain give up when they have been told more. */
 	if (gather->mixed && !gather->failed)
 		return;
 	*link = gather->next;

@@ -3,7 +3,7 @@
 #define BCS_STROBE_LEADER_H
 
 /*
- * What the roles of a node's leader share: its thread alone uses it.
+ * The roles of a node's leader share this; its thread alone uses it.
  */
 #include "libbcs/strobe/strobe_state.h"
 
@@ -52,7 +52,7 @@ enum strobe_phase {
 	STROBE_PHASES
 };
 
-/* What a node has to do, as it says when a slice begins. */
+/* Whether a node has work for a slice, as it says when the slice begins. */
 enum strobe_busy { STROBE_IDLE, STROBE_LATER, STROBE_BUSY };
 
 /* The leaders' global memory. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* What the leader has the processes of its node do. */
+/* The leader orders the processes of its node to copy and fold. */
 #include <sched.h>
 
 #include "libbcs/strobe/strobe_leader.h"

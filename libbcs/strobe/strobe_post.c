@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* What an application's thread does: it posts a descriptor. */
+/* An application's thread posts descriptors. */
 #include <errno.h>
 #include <sched.h>
 #include <string.h>
@@ -191,7 +191,7 @@ static bool reduces(const struct coll *coll)
 	return coll->fold != NULL;
 }
 
-/* What each is to get, of which there may be as many as ranks. */
+/* The parts of a share: one for all, or one for each rank. */
 static uint32_t n_parts(const struct coll *coll)
 {
 	return (coll->kind == COLL_EXCHANGE && !coll->bytes) ||
@@ -277,7 +277,7 @@ static uint64_t share_make(struct strobe *strobe, const struct coll *coll,
 	return place;
 }
 
-/* What only a process has for itself is its own to move, and at once. */
+/* If not, the process moves its own bytes, and at once. */
 static bool needs_others(const struct coll *coll)
 {
 	switch (coll->kind) {

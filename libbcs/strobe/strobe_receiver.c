@@ -68,7 +68,7 @@ void strobe_leader_stop(struct strobe *strobe)
 	strobe->leader = NULL;
 }
 
-/* What the last slice did is done for the processes. */
+/* Shows a process what the last slice did. */
 static void show(struct strobe_leader *leader, uint32_t i)
 {
 	struct strobe_slot *slot = strobe_slot(leader->strobe, i);
@@ -261,7 +261,7 @@ static void receiver_main(struct strobe_leader *leader)
 	}
 }
 
-/* Of one node: a fabric of one member. */
+/* One node has a fabric of one member. */
 static int fabric_alone(struct strobe_leader *leader)
 {
 	const size_t size = (fabric_node_size(1, STROBE_REGIONS_AT) + 63) &

@@ -128,7 +128,7 @@ static struct fold_part contribution(const struct fold_run *run, int rank)
 	return (struct fold_part){ room_of(run->coll, rank), true };
 }
 
-/* What lies partly where the result will is moved away. */
+/* A contribution that lies partly where the result will be is moved away. */
 static struct fold_part own_part(const struct coll *coll, struct coll_block own,
 				 const unsigned char *result)
 {

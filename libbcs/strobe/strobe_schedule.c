@@ -73,7 +73,7 @@ static void remove_at(struct strobe_schedule *schedule,
 		schedule->end = link;
 }
 
-/* As much of it as can be moved; UINT64_MAX: it has to wait. */
+/* How much of it can be moved; UINT64_MAX: it has to wait. */
 static uint64_t piece_of(const struct strobe_mover *mover,
 			 const struct strobe_transfer *transfer, uint64_t left)
 {
@@ -112,7 +112,7 @@ uint64_t strobe_schedule_run(struct strobe_schedule *schedule, uint64_t budget,
 			mover->move(mover->arg, transfer, bytes, false);
 			transfer->moved += bytes;
 			link = &transfer->next;
-			/* What comes behind waits, too. */
+			/* Those behind it wait, too. */
 			if (!left)
 				break;
 		}

@@ -30,7 +30,7 @@ void strobe_schedule_init(struct strobe_schedule *schedule);
 /* A message met its receive in this slice. */
 void strobe_schedule_add(struct strobe_schedule *schedule,
 			 struct strobe_transfer *transfer);
-/* Those of the slice join the others, in the order of source and sequence. */
+/* The slice's transfers join the others, by source and sequence. */
 void strobe_schedule_seal(struct strobe_schedule *schedule);
 
 struct strobe_mover {

@@ -2,7 +2,7 @@
 #ifndef BCS_STROBE_STATE_H
 #define BCS_STROBE_STATE_H
 
-/* What the roles share; for this folder alone. */
+/* The state that the roles share; for this folder alone. */
 #include <pthread.h>
 
 #include "libbcs/core/core.h"
@@ -13,14 +13,14 @@
 
 /* A message of so many bytes travels in its descriptor. */
 #define STROBE_EAGER 8192u
-/* What a process has for a collective, likewise. */
+/* So does a process's share of a collective. */
 #define STROBE_INLINE 16384u
-/* Of the shared memory, for each process; pages are taken as they are used. */
+/* Each process has so much shared memory; pages are taken as they are used. */
 #define STROBE_ARENA (UINT64_C(64) << 20)
 /* The leader's has what came from other nodes. */
 #define STROBE_ARENA_FAR (UINT64_C(1) << 30)
 
-/* What a process has for another in a collective. */
+/* In a collective a process has this for another. */
 struct strobe_part {
 	uint64_t address;
 	uint64_t inlined; /* the same, so far behind the share; or 0 */
@@ -118,7 +118,7 @@ void strobe_descriptor_post(struct strobe *strobe,
 uint64_t strobe_block_get(struct strobe *strobe, uint64_t bytes,
 			  uint64_t spare);
 void strobe_block_put(struct strobe *strobe, uint64_t block);
-/* Of an operation, as the owner has it. */
+/* Each ends an operation of this process. */
 void strobe_op_done(struct strobe *strobe, struct op *op);
 void strobe_coll_done(struct strobe *strobe, struct coll *coll);
 
@@ -128,7 +128,7 @@ bool strobe_dma_run(struct strobe *strobe);
 int strobe_dma_fetch(const struct strobe *strobe, uint32_t from,
 		     uint64_t address, uint64_t block, void *to,
 		     uint64_t bytes);
-/* The same of what a rank has for this one, from `begin` on. */
+/* Copies what a rank has for this one, from `begin` on. */
 int strobe_part_fetch(const struct strobe *strobe, const uint64_t *shares,
 		      int rank, int me, uint64_t begin, void *to,
 		      uint64_t bytes);
@@ -154,7 +154,7 @@ strobe_share(const struct strobe *strobe, const uint64_t *shares, int rank)
 	return strobe_at(strobe, shares[rank]);
 }
 
-/* What `rank` has for this one. */
+/* The part that `rank` has for this process. */
 static inline const struct strobe_part *strobe_part(const struct strobe *strobe,
 						    const uint64_t *shares,
 						    int rank, int me)

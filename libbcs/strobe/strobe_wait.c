@@ -2,7 +2,7 @@
 
 /*
  * How an application's thread waits: asleep on the event word of its process.
- * It is the process's DMA Helper meanwhile.
+ * The thread is the process's DMA Helper meanwhile.
  */
 #include <sched.h>
 
@@ -150,7 +150,7 @@ static bool is_settled(void *arg)
 	return is_over(test) || test->ready(test->arg);
 }
 
-/* What the process posted before a test is scheduled, and told of. */
+/* Schedules posts before a test, and shows their results, before it ends. */
 bool strobe_engine_settle(struct strobe *strobe, bool (*ready)(void *arg),
 			  void *arg)
 {

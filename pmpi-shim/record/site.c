@@ -76,7 +76,7 @@ void site_text(pid_t pid, uint64_t address, char *text, size_t size)
 			continue;
 		file = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
 		utf8_escape(shown, sizeof(shown), file);
-		/* As for addr2line: the call is before its return address. */
+		/* addr2line needs the call, which is before its return. */
 		snprintf(text, size, "%s+0x%" PRIx64, shown,
 			 address - 1 - begin + offset);
 	}

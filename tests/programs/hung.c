@@ -2,9 +2,9 @@
 
 /*
  * usage: hung FILE [barrier|some], with 3 ranks.  Rank 0 waits for two
- * messages, of which one came; rank 1 computes; rank 2 is in MPI_Finalize, or
- * in a barrier of all ranks, or of ranks 1 and 2. All are asked for their
- * records, and go on once FILE is there.
+ * messages, of which one came.  Rank 1 computes.  Rank 2 is in MPI_Finalize, in
+ * a barrier of all ranks (barrier), or in one of ranks 1 and 2 (some).  All are
+ * asked for their records, and go on once FILE is there.
  */
 #include <mpi.h>
 #include <signal.h>
