@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * All or none: whatever may fail is looked at before anything is written, and
- * with the order held, so that nothing changes in between.
+ * All or none: everything that may fail is checked before the first write, with
+ * the order held, so that nothing changes in between.
  *
- * Signals are added within the order, so that who takes one finds those of the
- * operations before it; sleepers are woken behind it, for a system call each
- * is what others should not wait for.
+ * Signals are added while the order is held, so they come in the order of the
+ * operations.  Sleepers are woken after it is released, because a wake-up is a
+ * system call that others should not wait for.
  */
 #include <assert.h>
 #include <errno.h>
@@ -54,7 +54,7 @@ static bool is_xfer(const struct fabric *fabric, const struct core_xfer *xfer)
 	       is_event_or_none(fabric, xfer->remote_event);
 }
 
-/* Enters the order if all of the set are there. */
+/* Enters the order if all members of the set are attached. */
 static int begin(struct fabric *fabric, const struct core_set *set)
 {
 	int rc = fabric->ops->enter(fabric);
@@ -132,9 +132,9 @@ int core_compare_and_write(struct fabric *fabric, const struct core_set *on,
 }
 
 /*
- * Sequentially consistent, as the events are: a member that stores a variable
- * and then finds no signal is seen to have stored it by who signals and then
- * compares.
+ * Sequentially consistent, like the events.  One member stores a variable, then
+ * reads an event; another signals that event, then compares the variable.  If
+ * the first finds no signal, the second sees its store.
  */
 static _Atomic int64_t *variable(struct fabric *fabric, uint64_t offset)
 {

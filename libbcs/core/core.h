@@ -7,29 +7,29 @@
 #include <stdint.h>
 
 /*
- * The three core primitives of BCS-MPI, which all that is above is written on.
+ * The three core primitives of BCS-MPI.  The strobe is written on them.
  *
- * The members of a fabric, numbered from 0, have a global memory each, all of
- * the same size and layout: a place in it is an offset, the same for all.  A
- * variable is an int64_t at an offset that 8 divides; an event is four bytes at
- * one that 4 divides, and counts the signals that nobody has taken yet.  All is
- * zero at first.
+ * Each member of a fabric, numbered from 0, has a global memory.  All have the
+ * same size and layout, so an offset means the same at every member.  A
+ * variable is an int64_t at an offset that 8 divides.  An event is four bytes
+ * at an offset that 4 divides; it counts signals not taken yet.  Global memory
+ * is zero at first.
  *
- * Transfers and compare-and-writes are atomic and in one order, the same for
- * all members: each reaches all members of its set or none, and none sees
- * another half done.  An operation that fails has done nothing.  Any thread of
- * a member may call any of them.  Besides what is said below they return
+ * Transfers and compare-and-writes are atomic and totally ordered.  Each
+ * reaches all members of its set or none, and no member sees one half done.  A
+ * failed operation has changed nothing.  Any thread of a member may call them.
+ * Besides the errors named below they return
  *
- *   -EINVAL          a member, a place or an alignment that is none
- *   -ESRCH           a member of the set is not there yet, has left or died
- *   -ENOTRECOVERABLE a member died within an operation, which may be half done:
- *                    the promise is broken, and no operation starts any more
+ *   -EINVAL          a bad member, offset or alignment
+ *   -ESRCH           a member of the set has not attached yet, left or died
+ *   -ENOTRECOVERABLE a member died within an operation, which may be half done;
+ *                    no operation starts any more
  */
 struct fabric;
 
 /*
- * A set of members.  The words are the caller's, CORE_SET_WORDS(n) of them; n
- * is what it could hold, usually all members.  Bits from n on are 0.
+ * A set of members below n, usually all there are.  The caller provides the
+ * CORE_SET_WORDS(n) words.  Bits from n on are 0.
  */
 struct core_set {
 	uint64_t *words;
@@ -82,7 +82,7 @@ static inline uint32_t core_set_next(const struct core_set *set, uint32_t from)
 	for ((member) = core_set_next(set, 0); (member) < (set)->n; \
 	     (member) = core_set_next(set, (member) + 1))
 
-/* Instead of the offset of an event. */
+/* In place of the offset of an event: no event. */
 #define CORE_NO_EVENT UINT64_MAX
 
 struct core_xfer {
@@ -95,24 +95,25 @@ struct core_xfer {
 
 /*
  * Xfer-And-Signal: puts a block of local memory into the global memory of each
- * member of `to`; the caller may be one.  Each event is signalled once all of
- * it is there.  With no bytes it only signals, with no member only here.
+ * member of `to`, which may include the caller.  Both events are signalled when
+ * the block has arrived everywhere.  With no bytes it only signals; with no
+ * members it only signals the local event.
  *
- * Does not wait for the transfer: the block is the fabric's until the local
- * event is signalled; without one, until the caller knows by other means.
+ * It may return before the transfer ends.  The block must not change until the
+ * local event is signalled.
  */
 int core_xfer_and_signal(struct fabric *fabric, const struct core_set *to,
 			 const struct core_xfer *xfer);
 
-/* As a deadline: only look; sleep until it comes. */
+/* Deadlines of core_test_event: do not sleep; sleep without limit. */
 #define CORE_POLL    0
 #define CORE_FOREVER UINT64_MAX
 
 /*
- * Test-Event: takes one signal of the event of this member at `event`, having
- * slept for it until the monotonic clock passes `deadline_ns`.  Each signal is
- * taken by one call.  What was put before the signal is seen after it.  Returns
- * 0, or -ETIMEDOUT if there is none.
+ * Test-Event: takes one signal of this member's event at `event`.  Sleeps for
+ * it until the monotonic clock passes `deadline_ns`; -ETIMEDOUT if none came.
+ * Each signal is taken by one call.  Blocks put before the signal are visible
+ * after it.
  */
 int core_test_event(struct fabric *fabric, uint64_t event,
 		    uint64_t deadline_ns);
@@ -120,20 +121,20 @@ int core_test_event(struct fabric *fabric, uint64_t event,
 enum core_relation { CORE_GE, CORE_LT, CORE_EQ, CORE_NE };
 
 struct core_condition {
-	uint64_t offset; /* of a variable, which is on the left */
+	uint64_t offset; /* of a variable, the left operand */
 	enum core_relation relation;
 	int64_t value;
 };
 
 struct core_assignment {
-	uint64_t offset; /* of a variable, the same or another */
+	uint64_t offset; /* of a variable */
 	int64_t value;
 };
 
 /*
- * Compare-And-Write: whether the condition holds on all members of the set; if
- * it does, the assignment is made on all of them, unless it is NULL.  It holds
- * on an empty set.  Waits until it is done.  *holds is set on success only.
+ * Compare-And-Write: tests a condition on all members of a set, and if it holds
+ * on all of them makes the assignment (unless NULL) on all of them.  It holds
+ * on an empty set.  Blocks until done.  *holds is set on success only.
  */
 int core_compare_and_write(struct fabric *fabric, const struct core_set *on,
 			   const struct core_condition *condition,
@@ -141,10 +142,10 @@ int core_compare_and_write(struct fabric *fabric, const struct core_set *on,
 			   bool *holds);
 
 /*
- * This member's own global memory, without an operation: a variable, which has
- * to be one, and a block, which is NULL if it does not fit in.  These are not
- * in the order of the operations, and see one that is half done: who minds
- * does a compare-and-write or a transfer on a set of itself.
+ * Direct access to this member's own global memory.  The offset must be that of
+ * a variable; core_block returns NULL for a block that does not fit.  These
+ * accesses are outside of the total order and may see an operation half done.
+ * Where that matters, do an operation on the set of this member alone.
  */
 int64_t core_load(struct fabric *fabric, uint64_t offset);
 void core_store(struct fabric *fabric, uint64_t offset, int64_t value);

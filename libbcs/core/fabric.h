@@ -8,30 +8,27 @@
 #include "libbcs/core/core.h"
 
 /*
- * What carries the core primitives: between the processes of a node shared
- * memory (fabric_node.h), between nodes MPI (fabric_net.h).  Only core.c calls
- * these, with places, sets and alignments that are valid; whoever makes a
- * fabric fills in struct fabric, mostly as the beginning of a struct of its
- * own.
+ * A fabric carries the core primitives: shared memory between the processes of
+ * a node (fabric_node.h), MPI between nodes (fabric_net.h).  Only core.c calls
+ * these functions, with valid offsets, sets and alignments.  A fabric embeds
+ * struct fabric, usually as the first field of its own struct.
  *
- * An operation is enter, reach, then compare, put and signal as it takes, and
- * leave; and wake where there were signals.  All that is done on a set is
- * handed over as a set, so that a network may do it with one multicast, in a
- * tree, or with many messages under way at a time.
+ * An operation calls enter and reach, then compare, put and signal as needed,
+ * then leave, and wake after signals.  Each function gets the whole set, so
+ * that a network may use one multicast, a tree, or many messages at once.
  */
 struct fabric_ops {
 	/*
-	 * Between these two, no operation of another member is seen, nor does
-	 * any see this one.  What was put is there when leave returns, or will
-	 * be before anybody can tell that it is not.  enter waits for its
-	 * turn, and returns 0 or -ENOTRECOVERABLE.
+	 * Operations are isolated from each other between enter and leave.
+	 * After leave, no member can see a state without this operation's
+	 * writes.  enter waits for its turn; 0 or -ENOTRECOVERABLE.
 	 */
 	int (*enter)(struct fabric *fabric);
 	void (*leave)(struct fabric *fabric);
 
 	/*
-	 * 0 if all of the set are there, or -ESRCH.  What follows within the
-	 * operation reaches them, or what is left of them.
+	 * 0 if all members of the set have attached and none left, else
+	 * -ESRCH.  A member that dies later in the operation is skipped.
 	 */
 	int (*reach)(struct fabric *fabric, const struct core_set *set);
 
@@ -39,19 +36,19 @@ struct fabric_ops {
 	void (*put)(struct fabric *fabric, const struct core_set *set,
 		    uint64_t offset, const void *block, uint64_t bytes);
 
-	/* Whether it holds on all of the set.  May stop where it does not. */
+	/* True if the condition holds on all of the set. */
 	bool (*compare)(struct fabric *fabric, const struct core_set *set,
 			const struct core_condition *condition);
 
-	/* Adds a signal to the event, behind all that was put before. */
+	/* Adds a signal to the event, ordered after earlier puts. */
 	void (*signal)(struct fabric *fabric, const struct core_set *set,
 		       uint64_t event);
 
-	/* Wakes who sleeps on an event that was signalled.  After leave. */
+	/* Wakes the sleepers of a signalled event.  After leave. */
 	void (*wake)(struct fabric *fabric, const struct core_set *set,
 		     uint64_t event);
 
-	/* As core_test_event. */
+	/* Implements core_test_event. */
 	int (*wait)(struct fabric *fabric, uint64_t event,
 		    uint64_t deadline_ns);
 };
@@ -76,8 +73,8 @@ struct fabric {
 	const struct fabric_ops *ops;
 	uint32_t n_members;
 	uint32_t me;
-	struct core_set self;  /* of n_members, with me in it */
-	unsigned char *memory; /* my own global memory */
+	struct core_set self;  /* this member alone */
+	unsigned char *memory; /* this member's global memory */
 	uint64_t bytes;
 };
 

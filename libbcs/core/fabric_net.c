@@ -1,39 +1,37 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * The window of a member holds its global memory, the words of the order, which
- * are in use at member 0, and a byte for each member, whether that has left.
+ * A member's window holds its global memory, two ticket counters (used at
+ * member 0), and a byte for each member that says whether it has left.
  *
  * Order.  Tickets: an operation draws the next one at member 0 and waits until
- * that one is served; the end of an operation serves one more.  That is fair,
- * and costs one round trip at the beginning; it leaves nothing in a member, so
- * that threads of one wait for each other as members do.
+ * it is served.  The end of an operation serves the next one.  That is fair and
+ * costs one round trip.  Threads of one member queue like members do.
  *
- * Compare-and-write goes down a tree (fabric_tree.h), and so does a transfer of
- * one word: log n levels down and up, once for the comparison and once more for
- * what is written.  No one-sided operation adds up what members say, so those
- * in between have to pass it on: in whatever of the fabric's they wait, in
- * fabric_net_poke, and where MPI allows it by a thread.  A member that computes
- * holds up those below it; flat, all would be waited for at once, but who asks
- * would send and take n messages one after the other.
+ * Compare-and-write, and a transfer of one word, go down a tree
+ * (fabric_tree.h): log n levels down and up for the comparison, and again for
+ * the assignment.  No one-sided operation combines members' answers, so inner
+ * members pass them on: in the fabric's waits, in fabric_net_poke, and in a
+ * thread where MPI allows one.  A member that computes delays those below it.
+ * Without the tree the asking member would handle n messages one by one.
  *
- * Transfers of blocks, and their signals, are flat: all members are written to
- * at once, and all answers are waited for together.  So they need of a member
- * that it is in MPI, but grow with n.
+ * Transfers of blocks, and their signals, are flat: one write to each member,
+ * then one wait for all answers.  A target needs only be in MPI, but the cost
+ * grows with n.
  *
- * Waiting.  MPI_Win_flush spins within MPI, with its lock held, until the
- * target comes to MPI.  So all that is done is, or is followed by, a question
- * to each target, and the answers are polled for, giving up the core.  When
- * they have come the targets have been to MPI, and the flush, by which alone
- * MPI promises that what was done is there, finds little left to wait for.
+ * Waiting.  MPI_Win_flush spins, with MPI's lock held, until the target enters
+ * MPI.  So each write is followed by a read from its target, which is polled
+ * for, yielding the core.  Once it has been answered the target has been in
+ * MPI, and the flush is short.  The flush is still needed: MPI promises
+ * completion by nothing else.
  *
  * Words.  Blocks are put by MPI_Accumulate, which replaces whole words; MPI_Put
- * was seen to leave words half written.  Between nodes it costs no more; within
- * one 64 KiB take 100 us instead of 4, but there is fabric_node.h for that.
+ * was seen to leave words half written.  Between nodes both cost the same.
+ * Within a node 64 KiB take 100 us instead of 4; fabric_node.h is for that.
  *
- * Events.  What is in the window counts all signals there ever were, and is
- * written by MPI alone; a counter of the member's own says how many are taken.
- * MPI's atomic operations need not be atomic to a processor's.
+ * Events.  The word in the window counts all signals ever sent, and only MPI
+ * writes it.  How many are taken is counted in a word outside of the window,
+ * because MPI's atomic operations need not be atomic to the processor's.
  */
 #include <assert.h>
 #include <errno.h>
@@ -50,15 +48,15 @@
 
 #define HOME       0 /* the member that keeps the order */
 #define CACHE_LINE 64
-#define SPINS      128 /* looks before the core is given up */
+#define SPINS      128 /* polls before a yield */
 
-/* In the window, behind the global memory; a byte for each member follows. */
+/* In the window after the global memory; a byte for each member follows. */
 struct head {
 	int64_t drawn;
 	int64_t served;
 };
 
-struct far {
+struct net {
 	struct fabric fabric; /* first: a fabric is one */
 	MPI_Comm comm;
 	MPI_Win win;
@@ -67,45 +65,45 @@ struct far {
 	_Atomic uint32_t *taken; /* signals, by event */
 	struct core_set all;
 
-	/* Of the operation that has its turn. */
+	/* Used by the operation that holds the order. */
 	MPI_Request *requests; /* by member */
 	int64_t *answers;
 };
 
-static struct far *far_of(struct fabric *fabric)
+static struct net *net_of(struct fabric *fabric)
 {
-	return (struct far *)fabric;
+	return (struct net *)fabric;
 }
 
-static MPI_Aint place_of_drawn(const struct far *far)
+static MPI_Aint place_of_drawn(const struct net *net)
 {
-	return far->head + (MPI_Aint)offsetof(struct head, drawn);
+	return net->head + (MPI_Aint)offsetof(struct head, drawn);
 }
 
-static MPI_Aint place_of_served(const struct far *far)
+static MPI_Aint place_of_served(const struct net *net)
 {
-	return far->head + (MPI_Aint)offsetof(struct head, served);
+	return net->head + (MPI_Aint)offsetof(struct head, served);
 }
 
-static uint64_t place_of_gone(const struct far *far, uint32_t member)
+static uint64_t place_of_gone(const struct net *net, uint32_t member)
 {
-	return (uint64_t)far->head + sizeof(struct head) + member;
+	return (uint64_t)net->head + sizeof(struct head) + member;
 }
 
 void fabric_net_poke(struct fabric *fabric)
 {
-	fabric_tree_serve(far_of(fabric)->tree);
+	fabric_tree_serve(net_of(fabric)->tree);
 }
 
-/* MPI's own waiting never gives up the core, and does not serve. */
-static void await(struct far *far, MPI_Request *request)
+/* MPI's own waits neither yield the core nor serve other members. */
+static void await(struct net *net, MPI_Request *request)
 {
 	int done = 0;
 
 	for (unsigned i = 1; !done; i++) {
 		MPI_Test(request, &done, MPI_STATUS_IGNORE);
 		if (!done)
-			fabric_tree_serve(far->tree);
+			fabric_tree_serve(net->tree);
 		if (!done && i % SPINS == 0)
 			sched_yield();
 	}
@@ -113,117 +111,117 @@ static void await(struct far *far, MPI_Request *request)
 
 static const int64_t one = 1;
 
-/* Begins to read a word of a member's window, before `op` is done to it. */
-static void fetch_begin(struct far *far, uint32_t member, MPI_Aint place,
+/* Starts a fetch-and-op on a word of a member's window. */
+static void fetch_begin(struct net *net, uint32_t member, MPI_Aint place,
 			MPI_Op op, const int64_t *operand, int64_t *word,
 			MPI_Request *request)
 {
 	MPI_Rget_accumulate(operand, 1, MPI_INT64_T, word, 1, MPI_INT64_T,
-			    (int)member, place, 1, MPI_INT64_T, op, far->win,
+			    (int)member, place, 1, MPI_INT64_T, op, net->win,
 			    request);
 }
 
-static void await_all(struct far *far, const struct core_set *set)
+static void await_all(struct net *net, const struct core_set *set)
 {
 	uint32_t i;
 
 	core_set_for_each(i, set)
 	{
-		await(far, &far->requests[i]);
+		await(net, &net->requests[i]);
 	}
 }
 
-/* Asks all of the set for a word, until all have answered. */
-static void look(struct far *far, const struct core_set *set)
+/* Reads a word of each member of the set: all have been in MPI then. */
+static void read_all(struct net *net, const struct core_set *set)
 {
 	uint32_t i;
 
 	core_set_for_each(i, set)
 	{
-		fetch_begin(far, i, far->head, MPI_NO_OP, &one,
-			    &far->answers[i], &far->requests[i]);
+		fetch_begin(net, i, net->head, MPI_NO_OP, &one,
+			    &net->answers[i], &net->requests[i]);
 	}
-	await_all(far, set);
+	await_all(net, set);
 }
 
-/* What all have answered to is there. */
-static void flush(struct far *far, const struct core_set *set)
+/* Completes earlier writes; short after read_all. */
+static void flush(struct net *net, const struct core_set *set)
 {
 	uint32_t i;
 
 	core_set_for_each(i, set)
 	{
-		MPI_Win_flush((int)i, far->win);
+		MPI_Win_flush((int)i, net->win);
 	}
 }
 
 static int order_enter(struct fabric *fabric)
 {
-	struct far *far = far_of(fabric);
+	struct net *net = net_of(fabric);
 	MPI_Request requests[2];
 	int64_t mine;
 	int64_t served;
 
-	fetch_begin(far, HOME, place_of_drawn(far), MPI_SUM, &one, &mine,
+	fetch_begin(net, HOME, place_of_drawn(net), MPI_SUM, &one, &mine,
 		    &requests[0]);
-	fetch_begin(far, HOME, place_of_served(far), MPI_NO_OP, &one, &served,
+	fetch_begin(net, HOME, place_of_served(net), MPI_NO_OP, &one, &served,
 		    &requests[1]);
-	await(far, &requests[0]);
-	await(far, &requests[1]);
+	await(net, &requests[0]);
+	await(net, &requests[1]);
 	while (served != mine) {
-		/* What the home asks itself is there at once, without this. */
+		/* Member 0 reads its own word without serving others. */
 		fabric_net_poke(fabric);
 		sched_yield();
-		fetch_begin(far, HOME, place_of_served(far), MPI_NO_OP, &one,
+		fetch_begin(net, HOME, place_of_served(net), MPI_NO_OP, &one,
 			    &served, &requests[1]);
-		await(far, &requests[1]);
+		await(net, &requests[1]);
 	}
 	return 0;
 }
 
-/* The next may begin before we know that it was told so. */
+/* Not flushed: nothing depends on when the next ticket is served. */
 static void order_leave(struct fabric *fabric)
 {
-	struct far *far = far_of(fabric);
+	struct net *net = net_of(fabric);
 
-	MPI_Accumulate(&one, 1, MPI_INT64_T, HOME, place_of_served(far), 1,
-		       MPI_INT64_T, MPI_SUM, far->win);
+	MPI_Accumulate(&one, 1, MPI_INT64_T, HOME, place_of_served(net), 1,
+		       MPI_INT64_T, MPI_SUM, net->win);
 }
 
-/* Who left has told all others, within the order. */
-static bool is_gone(struct far *far, uint32_t member)
+/* A leaving member sets its byte at all others, within the order. */
+static bool is_gone(struct net *net, uint32_t member)
 {
-	unsigned char *at = far->fabric.memory + place_of_gone(far, member);
+	unsigned char *at = net->fabric.memory + place_of_gone(net, member);
 
 	return atomic_load((_Atomic unsigned char *)at);
 }
 
 static int members_reach(struct fabric *fabric, const struct core_set *set)
 {
-	struct far *far = far_of(fabric);
+	struct net *net = net_of(fabric);
 	uint32_t i;
 
-	if (is_gone(far, fabric->me))
+	if (is_gone(net, fabric->me))
 		return -ESRCH;
 	core_set_for_each(i, set)
 	{
-		if (is_gone(far, i))
+		if (is_gone(net, i))
 			return -ESRCH;
 	}
 	return 0;
 }
 
-static void replace(struct far *far, uint32_t member, uint64_t offset,
+static void replace(struct net *net, uint32_t member, uint64_t offset,
 		    const void *from, uint64_t n, MPI_Datatype type)
 {
 	if (n > 0)
 		MPI_Accumulate(from, (int)n, type, (int)member,
 			       (MPI_Aint)offset, (int)n, type, MPI_REPLACE,
-			       far->win);
+			       net->win);
 }
 
-/* Its words, each as one, and bytes before and behind. */
-static void put_block(struct far *far, uint32_t member, uint64_t offset,
+/* Aligned words are replaced whole; the ends go as bytes. */
+static void put_block(struct net *net, uint32_t member, uint64_t offset,
 		      const unsigned char *from, uint64_t bytes)
 {
 	const uint64_t word = sizeof(int64_t);
@@ -233,73 +231,73 @@ static void put_block(struct far *far, uint32_t member, uint64_t offset,
 	if (before > bytes)
 		before = bytes;
 	words = (bytes - before) / word;
-	replace(far, member, offset, from, before, MPI_BYTE);
+	replace(net, member, offset, from, before, MPI_BYTE);
 	offset += before;
 	from += before;
 	bytes -= before;
-	replace(far, member, offset, from, words, MPI_INT64_T);
-	replace(far, member, offset + words * word, from + words * word,
+	replace(net, member, offset, from, words, MPI_INT64_T);
+	replace(net, member, offset + words * word, from + words * word,
 		bytes - words * word, MPI_BYTE);
 }
 
-static void put_blocks(struct far *far, const struct core_set *set,
+static void put_blocks(struct net *net, const struct core_set *set,
 		       uint64_t offset, const void *block, uint64_t bytes)
 {
 	uint32_t i;
 
 	core_set_for_each(i, set)
 	{
-		put_block(far, i, offset, block, bytes);
+		put_block(net, i, offset, block, bytes);
 	}
-	look(far, set);
-	flush(far, set);
+	read_all(net, set);
+	flush(net, set);
 }
 
-static void put_word(struct far *far, const struct core_set *set,
+static void put_word(struct net *net, const struct core_set *set,
 		     uint64_t offset, const void *word)
 {
 	struct core_assignment assignment = { .offset = offset };
 
 	memcpy(&assignment.value, word, sizeof(assignment.value));
-	fabric_tree_assign(far->tree, set, &assignment);
+	fabric_tree_assign(net->tree, set, &assignment);
 }
 
 static void members_put(struct fabric *fabric, const struct core_set *set,
 			uint64_t offset, const void *block, uint64_t bytes)
 {
-	struct far *far = far_of(fabric);
+	struct net *net = net_of(fabric);
 
 	if (bytes == sizeof(int64_t) && offset % bytes == 0)
-		put_word(far, set, offset, block);
+		put_word(net, set, offset, block);
 	else
-		put_blocks(far, set, offset, block, bytes);
+		put_blocks(net, set, offset, block, bytes);
 }
 
 static bool members_compare(struct fabric *fabric, const struct core_set *set,
 			    const struct core_condition *condition)
 {
-	return fabric_tree_compare(far_of(fabric)->tree, set, condition);
+	return fabric_tree_compare(net_of(fabric)->tree, set, condition);
 }
 
 static void members_signal(struct fabric *fabric, const struct core_set *set,
 			   uint64_t event)
 {
 	static const uint32_t signal = 1;
-	struct far *far = far_of(fabric);
+	struct net *net = net_of(fabric);
 	uint32_t i;
 
 	core_set_for_each(i, set)
 	{
-		MPI_Rget_accumulate(&signal, 1, MPI_UINT32_T, &far->answers[i],
+		MPI_Rget_accumulate(&signal, 1, MPI_UINT32_T, &net->answers[i],
 				    1, MPI_UINT32_T, (int)i, (MPI_Aint)event, 1,
-				    MPI_UINT32_T, MPI_SUM, far->win,
-				    &far->requests[i]);
+				    MPI_UINT32_T, MPI_SUM, net->win,
+				    &net->requests[i]);
 	}
-	await_all(far, set);
-	flush(far, set);
+	await_all(net, set);
+	flush(net, set);
 }
 
-/* Nobody sleeps: who waits for an event has to serve others. */
+/* No member sleeps on an event: it serves others while it waits. */
 static void members_wake(struct fabric *fabric, const struct core_set *set,
 			 uint64_t event)
 {
@@ -308,10 +306,10 @@ static void members_wake(struct fabric *fabric, const struct core_set *set,
 	(void)event;
 }
 
-static bool event_take(struct far *far, uint64_t event)
+static bool event_take(struct net *net, uint64_t event)
 {
-	_Atomic uint32_t *come = (void *)(far->fabric.memory + event);
-	_Atomic uint32_t *taken = &far->taken[event / sizeof(uint32_t)];
+	_Atomic uint32_t *come = (void *)(net->fabric.memory + event);
+	_Atomic uint32_t *taken = &net->taken[event / sizeof(uint32_t)];
 	uint32_t n = atomic_load(taken);
 
 	while (n != atomic_load(come))
@@ -323,11 +321,11 @@ static bool event_take(struct far *far, uint64_t event)
 static int event_wait(struct fabric *fabric, uint64_t event,
 		      uint64_t deadline_ns)
 {
-	struct far *far = far_of(fabric);
+	struct net *net = net_of(fabric);
 
-	for (unsigned i = 1; !event_take(far, event); i++) {
+	for (unsigned i = 1; !event_take(net, event); i++) {
 		fabric_net_poke(fabric);
-		if (event_take(far, event))
+		if (event_take(net, event))
 			return 0;
 		if (deadline_ns != CORE_FOREVER &&
 		    clock_monotonic_ns() >= deadline_ns)
@@ -349,45 +347,45 @@ static const struct fabric_ops net_ops = {
 	.wait = event_wait,
 };
 
-static void far_free(struct far *far)
+static void net_free(struct net *net)
 {
-	if (!far)
+	if (!net)
 		return;
-	free(far->fabric.self.words);
-	free(far->all.words);
-	free(far->taken);
-	free(far->requests);
-	free(far->answers);
-	free(far);
+	free(net->fabric.self.words);
+	free(net->all.words);
+	free(net->taken);
+	free(net->requests);
+	free(net->answers);
+	free(net);
 }
 
 /* The pages of `taken` that hold no event are never touched. */
-static struct far *far_new(uint32_t n, uint32_t me, uint64_t bytes)
+static struct net *net_new(uint32_t n, uint32_t me, uint64_t bytes)
 {
 	const size_t words = CORE_SET_WORDS(n);
-	struct far *far = calloc(1, sizeof(*far));
+	struct net *net = calloc(1, sizeof(*net));
 
-	if (!far)
+	if (!net)
 		return NULL;
-	far->fabric = (struct fabric){
+	net->fabric = (struct fabric){
 		.ops = &net_ops,
 		.n_members = n,
 		.me = me,
 		.self = { calloc(words, sizeof(uint64_t)), n },
 		.bytes = bytes,
 	};
-	far->all = (struct core_set){ calloc(words, sizeof(uint64_t)), n };
-	far->taken = calloc(bytes / sizeof(uint32_t) + 1, sizeof(uint32_t));
-	far->requests = calloc(n, sizeof(*far->requests));
-	far->answers = calloc(n, sizeof(*far->answers));
-	if (!far->fabric.self.words || !far->all.words || !far->taken ||
-	    !far->requests || !far->answers) {
-		far_free(far);
+	net->all = (struct core_set){ calloc(words, sizeof(uint64_t)), n };
+	net->taken = calloc(bytes / sizeof(uint32_t) + 1, sizeof(uint32_t));
+	net->requests = calloc(n, sizeof(*net->requests));
+	net->answers = calloc(n, sizeof(*net->answers));
+	if (!net->fabric.self.words || !net->all.words || !net->taken ||
+	    !net->requests || !net->answers) {
+		net_free(net);
 		return NULL;
 	}
-	core_set_add(&far->fabric.self, me);
-	core_set_fill(&far->all);
-	return far;
+	core_set_add(&net->fabric.self, me);
+	core_set_fill(&net->all);
+	return net;
 }
 
 static MPI_Aint round_up(uint64_t bytes)
@@ -395,30 +393,30 @@ static MPI_Aint round_up(uint64_t bytes)
 	return (MPI_Aint)((bytes + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE);
 }
 
-static int window_open(struct far *far)
+static int window_open(struct net *net)
 {
-	const uint32_t n = far->fabric.n_members;
+	const uint32_t n = net->fabric.n_members;
 	MPI_Aint size;
 
 	/* Within a node MPICH puts one window right behind the other. */
-	far->head = round_up(far->fabric.bytes);
-	size = round_up(place_of_gone(far, n));
-	if (MPI_Win_allocate(size, 1, MPI_INFO_NULL, far->comm,
-			     &far->fabric.memory, &far->win) != MPI_SUCCESS)
+	net->head = round_up(net->fabric.bytes);
+	size = round_up(place_of_gone(net, n));
+	if (MPI_Win_allocate(size, 1, MPI_INFO_NULL, net->comm,
+			     &net->fabric.memory, &net->win) != MPI_SUCCESS)
 		return -ENOMEM;
-	assert((uintptr_t)far->fabric.memory % sizeof(int64_t) == 0);
-	memset(far->fabric.memory, 0, (size_t)size);
-	MPI_Win_lock_all(MPI_MODE_NOCHECK, far->win);
+	assert((uintptr_t)net->fabric.memory % sizeof(int64_t) == 0);
+	memset(net->fabric.memory, 0, (size_t)size);
+	MPI_Win_lock_all(MPI_MODE_NOCHECK, net->win);
 	return 0;
 }
 
-static void far_close(struct far *far)
+static void net_close(struct net *net)
 {
-	fabric_tree_stop(far->tree);
-	MPI_Win_unlock_all(far->win);
-	MPI_Win_free(&far->win);
-	MPI_Comm_free(&far->comm);
-	far_free(far);
+	fabric_tree_stop(net->tree);
+	MPI_Win_unlock_all(net->win);
+	MPI_Win_free(&net->win);
+	MPI_Comm_free(&net->comm);
+	net_free(net);
 }
 
 static int agree(MPI_Comm comm, int rc)
@@ -431,7 +429,7 @@ static int agree(MPI_Comm comm, int rc)
 
 int fabric_net_start(struct fabric **fabric_p, MPI_Comm comm, uint64_t bytes)
 {
-	struct far *far;
+	struct net *net;
 	int n;
 	int me;
 	int rc;
@@ -440,55 +438,55 @@ int fabric_net_start(struct fabric **fabric_p, MPI_Comm comm, uint64_t bytes)
 		return -EINVAL;
 	MPI_Comm_size(comm, &n);
 	MPI_Comm_rank(comm, &me);
-	far = far_new((uint32_t)n, (uint32_t)me, bytes);
-	rc = agree(comm, far ? 0 : -ENOMEM);
+	net = net_new((uint32_t)n, (uint32_t)me, bytes);
+	rc = agree(comm, net ? 0 : -ENOMEM);
 	if (rc) {
-		far_free(far);
+		net_free(net);
 		return rc;
 	}
-	MPI_Comm_dup(comm, &far->comm);
-	rc = window_open(far);
+	MPI_Comm_dup(comm, &net->comm);
+	rc = window_open(net);
 	if (rc) {
-		MPI_Comm_free(&far->comm);
-		far_free(far);
+		MPI_Comm_free(&net->comm);
+		net_free(net);
 		return rc;
 	}
 	/* Nobody reaches in before all windows are zero and all can answer. */
-	rc = agree(comm, fabric_tree_start(&far->tree, far->comm,
-					   far->fabric.memory));
+	rc = agree(comm, fabric_tree_start(&net->tree, net->comm,
+					   net->fabric.memory));
 	if (rc) {
-		far_close(far);
+		net_close(net);
 		return rc;
 	}
-	*fabric_p = &far->fabric;
+	*fabric_p = &net->fabric;
 	return 0;
 }
 
-static void meet(struct far *far)
+static void meet(struct net *net)
 {
 	MPI_Request request;
 
-	MPI_Ibarrier(far->comm, &request);
-	await(far, &request);
+	MPI_Ibarrier(net->comm, &request);
+	await(net, &request);
 }
 
 void fabric_net_leave(struct fabric *fabric)
 {
 	const unsigned char gone = 1;
-	struct far *far = far_of(fabric);
+	struct net *net = net_of(fabric);
 
 	order_enter(fabric);
-	members_put(fabric, &far->all, place_of_gone(far, fabric->me), &gone,
+	members_put(fabric, &net->all, place_of_gone(net, fabric->me), &gone,
 		    sizeof(gone));
 	order_leave(fabric);
 }
 
 void fabric_net_stop(struct fabric *fabric)
 {
-	struct far *far = far_of(fabric);
+	struct net *net = net_of(fabric);
 
 	if (!fabric)
 		return;
-	meet(far);
-	far_close(far);
+	meet(net);
+	net_close(net);
 }

@@ -6,56 +6,55 @@
 #include <stdint.h>
 
 /*
- * The fabric between nodes: one-sided communication of MPI's in a window of its
- * own, and a tree of messages.  Its members are processes, wherever they are,
+ * The fabric between nodes: MPI's one-sided communication in a window of its
+ * own, and a tree of messages.  Its members are processes on any nodes,
  * numbered by their rank.
  *
- * Progress.  What others do to a member is served while the member is in the
- * fabric: in fabric_net_poke, and in whatever waits, which gives up the core.
+ * Progress.  A member serves the operations of others in fabric_net_poke and in
+ * every function of the fabric that waits.  Waiting yields the core.
  *
- * With MPI_THREAD_MULTIPLE a thread of the fabric's own sees to it, too, which
- * looks every 16 us to 1 ms, less often where nothing comes.  It need not be
- * helped; who pokes more often is reached sooner.
+ * With MPI_THREAD_MULTIPLE a thread of the fabric serves them as well.  It
+ * looks every 16 us to 1 ms, less often while idle.  Poking is optional then,
+ * and makes operations faster.
  *
- * Without, each member that an operation reaches has to come to the fabric for
- * the operation to end, and so has member 0, which keeps the order.  Who
- * computes has to poke every now and then: how often that is, is how long
- * operations take, at each level of the tree.  To be in MPI is not enough: who
- * waits in MPI_Barrier, say, for a member whose operation waits for it, waits
- * for ever.  Whoever waits for anything but the fabric has to poke meanwhile.
+ * Without MPI_THREAD_MULTIPLE an operation ends only when each of its members,
+ * and member 0, which keeps the order, has entered the fabric.  A member that
+ * computes must poke: the interval between pokes is the latency of an operation
+ * at each level of the tree.  Being in MPI does not count.  A member that waits
+ * in MPI_Barrier for one whose operation waits for it deadlocks.  So while
+ * waiting for anything outside of the fabric, poke.
  *
- * Threads.  As MPI was initialized: any thread with MPI_THREAD_MULTIPLE.  A
- * transfer may shut out other threads of its member from MPI for about a round
- * trip; for what members take to poke they wait without that.
+ * Threads.  The thread level of MPI holds: any thread with MPI_THREAD_MULTIPLE.
+ * A transfer may lock other threads of its member out of MPI for about one
+ * round trip, but not while it waits for other members to poke.
  *
- * A transfer is complete when core_xfer_and_signal returns.  An event is to be
- * looked at by core_test_event alone, and not to be overwritten.  A process
- * that dies takes the others along, as MPI has it, and so does an error of MPI:
- * no operation returns -ENOTRECOVERABLE.
+ * A transfer is complete when core_xfer_and_signal returns.  Read events by
+ * core_test_event alone, and never overwrite them.  As in MPI, the death of a
+ * process or an error of MPI ends all: no operation returns -ENOTRECOVERABLE.
  */
 struct fabric;
 
 /*
- * A fabric of all processes of `comm`, each with so many bytes of global
- * memory: collective, with the same number everywhere.  Returns 0; -EINVAL if
- * there are no bytes, or 16 GiB and more; -ENOMEM, at all of them if at one.
- * *fabric_p is set on success only.
+ * Collective: makes a fabric of all processes of `comm`, each with `bytes` of
+ * global memory, the same number everywhere.  Returns 0; -EINVAL for 0 bytes,
+ * or 16 GiB and more; -ENOMEM, at all processes if at one.  *fabric_p is set on
+ * success only.
  */
 int fabric_net_start(struct fabric **fabric_p, MPI_Comm comm, uint64_t bytes);
 
-/* Serves what others do to this member.  By any thread that may call MPI. */
+/* Serves other members' operations.  By any thread that may call MPI. */
 void fabric_net_poke(struct fabric *fabric);
 
 /*
- * From here on others find this member gone, and write nothing to its memory
- * any more; nor can it start an operation.  It does not come back.  It has to
- * poke all the same as long as others go on.
+ * Leaves for good.  Others find this member gone and no longer write to its
+ * memory; it can start no operation.  It must still poke until
+ * fabric_net_stop, for it is a part of others' trees.
  */
 void fabric_net_leave(struct fabric *fabric);
 
 /*
- * Collective, before MPI_Finalize, when no thread uses the fabric any more:
- * waits for all members, and serves them meanwhile.  NULL is fine.
+ * Collective: waits for all members, serving them, and frees the fabric.  Call
+ * it before MPI_Finalize, when no other thread uses the fabric.  NULL is fine.
  */
 void fabric_net_stop(struct fabric *fabric);
 

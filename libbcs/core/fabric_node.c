@@ -3,18 +3,18 @@
 /*
  * The region holds a header, a head for each member, and their memories.
  *
- * Order.  A mutex in the header: who has it is in an operation.  It is a robust
- * one, so that the kernel tells when its owner died, and then nobody gets it
- * any more, since an operation may be half done.
+ * Order.  An operation holds a mutex in the header.  The mutex is robust: if
+ * its owner dies the kernel marks it, and it is never taken again, because the
+ * operation may be half done.
  *
- * Life.  Each member holds a robust mutex of its own all the time; the kernel
- * marks it when the member is no more.  That makes one load of finding out
- * whether a member lives, where asking would be a system call.
+ * Life.  Each member holds a robust mutex of its own for life, and the kernel
+ * marks it when the member dies.  So one load tells whether a member lives,
+ * instead of a system call.
  *
- * Events.  A word is twice the number of signals, plus 1 if somebody sleeps on
- * it.  A sleeper sets the 1 and sleeps while the word is 1.  Whoever signals
- * adds 2 and only wakes if there was the 1, which it takes away.  Since all of
- * this is done to one word, neither can miss the other.
+ * Events.  A word is twice the number of signals, plus 1 while a member sleeps
+ * on it.  A sleeper sets the 1 and sleeps while the word is 1.  A signal adds
+ * 2, clears the 1 and wakes if it was set.  Both change one word atomically, so
+ * atomic, so no wake-up is lost.
  */
 #include <errno.h>
 #include <linux/futex.h>
@@ -77,10 +77,10 @@ static _Atomic uint32_t *event_of(struct fabric *fabric, uint32_t member,
 	return (void *)(memory_of(fabric, member) + event);
 }
 
-/* Pairs with the release in attach: its memory is zero by then. */
+/* Pairs with the release in attach: the member's memory is zero by then. */
 static bool is_there(struct head *head)
 {
-	/* What the kernel marks is the word that the mutex begins with. */
+	/* The kernel marks the first word of a robust mutex. */
 	_Atomic int *life = (void *)&head->life;
 
 	return atomic_load_explicit(&head->is_there, memory_order_acquire) &&
@@ -94,7 +94,7 @@ static int order_enter(struct fabric *fabric)
 	int rc = pthread_mutex_lock(order);
 
 	if (rc == EOWNERDEAD) {
-		/* Without having been made consistent: not to be had again. */
+		/* Not made consistent: it can never be locked again. */
 		pthread_mutex_unlock(order);
 		return -ENOTRECOVERABLE;
 	}
@@ -110,10 +110,11 @@ static int members_reach(struct fabric *fabric, const struct core_set *set)
 {
 	uint32_t i;
 
-	core_set_for_each(
-		i,
-		set) if (!is_there(&node_of(fabric)
-					    ->region->heads[i])) return -ESRCH;
+	core_set_for_each(i, set)
+	{
+		if (!is_there(&node_of(fabric)->region->heads[i]))
+			return -ESRCH;
+	}
 	return 0;
 }
 
@@ -126,8 +127,8 @@ static void put_bytes(unsigned char *to, const unsigned char *from,
 }
 
 /*
- * Words, each as one, for somebody may be reading it as a variable; that then
- * sees, by the release, what the operations before this one have put.
+ * Each word is stored whole, because another thread may load it as a variable.
+ * By the release that thread also sees the puts of earlier operations.
  */
 static void put_words(unsigned char *to, const unsigned char *from,
 		      uint64_t bytes)

@@ -7,9 +7,9 @@
 
 /*
  * The fabric of a node: loads, stores and futexes in memory that all members
- * share, be they processes, which may have it at different addresses, or
- * threads.  A transfer is complete when core_xfer_and_signal returns; until
- * then other operations wait, so that what is large goes by copy.h.
+ * share.  Members are processes, which may map it at different addresses, or
+ * threads.  A transfer is complete when core_xfer_and_signal returns.  Other
+ * operations wait meanwhile, so large payloads go by copy.h instead.
  */
 struct fabric;
 
@@ -17,30 +17,29 @@ struct fabric;
 size_t fabric_node_size(uint32_t n, uint64_t bytes);
 
 /*
- * Prepares shared memory for `n` members.  One of them does it, before all
- * others attach.  Each gets an equal part of what `size` leaves for global
- * memory; what was there is of no matter.  Returns 0; -EINVAL if there is no
- * room or `region` is not aligned to a cache line; -errno.
+ * Prepares shared memory for `n` members.  One member does it before any other
+ * attaches.  The memory left beside the heads is divided equally; its old
+ * content does not matter.  Returns 0; -EINVAL if `size` is too small or
+ * `region` is not aligned to a cache line; -errno.
  */
 int fabric_node_format(void *region, size_t size, uint32_t n);
 
 /*
- * Makes the calling thread member `me`, until it detaches or ends: when it ends
- * in whatever way, the others find the member dead, so that it should be a
- * thread that lives as long as its process.  Any thread of the process may use
- * the fabric.
+ * Makes the calling thread member `me`.  When this thread ends without
+ * detaching, the others find the member dead; so call it from a thread that
+ * lives as long as its process.  Any thread of the process may use the fabric.
  *
- * Returns 0; -EINVAL if the region is not a formatted one of this size, or `me`
- * no member of it; -EBUSY if there is such a member, or was one that died;
- * -ENOMEM.  *fabric_p is set on success only.
+ * Returns 0; -EINVAL if the region was not formatted with this size, or has no
+ * member `me`; -EBUSY if `me` is attached already, or died; -ENOMEM.  *fabric_p
+ * is set on success only.
  */
 int fabric_node_attach(struct fabric **fabric_p, void *region, size_t size,
 		       uint32_t me);
 
 /*
- * By the thread that attached, before the memory is unmapped, when no other of
- * the process uses the fabric any more.  NULL is fine.  Others find the member
- * gone, and write nothing to its memory from now on.
+ * Leaves the fabric: others find the member gone and no longer write to its
+ * memory.  Call it from the thread that attached, before the memory is
+ * unmapped, when no other thread uses the fabric.  NULL is fine.
  */
 void fabric_node_detach(struct fabric *fabric);
 

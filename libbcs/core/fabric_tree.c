@@ -1,23 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * The tree.  A question is for those of a set that are in a range of members'
- * numbers.  Who asks it halves the range: the first of the set in the upper
- * half is asked for the rest of that half, too, and so on with the lower half
- * until nothing is left.  So the set is the tree, whoever asks and whoever is
- * in it, and a member keeps nothing of it but the question.  The largest part
- * is asked first, for it takes longest.
+ * The tree.  A question covers the members of a set within a range of numbers.
+ * The asking member halves the range.  It asks the set's first member in the
+ * upper half, which covers the rest of that half, and goes on with the lower
+ * half until nothing is left.  The largest part is asked first, for it takes
+ * longest.  The tree follows from the set alone, so members store no tree.
  *
- * The set travels as it is, a bit for each member: 1 KiB for 8192 of them,
- * which costs little beside the message that it is in.
+ * The set travels as a bit for each member: 1 KiB for 8192 members, little
+ * beside the cost of a message.
  *
- * A member compares before it asks others: where it does not hold, nobody below
- * is asked.  It answers its parent when all that it asked have answered, and
- * its part of the question is over then: the next one finds nothing of it.
+ * A member compares before it asks others.  If the condition does not hold, it
+ * asks none.  It answers its parent after all its children have answered, and
+ * keeps nothing of the question.
  *
- * Words are read and written by the processor.  What MPI put there before is
- * there: whoever put it flushed it before it left the order, which whoever asks
- * entered later.
+ * Words are read and written by the processor.  Earlier writes by MPI are
+ * visible: the writer flushed them before it left the order, and the asking
+ * member entered the order after that.
  */
 #include <errno.h>
 #include <sched.h>
@@ -33,14 +32,14 @@
 
 #define ASSIGN        (CORE_NE + 1) /* beside the relations */
 #define CHILDREN_MAX  32
-#define SPINS         128 /* looks before the core is given up */
+#define SPINS         128 /* polls before a yield */
 #define PAUSE_NS      16000
 #define PAUSE_MOST_NS 1024000
 
-/* Of messages. */
+/* Tags of messages. */
 enum { QUESTION, ANSWER };
 
-/* All of 64 bits, as a message has them; the words of the set are behind. */
+/* A message of 64-bit words; those of the set follow. */
 struct question {
 	uint64_t from; /* the range */
 	uint64_t to;
@@ -61,9 +60,9 @@ struct fabric_tree {
 	bool has_thread;
 	_Atomic bool ending;
 
-	/* Who has it may change what follows. */
+	/* A lock of what follows. */
 	atomic_flag taken;
-	_Atomic bool wanted; /* to ask: who only serves lets it pass */
+	_Atomic bool wanted; /* by an asking thread: serving threads yield */
 
 	/* The question under way. */
 	int parent; /* me: it is mine */
@@ -82,13 +81,13 @@ static size_t question_words(const struct fabric_tree *tree)
 	       CORE_SET_WORDS(tree->n);
 }
 
-/* The first is the one that this member was asked. */
+/* The question this member was asked is 0, that to child i is i + 1. */
 static struct question *question_at(struct fabric_tree *tree, uint32_t i)
 {
 	return (void *)(tree->questions + i * question_words(tree));
 }
 
-/* By one thread at a time, which holds the order. */
+/* For asking.  The caller holds the order, so it is the only one. */
 static void lock(struct fabric_tree *tree)
 {
 	atomic_store(&tree->wanted, true);
@@ -116,7 +115,7 @@ static bool carry_out(struct fabric_tree *tree, const struct question *question)
 	return true;
 }
 
-/* For those behind the child that are before `to`, too. */
+/* The child covers the members of the set up to `to`. */
 static void ask_child(struct fabric_tree *tree, uint32_t child, uint32_t to)
 {
 	const size_t words = question_words(tree);
@@ -148,7 +147,7 @@ static void ask_children(struct fabric_tree *tree)
 	}
 }
 
-/* When nobody is to answer any more: what was sent has come. */
+/* All children have answered, so the sends to them are complete. */
 static void finish(struct fabric_tree *tree)
 {
 	while (tree->n_children > 0)
@@ -170,7 +169,7 @@ static void begin(struct fabric_tree *tree, int parent, bool is_asked)
 		finish(tree);
 }
 
-/* The last answer that was sent has come, for its question is over. */
+/* The wait is short: the question of the last answer is over. */
 static void take_question(struct fabric_tree *tree, int from)
 {
 	MPI_Wait(&tree->answered, MPI_STATUS_IGNORE);
@@ -188,7 +187,7 @@ static void take_answer(struct fabric_tree *tree, int from)
 	tree->holds &= answer;
 	if (atomic_load(&tree->open) == 1)
 		finish(tree);
-	/* Who waits for the last one then finds what they all say. */
+	/* Released after `holds` is final: ask() reads it once open is 0. */
 	atomic_fetch_sub(&tree->open, 1);
 }
 
@@ -217,7 +216,7 @@ bool fabric_tree_serve(struct fabric_tree *tree)
 	return come;
 }
 
-/* Its words up to n; others it does not have. */
+/* Members from to->n on are dropped: there are none. */
 static void copy_set(struct core_set *to, const struct core_set *from)
 {
 	const uint32_t n = from->n < to->n ? from->n : to->n;

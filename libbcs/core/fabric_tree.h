@@ -9,34 +9,36 @@
 #include "libbcs/core/core.h"
 
 /*
- * What a member asks of a set of members, down a binomial tree of messages: of
- * log n levels, of which each member sends and receives log n messages at most.
- * For fabric_net.c alone.  One question is under way at a time, of all members:
- * whoever asks holds the order.
+ * Asks a set of members a question down a binomial tree of messages.  It has
+ * log n levels; a member sends and receives at most log n messages.  Only
+ * fabric_net.c uses it, and only the member that holds the order asks.  So one
+ * question is under way at a time.
  */
 struct fabric_tree;
 
 /*
- * Of the members of `comm`, which nothing else sends messages on; the memory is
- * this member's.  With MPI_THREAD_MULTIPLE a thread of its own serves, too.
- * 0 or -ENOMEM.  Nobody asks before all have started, nor when one stops, which
- * NULL is fine for.
+ * Starts a tree of the members of `comm`, on which nothing else may send.
+ * `memory` is this member's global memory.  With MPI_THREAD_MULTIPLE a thread
+ * of the tree serves questions, too.  Returns 0 or -ENOMEM.
+ *
+ * Ask only between the last member's start and the first member's stop.
+ * Stopping NULL is fine.
  */
 int fabric_tree_start(struct fabric_tree **tree_p, MPI_Comm comm,
 		      unsigned char *memory);
 void fabric_tree_stop(struct fabric_tree *tree);
 
 /*
- * Takes what has come from other members and answers it; whether there was
- * any.  By any thread: one does, and the others find nothing.
+ * Takes one message of another member and handles it; false if there was none.
+ * Any thread may call it; one at a time does the work, others return false.
  */
 bool fabric_tree_serve(struct fabric_tree *tree);
 
-/* Whether it holds on all of the set. */
+/* True if the condition holds on all of the set. */
 bool fabric_tree_compare(struct fabric_tree *tree, const struct core_set *set,
 			 const struct core_condition *condition);
 
-/* Made on all of the set when it returns. */
+/* The assignment is made on all of the set when this returns. */
 void fabric_tree_assign(struct fabric_tree *tree, const struct core_set *set,
 			const struct core_assignment *assignment);
 
