@@ -3,8 +3,8 @@
 #define BCS_TREE_EMIT_H
 
 /*
- * A decision in the words of others.  Each writes to `to`, whose errors are the
- * caller's to look for.
+ * Writes a decision table in the formats of other programs.  The caller checks
+ * `to` for write errors.
  */
 #include <stdio.h>
 
@@ -17,8 +17,8 @@
 void tree_emit_c(const struct tree_flat *flat, FILE *to);
 
 /*
- * Whether MPICH, or Open MPI's `tuned`, can be told to take that method, which
- * was measured of it: what it takes by itself, too.
+ * Whether the library can be told to use this method.  False if the method was
+ * measured with another library.  True for the library's own default choice.
  */
 bool tree_emit_mpich_has(const char *collective,
 			 const struct tree_method *method);
@@ -26,10 +26,13 @@ bool tree_emit_openmpi_has(const char *collective,
 			   const struct tree_method *method);
 
 /*
- * The file of MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE, all other collectives
- * as MPICH has them: of 4.0, and of 4.1 to 5.0, which abort with each other's.
- * The one of coll_tuned_dynamic_rules_filename.  All only with methods that the
- * above say yes to.
+ * Rule files that use only methods for which the functions above return true.
+ *
+ * MPICH reads its file through MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE.  The
+ * file keeps MPICH's own rules for all other collectives.  MPICH 4.0 and MPICH
+ * 4.1 to 5.0 each abort on the other's file.
+ *
+ * Open MPI reads its file through coll_tuned_dynamic_rules_filename.
  */
 void tree_emit_mpich_4_0(const struct tree_flat *flat, FILE *to);
 void tree_emit_mpich_4_1(const struct tree_flat *flat, FILE *to);

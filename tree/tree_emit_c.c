@@ -43,8 +43,9 @@ static void indent(FILE *to, unsigned depth)
 }
 
 /*
- * One question for two halves, and none where they agree: what would be a test
- * of both sizes for each quarter of the tree is merged with its neighbours.
+ * Emits an if that splits the block in two, or a return if its cells agree.  It
+ * splits by the longer side whose cells differ; testing both sizes at once, as
+ * a quadtree does, would need more ifs.
  */
 static void emit_block(const struct tree_flat *flat, struct block block,
 		       unsigned depth, FILE *to)
@@ -81,14 +82,14 @@ static void emit_block(const struct tree_flat *flat, struct block block,
 	emit_block(flat, block, depth, to);
 }
 
-/* As C has names. */
+/* Replaces characters that a C identifier may not have. */
 static void put_name(const char *name, FILE *to)
 {
 	for (; *name; name++)
 		fputc(isalnum((unsigned char)*name) ? *name : '_', to);
 }
 
-/* A text with the collective's name in place of each '@'. */
+/* Writes `text` with each '@' replaced by the collective's name. */
 static void put(const struct tree_flat *flat, const char *text, FILE *to)
 {
 	for (; *text; text++)
@@ -98,7 +99,7 @@ static void put(const struct tree_flat *flat, const char *text, FILE *to)
 			fputc(*text, to);
 }
 
-/* Declared first, as -Wmissing-prototypes asks for. */
+/* Declarations come first, to satisfy -Wmissing-prototypes. */
 static const char methods_head[] =
 	"struct bcs_@_method {\n\tconst char *algorithm;\n"
 	"\tunsigned long long segment; /* bytes of a piece; 0: whole */\n};\n\n"

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * MPICH wants a rule for every collective there is, or aborts; so the file has
- * MPICH 4.0's own for all but one (tree_mpich_rules.txt, the 44 of its
- * maint/tuning/coll/mpir/generic.json).  Those of 4.1 to 5.0 differ in one
- * name, and each aborts with the name of the other.  A few algorithms only work
- * for some operations or numbers of processes; what MPICH takes elsewhere is
- * beside them.
+ * MPICH aborts unless the file has a rule for every collective.  So the file
+ * repeats MPICH 4.0's own rules for all but one collective.  They are in
+ * tree_mpich_rules.txt, 44 rules from MPICH's
+ * maint/tuning/coll/mpir/generic.json.
+ *
+ * MPICH 4.1 to 5.0 spell one name differently from 4.0, and each abort on the
+ * other's name.  A few algorithms work only for some operations or numbers of
+ * processes.  Their entries name the algorithm that MPICH
+ * falls back to.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -87,7 +90,8 @@ bool tree_emit_mpich_has(const char *collective,
 	return method->segment == 0 && rule_of(collective, method);
 }
 
-/* Among MPICH's own rules; NULL: it is of another collective. */
+/* The intra-communicator part of one of MPICH's own rules; NULL if the rule is
+ * for another collective. */
 static const char *own_rule(const char *rule, const char *collective)
 {
 	const char *name = rule + strlen("\"collective=");
@@ -98,7 +102,7 @@ static const char *own_rule(const char *rule, const char *collective)
 	return strstr(name, "\"comm_type=intra\":");
 }
 
-/* MPICH's own choice, between processes of one group. */
+/* Writes MPICH's own choice for intra-communicators. */
 static size_t emit_default(const struct tree_flat *flat, FILE *to)
 {
 	static const char end[] = ",\"comm_type=inter\"";
@@ -120,7 +124,7 @@ static size_t emit_method(const struct tree_flat *flat, uint8_t which, FILE *to)
 	return (size_t)fprintf(to, "%s", rule_of(flat->collective, method));
 }
 
-/* Its sizes are ints: what lies above them is one range. */
+/* MPICH's sizes are ints, so all sizes above INT32_MAX are one range. */
 static bool is_last(const struct tree_flat *flat, const uint8_t *row,
 		    unsigned column)
 {
@@ -167,7 +171,8 @@ static size_t emit_rows(const struct tree_flat *flat, FILE *to)
 	return n;
 }
 
-/* The rule, with what it says of barriers in the words of MPICH 4.1. */
+/* Writes a rule of MPICH 4.0, with the barrier's name as MPICH 4.1 spells
+ * it. */
 static size_t emit_newer(const char *rule, FILE *to)
 {
 	static const char old[] = "Barrier_intra_dissemination\":{}";
@@ -180,7 +185,8 @@ static size_t emit_newer(const char *rule, FILE *to)
 			       at + sizeof(old) - 1);
 }
 
-/* `"collective=NAME":{...}`; between intercommunicators it is as it was. */
+/* Writes `"collective=NAME":{...}`; inter-communicators keep MPICH's own
+ * rule. */
 static size_t emit_rule(const struct tree_flat *flat, const char *rule,
 			bool is_newer, FILE *to)
 {
@@ -204,7 +210,8 @@ static void emit_all(const struct tree_flat *flat, bool is_newer, FILE *to)
 		n += emit_rule(flat, rules[i], is_newer, to);
 		n += (size_t)fprintf(to, i + 1 < N_RULES ? ",\n" : "\n}\n");
 	}
-	/* It is mapped, and read up to the zeros behind its end. */
+	/* MPICH maps the file and reads to the zero bytes after its end.  A
+	 * file that fills its last page has none. */
 	if (n % PAGE == 0)
 		fputc('\n', to);
 }

@@ -6,7 +6,7 @@
 
 #include "tree/tree_emit.h"
 
-/* Its numbers, and our names for those that have another with us. */
+/* Open MPI's numbers of algorithms, by our names for them. */
 struct algorithm {
 	const char *collective;
 	const char *name;
@@ -47,7 +47,7 @@ static const struct algorithm algorithms[] = {
 
 #define N_ALGORITHMS (sizeof(algorithms) / sizeof(algorithms[0]))
 
-/* 0: what it takes by itself, or none. */
+/* 0: Open MPI's own choice, or no such algorithm. */
 static int number_of(const char *collective, const struct tree_method *method)
 {
 	if (method->is_default)
@@ -87,7 +87,7 @@ static unsigned count_rules(const struct tree_flat *flat, const uint8_t *row)
 	return n;
 }
 
-/* The first rule has to be of 0 bytes, or all of the file is ignored. */
+/* The first rule must be for 0 bytes, or Open MPI ignores the whole file. */
 static void emit_row(const struct tree_flat *flat, unsigned r, FILE *to)
 {
 	const uint8_t *row = flat->cells + (size_t)r * flat->n_columns;

@@ -2,12 +2,12 @@
 #ifndef BCS_TREE_FAULT_H
 #define BCS_TREE_FAULT_H
 
-/* What is wrong with an input, in a line for whoever asked. */
+/* An error message about an input, in one line. */
 struct tree_fault {
 	char text[192];
 };
 
-/* Returns `rc`, after it has written down why. */
+/* Formats the message into `fault` and returns `rc`. */
 int tree_fault_set(struct tree_fault *fault, int rc, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 

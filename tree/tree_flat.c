@@ -7,7 +7,7 @@
 
 #include "tree/tree_flat.h"
 
-/* A map of decisions, from which lines that repeat the one before them go. */
+/* A map of decisions.  Lines that repeat the one before them are removed. */
 struct grid {
 	uint8_t *cells;
 	uint32_t *processes;
@@ -45,7 +45,7 @@ static void grid_clear(struct grid *grid)
 	free(grid->methods);
 }
 
-/* The first range begins at 0. */
+/* The first range begins at 0, whatever was measured first. */
 static void merge_rows(struct grid *grid, const uint32_t *processes)
 {
 	const size_t width = grid->n_columns;
@@ -89,7 +89,7 @@ static void merge_columns(struct grid *grid, const uint64_t *bytes)
 			grid->cells[n++] = grid->cells[i];
 }
 
-/* Those that are left count from 0. */
+/* Numbers the methods that are still used from 0. */
 static void merge_methods(struct grid *grid, const struct tree_method *methods)
 {
 	int numbers[TREE_METHODS_MAX];

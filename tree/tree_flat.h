@@ -3,13 +3,16 @@
 #define BCS_TREE_FLAT_H
 
 /*
- * What a tree decides, as it is looked up at run time: a row for each range of
- * processes, which is found once for a communicator, and in it a byte for each
- * range of bytes.  The range is found by the exponent of the bytes; as many
- * comparisons follow as ranges begin within a power of two, mostly none.
+ * The look-up table that a tree becomes at run time.  A row is a range of
+ * processes, found once per communicator.  A column is a range of bytes, and
+ * each cell is one byte, the method.
  *
- * A range goes from its point of the map up to the next one; the first begins
- * at 0 and the last has no end.
+ * The column is found by the exponent of the bytes, followed by `n_steps`
+ * comparisons.  That is the number of ranges that begin within one power of
+ * two, mostly 0.
+ *
+ * A range goes from its point of the map up to the next point.  The first range
+ * begins at 0 and the last has no end.
  */
 #include "tree/tree_quad.h"
 
@@ -17,25 +20,26 @@
 
 struct tree_flat {
 	const uint8_t *cells;  /* by row and column: a method */
-	const uint64_t *last;  /* of each column, the most bytes in it */
-	const uint32_t *least; /* of each row, the fewest processes in it */
+	const uint64_t *last;  /* largest number of bytes in each column */
+	const uint32_t *least; /* smallest number of processes in each row */
 	uint16_t n_rows;
 	uint8_t n_columns;
-	uint8_t n_steps; /* of columns that begin within a power of two */
+	uint8_t n_steps; /* most columns that begin within a power of two */
 	uint8_t n_methods;
-	uint8_t first[TREE_EXPONENTS]; /* the column of the least such bytes */
+	/* The column of the exponent's smallest size. */
+	uint8_t first[TREE_EXPONENTS];
 	const struct tree_method *methods;
 	char collective[TREE_NAME_MAX];
 };
 
-/* Returns 0 or -ENOMEM.  To be cleared; `quad` need not stay. */
+/* Returns 0 or -ENOMEM.  Clear with tree_flat_clear; `quad` may go before. */
 int tree_flat_make(struct tree_flat *flat, const struct tree_quad *quad);
 void tree_flat_clear(struct tree_flat *flat);
 
-/* What a lookup may touch, with 8 bytes for each method. */
+/* Bytes that a lookup may touch, including 8 for each method. */
 size_t tree_flat_bytes(const struct tree_flat *flat);
 
-/* The row of a communicator. */
+/* The row for a communicator of this size. */
 static inline const uint8_t *tree_flat_row(const struct tree_flat *flat,
 					   uint32_t processes)
 {
@@ -46,7 +50,7 @@ static inline const uint8_t *tree_flat_row(const struct tree_flat *flat,
 	return flat->cells + row * flat->n_columns;
 }
 
-/* The method for so many bytes, in a row. */
+/* The method for a message of this size, in a row. */
 static inline uint8_t tree_flat_method(const struct tree_flat *flat,
 				       const uint8_t *row, uint64_t bytes)
 {
@@ -57,7 +61,7 @@ static inline uint8_t tree_flat_method(const struct tree_flat *flat,
 	return row[column];
 }
 
-/* The least bytes of a column. */
+/* The smallest number of bytes in a column. */
 static inline uint64_t tree_flat_from(const struct tree_flat *flat,
 				      unsigned column)
 {
@@ -65,8 +69,8 @@ static inline uint64_t tree_flat_from(const struct tree_flat *flat,
 }
 
 /*
- * tree_flat_ranges.c: of these ranges, each named by its least; `cells` by row
- * and column.  What is given is copied.  Returns 0 or -ENOMEM.
+ * Makes a table from ranges, each named by its smallest value; `cells` is by
+ * row and column.  Copies its input.  Returns 0 or -ENOMEM.
  */
 struct tree_ranges {
 	const char *collective;

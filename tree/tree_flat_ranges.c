@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Makes a look-up table of ranges that are given. */
+/* Makes a look-up table from given ranges. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tree/tree_flat.h"
 
-/* All of it is one piece of memory. */
+/* The whole table is one allocation, which begins with the columns. */
 static uint64_t *reserve(const struct tree_ranges *ranges)
 {
 	return calloc(1,
@@ -76,7 +76,7 @@ int tree_flat_from_ranges(struct tree_flat *flat,
 
 void tree_flat_clear(struct tree_flat *flat)
 {
-	/* It was reserved with the columns at its beginning. */
+	/* The allocation begins with the columns. */
 	free((void *)(uintptr_t)flat->last);
 	*flat = (struct tree_flat){ 0 };
 }

@@ -8,7 +8,7 @@
 
 #include "tree/tree_map.h"
 
-/* The points that count. */
+/* The points of the collective whose methods are accepted. */
 struct choice {
 	const struct tree_point **points;
 	size_t n;
@@ -75,7 +75,7 @@ static int axes(struct tree_map *map, const struct choice *choice)
 	return 0;
 }
 
-/* They come in their order. */
+/* Points are sorted by method, so equal methods are adjacent. */
 static void methods(struct tree_map *map, const struct choice *choice)
 {
 	const struct tree_method *method;
@@ -151,14 +151,14 @@ static int times(struct tree_map *map, const struct choice *choice)
 	return 0;
 }
 
-/* Nothing is as half a byte. */
+/* The logarithm of a size; 0 counts as half a byte, since it has none. */
 static double place(uint64_t value)
 {
 	return log(value ? (double)value : .5);
 }
 
-/* A line of times, of a row or a column: places, and the times with a stride.
- */
+/* The times of one method along a row or a column.  `places` are the logarithms
+ * of its sizes. */
 struct line {
 	const double *places;
 	size_t n;
@@ -179,7 +179,8 @@ static void between(const struct line *line, size_t from, size_t to)
 	}
 }
 
-/* Returns how many it has filled in. */
+/* Interpolates the gaps between known times.  Returns the number of gaps
+ * filled. */
 static size_t line_fill(const struct line *line)
 {
 	size_t last = line->n;
@@ -243,7 +244,7 @@ static void copy(struct tree_map *map, size_t row, size_t column,
 	map->n_filled++;
 }
 
-/* The places in which a line knows something, spread to its other places. */
+/* Copies the times of known points to their unknown neighbours in the row. */
 static void spread_row(struct tree_map *map, size_t row)
 {
 	for (size_t i = 1; i < map->n_columns; i++)
@@ -263,7 +264,7 @@ static int fill(struct tree_map *map)
 	fill_rows(map, places);
 	fill_columns(map, places);
 	free(places);
-	/* A row is there since something in it was measured. */
+	/* Each row has a measured point, so this fills all of it. */
 	for (size_t row = 0; row < map->n_rows; row++)
 		spread_row(map, row);
 	return 0;

@@ -3,15 +3,15 @@
 #define BCS_TREE_MAP_H
 
 /*
- * The decision map of a collective: which method is the best, over the number
- * of processes (rows) and the bytes (columns) that were measured.
+ * The decision map of a collective: the fastest method for each number of
+ * processes (rows) and bytes (columns) that was measured.
  */
 #include "tree/tree_read.h"
 
 #define TREE_ROWS_MAX    1024
 #define TREE_COLUMNS_MAX 255
 #define TREE_METHODS_MAX 255
-#define TREE_TIMES_MAX   (1u << 24) /* of all methods at all points */
+#define TREE_TIMES_MAX   (1u << 24) /* rows x columns x methods */
 
 struct tree_map {
 	char collective[TREE_NAME_MAX];
@@ -21,21 +21,26 @@ struct tree_map {
 	size_t n_columns;
 	struct tree_method *methods;
 	size_t n_methods;
-	double *seconds; /* by row, column, method; NAN: not known */
+	double *seconds; /* by row, column, method; NAN: unknown */
 	uint8_t *best;   /* by row, column */
-	/* Of the times: measured, interpolated; and points without any. */
+	/* Numbers of times that were measured and interpolated, and of points
+	 * that had no time and were filled from a neighbour. */
 	size_t n_measured;
 	size_t n_interpolated;
 	size_t n_filled;
 };
 
 /*
- * Of the points of `collective`, whose methods `has` says yes to (NULL: all).
- * A time that is missing between two of its method is interpolated, by their
- * logarithms, along the bytes, else along the processes; a point that has no
- * time at all is as the one of fewer bytes before it, else of more bytes after
- * it.  Returns 0 or, with the reason in `fault`, -EINVAL; or -ENOMEM.  To be
- * cleared.
+ * Makes a map from the points of `collective` whose methods `has` accepts
+ * (NULL: all).
+ *
+ * A time that is missing between two known times of its method is interpolated,
+ * linearly in logarithms.  That is done along the bytes first, then along the
+ * processes.  A point that still has no time is filled from the point of fewer
+ * bytes next to it, or else of more bytes.
+ *
+ * Returns 0; -EINVAL with the reason in `fault`; or -ENOMEM.  Clear with
+ * tree_map_clear.
  */
 int tree_map_make(struct tree_map *map, const struct tree_points *points,
 		  const char *collective,
@@ -56,8 +61,7 @@ static inline uint8_t tree_map_best(const struct tree_map *map, size_t row,
 	return map->best[row * map->n_columns + column];
 }
 
-/* How much longer it takes with `method` than with the best, in percent; NAN if
- * that is not known. */
+/* Extra time of `method` over the best one, in percent; NAN if unknown. */
 double tree_map_penalty(const struct tree_map *map, size_t row, size_t column,
 			uint8_t method);
 

@@ -8,10 +8,11 @@
 
 #include "tree/tree_quad.h"
 
-/* Percent: what a method costs where nobody has measured it. */
+/* Percent: the penalty assumed for a method that was not measured at a
+ * point. */
 #define UNKNOWN_PENALTY 1e6
 
-/* Of a block, by method. */
+/* Totals over a block, by method. */
 struct votes {
 	uint32_t counts[TREE_METHODS_MAX];
 	double penalties[TREE_METHODS_MAX];
@@ -32,7 +33,8 @@ static size_t map_index(uint32_t at, uint32_t grid, size_t n)
 	return at * n / grid;
 }
 
-/* The first of the grid's that repeat it: the one that decides. */
+/* The first grid index that maps to `at`; only this one has a vote in
+ * penalties. */
 static uint32_t grid_index(size_t at, uint32_t grid, size_t n)
 {
 	return (uint32_t)((at * grid + n - 1) / n);
@@ -112,7 +114,7 @@ static uint8_t cheapest(const struct votes *votes, size_t n)
 	return (uint8_t)best;
 }
 
-/* Whether it stays a leaf, which has its method then. */
+/* Whether the node stays a leaf; sets its method. */
 static bool is_leaf(const struct tree_quad *quad, struct tree_node *node)
 {
 	const struct tree_limits *limits = &quad->limits;
@@ -148,7 +150,7 @@ static int add(struct tree_quad *quad, const struct tree_node *node)
 	return 0;
 }
 
-/* One half of a range, which has only one half if it has length 1. */
+/* One half of a range.  A range of length 1 has one half only. */
 static bool half(const uint16_t range[2], unsigned which, uint16_t to[2])
 {
 	const uint16_t middle = (uint16_t)((range[0] + range[1] + 1) / 2);
@@ -158,7 +160,7 @@ static bool half(const uint16_t range[2], unsigned which, uint16_t to[2])
 	return to[0] < to[1];
 }
 
-/* North-west, north-east, south-west, south-east. */
+/* Adds up to four children: north-west, north-east, south-west, south-east. */
 static int divide(struct tree_quad *quad, size_t at)
 {
 	const struct tree_node node = quad->nodes[at];
@@ -231,7 +233,8 @@ uint8_t tree_quad_method(const struct tree_quad *quad, size_t row,
 
 	while (node->children) {
 		node = &quad->nodes[node->children];
-		/* In their order the first that ends behind it holds it. */
+		/* Children are in order, so the first that ends beyond the
+		 * point holds it. */
 		while (!is_in(node, r, c))
 			node++;
 	}

@@ -44,7 +44,8 @@ static int column_find(const char *field, size_t len)
 	return -1;
 }
 
-/* Each known and not twice, and all that are needed. */
+/* Checks that each column is known, none is repeated and no required one is
+ * missing. */
 static int read_header(struct reader *reader)
 {
 	unsigned seen = 0;

@@ -7,15 +7,16 @@
 #define TREE_PROCESSES_MAX (1u << 24)
 #define TREE_BYTES_MAX     (UINT64_C(1) << 62)
 
-/* A way to do a collective: in pieces of so many bytes; 0: whole. */
+/* An algorithm of a collective, and its segment size in bytes; 0:
+ * unsegmented. */
 struct tree_method {
-	char library[TREE_NAME_MAX]; /* that has it, as "mpich 4.0.2", or "" */
+	char library[TREE_NAME_MAX]; /* such as "mpich 4.0.2", or "" */
 	char algorithm[TREE_NAME_MAX];
 	uint64_t segment;
-	bool is_default; /* the library took what it takes by itself */
+	bool is_default; /* the library chose by itself */
 };
 
-/* A measurement. */
+/* One measurement. */
 struct tree_point {
 	char collective[TREE_NAME_MAX];
 	struct tree_method method;
@@ -26,22 +27,27 @@ struct tree_point {
 };
 
 struct tree_points {
-	struct tree_point *points; /* by collective, method, processes, bytes */
+	/* Sorted by collective, method, processes, bytes. */
+	struct tree_point *points;
 	size_t n;
 };
 
 /*
- * Reads CSV whose first line names the columns collective, processes, bytes,
- * algorithm, segment and seconds, in any order.  It may have `library`, whose
- * algorithm it is, and `choice`: forced or, where the library took what it
- * takes by itself, default.  Returns 0 or, with the reason in `fault`, -EINVAL;
- * or -ENOMEM.  The points are the caller's to clear.
+ * Reads CSV.  Its first line names the columns collective, processes, bytes,
+ * algorithm, segment and seconds, in any order.
+ *
+ * Two columns are optional: `library`, which has the algorithm, and `choice`.
+ * `choice` is "forced", or "default" where the library chose the algorithm by
+ * itself.
+ *
+ * Returns 0; -EINVAL with the reason in `fault`; or -ENOMEM.  The caller clears
+ * the points.
  */
 int tree_read_csv(struct tree_points *points, const char *text, size_t size,
 		  struct tree_fault *fault);
 void tree_points_clear(struct tree_points *points);
 
-/* Whether a library of this name has it, of whatever version. */
+/* Whether the method is of the library of this name, whatever its version. */
 bool tree_method_is_of(const struct tree_method *method, const char *name);
 
 int tree_method_compare(const struct tree_method *a,

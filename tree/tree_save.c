@@ -39,7 +39,7 @@ bool tree_save_is(const char *text, size_t size)
 struct reader {
 	struct tree_text text;
 	struct tree_fault *fault;
-	const char *line; /* what is left of it */
+	const char *line; /* rest of the current line */
 	size_t len;
 	char collective[TREE_NAME_MAX];
 	struct tree_method methods[TREE_METHODS_MAX];
@@ -80,7 +80,7 @@ static bool next_name(struct reader *reader, char name[TREE_NAME_MAX])
 	       tree_text_name(field, len, name);
 }
 
-/* A line that begins with `word`. */
+/* Reads the next line if it begins with `word`. */
 static bool begins(struct reader *reader, const char *word)
 {
 	struct tree_text ahead = reader->text;

@@ -41,7 +41,7 @@ static double median(const double *sorted, size_t n)
 	return (sorted[(n - 1) / 2] + sorted[n / 2]) / 2;
 }
 
-/* Of the points whose penalty is known; how many. */
+/* Collects the known penalties of all points; returns their number. */
 static size_t gather(double *penalties, const struct tree_quad *quad)
 {
 	const struct tree_map *map = quad->map;

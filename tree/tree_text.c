@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Takes lines and fields off a text, and numbers off fields. */
+/* Splits a text into lines and fields, and parses numbers. */
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 #include "tree/tree_text.h"
 
-/* Spreadsheets write the mark of UTF-8 before the first line. */
+/* Spreadsheets write the UTF-8 byte order mark before the first line. */
 static void skip_mark(struct tree_text *text)
 {
 	static const char mark[] = "\xef\xbb\xbf";
@@ -74,7 +74,7 @@ bool tree_text_number(const char *field, size_t len, uint64_t max,
 {
 	uint64_t n = 0;
 
-	if (len == 0 || len > 19) /* so that it does not overflow */
+	if (len == 0 || len > 19) /* 19 digits cannot overflow */
 		return false;
 	for (size_t i = 0; i < len; i++) {
 		if (!isdigit((unsigned char)field[i]))

@@ -8,41 +8,42 @@
 
 #include "tree/tree_fault.h"
 
-#define TREE_NAME_MAX 48 /* with the zero at its end */
+#define TREE_NAME_MAX 48 /* with the terminating zero */
 
-/* Text that is read line by line; it need not end with a zero. */
+/* Text that is read line by line.  It need not end with a zero byte. */
 struct tree_text {
 	const char *at;
 	const char *end;
-	unsigned line; /* the one that was read last, from 1 */
+	unsigned line; /* number of the line last read, from 1 */
 };
 
-/* A line without its end; false if there is none left. */
+/* Reads a line, without its newline; false at the end of the text. */
 bool tree_text_line(struct tree_text *text, const char **line, size_t *len);
 
 /*
- * The field up to `separator`, or the rest; spaces and a pair of quotes around
- * it are dropped.  Moves *line behind it; false if none is left (*line is
- * NULL).
+ * Reads the field up to `separator`, or the rest of the line, without
+ * surrounding spaces and quotes.  Moves *line past it.  False if there is no
+ * further field (*line is NULL).
  */
 bool tree_text_field(const char **line, size_t *len, char separator,
 		     const char **field, size_t *field_len);
 
-/* Of digits alone; false if it is none, or more than `max`. */
+/* Parses a number of digits only; false if there are none, or above `max`. */
 bool tree_text_number(const char *field, size_t len, uint64_t max,
 		      uint64_t *number);
 
-/* A finite decimal number, with a sign or without; false if it is none.  One
- * too small to be normal becomes 0. */
+/* Parses a finite decimal number, with an optional sign.  Returns false if it
+ * is none.  Subnormal numbers become 0. */
 bool tree_text_real(const char *field, size_t len, double *number);
 
-/* The same, more than 0. */
+/* Likewise, but only accepts numbers above 0. */
 bool tree_text_positive(const char *field, size_t len, double *number);
 
-/* Letters, digits, '-' and '_', of which the latter becomes the former. */
+/* Copies a name of letters, digits, '-' and '_'; '_' becomes '-'. */
 bool tree_text_name(const char *field, size_t len, char name[TREE_NAME_MAX]);
 
-/* A name and a version, as "mpich 4.0.2": also with spaces and points. */
+/* Copies a library's name and version, such as "mpich 4.0.2".  Allows spaces
+ * and points as well. */
 bool tree_text_library(const char *field, size_t len, char name[TREE_NAME_MAX]);
 
 #endif
