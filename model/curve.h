@@ -5,10 +5,12 @@
 #include <stdbool.h>
 
 /*
- * A time that is linear in pieces: a piece holds from its `from` up to that of
- * the next, the first below it, too.  A curve of an operation that depends on
- * processes has a row for each number of them that was measured, and x is the
- * bytes; any other has one row, of 0 processes, and x is the formula's.
+ * A time that is piecewise linear in x.  A piece holds from its `from` up to
+ * the next piece's `from`.  The first piece also holds below its own `from`.
+ *
+ * If the operation depends on processes, the curve has a row for each number of
+ * them that was measured, and x is the bytes.  Otherwise it has one row, of 0
+ * processes, and x is that of the formula.
  */
 #define CURVE_PIECES_MAX 8
 #define CURVE_ROWS_MAX   64
@@ -26,15 +28,15 @@ struct curve_row {
 };
 
 struct curve {
-	unsigned n_rows; /* by processes */
+	unsigned n_rows; /* sorted by processes */
 	struct curve_row rows[CURVE_ROWS_MAX];
 };
 
 double curve_row_value(const struct curve_row *row, double x);
 
 /*
- * Between two rows by the logarithm of processes; beyond the first and the last
- * as they are, and `outside` says so.
+ * Interpolates between two rows by the logarithm of processes.  Beyond the
+ * first or last row it takes that row and sets `outside`.
  */
 double curve_value(const struct curve *curve, double processes, double x,
 		   bool *outside);

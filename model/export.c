@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Writes what was fitted or measured for LogGOPSim and Extra-P. */
+/* Writes fits for LogGOPSim and measurements for Extra-P. */
 #include <errno.h>
 #include <math.h>
 #include <stdint.h>
@@ -14,7 +14,7 @@ static const struct unit {
 } units[] = { { "fs", 1e9 }, { "ps", 1e6 }, { "ns", 1e3 } };
 #define N_UNITS (sizeof(units) / sizeof(units[0]))
 
-/* The finest in which an int holds it. */
+/* The finest unit in which the time fits into an int. */
 static struct unit unit_of(double us)
 {
 	size_t i = 0;
@@ -24,8 +24,8 @@ static struct unit unit_of(double us)
 	return units[i];
 }
 
-/* The greatest step up where two pieces meet: from there on there is a
- * rendezvous. */
+/* The largest eager message: the rendezvous begins where the time has its
+ * greatest step up between two pieces. */
 static double eager_most(const struct curve_row *row)
 {
 	double most = INT32_MAX;
@@ -105,7 +105,7 @@ static const char *metric_of(const struct point *point)
 	return *unit == 'u' ? "time" : *unit == 'W' ? "power" : "probability";
 }
 
-/* Extra-P has one list of points, which all regions have. */
+/* Extra-P has one list of points for all regions. */
 static bool one_operation(const struct points *points)
 {
 	const struct point *p = points->points;

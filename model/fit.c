@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Fits every form to the points of an operation, and judges each by points that
- * it was not fitted to.
+ * Fits every form to the points of an operation.  Judges each form by points
+ * that it was not fitted to.
  */
 #include <errno.h>
 #include <gsl/gsl_statistics_double.h>
@@ -14,8 +14,10 @@
 
 #define FOLDS_MAX   200
 #define FOLDS_LEAST 20
-#define POINTS_MANY 1000 /* from here on fits take long: fewer are made */
-#define CLEARLY     0.95 /* what is better than a simpler form */
+/* From this many points on, fewer fits are made, as they take long. */
+#define POINTS_MANY 1000
+/* Share of its error at which a form beats a simpler one. */
+#define CLEARLY 0.95
 
 const char *const fit_names[FIT_FORMS] = {
 	[FIT_SQUARES] = "squares", [FIT_PERCENT] = "percent",
@@ -23,7 +25,7 @@ const char *const fit_names[FIT_FORMS] = {
 	[FIT_PIECES] = "pieces",
 };
 
-/* What was measured, and what is predicted of it. */
+/* Measured values and their predictions. */
 struct outcome {
 	double *measured;
 	double *predicted;
@@ -52,7 +54,7 @@ static int predict(const struct fit *fit, const struct point *point,
 				    &point->input, &value, NULL);
 
 	if (rc == -ENODATA)
-		return 0; /* more threads than any that are known of */
+		return 0; /* more threads than were measured */
 	outcome->measured[outcome->n] = point->value;
 	outcome->predicted[outcome->n++] = value.value;
 	return rc;
@@ -92,9 +94,9 @@ static void judge(const struct outcome *o, struct fit_errors *errors)
 				 2);
 }
 
-/* By which points are told apart that are left out. */
+/* Divides the points into parts for cross-validation. */
 struct parts {
-	unsigned *of; /* of each point: its part */
+	unsigned *of; /* the part of each point */
 	unsigned n;
 };
 
@@ -128,7 +130,7 @@ static int rising(const void *one, const void *other)
 	return (a > b) - (a < b);
 }
 
-/* Part 1 is every second size, but the largest; all else is part 0. */
+/* Part 1 is every second size, except the largest; part 0 is the rest. */
 static int each_second(const struct point *points, size_t n, unsigned *of)
 {
 	double *sizes = malloc((n + 1) * sizeof(*sizes));
@@ -153,7 +155,7 @@ static int each_second(const struct point *points, size_t n, unsigned *of)
 	return 0;
 }
 
-/* Predicts a part from all the others. */
+/* Fits all other parts and predicts this one. */
 static int leave_out(const struct fits *fits, const struct fit_rules *rules,
 		     enum fit_form form, const struct parts *parts,
 		     unsigned part, struct outcome *outcome)
@@ -196,7 +198,7 @@ static int cross(const struct fits *fits, const struct fit_rules *rules,
 		tell(fits, rules, form, i, parts->n);
 		rc = leave_out(fits, rules, form, parts, i, &outcome);
 	}
-	if (rc == -EDOM) { /* too few are left */
+	if (rc == -EDOM) { /* too few points are left for a fit */
 		outcome.n = 0;
 		rc = 0;
 	}
@@ -303,7 +305,8 @@ void fits_clear(struct fits *fits)
 	memset(fits->has, 0, sizeof(fits->has));
 }
 
-/* A line of one unit as a curve, where the file's unit is another. */
+/* Writes the fitted line as a curve, for a file whose unit of transfer differs
+ * from the fit's. */
 static void line_as_curve(const struct fits *fits, const struct fit *fit,
 			  struct curve *curve)
 {

@@ -4,23 +4,25 @@
 
 #include "model/points.h"
 
-/* What a measured operation can be described by. */
+/* The forms of curve that a measured operation can be described by. */
 enum fit_form {
 	FIT_SQUARES, /* the paper's formula, by least squares */
-	FIT_PERCENT, /* and by the least mean percentage error */
-	FIT_HOCKNEY, /* latency and bandwidth: without a unit of transfer */
-	FIT_LOGGP,   /* L + 2o + (d - 1) G, of p2p */
-	FIT_PIECES,  /* lines in pieces, as many as BIC finds worth it */
+	/* The paper's formula, by the least mean percentage error. */
+	FIT_PERCENT,
+	FIT_HOCKNEY, /* latency and bandwidth, without a unit of transfer */
+	FIT_LOGGP,   /* L + 2o + (d - 1) G, for p2p only */
+	FIT_PIECES,  /* piecewise linear; BIC chooses the number of pieces */
 	FIT_FORMS,
 };
 
 extern const char *const fit_names[FIT_FORMS];
 
 struct fit_rules {
-	double unit; /* D_tu, in bytes */
+	double unit; /* D_tu, the unit of transfer, in bytes */
 	double log_base;
-	/* Told which part of the points is left out next, of so many; first of
-	 * all 0 of 0.  NULL: nobody is told. */
+	/* Progress: called with the part of the points that is left out next,
+	 * and the number of parts.  The first call of each form has 0 of 0.
+	 * May be NULL. */
 	void (*tell)(enum formula_operation operation, enum fit_form form,
 		     unsigned part, unsigned parts);
 };
@@ -29,14 +31,15 @@ struct fit_param {
 	const char *name;
 	const char *unit;
 	double value;
-	double low; /* its interval of 95 %; NAN: none */
+	double low; /* interval of 95 %; NAN: none */
 	double high;
 };
 
-/* Of predictions; errors in percent of what was measured. */
+/* Errors of predictions, in percent of the measured value. */
 struct fit_errors {
 	size_t n;
-	double r2;            /* Pearson's, squared; NAN if there is none */
+	/* Pearson's correlation, squared; NAN: undefined. */
+	double r2;
 	double determination; /* 1 - squares left / squares around the mean */
 	double mean;
 	double max;
@@ -46,46 +49,50 @@ struct fit_errors {
 
 struct fit {
 	enum fit_form form;
-	struct formula_system system; /* knows this operation alone */
+	/* Has parameters of this operation only. */
+	struct formula_system system;
 	struct fit_param params[FIT_PARAMS_MAX];
 	unsigned n_params;
 	struct fit_errors all;
-	/* Each input predicted from the others; where there are more than 200
-	 * inputs, or 1000 points, a part of them from all others: one of 200,
-	 * of fewer the more points there are, and of 20 at least. */
+	/* Cross-validation: each input predicted from the others.  Above 200
+	 * inputs or 1000 points, a part at a time is left out: 1 of 200 parts.
+	 * More points make fewer parts, at least 20. */
 	struct fit_errors left_out;
-	/* Every second size predicted from the others, the largest never. */
+	/* Every second size predicted from the others.  The largest size is
+	 * never predicted. */
 	struct fit_errors held_out;
 };
 
-/* All that describes an operation. */
+/* All fits to one operation. */
 struct fits {
 	enum formula_operation operation;
 	const struct point *points;
 	size_t n;
 	struct fit fits[FIT_FORMS];
 	bool has[FIT_FORMS];
-	/* The least mean error of `left_out`, else of `all`; a form later in
-	 * the list has to be better by a twentieth. */
+	/* The form with the least mean error of `left_out`, or of `all` where
+	 * there is none.  A form later in the list must be better by a
+	 * twentieth. */
 	enum fit_form best;
 };
 
 /*
- * Points are of one operation, sorted and kept by reference.  -EDOM if no form
- * can be fitted to them; or -ENOMEM.
+ * Fits all forms to points of one operation.  The points are sorted and stay
+ * the caller's.  Returns 0; -EDOM if no form fits; or -ENOMEM.
  */
 int fits_make(struct fits *fits, const struct point *points, size_t n,
 	      const struct fit_rules *rules);
 void fits_clear(struct fits *fits);
 
-/* One form alone, for what is above; intervals if `whole`. */
+/* Fits one form, for fits_make; with intervals if `whole`. */
 int fit_train(struct fit *fit, const struct point *points, size_t n,
 	      const struct fit_rules *rules, bool whole);
 bool fit_form_suits(enum fit_form form, enum formula_operation operation);
 
 /*
- * Takes parameters over into a system, and a curve where `form` is more than
- * the paper's; the unit of transfer is the rules'.  -ENOMEM.
+ * Copies the parameters of a fit into a system, and its curve if `form` is not
+ * one of the paper's.  The unit of transfer is that of `rules`.  Returns 0 or
+ * -ENOMEM.
  */
 int fit_save(const struct fits *fits, enum fit_form form,
 	     const struct fit_rules *rules, struct formula_system *system);

@@ -14,7 +14,7 @@
 #include "model/pieces.h"
 #include "model/stages.h"
 
-/* The points of an operation as a plane sees them. */
+/* The points of an operation as x and y. */
 struct plane {
 	double *x;
 	double *y;
@@ -96,7 +96,7 @@ static int train_line(struct fit *fit, const struct point *points, size_t n,
 	return rc;
 }
 
-/* A message of no bytes is taken for one of one. */
+/* A message of no bytes counts as one of one byte. */
 static int loggp_curve(struct fit *fit, const struct linear *line)
 {
 	struct curve *curve = calloc(1, sizeof(*curve));
@@ -135,7 +135,7 @@ static int train_loggp(struct fit *fit, const struct point *points, size_t n,
 	return rc;
 }
 
-/* A row of the points that begin at `first`; returns where they end. */
+/* Takes the row of points that begins at `first`; returns its end. */
 static size_t take_row(struct plane *plane, const struct fit *fit,
 		       const struct point *points, size_t n, size_t first)
 {
@@ -165,8 +165,8 @@ static int compare(const void *one, const void *other)
 	return (a > b) - (a < b);
 }
 
-/* Where processes do not matter, points of all of them come one after another.
- */
+/* Sorts by x.  Rows that do not depend on processes hold the points of all
+ * numbers of processes, one number after another. */
 static int sort_plane(struct plane *plane)
 {
 	double(*both)[2] = malloc((plane->n + 1) * sizeof(*both));
@@ -215,7 +215,7 @@ static int train_pieces(struct fit *fit, const struct point *points, size_t n)
 	return rc;
 }
 
-/* What the stages of an operation are called. */
+/* The parameters of the stages: of compute, then of power. */
 static const struct {
 	bool is_line[STAGES];
 	enum formula_param t[STAGES];
@@ -248,7 +248,7 @@ static void put_stages(struct fit *fit, bool power, const struct stages *stages)
 	}
 }
 
-/* Time is taken by the instruction. */
+/* Fits the time of one instruction, or the power. */
 static int train_stages(struct fit *fit, const struct point *points, size_t n)
 {
 	const bool power = points->operation == FORMULA_POWER;
@@ -272,7 +272,7 @@ static int train_stages(struct fit *fit, const struct point *points, size_t n)
 	return rc;
 }
 
-/* -log of the probability is lambda t P. */
+/* Fits lambda: -log of the probability is lambda t P. */
 static int train_success(struct fit *fit, const struct point *points, size_t n)
 {
 	struct plane plane;

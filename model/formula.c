@@ -156,7 +156,7 @@ double formula_x(enum formula_operation operation,
 	}
 }
 
-/* A system, and the first parameter that was asked for and is not known. */
+/* A system, and the first parameter that a formula needed and was unknown. */
 struct view {
 	const struct formula_system *system;
 	enum formula_param lacking;

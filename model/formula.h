@@ -8,16 +8,18 @@
 #include "model/curve.h"
 
 /*
- * What an operation takes on a cluster, by the formulas of table 1 of Proficz
+ * The cost of an operation on a cluster, by the formulas of table 1 of Proficz
  * and Czarnul, "Performance and Power-Aware Modeling of MPI Applications for
  * Cluster Computing" (2015).  Times are in microseconds, sizes in bytes, power
- * in watts, the time of the probability of success in seconds.
+ * in watts.  The time of the probability of success is in seconds.
  *
- * What the paper leaves open is decided so: log is of base `log_base`, 2 if
- * nothing else is said; an interval of threads has its upper bound in it; a
- * cluster without P_hi, having no hyper-threads, goes from P_low on to what
- * holds above P_hi; the bytes of a scatter or gather are those of all
- * processes, of an all-to-all those between two.
+ * The paper leaves four points open:
+ * - The base of log: here `log_base`, 2 by default.
+ * - The bounds of an interval of threads: here it includes the upper one.
+ * - A cluster without P_hi: here it has no hyper-threads, and the formula for
+ *   above P_hi begins at P_low.
+ * - The bytes: here those of all processes together for a scatter or gather,
+ *   and those between two processes for an all-to-all.
  */
 enum formula_operation {
 	FORMULA_COMPUTE,
@@ -65,25 +67,25 @@ enum formula_param {
 	FORMULA_KW_HI,
 	FORMULA_PW_MAX,
 	FORMULA_LAMBDA,
-	FORMULA_PARAMS, /* FORMULA_PARAMS: none */
+	FORMULA_PARAMS, /* also stands for: no parameter */
 };
 
 #define FORMULA_NAME_MAX 48
 #define FORMULA_LOG_BASE 2.0
 
-/* A cluster; what is not known of it is NAN. */
+/* A cluster.  Unknown parameters are NAN. */
 struct formula_system {
 	char name[FORMULA_NAME_MAX];
 	double log_base;
 	double params[FORMULA_PARAMS];
-	/* What takes the place of a formula, or NULL; see system_file.h. */
+	/* Replaces the formula of an operation, or NULL; see system_file.h. */
 	struct curve *curves[FORMULA_OPERATIONS];
 };
 
-/* What an operation is asked for; each formula takes some of it. */
+/* The inputs of formulas, a bit each. */
 enum formula_given {
 	FORMULA_INSTRUCTIONS = 1 << 0,
-	FORMULA_THREADS = 1 << 1, /* active ones of a node */
+	FORMULA_THREADS = 1 << 1, /* active threads of a node */
 	FORMULA_BYTES = 1 << 2,
 	FORMULA_PROCESSES = 1 << 3, /* nodes, as the paper counts */
 	FORMULA_SECONDS = 1 << 4,
@@ -99,49 +101,51 @@ struct formula_input {
 
 struct formula {
 	const char *name;
-	unsigned given; /* of enum formula_given, in its order */
+	unsigned given; /* bits of enum formula_given, in its order */
 	const char *unit;
-	const char *text; /* the formula, for people */
-	/* Of those that are T + K x; else FORMULA_PARAMS. */
+	const char *text; /* the formula, for display */
+	/* Parameters of a formula T + K x; else FORMULA_PARAMS. */
 	enum formula_param t;
 	enum formula_param k;
 };
 
 struct formula_value {
 	double value;
-	bool clamped; /* the formula has a time below 0: 0 stands for it */
-	bool outside; /* a curve was asked beyond its processes: its edge */
+	bool clamped; /* the formula gave a time below 0, which became 0 */
+	/* The curve was not measured for so many processes: its nearest row. */
+	bool outside;
 };
 
 extern const struct formula formulas[FORMULA_OPERATIONS];
 
-/* Knows nothing of its cluster but the base of log. */
+/* Makes a system of which only the base of log is known. */
 void formula_system_init(struct formula_system *system, const char *name);
-/* The curves are freed. */
+/* Frees the curves. */
 void formula_system_clear(struct formula_system *system);
 
-/* FORMULA_OPERATIONS, or FORMULA_PARAMS, if there is none of that name. */
+/* Look up a name.  They return FORMULA_OPERATIONS or FORMULA_PARAMS if there is
+ * none. */
 enum formula_operation formula_find(const char *name);
 enum formula_param formula_param_find(const char *name);
 const char *formula_param_name(enum formula_param param);
 const char *formula_param_unit(enum formula_param param);
 
 /*
- * Returns 0; -EDOM if `input` makes no sense (processes or threads that are
- * too few, something negative); -ENODATA if the cluster lacks a parameter,
- * which is `lacking` then (may be NULL).
+ * Returns 0; -EDOM if `input` makes no sense (too few processes or threads, a
+ * negative number); -ENODATA if the cluster lacks a parameter.  That one is
+ * stored in `lacking`, which may be NULL.
  */
 int formula_eval(const struct formula_system *system,
 		 enum formula_operation operation,
 		 const struct formula_input *input, struct formula_value *value,
 		 enum formula_param *lacking);
 
-/* Whether it has a row for each number of processes. */
+/* Whether its curve has a row for each number of processes. */
 bool formula_by_processes(enum formula_operation operation);
 
 /*
- * x of an operation that is T + K x: the bytes, rounded up to a multiple of
- * `unit`, times what the operation has of log(P) and P.
+ * Computes x of an operation T + K x: the bytes, rounded up to a multiple of
+ * `unit`, times the operation's factor of log(P) and P.
  */
 double formula_x(enum formula_operation operation,
 		 const struct formula_input *input, double unit,

@@ -43,9 +43,9 @@ static int fit_squares(bool relative, const double *x, const double *y,
 }
 
 /*
- * For a given k the best t is the weighted median of y - k x.  What is left is
- * a convex function of k alone, which has its least value between any three
- * points of which the middle one is the lowest.
+ * For a given k the best t is the weighted median of y - k x.  The remaining
+ * error is a convex function of k.  A minimum lies between any three values of
+ * k whose middle one has the lowest error.
  */
 struct percent {
 	const double *x;
@@ -53,7 +53,7 @@ struct percent {
 	size_t n;
 	double *rest;
 	size_t *order;
-	double t; /* the best of the k that was asked for last */
+	double t; /* the best t for the k tried last */
 };
 
 static void weighted_median(struct percent *of, double k)
@@ -83,7 +83,7 @@ static double mean_percentage(double k, void *argument)
 	return sum;
 }
 
-/* From `k` on, until it no longer falls. */
+/* Steps away from `k`, doubling the step, until the error rises. */
 static double widen(struct percent *of, double k, double step)
 {
 	const double middle = mean_percentage(k, of);
@@ -151,8 +151,8 @@ int linear_fit(enum linear_by by, const double *x, const double *y, size_t n,
 }
 
 /*
- * HC3: the residual of each point, divided by one minus its leverage, stands
- * for its deviation.  In x that is centred the covariance is a diagonal one.
+ * HC3 estimates the deviation of a point as its residual divided by one minus
+ * its leverage.  With x centred, the covariance matrix is diagonal.
  */
 static void student(const double *x, const double *y, size_t n,
 		    struct linear *line)

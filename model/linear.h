@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* y = t + k x; the interval of each at LINEAR_LEVEL. */
+/* y = t + k x, with an interval of each at LINEAR_LEVEL. */
 struct linear {
 	double t;
 	double k;
@@ -17,24 +17,25 @@ struct linear {
 
 #define LINEAR_LEVEL 0.95
 
-/* What is made least. */
+/* The error that a fit minimizes. */
 enum linear_by {
-	LINEAR_SQUARES,  /* the sum of squares */
-	LINEAR_RELATIVE, /* the sum of squares of errors relative to y */
-	LINEAR_PERCENT,  /* the mean of errors relative to y */
+	LINEAR_SQUARES,  /* sum of squares */
+	LINEAR_RELATIVE, /* sum of squares of errors relative to y */
+	LINEAR_PERCENT,  /* mean of absolute errors relative to y */
 };
 
 /*
- * Values of y are above 0 unless it is by squares.  -EDOM if there are not two
- * different x.  Intervals are left alone.
+ * Fits a line; leaves the intervals alone.  Values of y must be above 0, except
+ * by squares.  Returns -EDOM if there are not two different x.
  */
 int linear_fit(enum linear_by by, const double *x, const double *y, size_t n,
 	       struct linear *line);
 
 /*
- * The intervals of a line that was fitted: by squares after Student with the
- * covariance HC3, which allows for noise that grows with y; by percent by the
- * bootstrap, the same for the same values.  Infinite if there are too few.
+ * Computes the intervals of a fitted line; infinite if there are too few
+ * points.  By squares, it uses Student's distribution and the covariance HC3,
+ * which allows for noise that grows with y.  By percent, it uses the bootstrap,
+ * with the same result for the same values.
  */
 int linear_interval(enum linear_by by, const double *x, const double *y,
 		    size_t n, struct linear *line);

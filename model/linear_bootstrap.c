@@ -11,8 +11,9 @@
 
 #define RESAMPLES       400
 #define RESAMPLES_LEAST 100
-#define POINTS_MANY     1000 /* from here on there are fewer of them */
-#define SEED            20150906
+/* From this many points on, fewer lines are resampled. */
+#define POINTS_MANY 1000
+#define SEED        20150906
 
 struct bootstrap {
 	gsl_rng *rng;
@@ -20,7 +21,7 @@ struct bootstrap {
 	double *y;
 	double *t;
 	double *k;
-	size_t n; /* lines so far */
+	size_t n; /* lines resampled so far */
 };
 
 static int resample(struct bootstrap *b, enum linear_by by, const double *x,
@@ -37,7 +38,7 @@ static int resample(struct bootstrap *b, enum linear_by by, const double *x,
 	}
 	rc = linear_fit(by, b->x, b->y, n, &line);
 	if (rc == -EDOM)
-		return 0; /* all of one x: another time */
+		return 0; /* all points have one x: draw again */
 	if (rc != 0)
 		return rc;
 	b->t[b->n] = line.t;

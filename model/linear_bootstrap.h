@@ -4,7 +4,8 @@
 
 #include "model/linear.h"
 
-/* The intervals by resampling of points; the same for the same values. */
+/* The intervals of a line by resampling its points.  The random numbers have a
+ * fixed seed, so the same values give the same intervals. */
 int linear_bootstrap(enum linear_by by, const double *x, const double *y,
 		     size_t n, struct linear *line);
 

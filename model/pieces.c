@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Fits a line in pieces by dynamic programming; the BIC says how many. */
+/*
+ * Fits a piecewise line by dynamic programming; the BIC chooses the number of
+ * pieces.
+ */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "model/pieces.h"
 
-/* More different x than these are not all tried as ends of a piece. */
+/* With more different x than this, neighbours are grouped, and pieces end only
+ * between groups. */
 #define GROUPS_MAX 400
 #define TINY       1e-12
 
-/* Sums over the points before a place, with weights of 1 / y^2. */
+/* Sums over the points before a place, with weights 1 / y^2. */
 struct sums {
 	long double w;
 	long double x;
@@ -26,9 +30,11 @@ struct search {
 	const double *y;
 	size_t n;
 	struct sums *sums; /* n + 1 of them */
-	size_t *begin;     /* of each group, and the end of the last */
+	/* First point of each group, and one past the last. */
+	size_t *begin;
 	size_t n_groups;
-	/* By number of pieces - 1 and groups: the least sum, the last begin. */
+	/* Indexed by number of pieces - 1, then groups: the least error of so
+	 * many pieces over these groups, and the last piece's first group. */
 	double *best;
 	size_t *from;
 };
@@ -52,7 +58,7 @@ static struct sums minus(const struct sums *a, const struct sums *b)
 			      a->y - b->y, a->xy - b->xy, a->yy - b->yy };
 }
 
-/* The line of the points [from, to) and its sum of squares. */
+/* The line through the points [from, to); returns its sum of squares. */
 static double line_of(const struct search *search, size_t from, size_t to,
 		      struct curve_piece *piece)
 {
@@ -77,7 +83,8 @@ static double cost(const struct search *search, size_t from, size_t to)
 	return line_of(search, search->begin[from], search->begin[to], &piece);
 }
 
-/* Groups of points of one x, or of neighbours where there are too many. */
+/* Groups points of one x.  Where there are too many, groups neighbours as
+ * well. */
 static void make_groups(struct search *search)
 {
 	const size_t least = (search->n + GROUPS_MAX - 1) / GROUPS_MAX;
@@ -112,7 +119,7 @@ static void cover(struct search *search, unsigned pieces, size_t groups)
 	}
 }
 
-/* Returns how many pieces there can be. */
+/* Returns the largest possible number of pieces. */
 static unsigned solve(struct search *search)
 {
 	const size_t groups = search->n_groups;

@@ -6,27 +6,28 @@
 
 #include "model/curve.h"
 
-/* A piece has at least so many different x, unless there is but one piece. */
+/* Least number of different x in a piece.  A single piece may have fewer. */
 #define PIECES_LEAST 3
 
 /*
- * The line in pieces whose errors, relative to y, have the least sum of
- * squares, by dynamic programming; of so many pieces as have the least BIC, if
- * `n_pieces` is 0.  x ascends and may have the same value more than once; y is
- * above 0. A single x makes a constant.  Returns 0, -EDOM for no points or more
- * pieces than they allow, or -ENOMEM; sets the pieces of `row` and their
+ * Fits the piecewise line with the least sum of squared errors relative to y,
+ * by dynamic programming.  If `n_pieces` is 0, the least BIC chooses their
  * number.
+ *
+ * x ascends and may repeat values; y is above 0.  A single x gives a constant.
+ * Returns 0 and sets the pieces of `row` and their number.  Returns -EDOM if
+ * there are no points, or too few for so many pieces; or -ENOMEM.
  */
 int pieces_fit(const double *x, const double *y, size_t n, unsigned n_pieces,
 	       struct curve_row *row);
 
-/* The sum of squares of relative errors. */
+/* The sum of squared relative errors. */
 double pieces_sum(const double *x, const double *y, size_t n,
 		  const struct curve_row *row);
 
 /*
- * Schwarz's criterion of so many pieces: two coefficients each, and the places
- * where they meet.  Errors of less than a millionth do not count.
+ * Schwarz's criterion (BIC) for `n_pieces`: it counts two coefficients a piece,
+ * and the places where pieces meet.  Errors below a millionth do not count.
  */
 double pieces_bic(double sum, size_t n, unsigned n_pieces);
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * A list of measured points: adding, sorting, and telling which are
- * repetitions.
+ * A list of measured points: adding, sorting, and finding repetitions.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -10,7 +9,8 @@
 
 #include "model/points.h"
 
-/* What an operation does not depend on makes no two points of one. */
+/* Clears inputs that the operation does not depend on, so that they do not make
+ * two points different. */
 static void keep_given(struct point *point)
 {
 	const unsigned given = formulas[point->operation].given;

@@ -12,43 +12,45 @@ struct point {
 	double value;
 };
 
-/* Whether two of one operation differ in nothing but the value. */
+/* Whether two points of one operation differ in their value only. */
 bool points_repeat(const struct point *a, const struct point *b);
-/* What its operation depends on most: bytes, threads or else processes. */
+/* The input that matters most: bytes, else threads, else processes. */
 double points_size(const struct point *point);
 
 struct points {
 	struct point *points;
 	size_t n;
 	size_t room;
-	size_t n_foreign;   /* lines of operations that no formula is of */
-	size_t n_algorithm; /* lines of another algorithm than asked for */
+	size_t n_foreign; /* lines of operations without a formula */
+	/* Lines of other algorithms than the one asked for. */
+	size_t n_algorithm;
 };
 
 /*
- * Adds what a text has: CSV whose first line names its columns, or the lines of
- * JSON of `mpib_run --json`.  Columns are
+ * Adds the points of a text: CSV whose first line names its columns, or the
+ * lines of JSON of `mpib_run --json`.  The columns, in any order, are
  *
  *	operation (or collective), processes, bytes, threads, instructions,
  *	duration (s), algorithm, segment
  *
- * and one of time (us), seconds, watts and probability, in any order; those
- * that an operation needs are to be there.  Of collectives those by `algorithm`
- * are taken, and those that name none.  Returns 0 or, with the reason in
- * `fault`, -EINVAL; or -ENOMEM.
+ * and the measured value: time (us), seconds, watts or probability.  The
+ * columns that an operation needs must be there.  Lines of a collective count
+ * if they name `algorithm`, or no algorithm.  Returns 0; -EINVAL with the
+ *reason in `fault`; or -ENOMEM.
  *
- * mpib's lines of `pairs` are round trips, half of which is p2p.  Its bytes of
- * a scatter or gather are those of each process; so they are multiplied in JSON
- * and where the column is called `collective`.
+ * mpib's lines of `pairs` are round trips; half of one is p2p.  mpib counts the
+ * bytes of a scatter or gather per process.  So they are multiplied by the
+ * processes in JSON, and in CSV whose column is called `collective`.
  */
 int points_read(struct points *points, const char *text, size_t size,
 		const char *algorithm, struct tree_fault *fault);
 void points_clear(struct points *points);
 
-/* By operation, processes, threads, bytes and all else. */
+/* Sorts by operation, processes, threads, bytes, then the rest. */
 void points_sort(struct points *points);
 
-/* Adds one, without what its operation does not depend on; -ENOMEM. */
+/* Adds a point, without the inputs that its operation does not depend on.
+ * Returns 0 or -ENOMEM. */
 int points_add(struct points *points, const struct point *point);
 
 #endif

@@ -28,7 +28,7 @@ enum column {
 static const struct {
 	const char *name;
 	enum column column;
-	double factor; /* of what the formula has */
+	double factor; /* to the unit of the formula */
 } names[] = {
 	{ "operation", OPERATION, 0 }, { "collective", OPERATION, 0 },
 	{ "processes", PROCESSES, 1 }, { "bytes", BYTES, 1 },
@@ -46,11 +46,11 @@ struct reader {
 	struct tree_fault *fault;
 	struct points *points;
 	const char *algorithm;
-	int order[COLUMNS_MAX]; /* places in `names` */
+	int order[COLUMNS_MAX]; /* column to index in `names` */
 	int n_columns;
-	int value; /* the place in `names` of the one with the value */
-	bool each; /* mpib's bytes, which are those of each process */
-	/* Of the line. */
+	int value; /* index in `names` of the measured value */
+	bool each; /* bytes are per process, as mpib counts */
+	/* The current line. */
 	char operation[TREE_NAME_MAX];
 	char by[TREE_NAME_MAX];
 	double numbers[VALUE + 1];
@@ -115,7 +115,7 @@ static bool read_number(struct reader *reader, int at, const char *field,
 	double number;
 
 	if (len == 0 && column != VALUE)
-		return true; /* not given */
+		return true; /* an empty field: not given */
 	if (!tree_text_real(field, len, &number) || number < 0 ||
 	    number > VALUE_MAX || (column == VALUE && !(number > 0)))
 		return false;
@@ -124,7 +124,8 @@ static bool read_number(struct reader *reader, int at, const char *field,
 	return true;
 }
 
-/* mpib's triples have a '+' there: "1-0+2", of 1 to 0 and 2. */
+/* mpib names a triple with a '+', such as "1-0+2": from 1 to 0 and 2.  Names
+ * here have a '-' instead. */
 static bool read_algorithm(const char *field, size_t len, char *name)
 {
 	char text[TREE_NAME_MAX];
@@ -179,7 +180,8 @@ static int check_given(const struct reader *reader,
 	return 0;
 }
 
-/* Watts, a probability, or a time by its column. */
+/* Takes the value.  Checks that its column (watts, probability or a time) is
+ * that of the operation. */
 static int take_value(const struct reader *reader, struct point *point)
 {
 	const char *column = names[reader->value].name;
@@ -259,7 +261,7 @@ static int read_csv_line(struct reader *reader, const char *line, size_t len)
 	return take_line(reader);
 }
 
-/* What follows `"key": ` in a line, up to a comma, a quote or the end. */
+/* The value after `"key": ` in a line, up to a comma, a quote or the end. */
 static bool member(const char *line, size_t len, const char *key,
 		   const char **value, size_t *value_len)
 {
@@ -277,8 +279,9 @@ static bool member(const char *line, size_t len, const char *key,
 }
 
 /*
- * Lines that mpib writes: the first has the processes, each of the others a
- * figure.  They are written by a program, in one way.
+ * Reads a line of mpib.  The first line has the number of processes, each other
+ * one a figure.  A program writes them, always in the same layout, so this is
+ * not a full JSON parser.
  */
 static int read_json_line(struct reader *reader, const char *line, size_t len,
 			  double *processes)

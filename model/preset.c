@@ -58,7 +58,8 @@ const struct preset presets[PRESETS] = {
 			      [FORMULA_T_SCATTER] = 1.1,
 			      [FORMULA_K_SCATTER] = 0.00820,
 			      [FORMULA_T_GATHER] = 16.4,
-			      [FORMULA_K_GATHER] = 0.00100, /* suspect */
+			      /* Suspect: see preset.h. */
+			      [FORMULA_K_GATHER] = 0.00100,
 			      [FORMULA_T_ALLTOALL] = 18.3,
 			      [FORMULA_K_ALLTOALL] = 0.00012,
 			      [FORMULA_T_BARRIER] = -1.2,
@@ -90,7 +91,8 @@ const struct preset presets[PRESETS] = {
 			      [FORMULA_T_P2P] = 1.3,
 			      [FORMULA_K_P2P] = 0.00181,
 			      [FORMULA_T_BCAST] = -1.04,
-			      [FORMULA_K_BCAST] = 0.0580, /* suspect */
+			      /* Suspect: see preset.h. */
+			      [FORMULA_K_BCAST] = 0.0580,
 			      [FORMULA_T_SCATTER] = 2.9,
 			      [FORMULA_K_SCATTER] = 0.00880,
 			      [FORMULA_T_GATHER] = 10.0,

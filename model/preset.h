@@ -6,13 +6,14 @@
 
 /*
  * The clusters of table 3 of the paper, as printed there.  Two entries are
- * suspect and kept as they are: K_bcast of KASK is thirty times that of the
- * other two, K_gath of Galera an eighth of its K_scat while both are alike
- * elsewhere.  Constants below 0 make times below 0 possible.
+ * suspect but kept.  K_bcast of KASK is thirty times that of the other two.
+ * K_gath of Galera is an eighth of its K_scat, while elsewhere both are alike.
+ * Constants below 0 can give times below 0.
  */
 struct preset {
 	struct formula_system system;
-	/* What is to be said whenever it is used for `suspect`. */
+	/* `doubt` is shown whenever the preset is used for operation
+	 * `suspect`. */
 	enum formula_operation suspect; /* FORMULA_OPERATIONS: none */
 	const char *doubt;
 };
@@ -21,7 +22,7 @@ struct preset {
 
 extern const struct preset presets[PRESETS];
 
-/* NULL if there is none of that name. */
+/* NULL if there is no preset of that name. */
 const struct preset *preset_find(const char *name);
 
 #endif

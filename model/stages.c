@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Fits what depends on threads in up to three stages. */
+/* Fits a dependence on threads in up to three stages. */
 #include <errno.h>
 #include <gsl/gsl_cdf.h>
 #include <math.h>
@@ -18,7 +18,7 @@ struct search {
 	size_t n;
 };
 
-/* Where the points of a stage end, by stage. */
+/* One past the last point of each stage. */
 struct cut {
 	size_t end[STAGES];
 };
@@ -29,7 +29,7 @@ static double weight(const struct search *search, size_t i)
 					    : 1 / (search->y[i] * search->y[i]);
 }
 
-/* The interval is Student's, of the mean of values alike. */
+/* Fits a constant.  Its interval is Student's, for a mean. */
 static void constant(const struct search *search, size_t from, size_t to,
 		     struct linear *line)
 {
@@ -75,7 +75,7 @@ static int stage_fit(const struct search *search, int stage, enum linear_by by,
 			  line);
 }
 
-/* BIC of a cut; infinite if there are too few points in a stage. */
+/* BIC of a cut; infinite if a stage has too few points. */
 static double judge(const struct search *search, const struct cut *cut)
 {
 	const enum linear_by by = search->by == LINEAR_SQUARES

@@ -7,9 +7,9 @@
 #define STAGES 3
 
 /*
- * What depends on threads in up to three stages: up to p_low, up to p_hi, and
- * above; each a constant or a line.  Without the second p_hi is NAN; without
- * the third, too, and p_low is the most threads that were measured.
+ * A dependence on threads in up to three stages: up to p_low, up to p_hi, and
+ * above.  Each stage is a constant or a line.  Without the second stage p_hi is
+ * NAN.  Without the third too, p_low is the most threads measured.
  */
 struct stages {
 	double p_low;
@@ -19,9 +19,10 @@ struct stages {
 };
 
 /*
- * p ascends, y is above 0.  Where stages meet is tried out: the least BIC of
- * the squares, relative to y unless it is by squares.  -EDOM if there are too
- * few: a line needs three different p.
+ * Fits the stages; p ascends, y is above 0.  All places where stages may meet
+ * are tried, and the least BIC wins.  Errors are relative to y unless `by` is
+ * LINEAR_SQUARES.  Returns -EDOM if there are too few points: a line needs
+ * three different p.
  */
 int stages_fit(const bool is_line[STAGES], enum linear_by by, const double *p,
 	       const double *y, size_t n, struct stages *stages);

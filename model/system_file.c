@@ -17,8 +17,8 @@ struct reader {
 	struct tree_fault *fault;
 	struct formula_system *system;
 	bool has_base;
-	enum formula_operation operation; /* of the curve */
-	const char *line;                 /* what is left of it */
+	enum formula_operation operation; /* the curve being read */
+	const char *line;                 /* rest of the current line */
 	size_t len;
 };
 
@@ -189,7 +189,7 @@ static int read_head(struct reader *reader)
 	return 0;
 }
 
-/* Each has something in it. */
+/* Checks that no curve is empty. */
 static int check_curves(const struct reader *reader)
 {
 	for (size_t i = 0; i < FORMULA_OPERATIONS; i++) {

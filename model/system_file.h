@@ -8,17 +8,17 @@
 #include "tree/tree_fault.h"
 
 /*
- * A cluster as text that can be written by hand: `bcs-system 1` in the first
- * line, then a name and a value in each.  The names are those of the parameters
- * (formula_param_name), `name` and `log_base`.  A line that begins with # is
- * left out.  What is linear in pieces follows as
+ * A cluster as a text that can be written by hand.  The first line is
+ * `bcs-system 1`.  Each other line is a name and a value.  The names are those
+ * of the parameters (formula_param_name), `name` and `log_base`.  Lines that
+ * begin with # are skipped.  A piecewise linear curve is written as
  *
  *	curve p2p
- *	row PROCESSES         0 for what does not depend on them
+ *	row PROCESSES         0 if it does not depend on processes
  *	piece FROM T K        T + K x from x = FROM on
  *
- * Returns 0 or, with the reason in `fault`, -EINVAL; or -ENOMEM.  What is read
- * is the caller's to clear.
+ * Returns 0; -EINVAL with the reason in `fault`; or -ENOMEM.  The caller clears
+ * the system.
  */
 int system_file_read(struct formula_system *system, const char *text,
 		     size_t size, struct tree_fault *fault);
