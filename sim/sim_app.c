@@ -27,7 +27,7 @@ uint32_t sim_app_label(const struct sim_app *app, const char *name)
 static const struct sim_app_setting *
 setting_of(const struct sim_app_setting *settings, unsigned n, const char *name)
 {
-	/* The last one counts. */
+	/* The last setting of a name counts. */
 	for (unsigned i = n; i > 0; i--)
 		if (strcmp(settings[i - 1].name, name) == 0)
 			return &settings[i - 1];
@@ -77,7 +77,7 @@ static int get_parameter(lua_State *state)
 	if (set) {
 		app->used[set - app->choice->parameters] = true;
 		lua_pushnumber(state, set->value);
-		/* As sizes and counts mostly are. */
+		/* Integers stay integers, as most sizes and counts are. */
 		if (floor(set->value) == set->value &&
 		    fabs(set->value) < 0x1p53) {
 			lua_pop(state, 1);
@@ -90,7 +90,7 @@ static int get_parameter(lua_State *state)
 	return 1;
 }
 
-/* count(name): processes of a label */
+/* count(name): number of processes of a label */
 static int get_count(lua_State *state)
 {
 	const struct sim_app *app = sim_app_of(state);
@@ -103,7 +103,8 @@ static int get_count(lua_State *state)
 	return 1;
 }
 
-/* What was set and is not there is most likely misspelt. */
+/* Refuses settings that the text does not use: they are most likely
+ * misspelt. */
 static int check_settings(struct sim_app *app, struct tree_fault *fault)
 {
 	const struct sim_app_choice *choice = app->choice;
@@ -208,7 +209,8 @@ int sim_app_refuse(lua_State *thread, struct sim_app *app, uint32_t label)
 			  app->labels[label].name);
 }
 
-/* Who asks for a number of its own is not like others. */
+/* Called when a process that stands for many reads a field of `me` that is not
+ * set.  If that is its index, its label must be simulated exactly. */
 static int get_own(lua_State *thread)
 {
 	struct sim_app *app = sim_app_of(thread);
@@ -222,7 +224,7 @@ static int get_own(lua_State *thread)
 			      app->placement->classes[process->number].label);
 }
 
-/* The argument of its function. */
+/* Pushes `me`, the argument of the label's function. */
 static void push_me(struct sim_app_process *process)
 {
 	lua_State *thread = process->thread;
@@ -257,7 +259,8 @@ static int process_fault(struct sim_app_process *process, int status)
 	return -EPROTO;
 }
 
-/* 1: it has ended. */
+/* Runs the process up to its next block.  Returns 1 if it has ended, 0 if not,
+ * or a negative error. */
 static int resume(struct sim_app_process *process)
 {
 	lua_State *main = process->app->lua.state;
@@ -271,7 +274,7 @@ static int resume(struct sim_app_process *process)
 	}
 	sim_lua_rest(&process->app->lua);
 	status = lua_resume(process->thread, main, process->given, &results);
-	/* What a block yields it returns. */
+	/* The values that a block yields are also those that it returns. */
 	process->given = results;
 	if (status == LUA_YIELD)
 		return 0;
@@ -300,7 +303,7 @@ static int next(void *self, struct sim_op *op)
 	return 0;
 }
 
-/* Coroutines, called where there may be no memory for them. */
+/* Makes the coroutines.  Runs as a protected call, since memory may run out. */
 static int make_threads(lua_State *state)
 {
 	struct sim_app *app = lua_touserdata(state, 1);

@@ -9,7 +9,7 @@
 #define BYTES_MAX 0x1p53
 #define TAG_MAX   0x7fffffff
 
-/* The table of a block, which has no other fields than these. */
+/* Checks that a block's argument is a table with these fields only. */
 static void check_block(lua_State *thread, const char *block,
 			const char *const *fields)
 {
@@ -32,7 +32,7 @@ static uint32_t label_at(lua_State *thread, const char *field)
 	return label;
 }
 
-/* Of one of a label: the process that is it. */
+/* The engine's process for one index of a label. */
 static uint32_t process_at(lua_State *thread, uint32_t label, double index)
 {
 	struct sim_app *app = sim_app_of(thread);
@@ -56,7 +56,7 @@ static uint32_t process_at(lua_State *thread, uint32_t label, double index)
 	return low;
 }
 
-/* The one that is meant, or all of a label. */
+/* The process that `index` names, or all of the label. */
 static void peers_at(lua_State *thread, const char *field, uint32_t *first,
 		     uint32_t *n)
 {
@@ -100,7 +100,7 @@ static void request_free(lua_State *thread, struct sim_app_process *process,
 	process->spare[process->n_spare++] = request;
 }
 
-/* A message with each that is meant; requests are numbered from *request on. */
+/* Adds a message with each peer.  Requests are numbered from `request` on. */
 static int messages(lua_State *thread, enum sim_kind kind, const char *field)
 {
 	struct sim_app_process *process = sim_app_caller(thread);
@@ -114,7 +114,7 @@ static int messages(lua_State *thread, enum sim_kind kind, const char *field)
 	if (!waits)
 		request = request_new(thread, process, n);
 	for (uint32_t i = 0; i < n; i++) {
-		/* To all of a label: to all others. */
+		/* A process that sends to its own label leaves itself out. */
 		if (n > 1 && first + i == process->number)
 			continue;
 		op = sim_app_push(thread, process);
@@ -155,7 +155,7 @@ static int block_irecv(lua_State *thread)
 	return messages(thread, SIM_IRECV, "from");
 }
 
-/* Without `from`: of anyone. */
+/* Without `from`, receives from any process. */
 static int block_recv(lua_State *thread)
 {
 	struct sim_app_process *process;
@@ -199,7 +199,7 @@ static int block_wait(lua_State *thread)
 	return lua_yield(thread, 0);
 }
 
-/* Of instructions a number, or a function of `data`. */
+/* The number of instructions: a number, or a function of `data`. */
 static double operations_at(lua_State *thread)
 {
 	double operations;

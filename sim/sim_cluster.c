@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* The engine's machine: operations take, on a system, what its formulas say. */
+/* The engine's machine: each operation costs what the system's formulas say. */
 #include "sim/sim_cluster.h"
 
 #include <errno.h>
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #define US    1e-6
-#define CACHE 1024 /* messages whose cost is remembered; a power of two */
+#define CACHE 1024 /* messages whose cost is cached; a power of two */
 
 struct span {
 	const struct sim_hardware *hardware;
@@ -22,10 +22,10 @@ struct cached {
 	double seconds;
 };
 
-/* The work of a process on more than one thread. */
+/* Extra power of a process that computes on more than one thread. */
 struct threaded {
 	double joules; /* beyond those of one thread */
-	uint32_t most; /* threads */
+	uint32_t most; /* largest number of threads used */
 };
 
 struct sim_cluster {
@@ -64,7 +64,7 @@ void sim_cluster_free(struct sim_cluster *cluster)
 	free(cluster);
 }
 
-/* What is not known takes no time, and is told at the end. */
+/* An unknown operation takes no time; the caller reports it at the end. */
 static double seconds_of(struct sim_cluster *cluster,
 			 const struct sim_hardware *hardware,
 			 enum formula_operation operation,
@@ -108,7 +108,7 @@ static const struct sim_hardware *network_of(const struct sim_cluster *cluster,
 			->hardware[cluster->system->networks[network].hardware];
 }
 
-/* The innermost network that both are under. */
+/* The innermost network that contains both networks. */
 static uint32_t network_over(const struct sim_system *system, uint32_t a,
 			     uint32_t b)
 {
@@ -136,7 +136,8 @@ hardware_between(const struct sim_cluster *cluster, uint32_t from, uint32_t to)
 				       system->nodes[b->node].network));
 }
 
-/* Its share of its node's watts; each of its label runs so many threads. */
+/* The watts of a process: an equal share of its node's.  All processes of its
+ * label on the node run `threads` threads. */
 static double power_share(const struct sim_cluster *cluster, uint32_t process,
 			  uint32_t threads)
 {
@@ -200,7 +201,7 @@ static double local(void *self, uint32_t process, const struct sim_op *op)
 			  &input);
 }
 
-/* As in the paper a message takes both sides as long as it takes. */
+/* A message keeps both sides busy for its whole time, as in the paper. */
 static void message(void *self, uint32_t from, uint32_t to, uint64_t bytes,
 		    struct sim_cost *cost)
 {
@@ -231,7 +232,7 @@ static double formula(struct sim_cluster *cluster, const struct span *span,
 	return seconds_of(cluster, span->hardware, operation, &input);
 }
 
-/* What the paper has no formula for is put together of what it has. */
+/* Collectives without a formula in the paper are composed of others. */
 static double collective(void *self, uint32_t group, enum sim_collective which,
 			 uint64_t n)
 {
@@ -277,7 +278,8 @@ struct sim_machine sim_cluster_machine(struct sim_cluster *cluster)
 	};
 }
 
-/* The nodes of classes that are on the same ones count once. */
+/* Adds the nodes of a class to a span.  A node that several classes share
+ * counts once. */
 static void span_add(const struct sim_cluster *cluster, uint32_t class,
 		     struct span *span, uint32_t *network, uint32_t *nodes,
 		     uint8_t *seen)

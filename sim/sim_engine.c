@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * The process that is behind all others does its next operation, so that who
- * receives from anyone gets what was sent first.  One that is blocked is in no
- * heap; whoever ends what it waits for puts it back.
+ * A heap holds the processes that can run.  The one furthest behind in time
+ * runs its next operation.  So a receive from any source gets the message that
+ * was sent first.  A blocked process is not in the heap.  The process that ends
+ * its wait puts it back.
  */
 #include "sim/sim_engine.h"
 
@@ -12,7 +13,7 @@
 
 #include "sim/sim_inside.h"
 
-#define PAUSE 16384 /* events between two questions whether to go on */
+#define PAUSE 16384 /* events between two calls of `pause` */
 
 const char *const sim_kind_names[] = { "compute",    "delay", "read",
 				       "write",      "send",  "receive",
@@ -82,7 +83,8 @@ uint32_t sim_engine_number(const struct sim_engine *engine,
 	return (uint32_t)(process - engine->processes);
 }
 
-/* Of two that are as far, the one with the lower number. */
+/* Whether process a runs before b: the earlier one; in a tie the lower
+ * number. */
 static bool is_before(const struct sim_engine *engine, uint32_t a, uint32_t b)
 {
 	const double at_a = engine->processes[a].now.last;
@@ -144,7 +146,7 @@ void sim_engine_resume(struct sim_engine *engine, struct sim_process *process,
 	if (!process->blocked)
 		return;
 	process->blocked = false;
-	/* The one that is under way is put back after its operation. */
+	/* The current process goes back to the heap after its operation. */
 	if (process != engine->current)
 		heap_put(engine, sim_engine_number(engine, process));
 }
@@ -212,7 +214,7 @@ static bool goes_on(const struct sim_engine *engine,
 			  engine->heap[0]));
 }
 
-/* As long as it is behind all others. */
+/* Runs a process while it is the furthest behind. */
 static int advance(struct sim_engine *engine, struct sim_process *process,
 		   struct tree_fault *fault)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Collectives.  Who only takes from the root waits for it alone, who only gives
- * to the root waits for nobody; in all others everybody waits for everybody.
+ * Collectives.  A process that only takes from the root waits for the root
+ * alone.  A process that only gives to the root waits for none.  In all other
+ * collectives each process waits for all.
  */
 #include <errno.h>
 #include <math.h>
@@ -20,7 +21,7 @@ static bool gives_to_root(enum sim_collective collective)
 	return collective == SIM_GATHER || collective == SIM_REDUCE;
 }
 
-/* How often the process has called collectives of the group before. */
+/* Numbers the process's calls of collectives of the group, from 0. */
 static int call_number(struct sim_engine *engine, struct sim_process *process,
 		       uint32_t group, uint32_t *number)
 {
@@ -143,7 +144,8 @@ static void go_on(struct sim_engine *engine, struct sim_process *process,
 	const double first = ready.first - process->now.first;
 	const double last = ready.last - process->now.last;
 
-	/* Some wait for the others and some do not: who is not known. */
+	/* Some of the many must wait and others need not.  It is unknown
+	 * which. */
 	if (process->count > 2 &&
 	    ((first > 0 && last < 0) || (first < 0 && last > 0)))
 		engine->inexact = true;

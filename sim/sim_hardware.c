@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * The parameters of a piece of hardware: of a preset, a fitted system or a
- * table in Lua.
+ * The parameters of a piece of hardware: a preset, a fitted system or a table
+ * in Lua.
  */
 #include "sim/sim_hardware.h"
 
@@ -11,7 +11,7 @@
 
 #include "model/preset.h"
 
-#define EAGER 8192 /* as MPICH has it, about */
+#define EAGER 8192 /* about as in MPICH */
 
 void sim_hardware_of(struct sim_hardware *hardware,
 		     const struct formula_system *model)

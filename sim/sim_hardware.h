@@ -4,17 +4,18 @@
 
 #include "sim/sim_system.h"
 
-/* What every piece of hardware is like unless it says otherwise. */
+/* Fills in the defaults for everything but the model. */
 void sim_hardware_of(struct sim_hardware *hardware,
 		     const struct formula_system *model);
 
-/* -1 if the system has none of that name; the last one counts. */
+/* Finds hardware by name; the last of that name counts.  Returns -1 if there is
+ * none. */
 int sim_hardware_find(const struct sim_system *system, const char *name);
 
-/* False if there is no preset of that name. */
+/* Copies a preset; false if there is none of that name. */
 bool sim_hardware_preset(struct sim_hardware *hardware, const char *name);
 
-/* From the table at 1 of `state`; raises errors. */
+/* Reads the table at index 1 of the Lua stack; raises Lua errors. */
 void sim_hardware_from(lua_State *state, const struct sim_system *system,
 		       struct sim_hardware *hardware);
 

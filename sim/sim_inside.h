@@ -2,7 +2,7 @@
 #ifndef BCS_SIM_INSIDE_H
 #define BCS_SIM_INSIDE_H
 
-/* What the parts of the engine share. */
+/* The state that the parts of the engine share. */
 #include "sim/sim_engine.h"
 
 struct sim_post;
@@ -20,34 +20,37 @@ struct sim_process {
 	double computing;
 	uint64_t sent_bytes;
 	uint64_t messages;
-	struct sim_op op; /* the one under way */
+	struct sim_op op; /* the current operation */
 	bool blocked;
 	bool ended;
 	struct sim_request *requests;
 	uint32_t n_requests;
-	struct sim_post *held; /* matched, to begin when it is in MPI */
-	/* What came and nobody has asked for yet, in order. */
+	/* Matched messages that begin when the process is in MPI. */
+	struct sim_post *held;
+	/* Messages that came before their receive, in order. */
 	struct sim_post *first;
 	struct sim_post *last;
-	uint32_t n_any;  /* receives posted from or with SIM_ANY */
-	uint32_t *calls; /* of collectives, by group */
+	uint32_t n_any;  /* posted receives with SIM_ANY as peer or tag */
+	uint32_t *calls; /* number of collective calls, by group */
 	uint32_t n_calls;
-	struct sim_process *next; /* of those that wait in a collective */
+	/* Next process that waits in the same collective. */
+	struct sim_process *next;
 };
 
-/* One side of a message, waiting for the other. */
+/* One side of a message, which waits for the other. */
 struct sim_post {
-	struct sim_post *next;   /* of the same key */
-	struct sim_post *before; /* messages of the same receiver */
-	struct sim_post *after;  /* likewise */
+	struct sim_post *next;   /* next post of the same key */
+	struct sim_post *before; /* previous message to the same receiver */
+	struct sim_post *after;  /* next message to the same receiver */
 	struct sim_post *next_held;
 	bool is_message;
-	uint32_t from; /* UINT32_MAX: any */
+	uint32_t from; /* UINT32_MAX: any process */
 	uint32_t to;
 	int32_t tag;
-	uint64_t number; /* in the order they were posted */
+	uint64_t number; /* order of posting */
 	struct sim_transfer transfer;
-	/* Who waits: a request, or the process that is blocked in it. */
+	/* For each side, the request to complete; without one, the process
+	 * itself is blocked in the operation. */
 	uint32_t sender;
 	uint32_t sender_request; /* NO_REQUEST: none */
 	uint32_t receiver_request;
@@ -71,7 +74,7 @@ struct sim_match {
 	struct sim_post **blocks;
 	size_t n_blocks;
 	uint64_t number;
-	uint64_t waiting; /* messages that nobody has asked for */
+	uint64_t waiting; /* messages that were not received yet */
 };
 
 struct sim_instance {
@@ -88,7 +91,7 @@ struct sim_instance {
 
 struct sim_group {
 	uint32_t members;
-	uint32_t first; /* number of the first instance that is kept */
+	uint32_t first;                 /* number of the oldest instance kept */
 	struct sim_instance *instances; /* a ring of `room`, a power of two */
 	uint32_t room;
 	uint32_t n;
@@ -109,26 +112,27 @@ struct sim_engine {
 	bool inexact;
 };
 
-/* Lets a process that is blocked go on from `now`. */
+/* Sets the process's time, and unblocks it if it is blocked. */
 void sim_engine_resume(struct sim_engine *engine, struct sim_process *process,
 		       struct sim_moment now);
 uint32_t sim_engine_number(const struct sim_engine *engine,
 			   const struct sim_process *process);
 
-/* 0 or -ENOMEM; *post is NULL if there is no other side yet. */
+/* Post one side of a message.  If the other side is there, it is taken and set;
+ * else NULL.  Return 0 or -ENOMEM. */
 int sim_match_message(struct sim_engine *engine, const struct sim_post *message,
 		      struct sim_post **receive);
 int sim_match_receive(struct sim_engine *engine, const struct sim_post *receive,
 		      struct sim_post **message);
-/* What was matched is given back. */
+/* Frees a post that was matched. */
 void sim_match_drop(struct sim_match *match, struct sim_post *post);
 void sim_match_clear(struct sim_match *match);
 
-/* Enters a collective: the process goes on or is blocked. */
+/* Enters a collective.  The process goes on or is blocked. */
 int sim_group_enter(struct sim_engine *engine, struct sim_process *process,
 		    struct tree_fault *fault);
 
-/* The four operations on messages, and waiting. */
+/* Do the operations on messages, and SIM_WAIT. */
 int sim_message_send(struct sim_engine *engine, struct sim_process *process,
 		     struct tree_fault *fault);
 int sim_message_receive(struct sim_engine *engine, struct sim_process *process,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * A Lua state for untrusted text: limits on memory and time, and checked
- * fields.
+ * A Lua state for untrusted text.  Limits its memory and time, and reads
+ * checked fields.
  */
 #include "sim/sim_lua.h"
 
@@ -16,9 +16,9 @@
 #include "mds/nearest.h"
 #include "mds/utf8.h"
 
-#define HOOK 100000 /* instructions between two counts */
-/* Percent to which memory grows until it is collected: coroutines that live on
- * are looked through each time. */
+#define HOOK 100000 /* instructions between two checks of the limit */
+/* Percent by which memory grows between two collections.  Large, because each
+ * collection goes through all live coroutines. */
 #define GC_PAUSE 1000
 
 static void *allocate(void *self, void *old, size_t old_size, size_t size)
@@ -26,7 +26,7 @@ static void *allocate(void *self, void *old, size_t old_size, size_t size)
 	struct sim_lua *lua = self;
 	void *room;
 
-	/* Without an old block its size is a kind of object. */
+	/* If `old` is NULL, Lua passes a kind of object as old_size. */
 	if (!old)
 		old_size = 0;
 	if (size == 0) {
@@ -58,7 +58,8 @@ static void hook(lua_State *state, lua_Debug *debug)
 	lua->left -= HOOK;
 	if (lua->left >= 0)
 		return;
-	/* luaL_error would tell the line that called what runs. */
+	/* luaL_error would name the line of the caller, not the one that
+	 * runs. */
 	lua_getinfo(state, "Sl", debug);
 	lua_pushfstring(state,
 			"%s:%d: %d million instructions without a block: an "
@@ -68,7 +69,7 @@ static void hook(lua_State *state, lua_Debug *debug)
 	lua_error(state);
 }
 
-/* It may go to a terminal; its lines stay lines. */
+/* Escapes what could upset a terminal; keeps newlines and tabs. */
 static void put_shown(const char *text)
 {
 	char one[8] = "";
@@ -108,7 +109,8 @@ static const luaL_Reg libraries[] = {
 	{ NULL, NULL },
 };
 
-/* What reaches files, loads code, never ends or is not the same every time. */
+/* Functions that reach files, load code, run without limit, or do not give the
+ * same result every time. */
 static const char *const forbidden[][12] = {
 	{ LUA_GNAME, "collectgarbage", "dofile", "load", "loadfile", "pcall",
 	  "xpcall", "rawset", "setmetatable", "getmetatable", "warn", NULL },
@@ -129,7 +131,7 @@ static void forbid(lua_State *state, const char *const *names)
 	lua_pop(state, 1);
 }
 
-/* Globals are set while a text is run, and not by processes later. */
+/* Refuses globals that processes set; only the top level of a text may. */
 static int set_global(lua_State *state)
 {
 	struct sim_lua *lua = lua_of(state);
@@ -144,7 +146,8 @@ static int set_global(lua_State *state)
 	return 0;
 }
 
-/* An empty table in front of the globals, so that setting them is noticed. */
+/* Puts an empty table in front of the globals, so that writes to them are
+ * seen. */
 static void guard_globals(lua_State *state)
 {
 	lua_newtable(state);
@@ -264,7 +267,7 @@ const char *sim_lua_text(lua_State *state, int table, const char *field,
 {
 	const char *text = otherwise;
 
-	/* It stays in the table, so the pointer stays good. */
+	/* The string stays in the table, so the pointer stays valid. */
 	if (lua_getfield(state, table, field) == LUA_TSTRING)
 		text = lua_tostring(state, -1);
 	else if (!lua_isnil(state, -1) || !otherwise)

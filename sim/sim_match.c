@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Messages and receives that wait for each other, by receiver, sender and tag.
- * A receive from or with anything has a key of its own; who brings a message
- * looks there only if its receiver has any of them posted.
+ * Matches messages and receives.  Posts that wait are kept by receiver, sender
+ * and tag.  A receive with SIM_ANY has a key of its own.  A new message looks
+ * there only if its receiver has posted such receives.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -84,7 +84,7 @@ static int keys_grow(struct sim_match *match)
 	if (!grown.keys)
 		return -ENOMEM;
 	grown.n = 0;
-	/* Keys without posts are left behind. */
+	/* Keys without posts are not copied. */
 	for (size_t i = 0; i < match->room; i++)
 		if (match->keys[i].first) {
 			*key_find(&grown, match->keys[i].key,
@@ -161,7 +161,7 @@ static int post_add(struct sim_engine *engine, const struct sim_post *like)
 	return 0;
 }
 
-/* The first one of that kind, which is the earliest. */
+/* The earliest post of that kind. */
 static struct sim_post *first_of(const struct sim_match *match, uint32_t to,
 				 uint32_t from, int32_t tag, bool is_message)
 {
@@ -180,7 +180,8 @@ static void take(struct sim_engine *engine, struct sim_post *post)
 				      key_of(post->to, post->from), post->tag);
 	struct sim_post *previous = NULL;
 
-	/* A receive with any tag may take one that is not its key's first. */
+	/* A receive with any tag may take a post that is not its key's
+	 * first. */
 	for (struct sim_post *p = at->first; p != post; p = p->next)
 		previous = p;
 	if (previous)

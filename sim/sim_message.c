@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Messages.  An eager one is on its way whether or not it is received; any
- * other begins when both sides have got to it and, where the machine does not
- * overlap and no slices move it, when the receiver is in MPI and waits for
- * something.
+ * Messages.  An eager message is sent whether or not its receive is posted.
+ * Any other message begins when both sides have reached it.  It may have to
+ * wait further, until the receiver blocks in MPI: if the machine does not
+ * overlap and the policy is native.
  */
 #include <errno.h>
 #include <math.h>
@@ -39,8 +39,7 @@ static int request_new(struct sim_process *process, uint32_t request,
 	return 0;
 }
 
-/* The process's side of a message is done: a request, or what it is blocked in.
- */
+/* Completes one side of a message: its request, or its blocked process. */
 static void side_done(struct sim_engine *engine, uint32_t number,
 		      uint32_t request, struct sim_moment end)
 {
@@ -77,7 +76,7 @@ static void transfer(struct sim_engine *engine, struct sim_post *post)
 	sim_match_drop(&engine->match, post);
 }
 
-/* It does not move by itself while its receiver computes. */
+/* Whether the message moves only while its receiver is in MPI. */
 static bool needs_receiver(const struct sim_engine *engine,
 			   const struct sim_post *post)
 {
@@ -85,7 +84,7 @@ static bool needs_receiver(const struct sim_engine *engine,
 	       engine->setup.policy.strobe == SIM_NATIVE;
 }
 
-/* `post` has both sides now. */
+/* Called when both sides of `post` are there. */
 static void matched(struct sim_engine *engine, struct sim_post *post)
 {
 	struct sim_process *to = &engine->processes[post->to];
@@ -104,7 +103,7 @@ static void matched(struct sim_engine *engine, struct sim_post *post)
 	transfer(engine, post);
 }
 
-/* What was held goes on: the process has got to where it waits. */
+/* Starts the held messages, since the process waits in MPI now. */
 static void release(struct sim_engine *engine, struct sim_process *process)
 {
 	const struct sim_moment now = process->now;
@@ -168,7 +167,7 @@ static void fill_message(struct sim_engine *engine, struct sim_process *process,
 			       (n > process->count ? n : process->count);
 }
 
-/* An eager sender is done by itself: at once, or its request is. */
+/* Completes the sender of an eager message, or its request. */
 static void eager_done(struct sim_process *process, const struct sim_post *post)
 {
 	const uint32_t n = post->transfer.receivers;

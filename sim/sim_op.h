@@ -5,20 +5,20 @@
 #include <stdint.h>
 
 /*
- * What a process does next, and where that comes from: an application written
- * down in Lua, or a trace.  A source is pulled: it is asked for the next
- * operation when all before it are done.
+ * The operations of a process and their source.  A source is pulled: the engine
+ * asks for the next operation when all earlier ones are done.  A source is an
+ * application in Lua or a trace.
  */
 enum sim_kind {
 	SIM_COMPUTE,    /* `amount` instructions on `threads` threads */
 	SIM_DELAY,      /* `amount` seconds */
 	SIM_READ,       /* `bytes` from a disk of the network */
-	SIM_WRITE,      /* likewise, to it */
+	SIM_WRITE,      /* `bytes` to a disk of the network */
 	SIM_SEND,       /* `bytes` to `peer` with `tag` */
 	SIM_RECV,       /* from `peer` or SIM_ANY, with `tag` or SIM_ANY */
-	SIM_ISEND,      /* likewise, until SIM_WAIT of `request` */
-	SIM_IRECV,      /* likewise */
-	SIM_WAIT,       /* for `request`; where there is none it is done */
+	SIM_ISEND,      /* as SIM_SEND, until SIM_WAIT of `request` */
+	SIM_IRECV,      /* as SIM_RECV, until SIM_WAIT of `request` */
+	SIM_WAIT,       /* for `request`; returns at once if there is none */
 	SIM_COLLECTIVE, /* `collective` of `group`, `bytes` each, root `peer` */
 	SIM_END,
 };
@@ -43,7 +43,7 @@ struct sim_op {
 	int32_t peer;
 	int32_t tag;
 	uint32_t group;
-	uint32_t request; /* a small number of the process's own choice */
+	uint32_t request; /* a small number that the process chooses */
 	uint32_t threads;
 	uint64_t bytes;
 	double amount;
@@ -54,7 +54,8 @@ extern const char *const sim_collective_names[];
 
 struct sim_source {
 	void *self;
-	/* 0, or what has gone wrong, -errno; then the run ends with that. */
+	/* Sets the next operation.  Returns 0, or -errno, which ends the run.
+	 */
 	int (*next)(void *self, struct sim_op *op);
 };
 

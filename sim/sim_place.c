@@ -13,8 +13,8 @@ struct placing {
 	struct sim_label *labels;
 	uint32_t n_labels;
 	uint32_t *any; /* by node: processes on places for any label */
-	bool *mixed;   /* by node: whether several have */
-	uint32_t room; /* of classes */
+	bool *mixed;   /* by node: whether it has processes of several labels */
+	uint32_t room; /* allocated classes */
 };
 
 static uint32_t own_places(const struct sim_node_kind *kind, const char *label)
@@ -41,7 +41,8 @@ static int class_add(struct placing *placing, const struct sim_class *add)
 	return 0;
 }
 
-/* A piece for each node; alike ones are put together later. */
+/* Places processes on one node as a class of its own.  Alike classes are merged
+ * later. */
 static int place_on(struct placing *placing, uint32_t label, uint32_t node,
 		    uint32_t index, uint32_t *taken)
 {
@@ -94,7 +95,7 @@ static int place_label(struct placing *placing, uint32_t label,
 			      placed, of->count, of->name);
 }
 
-/* Whether a piece costs what those of the class cost, wherever they send. */
+/* Whether piece b costs what class a does, whichever process it talks to. */
 static bool is_alike(const struct placing *placing, const struct sim_class *a,
 		     const struct sim_class *b)
 {
@@ -136,7 +137,7 @@ static int merge(struct placing *placing)
 	return rc;
 }
 
-/* Each process of a label that is exact has a class of its own. */
+/* Gives each process of an exact label a class of its own. */
 static int split(struct placing *placing)
 {
 	struct sim_placement split = *placing->placement;

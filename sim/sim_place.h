@@ -4,25 +4,25 @@
 
 #include "sim/sim_system.h"
 
-/* A label, and how many processes have it. */
+/* A label and its number of processes. */
 struct sim_label {
 	char name[SIM_NAME_MAX];
 	uint32_t count;
-	bool exact; /* each is simulated by itself */
-	/* Set by sim_place: its processes in the engine. */
+	bool exact; /* each process is simulated by itself */
+	/* Set by sim_place: the label's processes in the engine. */
 	uint32_t first;
 	uint32_t n;
 };
 
-/* A process of the engine: several of a label that are alike. */
+/* A process of the engine: one or several alike processes of a label. */
 struct sim_class {
 	uint32_t label;
-	uint32_t index; /* of the first, within the label */
+	uint32_t index; /* of the first process, within the label */
 	uint32_t count;
-	uint32_t node;   /* of the first */
-	uint32_t nodes;  /* it is on, from `node` on */
-	uint32_t own;    /* processes of the label on each of these nodes, */
-	uint32_t beside; /* and processes of all labels */
+	uint32_t node;   /* of the first process */
+	uint32_t nodes;  /* number of nodes, from `node` on */
+	uint32_t own;    /* processes of the label on each of these nodes */
+	uint32_t beside; /* processes of all labels on each of these nodes */
 };
 
 struct sim_placement {
@@ -33,9 +33,9 @@ struct sim_placement {
 };
 
 /*
- * Puts processes where they have a place, label after label from the first node
- * on.  Returns 0; -ENOSPC if there is no room for all, as `fault` says; or
- * -ENOMEM.
+ * Puts processes on nodes that have places for them, label by label, from the
+ * first node on.  Returns 0; -ENOSPC if there is no room for all, with the
+ * reason in `fault`; or -ENOMEM.
  */
 int sim_place(struct sim_placement *placement, const struct sim_system *system,
 	      struct sim_label *labels, uint32_t n_labels,

@@ -31,6 +31,6 @@ double sim_reliable_expected(double rate, double seconds, double interval,
 
 	if (!(rate > 0))
 		return interval > 0 ? seconds + pieces * cost : seconds;
-	/* The restart of each failure may fail, too. */
+	/* The restart after a failure may fail, too. */
 	return exp(rate * restart) * expm1(rate * piece) / rate * pieces;
 }

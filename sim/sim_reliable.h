@@ -3,22 +3,23 @@
 #define BCS_SIM_RELIABLE_H
 
 /*
- * What failures do to a run.  All times are in seconds; `rate` is of failures a
- * second, which come independently of each other, so that no time between two
- * of them is likelier than by that rate.
+ * The effect of failures on a run.  Times are in seconds.  `rate` is failures
+ * per second, which are independent of each other and equally likely at any
+ * time.
  */
 
-/* The probability of none. */
+/* The probability that a run of `seconds` has no failure. */
 double sim_reliable_success(double rate, double seconds);
 
-/* From one checkpoint to the next, of which each takes `cost`. */
+/* The best time between checkpoints, where each takes `cost`: Young's
+ * first-order formula. */
 double sim_reliable_young(double rate, double cost);
-/* Of higher order, as Daly has it. */
+/* Daly's higher-order formula for it. */
 double sim_reliable_daly(double rate, double cost);
 
 /*
- * How long a run takes on the mean that would take `seconds` without failures,
- * with a checkpoint whenever `interval` more is done; 0: from the start again.
+ * The mean time of a run that would take `seconds` without failures.  It writes
+ * a checkpoint every `interval` of work; 0: each failure starts it anew.
  */
 double sim_reliable_expected(double rate, double seconds, double interval,
 			     double cost, double restart);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Labels are simulated as one process each at first.  If one turns out to do
- * what it cannot, its processes differ: then all begins again, with this label
+ * Runs a simulation.  At first each label is one process of the engine.  If its
+ * processes turn out to differ, the simulation starts again with that label
  * exact.
  */
 #include "sim/sim_run.h"
@@ -15,7 +15,7 @@
 struct running {
 	const struct sim_system *system;
 	const struct sim_run_choice *choice;
-	uint64_t exact; /* labels, a bit each */
+	uint64_t exact; /* labels to simulate exactly, a bit each */
 	struct sim_app *app;
 	struct sim_label *labels;
 	uint32_t n_labels;
@@ -77,7 +77,7 @@ static void tell_where(const struct running *run, struct tree_fault *fault)
 	tree_fault_set(fault, 0, "%s: %.100s", where, told.text);
 }
 
-/* Which label to simulate exactly; false if there is no more to do. */
+/* Marks one more label as exact.  Returns false if it already is. */
 static bool more_exact(struct running *run)
 {
 	uint32_t label = sim_app_culprit(run->app);
@@ -204,7 +204,8 @@ static int finish(const struct running *run, int rc,
 	return rc;
 }
 
-/* -EAGAIN: with one more label exact. */
+/* Runs the simulation once.  Returns -EAGAIN if it must run again with one more
+ * label exact. */
 static int once(struct running *run, const struct sim_text *text,
 		struct sim_run_result *result, struct tree_fault *fault)
 {

@@ -12,10 +12,11 @@
 
 #define DEPTH_MAX 16
 
-/* Room for one more; raises an error, for it is called from Lua. */
+/* Makes room for one more element.  Raises a Lua error if there is no memory.
+ */
 static void *grow(lua_State *state, void *array, uint32_t n, size_t size)
 {
-	/* At powers of two. */
+	/* The array grows when n is a power of two. */
 	if (n & (n - 1))
 		return array;
 	array = realloc(array, (n ? 2 * (size_t)n : 1) * size);

@@ -4,28 +4,29 @@
 
 /*
  * A system: nodes of several kinds under networks of several levels.  It is
- * written down in Lua, as tables:
+ * described by tables in Lua:
  *
  *	return { name = "two racks", network = "ethernet",
  *	         { network = "infiniband", count = 2,
  *	           { cpu = "xeon", count = 8, labels = { worker = 12 } } },
  *	         { cpu = "xeon", labels = { master = 1 } } }
  *
- * cpu and network name hardware, which is a preset or defined by
- * hardware{ name = , like = , t_min = ... } with the parameters of formula.h.
+ * `cpu` and `network` name hardware: a preset, or one defined by hardware{ name
+ * = , like = , t_min = ... } with the parameters of formula.h.
  */
 #include "model/formula.h"
 #include "sim/sim_lua.h"
 
-#define SIM_NAME_MAX   48
-#define SIM_LABELS_MAX 16 /* with places of their own on a kind of node */
+#define SIM_NAME_MAX 48
+/* Most labels with places of their own on a kind of node. */
+#define SIM_LABELS_MAX 16
 #define SIM_NODES_MAX  4000000
 
 struct sim_hardware {
 	struct formula_system model;
-	double eager; /* bytes up to which a sender needs no receiver */
+	double eager; /* largest eager message, in bytes */
 	bool overlap; /* large messages move while their receiver computes */
-	bool by_processes; /* P of the formulas: these, not nodes */
+	bool by_processes; /* P of the formulas is processes, not nodes */
 };
 
 struct sim_places {
@@ -34,8 +35,9 @@ struct sim_places {
 };
 
 struct sim_node_kind {
-	uint32_t cpu;    /* hardware */
-	uint32_t inside; /* hardware of the network in it */
+	uint32_t cpu; /* index in `hardware` */
+	/* The network inside the node, an index in `hardware`. */
+	uint32_t inside;
 	struct sim_places places[SIM_LABELS_MAX];
 	uint32_t n_places;
 	uint32_t any; /* places for labels that have none of their own */
@@ -48,7 +50,7 @@ struct sim_node {
 
 struct sim_network {
 	uint32_t hardware;
-	uint32_t parent; /* of the outermost: itself */
+	uint32_t parent; /* the outermost network has itself */
 	uint32_t depth;
 };
 
@@ -64,7 +66,7 @@ struct sim_system {
 	uint32_t n_networks;
 };
 
-/* A text and what messages call it. */
+/* A text, and its name for error messages. */
 struct sim_text {
 	const char *name;
 	const char *text;
@@ -72,15 +74,15 @@ struct sim_text {
 };
 
 /*
- * Runs `n` texts; those before the last define hardware, the last one returns
- * the system.  Returns 0 or, with the reason in `fault`, -EINVAL; or -ENOMEM.
+ * Runs `n` texts.  All but the last define hardware; the last returns the
+ * system.  Returns 0; -EINVAL with the reason in `fault`; or -ENOMEM.
  */
 int sim_system_read(struct sim_system *system, const struct sim_text *texts,
 		    unsigned n, struct tree_fault *fault);
 
 /*
- * So many nodes that are all of one model, whose curves are not copied: it has
- * to stay.  `places`: processes of any label on each.
+ * Makes a system of `nodes` equal nodes, each with `places` processes of any
+ * label.  The model's curves are not copied, so it must outlive the system.
  */
 int sim_system_alike(struct sim_system *system,
 		     const struct formula_system *model, uint32_t nodes,

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Several messages between one process and many are taken one after the other:
- * message i is done at e(i) = max(e(i-1) + step, ready(i) + rest).  With
- * ready(i) linear in i this has a closed form, since the greatest of its terms
- * is the first or the last.
+ * Several messages between one process and many are done one after the other.
+ * Message i is done at e(i) = max(e(i-1) + step, ready(i) + rest).  If ready(i)
+ * is linear in i, this has a closed form, since its greatest term is the first
+ * or the last.
  */
 #include <math.h>
 
@@ -33,7 +33,8 @@ double sim_transfer_slot(const struct sim_policy *policy, double ready,
 	}
 }
 
-/* e(0) and e(n-1) from `now` on; false if those between are on a bent line. */
+/* Computes e(0) and e(n-1) from `now` on.  Returns false if the values between
+ * them are not on one straight line. */
 static bool in_turn(double now, struct sim_moment ready, double step,
 		    double rest, uint32_t n, struct sim_moment *end)
 {
@@ -47,7 +48,8 @@ static bool in_turn(double now, struct sim_moment ready, double step,
 	       ready.first + rest >= now + step;
 }
 
-/* Each by itself; false if some wait for the one and some for the other. */
+/* Each pair by itself.  Returns false if some pairs end when side a is ready
+ * and others when side b is. */
 static bool each(struct sim_moment a, double a_rest, struct sim_moment b,
 		 double b_rest, struct sim_moment *end)
 {
@@ -74,7 +76,7 @@ static bool eager_end(const struct sim_transfer *transfer, double wire,
 		    receiver);
 }
 
-/* The side of one goes from one to the next. */
+/* The one side handles the messages of the many in turn. */
 static bool meeting_end(const struct sim_transfer *transfer, double wire,
 			struct sim_moment *sender, struct sim_moment *receiver)
 {

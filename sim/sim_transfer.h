@@ -5,37 +5,38 @@
 #include "sim/sim_machine.h"
 
 /*
- * When something happens at the first and at the last of processes that are
- * simulated as one; those between are taken to be evenly between.
+ * A time of the first and the last of several processes that are simulated as
+ * one.  The times of those between are assumed to be evenly spaced.
  */
 struct sim_moment {
 	double first;
 	double last;
 };
 
-/* A message, or as many as there are processes on the side that has several. */
+/* A message; or several, one for each process on the side of many. */
 struct sim_transfer {
-	struct sim_moment sent;  /* each sender has got to it */
-	struct sim_moment taken; /* each receiver has got to it */
+	struct sim_moment sent;  /* time when each sender reaches it */
+	struct sim_moment taken; /* time when each receiver reaches it */
 	uint32_t senders;
 	uint32_t receivers;
 	struct sim_cost cost;
 	bool eager;
 };
 
-/* Of several things of `step` each, done by one from `now` on, in turn. */
+/* The starts of `n` things of `step` each, which one process does in turn from
+ * `now` on. */
 struct sim_moment sim_transfer_turns(double now, double step, uint32_t n);
 
 /*
- * When each sender and each receiver is done with it; false if it is not known
- * exactly for those between the first and the last.  An eager sender is done
- * before, by itself: *sender is not set.
+ * Computes when each sender and each receiver is done.  Returns false if that
+ * is not exact for those between the first and the last.  An eager sender is
+ * done earlier, so *sender is not set then.
  */
 bool sim_transfer_end(const struct sim_transfer *transfer,
 		      const struct sim_policy *policy,
 		      struct sim_moment *sender, struct sim_moment *receiver);
 
-/* When something that is ready at `ready` and takes so long is done. */
+/* When a transfer of `seconds` that is ready at `ready` is done. */
 double sim_transfer_slot(const struct sim_policy *policy, double ready,
 			 double seconds);
 
