@@ -228,13 +228,6 @@ HOT bool walk_step(struct walk *walk, const struct callpath_rule *rule)
 	return going_on;
 }
 
-static uint32_t node_hash(uint32_t parent, uintptr_t ra)
-{
-	return (uint32_t)(((ra ^ (uint64_t)parent << 40) *
-			   0x9e3779b97f4a7c15u) >>
-			  32);
-}
-
 static void node_fill(struct callpath_node *node,
 		      const struct callpath_node *parent, uintptr_t ra,
 		      const struct callpath_step *step)
@@ -279,7 +272,7 @@ node_find(struct callpath_cache *cache, const struct callpath_node *parent,
 	  uintptr_t ra)
 {
 	const uint32_t number = parent ? parent->number : 0;
-	const uint32_t hash = node_hash(number, ra);
+	const uint32_t hash = pool_hash(ra, number);
 	struct callpath_node *node;
 	uint64_t start;
 

@@ -53,18 +53,13 @@ static bool module_left_out(const struct module *m)
 	       strstr(m->file, left_out) != NULL;
 }
 
-static uint32_t mixed(uint64_t a, uint64_t b)
-{
-	return (uint32_t)(((a ^ b << 40) * 0x9e3779b97f4a7c15u) >> 32);
-}
-
 static uint32_t frame_of(uintptr_t ra)
 {
 	const int module = modules_find(ra - 1);
 	const struct module *m = module < 0 ? NULL
 					    : modules_get((unsigned)module);
 	const uint64_t offset = m ? ra - m->base : ra;
-	const uint32_t hash = mixed(offset, (uint32_t)module);
+	const uint32_t hash = pool_hash(offset, (uint32_t)module);
 	struct frame *frame;
 
 	for (uint32_t i = pool_first(&frames, hash); i; i = frame->link.next) {
@@ -85,7 +80,7 @@ static uint32_t frame_of(uintptr_t ra)
 
 static uint32_t path_of(uint32_t parent, uint32_t frame)
 {
-	const uint32_t hash = mixed(parent, frame);
+	const uint32_t hash = pool_hash(parent, frame);
 	struct path *path;
 
 	for (uint32_t i = pool_first(&paths, hash); i; i = path->link.next) {

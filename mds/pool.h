@@ -42,6 +42,15 @@ static inline uint32_t pool_first(const struct pool *pool, uint32_t hash)
 	return pool->n_heads ? pool->heads[hash & (pool->n_heads - 1)] : 0;
 }
 
+/* A hash of two values, of which all bits go into its lowest ones. */
+static inline uint32_t pool_hash(uint64_t a, uint64_t b)
+{
+	const uint64_t mixed = (a ^ b * 0xff51afd7ed558ccdu) *
+			       0x9e3779b97f4a7c15u;
+
+	return (uint32_t)(mixed >> 40) ^ (uint32_t)(mixed >> 20);
+}
+
 /* One more, zeroed; its number is pool->n.  NULL: the arena has no room. */
 void *pool_add(struct pool *pool, uint32_t hash);
 
