@@ -6,13 +6,13 @@
 #include "mds/record_pack.h"
 
 /*
- * A section ends before a large window or table pays. With these values 500
- * cells pack to 47.7 KB, in 70 KB of memory. With zlib's defaults they pack to
- * 47.9 KB, in 270 KB.
+ * A section ends before a large window or table pays. The program waits for its
+ * last record: level 1 takes 33 ms where zlib's default, 6, takes 78, and a
+ * record of 3 MB packs to 0.79 MB instead of 0.62.
  */
 #define WINDOW_BITS 13
 #define MEM_LEVEL   6
-#define LEVEL       6
+#define LEVEL       1
 #define GZIP        16 /* added to the window bits: with a gzip header */
 
 #define ALLOC_HEADER 64 /* holds the size, keeps what follows aligned */
