@@ -5,8 +5,9 @@
  * slot of a call path remembers its last cell, so the table is needed only when
  * the phase changes or a path is new.
  *
- * When the arena runs low, calls from unknown paths are counted with path 0 of
- * their primitive. Some memory is kept back for those cells.
+ * When the arena runs low, calls from new paths are counted in one cell of their
+ * primitive. Some memory is kept back for those cells, which have a path of
+ * their own (MMDS_NO_ROOM): the writer tells how many calls they count.
  */
 #include <stdatomic.h>
 #include <string.h>
@@ -142,12 +143,10 @@ static struct mmds_cell *cell_get(struct mmds_thread *thread, uint64_t key)
 
 	if (thread->table_size)
 		cell = *table_place(thread->table, thread->table_size, key);
-	if (!cell && (key >> 32 == 0 || arena_left() > KEPT_BACK))
+	if (!cell && (!mmds_key_path(key) || arena_left() > KEPT_BACK))
 		cell = cell_make(thread, key);
-	if (!cell && key >> 32) {
-		thread->dropped++;
-		return cell_get(thread, (uint32_t)key);
-	}
+	if (!cell && mmds_key_path(key))
+		return cell_get(thread, MMDS_NO_ROOM << 32 | (uint32_t)key);
 	return cell ? cell : &lost;
 }
 
@@ -384,6 +383,11 @@ void mmds_record_post(struct mmds_frame *frame)
 	mmds_record(frame, false);
 	if (mmds_is_timed(frame))
 		untimed_set(frame->cell, mmds_ticks(frame));
+}
+
+uint64_t mmds_lost(void)
+{
+	return lost.count;
 }
 
 struct mmds_comm *mmds_comm_get(struct mmds_thread *thread, uint32_t comm)

@@ -50,6 +50,15 @@ struct mmds_cell {
 	uint32_t id; /* in the process */
 };
 
+/* The path in the key of a cell for calls that found no room for their own. */
+#define MMDS_NO_ROOM UINT64_C(0xffffffff)
+
+/* The path that the record has for the key of a cell. */
+static inline uint32_t mmds_key_path(uint64_t key)
+{
+	return key >> 32 == MMDS_NO_ROOM ? 0 : (uint32_t)(key >> 32);
+}
+
 /* Traffic of one communicator. */
 struct mmds_comm {
 	uint64_t calls;
@@ -156,7 +165,6 @@ struct mmds_thread {
 	uint32_t resets;   /* of the process, likewise */
 	uint64_t samples;  /* calls whose recording was timed, */
 	uint64_t sampled;  /* and how long it took for them all */
-	uint64_t dropped;
 	uint64_t untimed; /* calls that count as others of their place */
 	bool ended;       /* its thread is gone; another may take it over */
 	uint64_t stamp;   /* of what it keeps with a request; no other has it */
@@ -224,6 +232,8 @@ void mmds_record(struct mmds_frame *frame, bool blocking);
 /* A call that only posts something ended. */
 void mmds_record_post(struct mmds_frame *frame);
 void mmds_count_past(struct mmds_thread *thread);
+/* Calls that are in no cell: even those of their primitive found no room. */
+uint64_t mmds_lost(void);
 
 static inline void mmds_settle(struct mmds_thread *thread)
 {

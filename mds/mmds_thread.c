@@ -232,7 +232,6 @@ static void thread_reset(struct mmds_thread *thread)
 	thread->communicated = 0;
 	thread->samples = 0;
 	thread->sampled = 0;
-	thread->dropped = 0;
 	thread->untimed = 0;
 	thread->off = 0;
 	thread->last = reset_at;

@@ -207,7 +207,7 @@ static void write_cell(struct record_writer *writer,
 	record_put_u64(writer, thread->id);
 	record_put_str(writer, mmds_self.names[cell->key & 0xffff]);
 	record_put_u64(writer, cell->key >> 16 & 0xffff);
-	record_put_u64(writer, cell->key >> 32);
+	record_put_u64(writer, mmds_key_path(cell->key));
 	record_put_u64(writer, cell->count);
 	put_ns(writer, cell->ticks);
 	put_ns(writer, cell->count ? cell->min : 0);
@@ -225,9 +225,14 @@ static bool cell_used(const struct mmds_cell *cell)
 	return cell->count | cell->sent | cell->received;
 }
 
+static const uint64_t *hist_block(const struct mmds_hist *hist, unsigned bucket)
+{
+	return hist ? hist->blocks[bucket / MMDS_BLOCK] : NULL;
+}
+
 static uint64_t hist_count(const struct mmds_hist *hist, unsigned bucket)
 {
-	const uint64_t *block = hist ? hist->blocks[bucket / MMDS_BLOCK] : NULL;
+	const uint64_t *block = hist_block(hist, bucket);
 
 	return block ? block[bucket % MMDS_BLOCK] : 0;
 }
@@ -291,6 +296,17 @@ static unsigned past_communication(const struct mmds_thread *thread)
 		       : NO_BUCKET;
 }
 
+static void write_bucket(struct record_writer *writer, const char *of,
+			 unsigned index, unsigned bucket, uint64_t n)
+{
+	record_put_str(writer, of);
+	record_put_u64(writer, index);
+	record_put_u64(writer, hist_low(bucket, mmds_self.bits));
+	record_put_u64(writer, hist_low(bucket + 1, mmds_self.bits) - 1);
+	record_put_u64(writer, n);
+	record_row_end(writer);
+}
+
 /* With `n_more` more in the bucket `more`. */
 static void write_hist(struct record_writer *writer, const char *of,
 		       unsigned index, const struct mmds_hist *hist,
@@ -304,14 +320,11 @@ static void write_hist(struct record_writer *writer, const char *of,
 		const uint64_t n = hist_count(hist, b) +
 				   (b == more ? n_more : 0);
 
-		if (n == 0)
-			continue;
-		record_put_str(writer, of);
-		record_put_u64(writer, index);
-		record_put_u64(writer, hist_low(b, bits));
-		record_put_u64(writer, hist_low(b + 1, bits) - 1);
-		record_put_u64(writer, n);
-		record_row_end(writer);
+		if (n == 0 && b % MMDS_BLOCK == 0 && !hist_block(hist, b) &&
+		    more / MMDS_BLOCK != b / MMDS_BLOCK)
+			b += MMDS_BLOCK - 1;
+		if (n > 0)
+			write_bucket(writer, of, index, b, n);
 	}
 }
 
@@ -418,10 +431,14 @@ struct mmds_comm mmds_comm_sum(uint32_t comm)
 
 uint64_t mmds_dropped(void)
 {
-	uint64_t sum = 0;
+	struct mmds_thread *thread = &(struct mmds_thread){ 0 };
+	struct mmds_cell *cell = NULL;
+	uint64_t sum = mmds_lost();
 
-	for (struct mmds_thread *t = mmds_threads(); t; t = t->next)
-		sum += t->dropped;
+	thread->next = mmds_threads();
+	while ((cell = cell_next(&thread, cell)))
+		if (cell->key >> 32 == MMDS_NO_ROOM)
+			sum += cell_sum(thread, cell).count;
 	return sum;
 }
 

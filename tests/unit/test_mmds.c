@@ -477,6 +477,42 @@ START_TEST(test_outside)
 }
 END_TEST
 
+/* A call from a path of its own. */
+static void call_from(struct mmds_thread *thread, uint32_t path)
+{
+	struct mmds_frame *frame = mmds_frame_next(thread);
+
+	thread->flat[0].path = path;
+	frame->call = 0;
+	frame->slot = &thread->flat[0];
+	frame->comm = MMDS_NONE;
+	frame->start = end_of_all(thread) + GAP;
+	frame->end = frame->start + QUICK;
+	frame->sampled = false;
+	mmds_record(frame, false);
+}
+
+/*
+ * Every call without room for a cell of its own is told, not only the first
+ * from its path; the last is still under way to its cell.
+ */
+START_TEST(test_dropped)
+{
+	struct mmds_thread *thread = begin();
+	const uint32_t most = 1 << 20;
+	uint32_t path = 1;
+
+	for (; path < most && mmds_dropped() == 0; path++)
+		call_from(thread, path);
+	ck_assert_uint_lt(path, most);
+	for (unsigned i = 1; i < TURNS; i++)
+		call_from(thread, path - 1);
+	ck_assert_uint_eq(mmds_dropped(), TURNS);
+	mmds_settle(thread);
+	ck_assert_uint_eq(mmds_dropped(), TURNS);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("mmds");
@@ -498,6 +534,7 @@ int main(void)
 	tcase_add_test(tcase, test_posts_ahead);
 	tcase_add_test(tcase, test_posts_past);
 	tcase_add_test(tcase, test_outside);
+	tcase_add_test(tcase, test_dropped);
 	suite_add_tcase(suite, tcase);
 	runner = srunner_create(suite);
 	srunner_run_all(runner, CK_ENV);
