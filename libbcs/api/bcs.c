@@ -7,6 +7,7 @@
 
 #include "libbcs/api/bcs_state.h"
 #include "libbcs/base/board_memory.h"
+#include "libbcs/base/machine.h"
 #include "libbcs/demand/wait.h"
 
 #define BUDGET_DEFAULT (1u << 20)
@@ -23,16 +24,30 @@ int bcs_size(void)
 	return bcs_state.size;
 }
 
+static bool on_one_machine(MPI_Comm comm)
+{
+	uint64_t names[] = { machine_name(), 0 };
+
+	names[1] = ~names[0];
+	MPI_Allreduce(MPI_IN_PLACE, names, 2, MPI_UINT64_T, MPI_MAX, comm);
+	return names[1] == ~names[0];
+}
+
+/*
+ * Debian's MPICH 5.0 takes each process for a node: where no two share one, we
+ * look ourselves.
+ */
 static bool on_one_node(MPI_Comm comm, int size)
 {
 	MPI_Comm node;
-	int node_size;
+	int most;
 
 	MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL,
 			    &node);
-	MPI_Comm_size(node, &node_size);
+	MPI_Comm_size(node, &most);
 	MPI_Comm_free(&node);
-	return node_size == size;
+	MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_INT, MPI_MAX, comm);
+	return most == size || (most == 1 && on_one_machine(comm));
 }
 
 static int cores(void)
@@ -83,6 +98,8 @@ static int board_make_window(void)
 	MPI_Aint bytes;
 	int unit;
 
+	/* The caller is told, and not ended, if there is none. */
+	MPI_Comm_set_errhandler(bcs_state.comm, MPI_ERRORS_RETURN);
 	if (MPI_Win_allocate_shared(sizeof(*own), 1, MPI_INFO_NULL,
 				    bcs_state.comm, &own,
 				    &bcs_state.win) != MPI_SUCCESS)

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "libbcs/base/machine.h"
 #include "mds/record_file.h"
 #include "pmpi-shim/job/cores.h"
 #include "pmpi-shim/job/job.h"
@@ -181,31 +182,6 @@ static void meet_sessions(void)
 			 getsid(process.siblings[0].pid) !=
 				 getsid(process.siblings[n - 1].pid) &&
 			 cores_go_by_session("");
-}
-
-/*
- * A name for the machine: equal in processes that see each other's process
- * numbers and memory.
- */
-static uint64_t machine_name(void)
-{
-	char text[PATH_MAX] = "";
-	size_t length = 0;
-	struct stat ns = { 0 };
-	uint64_t name = 14695981039346656037U; /* FNV-1a */
-	FILE *boot = fopen("/proc/sys/kernel/random/boot_id", "r");
-
-	if (boot) {
-		length = fread(text, 1, 64, boot);
-		fclose(boot);
-	}
-	stat("/proc/self/ns/pid", &ns);
-	length += (size_t)snprintf(text + length, sizeof(text) - length,
-				   "%s %ju", process.host,
-				   (uintmax_t)ns.st_ino);
-	for (size_t i = 0; i < length; i++)
-		name = (name ^ (unsigned char)text[i]) * 1099511628211U;
-	return name;
 }
 
 /* The first process on the node of the calling one; itself without memory. */

@@ -5,10 +5,16 @@
 # shellcheck source=tests/lib.sh
 . "$BCS_SOURCE/tests/lib.sh"
 
-# As Debian builds it, it has no memory that processes share (docs/limits.md).
-! mpiexec.mpich --version | grep -q 'Version: *5\.' || skip "MPICH 5"
+right() {
+	for n in 1 2 5; do
+		native "$n" "$1" | sort >"$out/said"
+		seq 0 $((n - 1)) | sed 's/.*/process &: right/' |
+			diff -u - "$out/said"
+	done
+}
 
-for n in 1 2 5; do
-	native "$n" "$1" | sort >"$out/said"
-	seq 0 $((n - 1)) | sed 's/.*/process &: right/' | diff -u - "$out/said"
-done
+right "$1"
+
+# Where MPI takes each process for a node, as MPICH 5.0 does in Debian.
+export MPIR_CVAR_NOLOCAL=1
+right "$1"
