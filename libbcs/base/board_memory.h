@@ -24,21 +24,21 @@ struct board_ticket {
 void *board_memory_make(struct board_ticket *ticket, uint64_t bytes);
 
 /*
- * The same memory in another process; NULL if the file cannot be opened from
- * here, as without /proc or in another pid namespace.
+ * Maps the memory in another process.  Returns NULL if the file cannot be
+ * opened, for example without /proc or in another pid namespace.
  */
 void *board_memory_join(const struct board_ticket *ticket);
 
-/* By the maker, once all have joined: no file stays open. */
+/* Closes the file.  By the maker, once all have joined. */
 void board_memory_close(const struct board_ticket *ticket);
 
-/* NULL is fine.  The others keep theirs. */
+/* Unmaps it in this process only.  NULL is fine. */
 void board_memory_free(void *memory, uint64_t bytes);
 
 /*
- * Takes the pages of memory that came from elsewhere, where the kernel can tell
- * that there is no room for them (Linux 5.14).  Returns 0, also where it cannot
- * tell; or -errno.
+ * Populates the pages of memory that was allocated elsewhere, so that missing
+ * room is an error here and not SIGBUS later (Linux 5.14).  Returns 0, also on
+ * older kernels; or -errno.
  */
 int board_memory_take(void *memory, uint64_t bytes);
 

@@ -2,11 +2,11 @@
 
 /*
  * process_vm_readv and process_vm_writev take up to 1024 pieces and 2 GiB at a
- * time, and stop early, in the middle of a piece too, where memory is missing:
- * the next call tells the error.  So a copy is a call with the lists as they
- * are, which is mostly all, and a loop over windows of what is left of them.  A
- * window is a copy of a part of the list: its first piece may be partly done,
- * while the lists are the caller's and, the remote one, perhaps even shared.
+ * time.  Where memory is missing they stop early, even within a piece, and the
+ * next call returns the error.  So the first call passes the lists as they are,
+ * which is usually enough.  A loop over windows of the rest follows.  A window
+ * is a copy of a part of a list: its first piece may be partly done, and the
+ * caller's lists must not change.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -18,8 +18,8 @@
 #include "libbcs/base/copy.h"
 
 /*
- * A system call costs as much as a few pieces; many more of them than this cost
- * stack, of which the threads of an application may have little.
+ * Pieces in a window.  A system call costs as much as a few pieces, and a
+ * larger window takes stack, which an application's threads may lack.
  */
 #define WINDOW 64
 
@@ -28,7 +28,7 @@ typedef ssize_t (*transfer_fn)(pid_t pid, const struct iovec *local,
 			       const struct iovec *remote,
 			       unsigned long n_remote, unsigned long flags);
 
-/* What is left of a list, but for the first `done` bytes of its first piece. */
+/* The rest of a list: from the byte `done` of its first piece on. */
 struct rest {
 	const struct iovec *pieces;
 	size_t n;
@@ -54,7 +54,7 @@ static bool both_drop(struct rest *local, struct rest *remote, size_t bytes)
 	return rest_drop(remote, bytes) && more;
 }
 
-/* There is something left. */
+/* The rest must not be empty.  Returns the pieces of the window. */
 static size_t rest_window(const struct rest *rest, struct iovec *window)
 {
 	const struct iovec *first = rest->pieces;

@@ -10,34 +10,35 @@
 #include <sys/uio.h>
 
 /*
- * Bytes from the memory of one process to that of another, copied once, by one
- * of the two, while the other does something else.
+ * Copies from the memory of one process to that of another, once, by either of
+ * the two.  The other one may do something else meanwhile.
  */
 
 /*
- * Lets any other process of this user copy from and to this one where Yama's
- * ptrace_scope is 1: without it all may, and above 1 nobody can be let. Returns
- * 0, also where it does not ask; or -errno.  copy_forbid takes it back.
+ * Lets other processes of this user copy from and to this one where Yama's
+ * ptrace_scope is 1.  With 0 they may anyway; above 1 it cannot be allowed.
+ * Returns 0 or -errno.  copy_forbid takes it back.
  */
 int copy_allow(void);
 void copy_forbid(void);
 
 /*
- * Whether copying from and to process `pid` works here: it has to have called
- * copy_allow, and to have `expected` in the word at its address `remote`.
- * Returns 0; -EPERM or -ENOSYS if the kernel forbids it, -ESRCH or -EFAULT; or
- * -ENXIO if there is another word: `pid` is a process of that number, but not
- * the one that was meant, which lives in another pid namespace.
+ * Tests whether this process can copy from and to process `pid`, which has
+ * called copy_allow and has `expected` in the word at its address `remote`.
+ * Returns 0; -EPERM or -ENOSYS if the kernel forbids it; -ESRCH; -EFAULT; or
+ * -ENXIO if the word is another: in another pid namespace `pid` is another
+ * process.
  */
 int copy_probe(pid_t pid, const void *remote, uint64_t expected);
 
 /*
- * Copy from, and to, the pieces of memory `remote` of process `pid`, in order
- * and as much as the shorter of both lists holds.  The lists may be of any
- * length and size, pieces may be empty; both are only read.
+ * Copy from, and to, the pieces `remote` of process `pid`'s memory, in order,
+ * up to the shorter list's total.  Lists may have any length, pieces may be
+ * empty.
  *
- * Returns 0; -ESRCH if the process is gone, -EFAULT if memory of either is not
- * there, -EPERM.  Some of it may have been copied then.  Any thread.
+ * Return 0; -ESRCH if the process is gone; -EFAULT if memory of either side is
+ * not mapped; -EPERM.  After an error a part may have been copied.  Any thread
+ * may call them.
  */
 int copy_read(pid_t pid, const struct iovec *local, size_t n_local,
 	      const struct iovec *remote, size_t n_remote);
@@ -45,8 +46,8 @@ int copy_write(pid_t pid, const struct iovec *local, size_t n_local,
 	       const struct iovec *remote, size_t n_remote);
 
 /*
- * Whether a copy from or to `pid` ended with this error because the kernel does
- * not allow it, though the process is there: it may have dropped its rights.
+ * True if a copy from or to `pid` failed with `error` because the kernel
+ * forbids it, though the process lives: it may have called setuid.
  */
 bool copy_is_refused(pid_t pid, int error);
 
@@ -56,15 +57,14 @@ static inline uint64_t copy_at_most(uint64_t bytes, uint64_t limit)
 }
 
 /*
- * From so many bytes on it is faster to leave a copy to the processor as a
- * whole (memcpy does so by rep movsb), most of all where the lines are another
- * core's.
+ * Bytes from which one memcpy, which uses rep movsb, is faster than pieces,
+ * most of all where another core has the cache lines.
  */
 #define COPY_WHOLE 8192u
 
 /*
- * Within pages, `to` begins less than a line behind `from`: the processor takes
- * longer then, some five times as long.
+ * True if `to` begins less than a cache line after `from`, modulo a page: rep
+ * movsb takes some five times as long then.
  */
 static inline bool copy_lies_badly(const void *to, const void *from)
 {
@@ -79,15 +79,12 @@ static inline bool copy_is_whole(const void *to, const void *from,
 	return bytes >= COPY_WHOLE && !copy_lies_badly(to, from);
 }
 
-/*
- * Else it goes in pieces that memcpy does not leave to the processor, as it
- * does from some 2 KiB on.
- */
+/* Bytes of a piece: memcpy uses rep movsb from some 2 KiB on. */
 #define COPY_PIECE 1024u
 
 #define COPY_FEW 16u
 
-/* So few that to call memcpy takes longer: words that overlap. */
+/* Up to COPY_FEW bytes, by overlapping words: faster than a call of memcpy. */
 static inline void copy_few(void *to_p, const void *from_p, uint64_t bytes)
 {
 	const char *from = from_p;
@@ -107,7 +104,7 @@ static inline void copy_few(void *to_p, const void *from_p, uint64_t bytes)
 	}
 }
 
-/* Within what this process sees. */
+/* A copy within this process's address space. */
 static inline void copy_here(void *to, const void *from, uint64_t bytes)
 {
 	uint64_t done = 0;
@@ -127,8 +124,8 @@ static inline void copy_here(void *to, const void *from, uint64_t bytes)
 }
 
 /*
- * The same, where another processor may have the lines of one side: of what
- * goes in pieces they are asked for one ahead, so that several come at a time.
+ * Like copy_here, where another core may have the cache lines of one side:
+ * prefetches a piece ahead, so that several lines come at a time.
  */
 static inline void copy_ahead(void *to, const void *from, uint64_t bytes,
 			      bool away)
@@ -158,8 +155,8 @@ static inline void copy_ahead(void *to, const void *from, uint64_t bytes,
 }
 
 /*
- * Those that are read; and those that are written, which cost as much again
- * where they are only had to be read.
+ * Prefetch the lines that are read, or those that are written.  Written lines
+ * are prefetched for writing: fetched for reading, they cost a second transfer.
  */
 static inline void copy_in(void *to, const void *from, uint64_t bytes)
 {

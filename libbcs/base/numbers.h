@@ -5,26 +5,26 @@
 #include <stdint.h>
 
 /*
- * A row of numbers that is mostly regular, as that of which process is on which
- * node is: kept as runs of equal steps, or each, where that is less.  A word
- * for each process of the job would be too much on many nodes.
+ * A compact array of numbers that is mostly regular, such as the node of each
+ * process.  It is kept as runs of equal steps, or as plain numbers where that
+ * takes less.  A word for each process of a large job would be too much.
  */
 struct numbers_run {
-	uint32_t first; /* its place in the row */
+	uint32_t first; /* index of the run's first number */
 	uint32_t value;
 	uint32_t step;
 };
 
 struct numbers {
 	uint32_t n;
-	uint32_t n_runs; /* 0: each */
+	uint32_t n_runs; /* 0: plain numbers in `each` */
 	union {
 		uint32_t *each;
 		struct numbers_run *runs;
 	};
 };
 
-/* Returns 0 or -errno; then there is nothing to free. */
+/* Return 0 or -errno; after an error there is nothing to free. */
 int numbers_keep(struct numbers *numbers, const uint32_t *each, uint32_t n);
 int numbers_copy(struct numbers *to, const struct numbers *from);
 void numbers_free(struct numbers *numbers);

@@ -4,7 +4,7 @@
 
 #include "libbcs/base/pace.h"
 
-/* Where two threads do so just now, it is as if one had. */
+/* Relaxed: if two threads update at once, one update is lost, which is fine. */
 static uint32_t get(const _Atomic uint32_t *word)
 {
 	return atomic_load_explicit(word, memory_order_relaxed);
@@ -53,10 +53,9 @@ static uint32_t cost_make(uint64_t ticks, uint64_t bytes)
 }
 
 /*
- * Of the last few, for it is not always the same that is done.  What happens
- * once, an interruption say, counts for little.  But nothing takes less than it
- * needs: if one took half as long, what is known was made of pages that were
- * not there yet, or the like.
+ * A running mean of the last few, because operations differ.  A single slow
+ * one, say by an interrupt, counts for little.  A very fast one replaces the
+ * mean: earlier ones were slowed, by page faults for example.
  */
 static uint32_t cost_mean(uint32_t before, uint32_t now)
 {
@@ -69,7 +68,10 @@ static uint32_t cost_mean(uint32_t before, uint32_t now)
 	return before - before / 4 + now / 4 + (now > before);
 }
 
-/* Of many of a kind few are as good: others have to fetch what each writes. */
+/*
+ * True if this operation is timed: of a long row only some are, because the
+ * cost is shared, and each write of it takes the line from the other process.
+ */
 static bool counts(struct pace_turns *turns, unsigned way)
 {
 	const uint32_t same = get(&turns->way) == way ? get(&turns->same) : 0;
@@ -84,7 +86,7 @@ static void took(const struct pace_run *run, uint64_t ticks)
 {
 	_Atomic uint32_t *cost = &run->pace->cost[run->way];
 
-	/* Before they are known, all count. */
+	/* The first is always taken, as nothing is known. */
 	if (counts(run->turns, run->way) || !get(cost))
 		set(cost, cost_mean(get(cost), cost_make(ticks, run->bytes)));
 }

@@ -6,30 +6,30 @@
 #include <stdint.h>
 
 /*
- * Which of two ways to do a thing is the faster here and now: the one that took
- * less lately, and now and then the other, for that may have changed.  Each
- * leaves caches to the other as it needs them itself, so that what counts is
- * only what follows others of its kind.
+ * Chooses the faster of two ways by measuring both.  It uses the one that took
+ * less lately, and tries the other at the start of each round, because that may
+ * have changed.  A way leaves the caches as it needs them, so an operation is
+ * timed only after several of the same way.
  */
-#define PACE_ROUND  512u /* turns, of which the first so many */
-#define PACE_TRIAL  12u  /* are the other way, */
-#define PACE_GLANCE 8u   /* or so many, if it takes twice as long; */
-#define PACE_WARM   6u   /* and which count after so many of their kind, */
-#define PACE_EVERY  16u  /* of what goes on longer only so many */
+#define PACE_ROUND  512u /* operations of a round */
+#define PACE_TRIAL  12u  /* of these that try the other way, */
+#define PACE_GLANCE 8u   /* or that do, if it takes twice as long */
+#define PACE_WARM   6u   /* operations of the same way before one is timed */
+#define PACE_EVERY  16u  /* time one in so many once a way is settled */
 
-/* What each takes, for all who do so between them; zero at first. */
+/* The cost of each way, shared by a pair of processes; zero at first. */
 struct pace {
-	_Atomic uint32_t cost[2]; /* 0: not known yet */
+	_Atomic uint32_t cost[2]; /* 0: not known */
 };
 
-/* The turns of one of them; zero at first. */
+/* One process's operations; zero at first. */
 struct pace_turns {
 	_Atomic uint32_t n;
-	_Atomic uint32_t same; /* that it timed, one like the other: */
+	_Atomic uint32_t same; /* in a row, by `way` */
 	_Atomic uint32_t way;
 };
 
-/* One that is timed, if there is a pace. */
+/* An operation that is timed, if `pace` is set. */
 struct pace_run {
 	struct pace *pace;
 	struct pace_turns *turns;
@@ -38,11 +38,11 @@ struct pace_run {
 	uint64_t bytes;
 };
 
-/* 0 or 1; which it would be, and which it is. */
+/* The way of the next operation, 0 or 1; pace_choose begins it as well. */
 unsigned pace_next(const struct pace *pace, const struct pace_turns *turns);
 unsigned pace_choose(const struct pace *pace, struct pace_turns *turns);
 
-/* It is over, and is not timed any more. */
+/* The operation ended at `now`. */
 void pace_end(struct pace_run *run, uint64_t now);
 
 #endif

@@ -7,13 +7,14 @@
 #include <stdint.h>
 
 /*
- * How a large message goes while both sides wait for it, each on a core of its
- * own: the sender copies it into these pieces while the receiver copies what
- * came out of them.  They stay in the caches, and nobody asks the kernel, which
- * takes longer to find a page of another process than to copy it.
+ * A pipeline for a large message while both sides wait for it, each on its own
+ * core.  The sender copies into the pieces while the receiver copies out of
+ * them.  The pieces stay in the caches, and no system call is needed: the
+ * kernel takes longer to find a page of another process than to copy it.
  *
- * A slot has one, for what its owner sends; a receiver takes it for a message,
- * and gives it back when it has all.  It is zero at first.
+ * Each slot has one stream, for messages that its owner sends.  A receiver
+ * takes it for one message and gives it back after the last piece.  A stream is
+ * zero at first.
  */
 #define STREAM_PIECES 4u
 #define STREAM_PIECE  65536u
@@ -25,13 +26,14 @@ struct stream {
 	_Alignas(64) unsigned char pieces[STREAM_PIECES][STREAM_PIECE];
 };
 
-/* For the receiver; false if it is taken. */
+/* For the receiver; false if another has taken it. */
 bool stream_take(struct stream *stream);
 void stream_give(struct stream *stream);
 
 /*
- * One piece of a message of `length` bytes, of which `moved` were, goes in, or
- * comes out.  Returns its bytes; 0 if there is no room, or nothing came.
+ * Copies the next piece of a message of `length` bytes in, or out; `moved`
+ * bytes were copied before.  Returns the bytes of the piece; 0 if the stream is
+ * full, or empty.
  */
 uint64_t stream_fill(struct stream *stream, const unsigned char *from,
 		     uint64_t moved, uint64_t length);
