@@ -55,6 +55,11 @@ char *mem_print(const char *format, ...)
 	return must(len < 0 ? NULL : text);
 }
 
+FILE *mem_stream(char **text, size_t *size)
+{
+	return must(open_memstream(text, size));
+}
+
 void *mem_grow(void *array, size_t *room, size_t n, size_t size)
 {
 	size_t more = *room ? *room : FIRST_ROOM;

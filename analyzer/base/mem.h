@@ -3,6 +3,7 @@
 #define BCS_MEM_H
 
 #include <stddef.h>
+#include <stdio.h>
 
 /*
  * Memory for a command that can do nothing without it: none of these returns
@@ -12,6 +13,9 @@ void *mem_alloc(size_t n, size_t size); /* all zero */
 char *mem_text(const char *text);
 char *mem_shown(const char *text); /* escaped by utf8_escape */
 char *mem_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* What is written to it is *text when it is closed: the caller's to free. */
+FILE *mem_stream(char **text, size_t *size);
 
 /*
  * Room for element `n` of an array that has room for *room; the array moves

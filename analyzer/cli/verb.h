@@ -38,6 +38,7 @@ extern const struct verb verb_compare;
 extern const struct verb verb_run;
 extern const struct verb verb_report;
 extern const struct verb verb_diff;
+extern const struct verb verb_html;
 extern const struct verb verb_merge;
 extern const struct verb verb_model;
 extern const struct verb verb_model_eval;

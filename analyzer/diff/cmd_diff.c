@@ -5,7 +5,6 @@
  * runs differ.
  */
 #include <errno.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,27 +17,6 @@
 #include "analyzer/report/report_choice.h"
 #include "analyzer/show/output.h"
 
-/* The sizes of the groups.  Returns 0 or -EINVAL. */
-static int split(int argc, char **argv, size_t *n_a, size_t *n_b)
-{
-	int colon = -1;
-	int colons = 0;
-
-	for (int i = 0; i < argc; i++) {
-		if (strcmp(argv[i], ":") != 0)
-			continue;
-		colon = i;
-		colons++;
-	}
-	if (colons == 0 && argc != 2)
-		return -EINVAL;
-	if (colons > 1 || colon == 0 || colon == argc - 1)
-		return -EINVAL;
-	*n_a = colons ? (size_t)colon : 1;
-	*n_b = (size_t)argc - *n_a - (size_t)colons;
-	return 0;
-}
-
 static int add_path(struct diff *diff, char *path)
 {
 	struct run *run;
@@ -50,24 +28,6 @@ static int add_path(struct diff *diff, char *path)
 		return rc;
 	diff_add(diff, run);
 	run_free(run);
-	return 0;
-}
-
-/* A run that is there twice would pass for two of them. */
-static int twice(int argc, char **argv)
-{
-	char one[PATH_MAX];
-	char other[PATH_MAX];
-
-	for (int i = 0; i < argc; i++)
-		for (int j = i + 1; j < argc && strcmp(argv[j], ":") != 0; j++)
-			if (realpath(argv[i], one) &&
-			    realpath(argv[j], other) &&
-			    strcmp(one, other) == 0) {
-				say_error("%s: is in the same group twice",
-					  argv[j]);
-				return -EINVAL;
-			}
 	return 0;
 }
 
@@ -149,12 +109,12 @@ int diff_groups(int argc, char **argv)
 
 	if (diff_choice_finish() != 0)
 		return 2;
-	if (split(argc, argv, &n_a, &n_b) != 0) {
+	if (diff_split(argc, argv, &n_a, &n_b) != 0) {
 		say_error("it compares two runs, or two groups of runs with a "
 			  "':' in between (see --help)");
 		return 2;
 	}
-	if (n_a + n_b > 2 && twice(argc, argv) != 0)
+	if (n_a + n_b > 2 && diff_twice(argc, argv) != 0)
 		return 2;
 	diff = diff_new(n_a, n_b);
 	if (load(diff, argc, argv) == 0) {

@@ -61,6 +61,17 @@ struct diff {
 	bool places;            /* some call sites are known */
 };
 
+/*
+ * The sizes of two groups of paths with a ':' between them; two paths need
+ * none.  Returns 0 or -EINVAL.
+ */
+int diff_split(int argc, char **argv, size_t *n_a, size_t *n_b);
+/*
+ * A run that is in a group twice would pass for two of them.  Returns 0, or
+ * -EINVAL after it has said so.
+ */
+int diff_twice(int argc, char **argv);
+
 struct diff *diff_new(size_t n_a, size_t n_b);
 void diff_free(struct diff *diff); /* NULL is fine */
 

@@ -96,6 +96,20 @@ void report_percentiles(struct table *table, const struct dist *dist,
 char *report_nameless(const struct run *run, struct symbols *symbols,
 		      size_t module);
 
+/* What one rank sent to another. */
+struct report_flow {
+	uint64_t from;
+	uint64_t to;
+	uint64_t messages;
+	uint64_t bytes;
+};
+
+/*
+ * All of a run, by the sender's record or, where that is missing, the
+ * receiver's.  Returns how many; the list is the caller's to free.
+ */
+size_t report_flows(const struct run *run, struct report_flow **list_p);
+
 /* Adds a row with one text, which it takes over. */
 void report_note(struct table *table, char *text);
 /* Notes on ranks that outnumber cores. */

@@ -98,57 +98,45 @@ static void add_pairs(struct report *report)
 	free(sorted);
 }
 
-struct flow {
-	uint64_t from;
-	uint64_t to;
-	uint64_t messages;
-	uint64_t bytes;
-};
-
-struct flows {
-	struct flow *list;
-	size_t n;
-	uint64_t bytes;
-};
-
 static bool has_file(const struct run *run, uint64_t rank)
 {
 	return intern_find(&run->rank_numbers, &rank, sizeof(rank)) !=
 	       INTERN_NONE;
 }
 
-static void add_flow(struct flows *flows, const struct flow *flow)
+static size_t add_flow(struct report_flow *list, size_t n,
+		       const struct report_flow *flow)
 {
 	if (flow->messages == 0)
-		return;
-	flows->list[flows->n++] = *flow;
-	flows->bytes = sat_add(flows->bytes, flow->bytes);
+		return n;
+	list[n] = *flow;
+	return n + 1;
 }
 
-/* The sender's word is taken or, where his file is missing, the receiver's. */
-static struct flows collect_flows(const struct run *run)
+size_t report_flows(const struct run *run, struct report_flow **list_p)
 {
-	struct flows flows = {
-		.list = mem_alloc(2 * run->n_peers, sizeof(*flows.list)),
-	};
+	struct report_flow *list = mem_alloc(2 * run->n_peers, sizeof(*list));
+	size_t n = 0;
 
 	for (size_t i = 0; i < run->n_peers; i++) {
 		const struct run_peer *p = &run->peers[i];
-		const struct flow out = { p->rank, p->peer, p->sends, p->sent };
-		const struct flow in = { p->peer, p->rank, p->receives,
-					 p->received };
+		const struct report_flow out = { p->rank, p->peer, p->sends,
+						 p->sent };
+		const struct report_flow in = { p->peer, p->rank, p->receives,
+						p->received };
 
-		add_flow(&flows, &out);
+		n = add_flow(list, n, &out);
 		if (!has_file(run, p->peer))
-			add_flow(&flows, &in);
+			n = add_flow(list, n, &in);
 	}
-	return flows;
+	*list_p = list;
+	return n;
 }
 
 static int compare_flows(const void *a, const void *b, void *by)
 {
-	const struct flow *x = a;
-	const struct flow *y = b;
+	const struct report_flow *x = a;
+	const struct report_flow *y = b;
 
 	if (*(const enum table_sort *)by == TABLE_BY_COUNT)
 		return (x->messages < y->messages) -
@@ -158,16 +146,20 @@ static int compare_flows(const void *a, const void *b, void *by)
 
 static void add_flows(struct report *report)
 {
-	struct flows flows = collect_flows(report->run);
-	const size_t shown = rows_of(report, flows.n);
+	struct report_flow *flows;
+	const size_t n = report_flows(report->run, &flows);
+	const size_t shown = rows_of(report, n);
 	enum table_sort by = report->options->sort;
 	struct table *table = report_table(report, "flows",
 					   "Messages from rank to rank",
 					   traffic, TABLE_PEOPLE);
+	uint64_t bytes = 0;
 
-	qsort_r(flows.list, flows.n, sizeof(*flows.list), compare_flows, &by);
+	for (size_t i = 0; i < n; i++)
+		bytes = sat_add(bytes, flows[i].bytes);
+	qsort_r(flows, n, sizeof(*flows), compare_flows, &by);
 	for (size_t i = 0; i < shown; i++) {
-		const struct flow *f = &flows.list[i];
+		const struct report_flow *f = &flows[i];
 
 		table_row(table, 0);
 		table_number(table, f->from);
@@ -175,10 +167,10 @@ static void add_flows(struct report *report)
 		table_number(table, f->messages);
 		table_number(table, f->bytes);
 		table_number(table, f->bytes / f->messages);
-		table_share(table, f->bytes, flows.bytes);
+		table_share(table, f->bytes, bytes);
 	}
-	table->more = flows.n - shown;
-	free(flows.list);
+	table->more = n - shown;
+	free(flows);
 }
 
 void report_peers(struct report *report)

@@ -83,6 +83,20 @@ static bool is_wanted(const char *name, const char *ranks)
 	       name[end] == '\0' && (!ranks || settings_rank_in(ranks, rank));
 }
 
+bool lanes_are_there(const char *path)
+{
+	struct dirent *entry;
+	DIR *dir = opendir(path);
+	bool found = false;
+
+	if (!dir)
+		return false;
+	while (!found && (entry = readdir(dir)))
+		found = is_wanted(entry->d_name, NULL);
+	closedir(dir);
+	return found;
+}
+
 static void lane_open(struct lanes *lanes, const char *path)
 {
 	struct emds_reader *reader;

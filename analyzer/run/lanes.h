@@ -35,6 +35,9 @@ struct lanes {
 	uint64_t resolution;
 };
 
+/* Whether the folder has a file of slices. */
+bool lanes_are_there(const char *path);
+
 /*
  * Opens the files of the record, of these ranks only unless NULL.  Returns 0,
  * or -errno after it has said why not; a file that cannot be read, or does not

@@ -24,20 +24,27 @@ static void put_text(const char *text)
 	free(shown);
 }
 
-bool table_put_number(const struct table_cell *cell, enum table_kind kind)
+bool table_put_number_to(FILE *to, const struct table_cell *cell,
+			 enum table_kind kind)
 {
 	if (cell->is == TABLE_SIGNED)
-		printf("%s%" PRIu64, cell->negative ? "-" : "", cell->number);
+		fprintf(to, "%s%" PRIu64, cell->negative ? "-" : "",
+			cell->number);
 	else if (cell->is == TABLE_REAL)
-		printf(kind == TABLE_EXACT ? "%.9g" : "%.4f", cell->real);
+		fprintf(to, kind == TABLE_EXACT ? "%.9g" : "%.4f", cell->real);
 	else if (cell->is == TABLE_NUMBER && kind == TABLE_RANK &&
 		 cell->number >= RUN_UNRANKED)
-		printf("\"#%" PRIu64 "\"", cell->number - RUN_UNRANKED);
+		fprintf(to, "\"#%" PRIu64 "\"", cell->number - RUN_UNRANKED);
 	else if (cell->is == TABLE_NUMBER)
-		printf("%" PRIu64, cell->number);
+		fprintf(to, "%" PRIu64, cell->number);
 	else
 		return false;
 	return true;
+}
+
+bool table_put_number(const struct table_cell *cell, enum table_kind kind)
+{
+	return table_put_number_to(stdout, cell, kind);
 }
 
 static void put_cell(const struct table_cell *cell, enum table_kind kind)

@@ -8,70 +8,82 @@
 #include "analyzer/show/table_show.h"
 #include "mds/utf8.h"
 
-void table_json_text(const char *text)
+static void put_text(FILE *to, const char *text)
 {
 	unsigned len;
 
-	putchar('"');
+	putc('"', to);
 	for (; *text; text += len) {
 		len = utf8_length(text);
 		if (len == 0) {
-			fputs("\\ufffd", stdout); /* no character */
+			fputs("\\ufffd", to); /* no character */
 			len = 1;
 		} else if (*text == '"' || *text == '\\') {
-			printf("\\%c", *text);
+			fprintf(to, "\\%c", *text);
 		} else if (!utf8_is_harmless(text, len)) {
-			printf("\\u%04" PRIx32, utf8_number(text, len));
+			fprintf(to, "\\u%04" PRIx32, utf8_number(text, len));
 		} else {
-			fwrite(text, 1, len, stdout);
+			fwrite(text, 1, len, to);
 		}
 	}
-	putchar('"');
+	putc('"', to);
 }
 
-static void put_cell(const struct table_cell *cell, enum table_kind kind)
+void table_json_text(const char *text)
+{
+	put_text(stdout, text);
+}
+
+static void put_cell(FILE *to, const struct table_cell *cell,
+		     enum table_kind kind)
 {
 	if (cell->is == TABLE_WORDS)
-		table_json_text(cell->words);
-	else if (!table_put_number(cell, kind))
-		fputs("null", stdout);
+		put_text(to, cell->words);
+	else if (!table_put_number_to(to, cell, kind))
+		fputs("null", to);
 }
 
-static void put_row(const struct table *table, const struct table_row *row)
+static void put_row(FILE *to, const struct table *table,
+		    const struct table_row *row)
 {
 	const char *comma = "";
 
-	putchar('{');
+	putc('{', to);
 	for (size_t i = 0; i < table->n_columns; i++) {
 		if (table->columns[i].flags & TABLE_PEOPLE)
 			continue;
-		printf("%s\"%s\": ", comma, table->columns[i].name);
-		put_cell(&row->cells[i], table->columns[i].kind);
+		fprintf(to, "%s\"%s\": ", comma, table->columns[i].name);
+		put_cell(to, &row->cells[i], table->columns[i].kind);
 		comma = ", ";
 	}
-	putchar('}');
+	putc('}', to);
 }
 
-static void put_rows(const struct table *table)
+static void put_rows(FILE *to, const struct table *table)
 {
 	const char *comma = "\n";
 
-	putchar('[');
+	putc('[', to);
 	for (size_t i = 0; i < table->n_rows; i++) {
 		if (table_is_hidden(table, i))
 			continue;
-		printf("%s    ", comma);
-		put_row(table, &table->rows[i]);
+		fprintf(to, "%s    ", comma);
+		put_row(to, table, &table->rows[i]);
 		comma = ",\n";
 	}
-	putchar(']');
+	putc(']', to);
+}
+
+void table_json_to(FILE *to, const struct table *table)
+{
+	fprintf(to, "\"%s\": ", table->name);
+	if (table->flags & TABLE_ONE && table->n_rows == 1)
+		put_row(to, table, &table->rows[0]);
+	else
+		put_rows(to, table);
 }
 
 void table_json(const struct table *table)
 {
-	printf("\"%s\": ", table->name);
-	if (table->flags & TABLE_ONE && table->n_rows == 1)
-		put_row(table, &table->rows[0]);
-	else
-		put_rows(table);
+	table_json_to(stdout, table);
 }

@@ -23,9 +23,12 @@ void table_csv(const struct table *table, const char *run, bool header);
 
 /* A number as programs read it, to stdout; false if the cell holds none. */
 bool table_put_number(const struct table_cell *cell, enum table_kind kind);
+bool table_put_number_to(FILE *to, const struct table_cell *cell,
+			 enum table_kind kind);
 
 /* To stdout: the member NAME: [ … ] of an object. */
 void table_json(const struct table *table);
+void table_json_to(FILE *to, const struct table *table);
 /* A text as JSON has it, with its quotes. */
 void table_json_text(const char *text);
 

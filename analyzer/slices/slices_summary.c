@@ -44,7 +44,7 @@ static void keep(struct slice *list, size_t *n, size_t top,
 	list[at] = *slice;
 }
 
-static void take_one(struct slices_summary *s, const struct slice *slice)
+void slices_summary_add(struct slices_summary *s, const struct slice *slice)
 {
 	const struct slices_metric *m = slices_metrics;
 
@@ -68,15 +68,21 @@ static void take_one(struct slices_summary *s, const struct slice *slice)
 	keep(s->latest, &s->n_latest, s->top, slice, lateness_of);
 }
 
-void slices_summary_take(struct slices_summary *summary)
+void slices_summary_begin(struct slices_summary *summary)
 {
 	const size_t room = summary->top ? summary->top : 1;
+
+	summary->longest = mem_alloc(room, sizeof(*summary->longest));
+	summary->latest = mem_alloc(room, sizeof(*summary->latest));
+}
+
+void slices_summary_take(struct slices_summary *summary)
+{
 	struct slice slice;
 
-	summary->longest = mem_alloc(room, sizeof(slice));
-	summary->latest = mem_alloc(room, sizeof(slice));
+	slices_summary_begin(summary);
 	while (slices_next(summary->slices, &slice))
-		take_one(summary, &slice);
+		slices_summary_add(summary, &slice);
 }
 
 void slices_summary_clear(struct slices_summary *summary)

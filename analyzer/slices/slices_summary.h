@@ -35,6 +35,10 @@ struct slices_summary {
 	size_t n_latest;
 };
 
+/* One slice after the other, for a caller that looks at them as well. */
+void slices_summary_begin(struct slices_summary *summary);
+void slices_summary_add(struct slices_summary *summary,
+			const struct slice *slice);
 /* Goes through all of them. */
 void slices_summary_take(struct slices_summary *summary);
 void slices_summary_clear(struct slices_summary *summary);

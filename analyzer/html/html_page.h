@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BCS_HTML_PAGE_H
+#define BCS_HTML_PAGE_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+/*
+ * The page that is being made: parts, each with a text for every run that has
+ * it, so that runs stand side by side; and the data of the charts.  A zeroed
+ * struct with n_runs set is empty.
+ */
+struct html_part {
+	char *id;
+	char *title;
+	char **texts; /* by run; NULL: a run has nothing there */
+	char *whole;  /* or a text of all runs together */
+};
+
+struct html_page {
+	size_t n_runs;
+	char *title;
+	char **labels; /* of the runs */
+	char **data;   /* by run: members of a JSON object */
+	struct html_part *parts;
+	size_t n_parts;
+	size_t room;
+};
+
+/* What every page begins with, and nothing else does. */
+#define HTML_PAGE_MARK "<!DOCTYPE html>\n<!-- A page of bcs html. -->\n"
+
+/* page.html around its slots, made by embed.py. */
+extern const char *const html_page_parts[];
+
+/*
+ * The part `id`, added behind all others if there is none.  The title of the
+ * first call counts.
+ */
+struct html_part *html_page_part(struct html_page *page, const char *id,
+				 const char *title);
+void html_page_write(const struct html_page *page, FILE *to);
+void html_page_clear(struct html_page *page);
+
+/* The text, compressed as gzip does, in base64. */
+void html_pack(FILE *to, const char *text, size_t size);
+
+#endif

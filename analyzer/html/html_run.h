@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BCS_HTML_RUN_H
+#define BCS_HTML_RUN_H
+
+#include <stdbool.h>
+
+#include "analyzer/html/html_page.h"
+#include "analyzer/report/report.h"
+
+struct html_choice {
+	size_t top; /* rows of a table; 0: all */
+	bool top_given;
+	bool source; /* show lines of it */
+};
+
+/* A run that becomes part of a page. */
+struct html_run {
+	struct html_page *page;
+	size_t number; /* in the page */
+	const struct html_choice *choice;
+	struct report report;
+	FILE *body; /* text of the part that is being made */
+	FILE *data; /* members of the JSON object for the charts */
+	bool any_data;
+};
+
+/*
+ * Adds the sections of `bcs report`, the charts and the slices of a run.
+ * Returns 0, or -errno after it has said what of it cannot be read.
+ */
+int html_run_add(struct html_page *page, size_t number, const struct run *run,
+		 const struct html_choice *choice);
+
+/* For the modules below: a table for the charts, which is freed. */
+void html_run_data(struct html_run *r, struct table *table);
+/* The place of a chart in the body, which page.js fills. */
+void html_run_chart(struct html_run *r, const char *chart, const char *title);
+/* Tables as HTML, with the titles of all but the first. */
+void html_run_tables(struct html_run *r, struct table *const tables[],
+		     size_t n);
+
+/* What the charts show: time by rank, bytes by pair; false if there is none. */
+bool html_bars(struct html_run *r);
+bool html_matrix(struct html_run *r);
+
+/* Slices over time, and the tables of `bcs slices`. */
+int html_slices(struct html_run *r, bool *any);
+
+/* What is worth knowing first, in numbers and sentences. */
+void html_overview(struct html_run *r);
+
+#endif
