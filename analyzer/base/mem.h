@@ -14,7 +14,10 @@ char *mem_text(const char *text);
 char *mem_shown(const char *text); /* escaped by utf8_escape */
 char *mem_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* What is written to it is *text when it is closed: the caller's to free. */
+/*
+ * A stream into memory. After fclose *text holds its content, which the caller
+ * frees.
+ */
 FILE *mem_stream(char **text, size_t *size);
 
 /*

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* What `bcs diff` finds between two groups of runs, as one part of a page. */
+/* Shows the findings of `bcs diff` as one part of a page. */
 #include <stdlib.h>
 
 #include "analyzer/base/mem.h"

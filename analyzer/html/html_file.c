@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * The file that a page goes to.  It is written beside its place and then moved
- * there, so that a page is whole or as it was before.
+ * Writes a page to its file.  A temporary file beside it is written first and
+ * then renamed, so that no page is ever half written.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -31,7 +31,7 @@ static bool is_ours(const char *path)
 	return ours;
 }
 
-/* What is no file, such as /dev/stdout, holds nothing that could be lost. */
+/* A device or pipe such as /dev/stdout holds nothing that could be lost. */
 static bool is_device(const char *path)
 {
 	struct stat st;

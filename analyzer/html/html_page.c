@@ -79,7 +79,7 @@ static void put_part(const struct html_page *page, const struct html_part *part,
 	fputs("</section>\n", to);
 }
 
-/* Those of all runs together come first. */
+/* Parts that all runs share come first. */
 static void each_part(const struct html_page *page, FILE *to,
 		      void (*put)(const struct html_page *page,
 				  const struct html_part *part, FILE *to))

@@ -6,9 +6,8 @@
 #include <stdio.h>
 
 /*
- * The page that is being made: parts, each with a text for every run that has
- * it, so that runs stand side by side; and the data of the charts.  A zeroed
- * struct with n_runs set is empty.
+ * The page that is being made.  Each part has a text for every run, so that
+ * runs stand side by side.  The data is for the charts.
  */
 struct html_part {
 	char *id;
@@ -27,7 +26,7 @@ struct html_page {
 	size_t room;
 };
 
-/* What every page begins with, and nothing else does. */
+/* Every page begins with this mark; other files do not. */
 #define HTML_PAGE_MARK "<!DOCTYPE html>\n<!-- A page of bcs html. -->\n"
 
 /* page.html around its slots, made by embed.py. */

@@ -77,7 +77,7 @@ static void part_overview(struct html_run *r)
 	part_end(r, "overview", "Overview", text);
 }
 
-/* What a section has beside its tables, or instead of them. */
+/* Puts a section's chart. Returns true if it stands for the tables as well. */
 static bool put_chart(struct html_run *r, const char *section)
 {
 	if (strcmp(section, "ranks") == 0 && html_bars(r)) {

@@ -39,14 +39,15 @@ void html_run_chart(struct html_run *r, const char *chart, const char *title);
 void html_run_tables(struct html_run *r, struct table *const tables[],
 		     size_t n);
 
-/* What the charts show: time by rank, bytes by pair; false if there is none. */
+/* The data of two charts: time by rank, bytes by pair; false if there is none.
+ */
 bool html_bars(struct html_run *r);
 bool html_matrix(struct html_run *r);
 
 /* Slices over time, and the tables of `bcs slices`. */
 int html_slices(struct html_run *r, bool *any);
 
-/* What is worth knowing first, in numbers and sentences. */
+/* The first part: the main numbers, and sentences on them. */
 void html_overview(struct html_run *r);
 
 #endif

@@ -5,10 +5,9 @@
 #include "analyzer/show/table.h"
 
 /*
- * Puts the line of the source under each row of a table that has the columns
- * `file`, `line` and `module`, where the file is at hand.  A source that is
- * newer than the program is not the one that ran: its lines are left out, and
- * a remark says so.
+ * Puts the line of source under each row, where the file is at hand.  The table
+ * has the columns `file`, `line` and `module`.  A source that is newer than the
+ * program may have other lines: they are left out, and a remark says so.
  */
 void html_source(struct table *table);
 

@@ -96,7 +96,7 @@ void report_percentiles(struct table *table, const struct dist *dist,
 char *report_nameless(const struct run *run, struct symbols *symbols,
 		      size_t module);
 
-/* What one rank sent to another. */
+/* Messages from one rank to another. */
 struct report_flow {
 	uint64_t from;
 	uint64_t to;

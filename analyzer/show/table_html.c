@@ -69,12 +69,14 @@ static const char *unit_of(const struct table_layout_column *l)
 
 static void put_title(FILE *to, const struct table_layout_column *l)
 {
-	fprintf(to, "<th scope=\"col\" data-k=\"%s\"%s>", l->column->name,
-		is_text(l) ? " class=\"t\"" : "");
+	const bool named = *l->column->title;
+
+	fprintf(to, "<%s data-k=\"%s\"%s>", named ? "th scope=\"col\"" : "td",
+		l->column->name, is_text(l) ? " class=\"t\"" : "");
 	table_html_text(to, l->column->title);
 	if (unit_of(l))
 		fprintf(to, " <small>%s</small>", unit_of(l));
-	fputs("</th>", to);
+	fputs(named ? "</th>" : "</td>", to);
 }
 
 static void put_titles(FILE *to, const struct table_layout *layout)

@@ -11,10 +11,10 @@ void table_html_text(FILE *to, const char *text);
 
 /*
  * The table as HTML, without its title.  The columns and the text of the cells
- * are those of a terminal of any width.  A number that was rounded for people
- * has the attribute data-v, as it is in JSON, and data-k of the column's title
- * is the column's name there.  `id` is unique in the page.  Of a long table the
- * first rows are shown, and a box unfolds the rest.
+ * are those of a terminal of any width.  The attribute data-k of a title is the
+ * column's name in JSON.  A rounded number has its value in JSON as data-v.  The
+ * first rows of a long table are shown, and a box unfolds the rest.  `id` is
+ * that of a heading before it.
  */
 void table_html(FILE *to, const struct table *table, const char *id);
 

@@ -1,0 +1,247 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""usage: html_browser.py BROWSER PAGE AB_PAGE MANY_PAGE
+
+Opens pages of `bcs html` in a headless Chromium, driven through the pipe of its
+debugging protocol: no message on the console, no request but for the page, all
+charts drawn, nothing wider than a phone; sorts and searches by mouse and keys.
+77 if the browser does not start.
+"""
+import fcntl
+import json
+import os
+import select
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+LIMIT = 200  # seconds; only so that a test ends at all
+FLAGS = """--headless --no-sandbox --disable-gpu --disable-quic --no-first-run
+    --disable-background-networking --disable-component-update --disable-sync
+    --disable-dev-shm-usage --remote-debugging-pipe""".split()
+
+
+class Browser:
+    def __init__(self, command):
+        self.folder = tempfile.mkdtemp()
+        theirs_in, self.to = os.pipe()
+        self.of, theirs_out = os.pipe()
+        # Its ends are 3 and 4 there; here they may be others' numbers.
+        high = [fcntl.fcntl(fd, fcntl.F_DUPFD, 20) for fd in (theirs_in, theirs_out)]
+        self.process = subprocess.Popen(
+            [command, *FLAGS, "--user-data-dir=" + self.folder],
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL, pass_fds=(3, 4),
+            preexec_fn=lambda: (os.dup2(high[0], 3), os.dup2(high[1], 4)))
+        for fd in theirs_in, theirs_out, *high:
+            os.close(fd)
+        self.rest, self.events, self.number = b"", [], 0
+        self.session = None
+        self.until = time.monotonic() + LIMIT
+
+    def read(self):
+        while b"\0" not in self.rest:
+            if not select.select([self.of], [], [],
+                                 max(0, self.until - time.monotonic()))[0]:
+                sys.exit("the browser does not answer")
+            more = os.read(self.of, 1 << 20)
+            if not more:
+                raise EOFError
+            self.rest += more
+        message, self.rest = self.rest.split(b"\0", 1)
+        return json.loads(message)
+
+    def call(self, method, **parameters):
+        self.number += 1
+        message = {"id": self.number, "method": method, "params": parameters}
+        if self.session:
+            message["sessionId"] = self.session
+        os.write(self.to, json.dumps(message).encode() + b"\0")
+        while True:
+            answer = self.read()
+            if answer.get("id") == self.number:
+                assert "error" not in answer, answer
+                return answer["result"]
+            self.events.append(answer)
+
+    def attach(self):
+        target = self.call("Target.createTarget", url="about:blank")["targetId"]
+        self.session = self.call("Target.attachToTarget", targetId=target,
+                                 flatten=True)["sessionId"]
+        for domain in "Page", "Runtime", "Log", "Network":
+            self.call(domain + ".enable")
+
+    def value(self, script):
+        answer = self.call("Runtime.evaluate", expression=script,
+                           returnByValue=True, awaitPromise=True)
+        assert "exceptionDetails" not in answer, (script, answer)
+        return answer["result"].get("value")
+
+    def wait_for(self, script):
+        """A page that is just being replaced answers with an error."""
+        while True:
+            try:
+                if self.value(script):
+                    return
+            except AssertionError:
+                pass
+            if time.monotonic() > self.until:
+                sys.exit("it never came: " + script)
+            time.sleep(0.05)
+
+    def open(self, path, width=1200, dark=False):
+        self.call("Emulation.setDeviceMetricsOverride", width=width, height=900,
+                  deviceScaleFactor=1, mobile=False)
+        self.call("Emulation.setEmulatedMedia", features=[
+            {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
+        self.value("window.before = true")
+        self.call("Page.navigate", url="file://" + os.path.abspath(path))
+        self.wait_for("location.protocol === 'file:' && !window.before && "
+                      "document.documentElement.dataset.ready !== undefined")
+        assert self.value("document.documentElement.dataset.ready") == "yes"
+
+    def click(self, selector):
+        at = self.value("""(() => { const e = document.querySelector(%s);
+            e.scrollIntoView({ block: "center" });
+            const b = e.getBoundingClientRect();
+            return { x: b.x + b.width / 2, y: b.y + b.height / 2 }; })()"""
+                        % json.dumps(selector))
+        for kind in "mousePressed", "mouseReleased":
+            self.call("Input.dispatchMouseEvent", type=kind, button="left",
+                      clickCount=1, **at)
+
+    def key(self, key, text=None):
+        parameters = {"key": key, "code": key}
+        code = {"Escape": 27, "ArrowRight": 39, "ArrowDown": 40, "Enter": 13}.get(key)
+        if code:
+            parameters["windowsVirtualKeyCode"] = code
+        if text:
+            parameters["text"] = text
+        self.call("Input.dispatchKeyEvent", type="keyDown", **parameters)
+        self.call("Input.dispatchKeyEvent", type="keyUp", **parameters)
+
+    def end(self):
+        try:
+            self.session = None
+            self.call("Browser.close")
+        except (EOFError, OSError):
+            pass
+        self.process.wait()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+COLUMN = """(table, key) => { const t = document.querySelector(
+    `[aria-labelledby=${table}] table`);
+    const i = [...t.tHead.rows[0].cells].findIndex(c => c.dataset.k === key);
+    return [...t.tBodies[0].rows].map(r => r.cells[i].dataset.v ??
+        r.cells[i].textContent); }"""
+
+
+def column(browser, table, key):
+    return browser.value("(%s)(%s, %s)" % (COLUMN, json.dumps(table), json.dumps(key)))
+
+
+def check_sort(browser):
+    names = column(browser, "t0-primitives", "primitive")
+    by_max = "[aria-labelledby=t0-primitives] th[data-k=max_ns] button"
+    browser.click(by_max)
+    shown = [float(v) for v in column(browser, "t0-primitives", "max_ns")[:-2]]
+    assert shown == sorted(shown, reverse=True) and len(shown) > 3, shown
+    browser.key("Enter", "\r")  # it has the focus
+    again = [float(v) for v in column(browser, "t0-primitives", "max_ns")[:-2]]
+    assert again == sorted(shown), again
+    last = column(browser, "t0-primitives", "primitive")
+    assert last[-2:] == names[-2:], "rows that are to stay last"
+    assert browser.value("""document.querySelector("[aria-labelledby=t0-primitives] "
+        + "th[data-k=max_ns]").getAttribute("aria-sort")""") == "ascending"
+
+
+VISIBLE = "[...document.querySelectorAll('tbody tr')].filter(r => r.offsetHeight).length"
+
+
+def check_search(browser):
+    before = browser.value(VISIBLE)
+    browser.value("document.activeElement.blur()")
+    browser.key("/", "/")
+    assert browser.value("document.activeElement.id") == "search"
+    assert browser.value("document.activeElement.value") == ""
+    for letter in "mpi_recv":
+        browser.key(letter, letter)
+    found = browser.value("document.querySelector('nav output').textContent")
+    n = browser.value(VISIBLE)
+    assert 0 < n < before and found == "%d rows" % n, (before, n, found)
+    assert browser.value("""[...document.querySelectorAll("tbody tr")].every(r =>
+        !r.offsetHeight || r.textContent.includes("MPI_Recv"))""")
+    browser.key("Escape")
+    assert browser.value(VISIBLE) == before
+
+
+def check_charts(browser, n):
+    drawn = browser.value("""[...document.querySelectorAll(".chart")].map(c =>
+        [c.dataset.chart, c.querySelectorAll(":scope > svg rect").length])""")
+    assert len(drawn) == n and all(rects > 1 for _, rects in drawn), drawn
+    browser.value("document.querySelector('[data-chart=matrix] > svg').focus()")
+    browser.key("ArrowRight")
+    browser.key("ArrowRight")
+    told = browser.value(
+        "document.querySelector('[data-chart=matrix] .readout').textContent")
+    assert told == "rank 0 to rank 1: 7.81 MiB in 1000 messages", told
+
+
+def check_fold(browser):
+    rows = "document.querySelectorAll('[aria-labelledby=t0-ranks] tbody tr')"
+    shown = "[...%s].filter(r => r.offsetHeight).length" % rows
+    assert browser.value(rows + ".length") == 300
+    assert browser.value(shown) == 20
+    browser.click("#t0-ranks-all")
+    assert browser.value(shown) == 300
+
+
+def check_quiet(browser):
+    asked = {event["params"]["request"]["url"] for event in browser.events
+             if event.get("method") == "Network.requestWillBeSent"}
+    assert asked and all(url.startswith("file://") and url.endswith(".html")
+                         for url in asked), asked
+    said = [event for event in browser.events if event.get("method") in (
+        "Runtime.consoleAPICalled", "Runtime.exceptionThrown", "Log.entryAdded")]
+    assert not said, said
+
+
+def check(browser, page, two, many):
+    browser.attach()
+    browser.open(page)
+    check_charts(browser, 4)
+    check_sort(browser)
+    check_search(browser)
+    grounds = []
+    for dark in False, True:
+        for width in 1400, 800, 390:
+            for name in page, two, many:
+                browser.open(name, width, dark)
+                wide = browser.value("document.documentElement.scrollWidth")
+                assert wide <= width, (name, width, wide)
+        grounds.append(browser.value("getComputedStyle(document.body).backgroundColor"))
+    assert grounds[0] != grounds[1], grounds
+    browser.open(many)
+    check_fold(browser)
+    check_quiet(browser)
+
+
+def main():
+    browser = Browser(sys.argv[1])
+    try:
+        browser.call("Browser.getVersion")
+    except (EOFError, BrokenPipeError):
+        browser.process.wait()
+        shutil.rmtree(browser.folder, ignore_errors=True)
+        print("the browser does not start here", file=sys.stderr)
+        sys.exit(77)
+    try:
+        check(browser, *sys.argv[2:])
+    finally:
+        browser.end()
+
+
+main()
