@@ -48,7 +48,7 @@ static void add_bar(struct table *table, const struct run *run, size_t from,
 	table_number(table, sum.off / n);
 }
 
-bool html_bars(struct html_run *r)
+void html_bars(struct html_run *r)
 {
 	const struct run *run = r->report.run;
 	const size_t group = (run->n_ranks + BARS - 1) / BARS;
@@ -58,7 +58,6 @@ bool html_bars(struct html_run *r)
 		add_bar(table, run, i,
 			i + group < run->n_ranks ? i + group : run->n_ranks);
 	html_run_data(r, table);
-	return true;
 }
 
 static const struct table_column of_matrix[] = {

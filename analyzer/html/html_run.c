@@ -80,7 +80,8 @@ static void part_overview(struct html_run *r)
 /* Puts a section's chart. Returns true if it stands for the tables as well. */
 static bool put_chart(struct html_run *r, const char *section)
 {
-	if (strcmp(section, "ranks") == 0 && html_bars(r)) {
+	if (strcmp(section, "ranks") == 0) {
+		html_bars(r);
 		html_run_chart(r, "bars", "Time by rank");
 	} else if (strcmp(section, "matrix") == 0) {
 		if (html_matrix(r))

@@ -39,9 +39,9 @@ void html_run_chart(struct html_run *r, const char *chart, const char *title);
 void html_run_tables(struct html_run *r, struct table *const tables[],
 		     size_t n);
 
-/* The data of two charts: time by rank, bytes by pair; false if there is none.
- */
-bool html_bars(struct html_run *r);
+/* The data of two charts: time by rank, and bytes by pair. */
+void html_bars(struct html_run *r);
+/* False if no messages are on record. */
 bool html_matrix(struct html_run *r);
 
 /* Slices over time, and the tables of `bcs slices`. */

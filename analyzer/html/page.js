@@ -53,24 +53,29 @@ function valueOf(cell) {
 	return text === "-" || text === "" ? -Infinity : Number(text);
 }
 
+const bodyRows = table => all("tbody > tr", table);
+
+// The first rows are shown and the rest is folded, whatever they are sorted by;
+// rows that stay last have a body of their own.
 function sortBy(table, place, header) {
-	const body = table.tBodies[0];
+	const [first, rest] = all("tbody:not(.last)", table);
+	const shown = first.rows.length;
 	const text = header.classList.contains("t");
 	const up = header.getAttribute("aria-sort") === "descending" ||
 		(text && !header.hasAttribute("aria-sort"));
-	const rows = [...body.rows].map(row => ({
+	const rows = [...first.rows, ...(rest ? rest.rows : [])].map(row => ({
 		row,
-		last: row.classList.contains("last"),
 		key: text ? row.cells[place].textContent : valueOf(row.cells[place]),
 	}));
-	const order = (a, b) => text ? (a < b ? -1 : a > b ? 1 : 0)
-		: (a < b ? -1 : a > b ? 1 : 0);
-	rows.sort((a, b) => a.last - b.last ||
-		(a.last ? 0 : (up ? 1 : -1) * order(a.key, b.key)));
+	const sign = up ? 1 : -1;
+	rows.sort((a, b) => sign * (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
 	for (const other of table.tHead.rows[0].cells)
 		other.removeAttribute("aria-sort");
 	header.setAttribute("aria-sort", up ? "ascending" : "descending");
-	body.append(...rows.map(item => item.row));
+	const sorted = rows.map(item => item.row);
+	first.replaceChildren(...sorted.slice(0, shown));
+	if (rest)
+		rest.replaceChildren(...sorted.slice(shown));
 }
 
 function makeSortable(table) {
@@ -89,7 +94,7 @@ function drawShares(table) {
 	[...table.tHead.rows[0].cells].forEach((header, place) => {
 		if (!/share_percent|communication_percent/.test(header.dataset.k))
 			return;
-		for (const row of table.tBodies[0].rows) {
+		for (const row of bodyRows(table)) {
 			const cell = row.cells[place];
 			const share = Math.min(Math.max(valueOf(cell), 0), 100);
 			cell.classList.add("share");
@@ -98,17 +103,24 @@ function drawShares(table) {
 	});
 }
 
+const FOUND = 200; // rows of a table that a search shows
+
 function makeSearch(tables) {
-	const rows = tables.flatMap(table => [...table.tBodies[0].rows]);
+	let rows;
 	const input = element("input", { type: "search", id: "search",
 		placeholder: "Search tables ( / )", "aria-label": "Search tables" });
 	const found = element("output", { for: "search" });
 	const search = () => {
 		const wanted = input.value.trim().toLowerCase();
-		let n = 0;
-		for (const row of rows) {
-			const hit = row.textContent.toLowerCase().includes(wanted);
-			row.classList.toggle("miss", !hit);
+		let n = 0, table, here;
+		rows ??= tables.flatMap(bodyRows).map(row => ({
+			row, table: row.closest("table"), text: row.textContent.toLowerCase() }));
+		for (const item of rows) {
+			here = item.table === table ? here : 0;
+			table = item.table;
+			const hit = item.text.includes(wanted);
+			here += hit;
+			item.row.classList.toggle("miss", !hit || (wanted !== "" && here > FOUND));
 			n += hit;
 		}
 		document.body.classList.toggle("searching", wanted !== "");

@@ -9,7 +9,7 @@
 #include "analyzer/show/table_html.h"
 #include "analyzer/show/table_layout.h"
 
-/* A table of up to so many rows is shown whole; page.css knows the number. */
+/* Rows that are shown of a longer table. */
 #define FOLDED_FROM 20
 
 void table_html_text(FILE *to, const char *text)
@@ -124,7 +124,7 @@ static void put_row(FILE *to, const struct table_layout *layout,
 {
 	bool first = true;
 
-	fprintf(to, "<tr%s>", row->last ? " class=\"last\"" : "");
+	fputs("<tr>", to);
 	for (size_t i = 0; i < layout->table->n_columns; i++) {
 		if (!is_shown(&layout->columns[i]))
 			continue;
@@ -134,13 +134,42 @@ static void put_row(FILE *to, const struct table_layout *layout,
 	fputs("</tr>\n", to);
 }
 
-static void put_rows(FILE *to, const struct table_layout *layout)
+/* Rows that are sorted, and rows that stay last. */
+static size_t count_rows(const struct table *table, bool last)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < table->n_rows; i++)
+		n += table->rows[i].last == last && !table_is_hidden(table, i);
+	return n;
+}
+
+/* The sorted rows come first; those from FOLDED_FROM on are folded. */
+static void put_sorted(FILE *to, const struct table_layout *layout)
+{
+	const struct table *table = layout->table;
+	size_t n = 0;
+
+	fputs("<tbody>\n", to);
+	for (size_t i = 0; i < table->n_rows; i++) {
+		if (table->rows[i].last || table_is_hidden(table, i))
+			continue;
+		if (n++ == FOLDED_FROM)
+			fputs("</tbody>\n<tbody class=\"rest\">\n", to);
+		put_row(to, layout, &table->rows[i]);
+	}
+	fputs("</tbody>\n", to);
+}
+
+static void put_last(FILE *to, const struct table_layout *layout)
 {
 	const struct table *table = layout->table;
 
-	fputs("<tbody>\n", to);
+	if (count_rows(table, true) == 0)
+		return;
+	fputs("<tbody class=\"last\">\n", to);
 	for (size_t i = 0; i < table->n_rows; i++)
-		if (!table_is_hidden(table, i))
+		if (table->rows[i].last)
 			put_row(to, layout, &table->rows[i]);
 	fputs("</tbody>\n", to);
 }
@@ -148,10 +177,8 @@ static void put_rows(FILE *to, const struct table_layout *layout)
 /* In front of the table, so that a style sheet can do it. */
 static void put_fold(FILE *to, const struct table *table, const char *id)
 {
-	size_t n = 0;
+	const size_t n = count_rows(table, false);
 
-	for (size_t i = 0; i < table->n_rows; i++)
-		n += !table_is_hidden(table, i);
 	if (n > FOLDED_FROM)
 		fprintf(to,
 			"<input type=\"checkbox\" class=\"all\" id=\"%s-all\">"
@@ -182,7 +209,8 @@ static void put_columns(FILE *to, const struct table *table, const char *id)
 		"aria-labelledby=\"%s\"><table data-name=\"%s\">\n",
 		id, table->name);
 	put_titles(to, &layout);
-	put_rows(to, &layout);
+	put_sorted(to, &layout);
+	put_last(to, &layout);
 	fputs("</table></div>\n", to);
 	table_layout_clear(&layout);
 }

@@ -12,7 +12,7 @@ void table_html_text(FILE *to, const char *text);
 /*
  * The table as HTML, without its title.  The columns and the text of the cells
  * are those of a terminal of any width.  The attribute data-k of a title is the
- * column's name in JSON.  A rounded number has its value in JSON as data-v.  The
+ * column's name in JSON.  A rounded number has its value in JSON as data-v. The
  * first rows of a long table are shown, and a box unfolds the rest.  `id` is
  * that of a heading before it.
  */

@@ -135,7 +135,7 @@ class Browser:
 COLUMN = """(table, key) => { const t = document.querySelector(
     `[aria-labelledby=${table}] table`);
     const i = [...t.tHead.rows[0].cells].findIndex(c => c.dataset.k === key);
-    return [...t.tBodies[0].rows].map(r => r.cells[i].dataset.v ??
+    return [...t.querySelectorAll('tbody > tr')].map(r => r.cells[i].dataset.v ??
         r.cells[i].textContent); }"""
 
 
