@@ -6,21 +6,21 @@
 #include <stdint.h>
 
 /*
- * The memory of the record: one mapping of a size fixed at the start, handed
- * out piece by piece and never given back. A process pays for no more than it
- * was allowed, and only for the pages that it touches.
+ * The memory of the record: one mapping of fixed size, handed out piece by
+ * piece and never given back.  Only pages that are touched cost memory.
  */
 
-/* Sets `size` bytes aside, once.  Returns 0 or -errno. */
+/* Reserves `size` bytes, once.  Returns 0 or -errno. */
 int arena_start(size_t size);
 
 /*
- * `size` zeroed bytes, aligned to a cache line if they fill one, else to 16; or
- * NULL when the arena is full.  Any thread; not from a signal handler.
+ * Returns `size` zeroed bytes, or NULL if the arena is full.  They are aligned
+ * to a cache line if they fill one, else to 16.  For any thread, but not for a
+ * signal handler.
  */
 void *arena_alloc(size_t size);
 
-/* Bytes handed out so far, and those that are left. */
+/* Bytes handed out so far, and bytes left. */
 size_t arena_used(void);
 size_t arena_left(void);
 

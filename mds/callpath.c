@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * No load faults, whatever the program has in its registers.  Between our own
+ * A load never faults, whatever the program's registers hold.  Between our own
  * frame and the end of the thread's stack everything is mapped.  On another
- * stack (a coroutine's, a signal's) our own page is, and the kernel is asked
- * about each that follows.
+ * stack, as of a coroutine or a signal, only our own page is known to be
+ * mapped.  The kernel is asked about each page after it.
  */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -18,10 +18,10 @@
 
 #define PAGE 4096u
 #define WORD sizeof(uintptr_t)
-#define FAR  (256u << 10) /* the most that is asked about */
+#define FAR  (256u << 10) /* most bytes of another stack to look through */
 /*
- * The kernel keeps at least so much below the main stack free of all else; a
- * limit that the program raised says nothing.
+ * The kernel keeps at least this much free below the main stack.  A limit that
+ * the program raised says nothing about it.
  */
 #define MAIN_MAX (64u << 20)
 
@@ -29,7 +29,7 @@
 
 #define LEFT_OUT 8 /* frames of ours and of MPI's libraries */
 
-/* A memo is worth its making when the same was found that often. */
+/* A memo is made when the same path was found this often in a row. */
 #define OFTEN 4
 
 static _Atomic uint32_t changes;
@@ -48,7 +48,7 @@ void callpath_begin(struct callpath_cache *cache)
 	cache->low = cache->top = 0;
 	cache->nodes.size = sizeof(struct callpath_node);
 	cache->memos.size = sizeof(struct callpath_memo);
-	/* They are of another thread's stack. */
+	/* The memos are of another thread's stack. */
 	pool_clear(&cache->memos);
 	memset(cache->seen, 0, sizeof(cache->seen));
 	if (pthread_getattr_np(pthread_self(), &attr) != 0)
@@ -62,14 +62,14 @@ void callpath_begin(struct callpath_cache *cache)
 		cache->low = cache->top - MAIN_MAX;
 }
 
-/* Where the walk is; all between sp and top is mapped. */
+/* The state of a walk.  Everything between sp and top is mapped. */
 struct walk {
 	const struct callpath_cache *cache;
 	uintptr_t ra;
 	uintptr_t sp;
 	uintptr_t fp;
 	uintptr_t top;
-	bool elsewhere; /* on another stack than the thread's own */
+	bool elsewhere; /* not on the thread's own stack */
 };
 
 HOT void walk_on_stack(struct walk *walk, uintptr_t sp, uintptr_t mapped)
@@ -115,7 +115,7 @@ walk_load(struct walk *walk, uintptr_t at, uintptr_t *word)
 	return true;
 }
 
-/* What the kernel keeps of the code that a signal interrupts (ucontext_t). */
+/* Takes the registers of interrupted code from the kernel's ucontext_t. */
 static __attribute__((noinline)) bool walk_signal(struct walk *walk)
 {
 	uintptr_t sp;
@@ -124,7 +124,8 @@ static __attribute__((noinline)) bool walk_signal(struct walk *walk)
 	    !walk_load(walk, walk->sp + 160, &sp) ||
 	    !walk_load(walk, walk->sp + 168, &walk->ra))
 		return false;
-	/* Not behind a call, as all the others are. */
+	/* Rules expect a return address, which lies behind a call.  This
+	 * address does not, so it is moved on by one. */
 	walk->ra++;
 	if (sp - walk->cache->low >= walk->cache->top - walk->cache->low &&
 	    !page_is_there(sp & ~(uintptr_t)(PAGE - 1)))
@@ -133,7 +134,7 @@ static __attribute__((noinline)) bool walk_signal(struct walk *walk)
 	return true;
 }
 
-/* By the frame pointer, as long as each leads on to one above. */
+/* Follows the frame pointer, as long as each leads to a higher one. */
 static __attribute__((noinline)) bool walk_guess(struct walk *walk)
 {
 	const uintptr_t at = walk->fp;
@@ -162,7 +163,7 @@ static bool walk_leave(struct walk *walk, uintptr_t cfa,
 	return true;
 }
 
-/* To the frame above, from any. */
+/* Walks to the next frame by any kind of rule. */
 static __attribute__((noinline)) bool walk_any(struct walk *walk,
 					       const struct callpath_rule *rule)
 {
@@ -186,7 +187,8 @@ static __attribute__((noinline)) bool walk_any(struct walk *walk,
 	}
 }
 
-/* From one whose callers are on the thread's own stack, as nearly all are. */
+/* Walks to the next frame in the common case: the caller's frame is on the
+ * thread's own stack. */
 HOT bool walk_quick(struct walk *walk, const struct callpath_rule *rule)
 {
 	uintptr_t cfa;
@@ -214,7 +216,7 @@ HOT bool walk_quick(struct walk *walk, const struct callpath_rule *rule)
 	return true;
 }
 
-/* The walk is copied for the long way, so that it stays in registers. */
+/* Copies the walk for the slow way, so that it can stay in registers. */
 HOT bool walk_step(struct walk *walk, const struct callpath_rule *rule)
 {
 	struct walk copy;
@@ -243,7 +245,7 @@ static void node_fill(struct callpath_node *node,
 	node->slot.level += parent->slot.level;
 }
 
-/* NULL if there is no room. */
+/* Makes a node; NULL if there is no room. */
 static struct callpath_node *node_make(struct callpath_cache *cache,
 				       const struct callpath_node *parent,
 				       uintptr_t ra, uint32_t hash)
@@ -266,7 +268,8 @@ static struct callpath_node *node_make(struct callpath_cache *cache,
 	return node;
 }
 
-/* The child of `parent`, or one of the first, by its return address. */
+/* Finds or makes the child of `parent` (NULL: a first frame) with this return
+ * address. */
 static __attribute__((noinline)) struct callpath_node *
 node_find(struct callpath_cache *cache, const struct callpath_node *parent,
 	  uintptr_t ra)
@@ -313,7 +316,7 @@ HOT struct callpath_node **first_of(struct callpath_cache *cache, uintptr_t ra)
 	return &cache->first[mixed >> 58];
 }
 
-/* The child that comes next; NULL: there is no room to learn it. */
+/* The child for the next frame.  NULL if there is no room for it. */
 HOT struct callpath_node *child_of(struct callpath_cache *cache,
 				   struct callpath_node *node, uintptr_t ra)
 {
@@ -362,10 +365,10 @@ static bool memo_add(struct callpath_memo *memo, unsigned *n, uintptr_t fa,
 }
 
 /*
- * Walks once more to the end that a walk just found, and keeps each word that
- * decided where the next was: return addresses, and saved frame pointers that
- * a rule then used.  0 if not all steps were quick ones: those alone depend on
- * nothing else.
+ * Repeats a walk and stores each word of the stack that decided it.  Those are
+ * return addresses, and saved frame pointers that a rule used.  Returns 0
+ * unless all steps were quick ones: other steps depend on more than these
+ * words.
  */
 __attribute__((no_sanitize("address"))) static unsigned
 memo_fill(const struct callpath_cache *cache, struct callpath_memo *memo,

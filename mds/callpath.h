@@ -10,43 +10,45 @@
 #include "mds/pool.h"
 
 /*
- * Call paths by walking the stack.  How the frame of a call is left depends on
- * the place in the code alone (callpath_rule.h) and is learnt once; a path is a
- * tree's node that has the path's next frame as a child, and remembers which it
- * was the last time.  So a step is two loads from the stack that do not wait
- * for each other, whatever the size of the frames, and no lock.
+ * Call paths by walking the stack.
  *
- * Calls of a function by itself are one frame, however many there are: of at
- * most twice as many frames as a path may have, for behind those it ends.
+ * How to leave the frame of a call depends on its place in the code only
+ * (callpath_rule.h), and is learnt once.  Paths form a tree.  A node is one
+ * frame of a path, its children are the next frames, and it remembers the child
+ * used last.  So a step takes no lock, and two loads from the stack that do not
+ * wait for each other.
  *
- * Where frames do not vary, a walk finds what the last one from its place
- * found.  So the words of the stack that decided that one are kept, and a call
- * that finds them unchanged does not walk.
+ * Consecutive recursive calls of a function count as one frame.  A walk ends
+ * after twice as many frames as a path may have.
  *
- * A cache belongs to one thread.  Paths have numbers from 1 on that are the
- * same in all threads of the process; 0 is the unknown path.
+ * If the words of the stack that decided a walk are unchanged, the next walk
+ * from the same place finds the same path.  Those words are kept (a memo).  A
+ * call that finds them unchanged does not walk.
+ *
+ * A cache belongs to one thread.  Paths are numbered from 1, with the same
+ * numbers in all threads of the process.  Number 0 is the unknown path.
  */
 struct mmds_cell;
 
-/* What the owner of the cache keeps with a path: the cell last used from it. */
+/* The cell that was last used from a path, kept by the cache's owner. */
 struct callpath_slot {
 	uint64_t key;
 	struct mmds_cell *cell;
 	uint32_t path;
-	uint8_t level; /* frames of the path, */
-	bool used;     /* that it was found with, */
-	bool outside;  /* of the libraries that are left out */
+	uint8_t level; /* number of frames of the path */
+	bool used;     /* the path was called from */
+	bool outside;  /* past the libraries that are left out */
 };
 
-/* A path's last frame.  It fills a line of the processor's cache. */
+/* The last frame of a path.  It fills one cache line. */
 struct callpath_node {
 	struct pool_link link;
 	uintptr_t ra;
-	struct callpath_node *last; /* the child that came next last time */
+	struct callpath_node *last; /* the child used last */
 	struct callpath_slot slot;
 	struct callpath_rule rule;
 	uint32_t number;
-	uint32_t parent; /* 0: there is none */
+	uint32_t parent; /* number of the parent; 0: none */
 };
 
 _Static_assert(sizeof(struct callpath_node) == 64, "it is a line");
@@ -55,10 +57,10 @@ _Static_assert(sizeof(struct callpath_node) == 64, "it is a line");
 #define CALLPATH_SEEN  128
 #define CALLPATH_WORDS 48
 
-/* The words that a walk used, and where above its first frame they lay. */
+/* The stack words that a walk used, and their places above its first frame. */
 struct callpath_memo {
 	struct pool_link link;
-	struct callpath_node *node; /* that it found */
+	struct callpath_node *node; /* the node that the walk found */
 	uint16_t at[CALLPATH_WORDS];
 	uintptr_t is[CALLPATH_WORDS];
 };
@@ -67,16 +69,16 @@ struct callpath_memo {
 struct callpath_seen {
 	uintptr_t ra;
 	uintptr_t fa;
-	struct callpath_node *node; /* found when the memo did not do, */
+	struct callpath_node *node; /* the node found by the last full walk */
 	struct callpath_memo *memo;
-	uint16_t n_words; /* of the memo; 0: it says nothing */
-	uint8_t times;    /* that often in turn */
+	uint16_t n_words; /* number of words in the memo; 0: no memo */
+	uint8_t times;    /* how often in a row `node` was found */
 };
 
 struct callpath_cache {
-	uintptr_t low; /* the stack of the thread, as mapped */
+	uintptr_t low; /* bounds of the thread's stack, as mapped */
 	uintptr_t top;
-	uintptr_t site; /* where the last call returns to */
+	uintptr_t site; /* return address of the last call */
 	uint32_t changes;
 	uint32_t cut; /* calls whose paths found no room */
 	struct callpath_node *first[CALLPATH_FIRST];
@@ -84,13 +86,14 @@ struct callpath_cache {
 	struct callpath_slot unknown;
 	struct pool nodes;
 	struct pool memos;
-	uint64_t slow_ticks; /* spent in learning */
+	uint64_t slow_ticks; /* time spent in learning */
 };
 
-/* For a thread that takes the cache, from that thread. */
+/* Prepares a cache for the calling thread. */
 void callpath_begin(struct callpath_cache *cache);
 
-/* Code was unloaded: at its addresses there may be other code now. */
+/* To be called when code was unloaded, since other code may take its
+ * addresses. */
 void callpath_code_gone(void);
 
 /*

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * A reader of .eh_frame, for what compilers write of functions on x86-64: the
- * format is in the Linux Standard Base and in DWARF 4, chapter 6.4.  What it
- * does not know has no rule.
+ * Reads .eh_frame, as far as compilers write it for functions on x86-64.  The
+ * format is in the Linux Standard Base and in DWARF 4, chapter 6.4.  A place
+ * that it cannot read has no rule.
  */
 #include <stdbool.h>
 #include <string.h>
@@ -19,7 +19,7 @@
 #define REG_RA     16
 #define OP_BREG_FP 0x76
 #define OP_DEREF   0x06
-#define STATES     8 /* that are remembered within each other */
+#define STATES     8 /* most nested remember_state instructions */
 
 struct cursor {
 	const uint8_t *at;
@@ -66,7 +66,7 @@ static int64_t read_sleb(struct cursor *c)
 	return (int64_t)value;
 }
 
-/* A pointer as encoded, without what it is relative to. */
+/* Reads an encoded pointer, without the base that it is relative to. */
 static int64_t read_encoded(struct cursor *c, uint8_t encoding)
 {
 	switch (encoding & 0x0f) {
@@ -96,12 +96,12 @@ static void skip(struct cursor *c, uint64_t n)
 		c->at += n;
 }
 
-/* What a table of the whole module says of its functions. */
+/* A CIE: the common part of a module's entries. */
 struct cie {
 	uint64_t code_align;
 	int64_t data_align;
 	uint8_t encoding;
-	bool sized; /* has data of its own, with their length */
+	bool sized; /* has augmentation data, preceded by its length */
 	bool signal;
 	struct cursor program;
 };
@@ -166,13 +166,13 @@ static bool cie_read(struct cie *cie, const uint8_t *at)
 	return !c.bad;
 }
 
-/* The rows of the table, of which the rule is one. */
+/* The row of the table at the current place in the code. */
 struct state {
 	uint64_t cfa_reg;
 	int64_t cfa;
 	int64_t fp;
 	int64_t ra;
-	uint8_t cfa_load; /* CFA lies in memory */
+	uint8_t cfa_load; /* the CFA is loaded from memory */
 	uint8_t fp_kind;
 	bool ra_none;
 	bool unknown;
@@ -180,13 +180,13 @@ struct state {
 
 struct machine {
 	struct state now;
-	struct state first; /* after the common part */
+	struct state first; /* the row after the common part */
 	struct state kept[STATES];
 	unsigned n_kept;
 	uintptr_t pc;
 };
 
-/* Of expressions: frame pointer + offset, perhaps what lies there. */
+/* Reads an expression: frame pointer + offset, perhaps followed by a load. */
 static bool expression_read(struct cursor *c, int64_t *offset, bool load)
 {
 	const uint64_t size = read_uleb(c);
@@ -226,7 +226,7 @@ static void set_initial(struct machine *m, uint64_t reg)
 	}
 }
 
-/* A register whose old value is nowhere, or not in memory. */
+/* Notes a register whose old value is lost, or is not in memory. */
 static void set_lost(struct state *s, uint64_t reg, bool undefined)
 {
 	if (reg == REG_RA) {
@@ -274,7 +274,8 @@ static void keep(struct machine *m)
 		m->now.unknown = true;
 }
 
-/* How far an instruction moves on in the code; false: it does not. */
+/* The distance that an instruction advances in the code; false if it is no such
+ * instruction. */
 static bool advances(const struct cie *cie, struct cursor *c, uint8_t op,
 		     uint64_t *by)
 {
@@ -287,7 +288,7 @@ static bool advances(const struct cie *cie, struct cursor *c, uint8_t op,
 	return true;
 }
 
-/* What is said of registers; false if it is something else. */
+/* Runs an instruction about registers; false if it is no such instruction. */
 static bool do_register(struct machine *m, const struct cie *cie,
 			struct cursor *c, uint8_t op)
 {
@@ -325,7 +326,7 @@ static bool do_register(struct machine *m, const struct cie *cie,
 	}
 }
 
-/* What is said of the frame's address; false if it is something else. */
+/* Runs an instruction about the CFA; false if it is no such instruction. */
 static bool do_cfa(struct state *s, const struct cie *cie, struct cursor *c,
 		   uint8_t op)
 {
@@ -445,14 +446,15 @@ static struct callpath_rule fde_rule(const uint8_t *fde, uintptr_t place)
 		skip(&c, read_uleb(&c));
 	if (cie.signal)
 		return (struct callpath_rule){ .kind = CALLPATH_SIGNAL };
-	/* The common part has no places. */
+	/* The common part does not advance in the code. */
 	run(&m, &cie, cie.program, UINTPTR_MAX);
 	m.first = m.now;
 	run(&m, &cie, c, place);
 	return rule_from(&m.now);
 }
 
-/* The last entry of the sorted table that begins at or before the place. */
+/* Finds the last entry of the sorted table that begins at or before the
+ * place. */
 static const uint8_t *fde_find(const uint8_t *hdr, uintptr_t place)
 {
 	struct row {

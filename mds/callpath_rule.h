@@ -5,18 +5,18 @@
 #include <stdint.h>
 
 /*
- * How the frame of a function that made a call is left: where the stack pointer
- * is after its return (the CFA; the return address lies below it), and where
- * the frame pointer of its caller was kept.  It depends on nothing but the
- * place of the call in the code.
+ * How to leave the frame of a function that made a call: the stack pointer
+ * after its return (the CFA), and where the caller's frame pointer was kept.
+ * The return address lies just below the CFA.  All of it depends on the place
+ * of the call in the code only.
  */
 enum callpath_rule_kind {
-	CALLPATH_END,     /* the outermost frame, or how is not known */
+	CALLPATH_END,     /* the outermost frame, or unknown */
 	CALLPATH_SP,      /* CFA = stack pointer + cfa */
 	CALLPATH_FP,      /* CFA = frame pointer + cfa */
-	CALLPATH_FP_LOAD, /* CFA is what lies at frame pointer + cfa */
-	CALLPATH_GUESS,   /* no rule: as if the frame pointer was kept */
-	CALLPATH_SIGNAL,  /* a signal came in between */
+	CALLPATH_FP_LOAD, /* CFA is loaded from frame pointer + cfa */
+	CALLPATH_GUESS,   /* no rule: assume that the frame pointer is kept */
+	CALLPATH_SIGNAL,  /* the kernel's frame of a signal */
 };
 
 enum callpath_rule_fp {
@@ -33,8 +33,8 @@ struct callpath_rule {
 };
 
 /*
- * The rule of the call that returns to `ra`, from the table `hdr`
- * (.eh_frame_hdr) of the file that it is in; NULL: it has none.
+ * The rule for the call that returns to `ra`.  `hdr` is the .eh_frame_hdr of
+ * its file; NULL if it has none.
  */
 struct callpath_rule callpath_rule_of(uintptr_t ra, const void *hdr);
 

@@ -2,8 +2,7 @@
 
 /*
  * The paths that all threads share.  A frame is a place in a file, not an
- * address, so that it is the same in every process; what is known of the place
- * is learnt when it is first seen.
+ * address, so it is the same in every process.  Each place is looked up once.
  */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -36,7 +35,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct pool frames = { .size = sizeof(struct frame) };
 static struct pool paths = { .size = sizeof(struct path) };
 static _Atomic uint32_t n_paths;
-/* No new path will be found room for: nobody need wait to hear that. */
+/* There is no room for another path, so threads need not take the lock. */
 static _Atomic bool full;
 
 void callpath_start(unsigned depth, const void *self, const char *prefix)

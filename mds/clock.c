@@ -57,7 +57,7 @@ static bool tsc_is_invariant(void)
 	return __get_cpuid(0x80000007, &a, &b, &c, &d) && (d & 1u << 8);
 }
 
-/* The kernel watches the TSC, and turns to another clock if it misbehaves. */
+/* The kernel watches the TSC, and uses another clock if it misbehaves. */
 static bool tsc_is_trusted(void)
 {
 	char name[16] = "";

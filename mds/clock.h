@@ -11,18 +11,18 @@
 #endif
 
 /*
- * Time in ticks: of the TSC where it runs evenly (9 ns to read), else of
- * CLOCK_MONOTONIC (26 ns).  Ticks are for differences within one machine.
+ * Time in ticks: of the TSC if it runs evenly (9 ns to read), else of
+ * CLOCK_MONOTONIC (26 ns).  Ticks are for differences on one machine.
  */
 struct clock {
 	bool tsc;
-	/* A save measures them again while other threads count by them. */
+	/* Written by a calibration while other threads read them. */
 	_Atomic uint64_t ns_per_tick_32; /* in units of 2^-32 */
 	_Atomic double ns_per_tick;
-	uint64_t reading; /* ticks that it takes, and any two are apart */
+	uint64_t reading; /* ticks that a reading takes */
 };
 
-/* Twice as wide as a tick, for products. */
+/* For products of two tick counts. */
 __extension__ typedef unsigned __int128 clock_wide;
 
 extern struct clock clock_self;
@@ -61,19 +61,19 @@ static inline double clock_to_real_ns(uint64_t ticks)
 				    memory_order_relaxed);
 }
 
-/* Chooses the clock.  Once, before any tick is read. */
+/* Chooses the clock.  Call it once, before any tick is read. */
 void clock_start(void);
 
 /*
- * Measures the length of a tick over all the time since clock_start: the longer
+ * Measures the length of a tick over the time since clock_start; the longer
  * that is, the better.  May be called from a signal handler.
  */
 void clock_calibrate(void);
 
-/* One moment on both clocks, to some ten nanoseconds. */
+/* Reads both clocks at one moment, to within about ten nanoseconds. */
 void clock_pair(uint64_t *ticks, uint64_t *ns);
 
-/* Ticks a second, as last measured. */
+/* Ticks per second, as last measured. */
 uint64_t clock_hz(void);
 
 #endif

@@ -7,7 +7,7 @@
 #include "mds/emds_write.h"
 #include "mds/thread.h"
 
-#define WAKE_NS  UINT64_C(100000000) /* what a killed process loses, at most */
+#define WAKE_NS  UINT64_C(100000000) /* most that a killed process loses */
 #define FLUSH_MS 200
 #define ROWS_MIN 256
 #define ROWS_MAX 4096
@@ -28,7 +28,7 @@ static void drain(struct emds *emds)
 {
 	struct emds_writer *writer = emds->writer;
 	uint32_t tail = atomic_load_explicit(&emds->tail, memory_order_relaxed);
-	/* Orders the word that shows a row before the row. */
+	/* Orders the load of `head` before the loads of the rows. */
 	const uint32_t head = atomic_load_explicit(&emds->head,
 						   memory_order_acquire);
 
@@ -44,7 +44,7 @@ static void drain(struct emds *emds)
 			      atomic_load_explicit(&emds->dropped,
 						   memory_order_relaxed));
 		tail += n;
-		/* Orders our looking at the rows before giving them back. */
+		/* Orders the loads of the rows before giving them back. */
 		atomic_store_explicit(&emds->tail, tail, memory_order_release);
 	}
 	emds_file_flush(&writer->file);
@@ -165,7 +165,7 @@ void emds_flush(struct emds *emds)
 		return;
 	passes = atomic_load(&emds->writer->passes);
 	emds_call(emds);
-	/* A write that was under way may have begun before. */
+	/* The first of two passes may have begun before this call. */
 	for (int ms = 0; ms < FLUSH_MS; ms++) {
 		if (atomic_load(&emds->writer->passes) - passes >= 2)
 			break;

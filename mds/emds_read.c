@@ -15,22 +15,22 @@
 #define LINE_MAX_BYTES 4096
 #define SECTION_MAX    (16u << 20)
 #define ROWS_MAX       (1u << 18)
-/* Between less a tick cannot be measured. */
+/* A tick cannot be measured over a shorter time. */
 #define SPAN_NS 1000000
 
 struct emds_reader {
 	gzFile file;
 	char *path;
-	char *body; /* of the section, with a zero behind it */
+	char *body; /* the section's content, with a zero byte after it */
 	size_t size;
 	size_t at;
 	uint64_t n_sections;
 	struct emds_head head;
-	uint64_t ticks; /* one moment on both clocks, */
+	uint64_t ticks; /* last moment on both clocks */
 	uint64_t ns;
-	uint64_t first_ticks; /* the first such moment, */
+	uint64_t first_ticks; /* first moment on both clocks */
 	uint64_t first_ns;
-	double tick_ns; /* and how they go */
+	double tick_ns; /* length of a tick */
 	struct emds_row *rows;
 	uint32_t n_rows;
 	uint32_t next;
@@ -57,7 +57,8 @@ fail(struct emds_reader *reader, const char *format, ...)
 	return -EPROTO;
 }
 
-/* Up to the next '\n', which becomes a zero; NULL if there is none. */
+/* The text up to the next '\n', which becomes a zero byte; NULL if there is
+ * none. */
 static char *body_line(struct emds_reader *reader)
 {
 	char *line = reader->body + reader->at;
@@ -84,8 +85,8 @@ static int body_read(struct emds_reader *reader, uint64_t length)
 }
 
 /*
- * The next section: its name is in `name`.  Returns 1, 0 at the end of the
- * file, or -errno.
+ * Reads the next section; its name goes to `name`.  Returns 1, 0 at the end of
+ * the file, or -errno.
  */
 static int section_read(struct emds_reader *reader, char name[32],
 			unsigned *version)
@@ -170,7 +171,7 @@ static int head_read(struct emds_reader *reader)
 			head_number(reader, line,
 				    record_field_value(value, 10));
 	}
-	/* Before there was such a key, clocks of hosts were not compared. */
+	/* Older files lack this key: clocks of hosts were not compared. */
 	if (reader->head.first_ns == 0)
 		reader->head.first_ns = reader->head.zero_ns;
 	reader->first_ticks = reader->ticks;
@@ -230,8 +231,8 @@ static int column_find(const char *name)
 }
 
 /*
- * How long a tick is, between the last moment on both clocks and this; if that
- * is too short, from the first one on.
+ * Computes the length of a tick between the last moment on both clocks and this
+ * one.  If they are too close, it uses the first moment.
  */
 static void clock_take(struct emds_reader *reader, uint64_t ticks, uint64_t ns)
 {
@@ -302,7 +303,8 @@ static int block_read(struct emds_reader *reader)
 	return rc;
 }
 
-/* Sections up to the next with rows, or the head's.  1, 0 or -errno. */
+/* Reads sections up to the next with rows, or the head.  Returns 1, 0 or
+ * -errno. */
 static int sections_read(struct emds_reader *reader)
 {
 	unsigned version;

@@ -14,13 +14,13 @@
  */
 struct emds_head {
 	bool ranked;
-	uint64_t rank; /* in the world, if it has one */
+	uint64_t rank; /* in MPI_COMM_WORLD, if it has one */
 	uint64_t pid;
 	char host[256];
 	char mode[16];
-	uint64_t slice_ns; /* by time, else 0 */
-	uint64_t zero_ns;  /* when slice 0 began, on the host's clock, */
-	uint64_t first_ns; /* and on that of the run's first node */
+	uint64_t slice_ns; /* length of a slice by time, else 0 */
+	uint64_t zero_ns;  /* beginning of slice 0, on the host's clock */
+	uint64_t first_ns; /* the same, on the clock of the run's first node */
 	uint64_t local_ranks;
 	uint64_t resolution;
 	uint64_t from;
@@ -39,8 +39,9 @@ const char *emds_path(const struct emds_reader *reader);
 const struct emds_head *emds_head(const struct emds_reader *reader);
 
 /*
- * The next row: 1; 0 at the end.  Times are in ns, EMDS_BEGIN since slice 0
- * began.  A file that is cut off or damaged ends early, and emds_fault says so.
+ * Reads the next row.  Returns 1, or 0 at the end.  Times are in ns; EMDS_BEGIN
+ * is since slice 0 began.  A file that is cut off or damaged ends early, see
+ * emds_fault.
  */
 int emds_next(struct emds_reader *reader, struct emds_row *row);
 
@@ -49,9 +50,9 @@ int emds_next(struct emds_reader *reader, struct emds_row *row);
  * was read.
  */
 const char *emds_fault(const struct emds_reader *reader);
-/* Slices that found no room, as far as it was read. */
+/* Slices dropped for lack of room, in the part that was read. */
 uint64_t emds_dropped(const struct emds_reader *reader);
-/* The columns that were seen, a bit for each. */
+/* The columns seen so far, a bit for each. */
 uint32_t emds_columns(const struct emds_reader *reader);
 
 #endif

@@ -32,7 +32,7 @@ static void put_text(struct emds_file *file, const char *text)
 	file->used += n;
 }
 
-/* Seven bits a byte, the lowest first. */
+/* Writes seven bits a byte, the lowest first. */
 static void put_number(struct emds_file *file, uint64_t value)
 {
 	for (; value >= 0x80; value >>= 7)
@@ -40,7 +40,7 @@ static void put_number(struct emds_file *file, uint64_t value)
 	put_byte(file, (unsigned char)value);
 }
 
-/* Small ones stay small, whatever their sign. */
+/* Writes a difference so that small ones stay short, whatever their sign. */
 static void put_difference(struct emds_file *file, uint64_t value,
 			   uint64_t before)
 {
@@ -92,7 +92,8 @@ static void put_names(struct emds_file *file)
 	put_byte(file, '\n');
 }
 
-/* Ticks are turned into time by the reader, between two such lines. */
+/* Writes one moment on both clocks.  The reader converts ticks to time between
+ * two of these. */
 static void put_clock(struct emds_file *file, uint32_t n, uint64_t dropped)
 {
 	uint64_t ticks;

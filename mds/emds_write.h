@@ -5,22 +5,22 @@
 #include "mds/emds.h"
 #include "mds/record_pack.h"
 
-/* The file of the slices of a process (FORMAT.md). */
-#define EMDS_BLOCK     256 /* rows in a section, at most */
+/* The file of a process's slices (FORMAT.md). */
+#define EMDS_BLOCK     256 /* most rows in a section */
 #define EMDS_DIGIT_MAX 10  /* bytes of the longest number */
 
 struct emds_file {
 	struct record_pack pack;
 	uint32_t columns;
-	uint64_t dropped; /* that the file tells of */
+	uint64_t dropped; /* dropped slices that the file already tells of */
 	size_t used;
 	unsigned char
 		body[512 + EMDS_COLUMNS * (1 + EMDS_BLOCK * EMDS_DIGIT_MAX)];
 };
 
-/* Returns 0 or -errno, and then there is nothing to close. */
+/* Returns 0, or -errno with nothing to close. */
 int emds_file_open(struct emds_file *file, const struct emds_options *options);
-/* After the first error nothing more is done. */
+/* After the first error they do nothing. */
 void emds_file_add(struct emds_file *file, const struct emds_row *rows,
 		   uint32_t n, uint64_t dropped);
 void emds_file_flush(struct emds_file *file);

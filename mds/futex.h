@@ -11,7 +11,7 @@
 
 #define FUTEX_FOREVER UINT64_MAX
 
-/* Sleeps while the word holds `seen`, for at most so long; may wake early. */
+/* Sleeps while the word holds `seen`, for at most `ns`; may wake early. */
 static inline void futex_wait(_Atomic uint32_t *word, uint32_t seen,
 			      uint64_t ns)
 {
@@ -24,7 +24,7 @@ static inline void futex_wait(_Atomic uint32_t *word, uint32_t seen,
 		ns == FUTEX_FOREVER ? NULL : &time, NULL, 0);
 }
 
-/* All that sleep on it, in whatever process. */
+/* Wakes all sleepers on the word, in any process. */
 static inline void futex_wake(_Atomic uint32_t *word)
 {
 	syscall(SYS_futex, word, FUTEX_WAKE, INT32_MAX, NULL, NULL, 0);

@@ -10,11 +10,10 @@
 #include "mds/modules.h"
 
 static struct module *modules;
-/* Released after the module is filled in: the writer may be a signal handler.
- */
+/* Stored after the module is filled in; its reader may be a signal handler. */
 static _Atomic unsigned n_modules;
 
-/* The main program is nameless in the list of what is loaded. */
+/* The loader's list gives the main program no name. */
 static const char *file_name(const char *name)
 {
 	char path[4096];
@@ -141,7 +140,7 @@ static int look_into(struct dl_phdr_info *info, size_t size, void *arg)
 	return 1;
 }
 
-/* The loader counts what it loads and what it closes. */
+/* The loader's counts of loaded and closed files. */
 static unsigned long long n_loaded;
 static unsigned long long n_closed;
 
@@ -182,7 +181,8 @@ int modules_find(uintptr_t address)
 	for (unsigned i = 0; i < n; i++)
 		if (address >= modules[i].start && address < modules[i].end)
 			return (int)i;
-	/* Code that a program makes comes in pages, next to each other. */
+	/* Code made at run time comes in adjacent pages: skip the search in the
+	 * page of the last failure. */
 	if (!changed && address >> 12 == nowhere >> 12)
 		return -1;
 	if (!modules)

@@ -6,16 +6,16 @@
 #include <stdint.h>
 
 /*
- * The files that code was loaded from. They tell an address in a way that holds
- * in every process, wherever the file is mapped.
+ * The files that code was loaded from.  File and offset name an address in a
+ * way that holds in every process, wherever the file is mapped.
  */
 #define MODULES_MAX      256
 #define MODULES_ID_BYTES 20
 
 struct module {
-	uintptr_t start;       /* of its code, as mapped; */
-	uintptr_t end;         /* 0: it is closed */
-	uintptr_t base;        /* what is added to the file's own addresses */
+	uintptr_t start;       /* bounds of its code, as mapped */
+	uintptr_t end;         /* 0: the module was closed */
+	uintptr_t base;        /* added to the file's own addresses */
 	const void *unwinding; /* .eh_frame_hdr, or NULL */
 	const char *file;
 	unsigned char id[MODULES_ID_BYTES]; /* build id */
@@ -23,9 +23,9 @@ struct module {
 };
 
 /*
- * The number of the module that holds `address`, or -1.  Looks through the
- * loaded files when the address is new.  The caller holds a lock of his own
- * around all calls; not from a signal handler.
+ * The number of the module that holds `address`, or -1.  Searches the loaded
+ * files if the address is new.  The caller serializes all calls; not for a
+ * signal handler.
  */
 int modules_find(uintptr_t address);
 

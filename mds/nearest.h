@@ -3,8 +3,8 @@
 #define BCS_NEAREST_H
 
 /*
- * The name that a mistyped one was probably meant to be.  `names` ends with
- * NULL.  Returns NULL if none differs by at most a third of its letters.
+ * The known name that a mistyped one most resembles.  `names` ends with NULL.
+ * Returns NULL if all differ by more than a third of their letters.
  */
 const char *nearest_name(const char *mistyped, const char *const *names);
 

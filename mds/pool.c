@@ -4,7 +4,7 @@
 #include "mds/arena.h"
 #include "mds/pool.h"
 
-/* For what calls are counted in. */
+/* Memory kept back for the cells that count calls. */
 #define KEPT_BACK (64u << 10)
 
 static void *room(size_t size)
@@ -21,7 +21,7 @@ static void link_in(struct pool *pool, uint32_t number)
 	*head = number;
 }
 
-/* Longer lists will do where there is no room for more heads. */
+/* If there is no room for more heads, the lists become longer. */
 static void heads_grow(struct pool *pool)
 {
 	const uint32_t n = pool->n_heads ? 2 * pool->n_heads : POOL_FIRST;

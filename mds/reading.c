@@ -27,7 +27,7 @@ static int check(mode_t mode, enum reading_from from)
 	}
 }
 
-/* Before it is opened: to open a device may do something to it. */
+/* Checks before opening, since opening a device may act on it. */
 static int check_name(const char *path, enum reading_from from)
 {
 	struct stat st;
@@ -37,7 +37,7 @@ static int check_name(const char *path, enum reading_from from)
 	return rc < 0 ? -errno : check(st.st_mode, from);
 }
 
-/* After that: somebody may have put another file in its place meanwhile. */
+/* Checks again after opening: the file may have been replaced meanwhile. */
 static int check_opened(int fd, enum reading_from from)
 {
 	struct stat st;

@@ -25,7 +25,7 @@ size_t record_encode_length(const char *text)
 
 	if (len <= RECORD_TEXT_MAX)
 		return len;
-	/* Bytes 10xxxxxx go on with a character of UTF-8: not cut before. */
+	/* Bytes 10xxxxxx continue a UTF-8 character: no cut before one. */
 	for (len = RECORD_TEXT_MAX; len > RECORD_TEXT_MAX - 4; len--)
 		if (((unsigned char)text[len] & 0xc0) != 0x80)
 			return len;

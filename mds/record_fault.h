@@ -16,12 +16,12 @@ struct record_fault {
 void record_fault_init(struct record_fault *fault, const char *file, char *why,
 		       size_t size);
 /*
- * Notes "FILE: …" if nothing is noted yet; what could upset a terminal shows
- * as a question mark.  Returns `rc`.
+ * Notes "FILE: ..." if nothing is noted yet.  Characters that could upset a
+ * terminal become question marks.  Returns `rc`.
  */
 int record_fault_note(struct record_fault *fault, int rc, const char *format,
 		      ...) __attribute__((format(printf, 3, 4)));
-/* Goes on with the line. */
+/* Appends to the line. */
 void record_fault_add(struct record_fault *fault, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 

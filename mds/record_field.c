@@ -44,7 +44,8 @@ static int hex_digit(char c)
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* Decodes the rest of a text from its first '%' on; *end_p: where it ends. */
+/* Decodes the rest of a text from its first '%' on. *end_p is set to its
+ * end. */
 static char *decode(char *p, char **end_p)
 {
 	char *to = p;
@@ -76,7 +77,7 @@ char *record_field_text(char *p, char **end_p)
 	*end_p = p;
 	if (*p != '%')
 		return p == begin ? NULL : p;
-	/* A '%' alone is the empty text. */
+	/* A single '%' is the empty text. */
 	if (p == begin && (p[1] == ' ' || p[1] == '\n'))
 		return p + 1;
 	return decode(p, end_p);

@@ -5,13 +5,13 @@
 #include <stdint.h>
 
 /*
- * The fields of a line (FORMAT.md).  Each takes one off the line at `p` and
- * returns what follows it, or NULL if there is none of the kind.  None goes
+ * Readers of the fields of a line (FORMAT.md).  Each reads one field at `p` and
+ * returns the text after it, or NULL if it is not of that kind.  None reads
  * past a control byte.
  */
 char *record_field_decimal(char *p);
 char *record_field_hex(char *p);
-/* Decodes in place; *end_p is where the text ends then. */
+/* Decodes in place; *end_p is set to the end of the decoded text. */
 char *record_field_text(char *p, char **end_p);
 
 /* The value of a whole text; 0 if it is no number below 2^64. */

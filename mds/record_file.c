@@ -17,7 +17,7 @@
 
 mode_t record_file_mask = 077;
 
-/* Tells apart the files that this process has under way. */
+/* Makes the temporary names of this process differ. */
 static _Atomic unsigned n_files;
 
 static size_t append(char *to, size_t len, const char *text)
@@ -29,7 +29,7 @@ static size_t append(char *to, size_t len, const char *text)
 	return len + n;
 }
 
-/* Without stdio, which is not for signal handlers. */
+/* Avoids stdio, which signal handlers may not use. */
 static char *append_digits(char *to, unsigned number)
 {
 	char text[12];
@@ -88,8 +88,9 @@ static int open_dir(const char *dir)
 }
 
 /*
- * Somebody else's folder, where all may write, lends its name to who waits for
- * our records.  A server may know us by another number: so owners are compared.
+ * Refuses a folder of another user, where its owner could replace our record
+ * under its name.  It compares owners of the folder and of a new file, since a
+ * file server may map our user id.
  */
 static bool is_of_one_owner(const struct record_file *file)
 {
@@ -100,7 +101,8 @@ static bool is_of_one_owner(const struct record_file *file)
 	       dir.st_uid == own.st_uid;
 }
 
-/* A temporary name that is taken is somebody else's, or of an earlier run. */
+/* A temporary name that exists belongs to another process or an earlier run, so
+ * the next one is tried. */
 static int open_new(struct record_file *file, const char *name)
 {
 	int rc = -EEXIST;
@@ -139,8 +141,9 @@ int record_file_open(struct record_file *file, const char *dir,
 }
 
 /*
- * The numbers of the program's own files are as without us, if it has few.
- * Above 63 the kernel would enlarge its table, for which threads wait 10 ms.
+ * Moves our descriptor up, so that the program's files get the numbers that
+ * they get without us.  Not above 63: the kernel would enlarge its table, which
+ * stalls threads for 10 ms.
  */
 static int move_up(int fd)
 {
@@ -170,7 +173,7 @@ static bool is_that(int fd, const struct record_file_id *id)
 	       now.inode == id->inode;
 }
 
-/* Takes as much room on the disk as there is. */
+/* Reserves as much room on the disk as there is. */
 static void take_room(int fd, size_t room)
 {
 	while (room >= ROOM_LEAST &&
@@ -236,8 +239,8 @@ static int write_all(int fd, const unsigned char *bytes, size_t size)
 }
 
 /*
- * A file above its size limit (ulimit -f) is an error of ours, and must not end
- * the program. The signal for it is blocked during the write, and removed if it
+ * A write above the file size limit (ulimit -f) must fail for us, and not end
+ * the program.  So its signal is blocked during the write, and removed if it
  * came.
  */
 int record_file_write(struct record_file *file, const unsigned char *bytes,
@@ -292,7 +295,7 @@ int record_file_show(struct record_file *file)
 	return 0;
 }
 
-/* Somebody removed it, or its folder: what was written is lost. */
+/* Whether the file or its folder was removed, so that its content is lost. */
 static bool is_removed(int fd)
 {
 	struct stat st;

@@ -7,33 +7,31 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/* Ends the name of an empty file that says: the last rank-N.gz failed. */
+/* Suffix of an empty file which says that the last rank-N.gz failed. */
 #define RECORD_FILE_FAILED ".failed"
 
 /*
- * Permissions that neither files nor folders of records get (BCS_UMASK); the
- * process's own umask takes more.
+ * Permissions withheld from the record's files and folders (BCS_UMASK), in
+ * addition to the process's umask.
  */
 extern mode_t record_file_mask;
 
 /*
- * Makes the folder of a record.  Returns 0 or -errno; -EEXIST also where one is
- * there already.
+ * Makes the folder of a record.  Returns 0 or -errno, -EEXIST if there is one.
  */
 int record_file_make_dir(const char *dir);
 /* Whether `dir` is a folder of this user's in which nobody else may write. */
 bool record_file_dir_is_safe(const char *dir);
 
-/* Tells whether a descriptor is still ours: a program may close all there are.
- */
+/* Identifies a file, since a program may close our descriptor and reuse it. */
 struct record_file_id {
 	dev_t device;
 	ino_t inode;
 };
 
 /*
- * A file that takes its name when it is whole, as a writer needs it that may
- * run in a signal handler (record.h).  All return 0 or -errno.
+ * A file that gets its name when it is complete.  A writer in a signal handler
+ * may use it (record.h).  All return 0 or -errno.
  */
 struct record_file {
 	int dir;
@@ -47,8 +45,8 @@ struct record_file {
 };
 
 /*
- * Makes `dir` where it is missing.  Neither it nor the file may be a link, and
- * a folder of another user's is refused (-EPERM).
+ * Makes `dir` if it is missing.  Refuses links, and folders of another user
+ * (-EPERM).
  */
 int record_file_open(struct record_file *file, const char *dir,
 		     const char *name);
@@ -59,11 +57,11 @@ int record_file_open(struct record_file *file, const char *dir,
  */
 int record_file_reserve(struct record_file *file, const char *dir,
 			const char *name, size_t room);
-/* Whether a reserved file may be written, as one that was opened. */
+/* Whether a reserved file may be written, like one that was opened. */
 bool record_file_is_there(const struct record_file *file);
 int record_file_write(struct record_file *file, const unsigned char *bytes,
 		      size_t size);
-/* Gives the file its name now: what is written from now on stays. */
+/* Gives the file its name now, so that all later writes remain. */
 int record_file_show(struct record_file *file);
 /*
  * Gives the file its name; removes it after an error or if it is not `good`. A

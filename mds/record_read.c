@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * The reader goes through the sections by the length that each names; it does
- * not ask where the gzip members ended.  So a file that somebody unpacked and
- * packed again is as good as before.
+ * The reader follows the lengths that sections give, not the ends of gzip
+ * members.  So a file that was unpacked and packed again reads the same.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -18,7 +17,7 @@
 
 static int newer(struct record_reader *reader, const char *format)
 {
-	/* Whatever else is wrong with it: we are not the one to say. */
+	/* A newer format explains any other fault, so only this one is told. */
 	reader->fault->found = false;
 	return record_fault_note(reader->fault, -EPROTONOSUPPORT,
 				 "was written by a newer version (format "
@@ -64,7 +63,7 @@ static int take_all(struct record_reader *reader)
 	return rc == -EPROTO ? 0 : rc;
 }
 
-/* How far it is good, for who reads the warning. */
+/* Adds to the warning how far the file was read. */
 static void note_last(struct record_reader *reader)
 {
 	if (reader->last >= 0 && !record_table(reader->record, "end"))

@@ -9,7 +9,7 @@
 #include "mds/record_section.h"
 #include "mds/record_table.h"
 
-#define SECTION_VERSION 1 /* of all tables in format 1 */
+#define SECTION_VERSION 1 /* version of all tables in format 1 */
 
 struct section {
 	int table; /* -1: unknown */
@@ -23,7 +23,7 @@ int record_section_fault(struct record_reader *reader, const char *what)
 				 reader->line, what);
 }
 
-/* Takes a number off a line of words; false if there is none. */
+/* Reads a number from a line of words; false if there is none. */
 static bool take_number(char **p, char end, uint64_t *value)
 {
 	char *begin = *p;
@@ -64,7 +64,7 @@ static int take_header(struct record_reader *reader, struct section *section)
 	return 0;
 }
 
-/* Checks the order of the sections, which shows a file within a file. */
+/* Checks the order of the sections.  A file within a file breaks it. */
 static int check_order(struct record_reader *reader,
 		       const struct section *section)
 {

@@ -7,21 +7,21 @@
 struct record;
 struct record_fault;
 
-/* Where a reader is in the unpacked text. */
+/* The position of a reader in the unpacked text. */
 struct record_reader {
 	struct record *record;
 	struct record_fault *fault;
 	size_t at;
 	size_t line;
-	int last; /* the table of the last section, -1: unknown or none */
+	int last; /* table of the last section; -1: unknown or none */
 };
 
 /*
- * Takes the next section into the record's tables, or skips it if it is
- * unknown.  Returns 0, or -EPROTO or -ENOMEM with the fault noted.
+ * Reads the next section into the record's tables, or skips an unknown one.
+ * Returns 0, or -EPROTO or -ENOMEM with the fault noted.
  */
 int record_section_take(struct record_reader *reader);
-/* Notes what is wrong where the reader is; returns -EPROTO. */
+/* Notes a fault at the reader's position; returns -EPROTO. */
 int record_section_fault(struct record_reader *reader, const char *what);
 
 #endif

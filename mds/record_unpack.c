@@ -12,7 +12,7 @@
 #include "mds/record_fault.h"
 #include "mds/record_unpack.h"
 
-#define USUAL_RATIO 12 /* records seldom pack better */
+#define USUAL_RATIO 12 /* records seldom compress better */
 
 /*
  * The bytes being unpacked: whole members up to `whole`, then a member under
@@ -23,7 +23,7 @@ struct unpacking {
 	const unsigned char *bytes;
 	size_t size;
 	char *out;
-	size_t room; /* of `out`, less one for the zero byte */
+	size_t room; /* allocated, less one for the zero byte */
 	size_t used;
 	size_t whole;
 	struct record_fault *fault;
@@ -119,7 +119,8 @@ static int unpack_some(struct unpacking *u)
 	return rc;
 }
 
-/* Returns 1 after a member, 0 at a fault that ends the file there, -errno. */
+/* Unpacks one member.  Returns 1; 0 at a fault, which ends the file there; or
+ * -errno. */
 static int unpack_member(struct unpacking *u)
 {
 	const size_t begin = u->size - u->stream.avail_in;

@@ -8,7 +8,7 @@
 
 struct record_fault;
 
-/* Neither a file nor what is unpacked from it may be larger. */
+/* Largest size of a file, and of its unpacked content. */
 #define RECORD_BYTES_MAX ((size_t)256 << 20)
 
 struct record_bytes {
@@ -20,8 +20,8 @@ struct record_bytes {
 int record_load(struct record_bytes *to, const char *path,
 		enum reading_from from, struct record_fault *fault);
 /*
- * Unpacks gzip members.  Where one is cut off or damaged the ones before it
- * are what is returned, if there are any, and the fault is noted too.
+ * Unpacks gzip members.  If one is cut off or damaged, it returns the members
+ * before it, if any, and notes the fault as well.
  */
 int record_unpack(struct record_bytes *to, const void *bytes, size_t size,
 		  struct record_fault *fault);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * The buffer holds the section under way: the line of the columns, rows, and
- * at its end the row that is being filled.  When it is full the whole rows go
- * out as a section, the line of the columns stays and the row moves up to it.
+ * The buffer holds the current section: the line of column names, rows, and at
+ * its end an unfinished row.  When it is full, the whole rows are written as a
+ * section.  The line of column names stays, and the unfinished row moves up to
+ * it.
  */
 #include <errno.h>
 #include <stdbool.h>
@@ -22,9 +23,9 @@ struct record_writer {
 	bool in_table;
 	unsigned version;
 	unsigned n_columns;
-	unsigned n_fields; /* of the row under way */
-	size_t rows;       /* where the rows begin in `text` */
-	size_t row;        /* where the row under way begins */
+	unsigned n_fields; /* fields of the unfinished row */
+	size_t rows;       /* offset of the first row in `text` */
+	size_t row;        /* offset of the unfinished row */
 	size_t used;
 	char table[64];
 	char text[SECTION_BYTES];

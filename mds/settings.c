@@ -18,7 +18,7 @@
 	"np2pmsm,ncolldem,ncollmsm,bytes,carried,bpts,helper,usrsts,"    \
 	"usrdem,usrmsm"
 
-/* The place of `value` in a list of words that ends with NULL, or -1. */
+/* Index of `value` in a list of words that ends with NULL, or -1. */
 static int word_in(const char *const words[], const char *value)
 {
 	for (int i = 0; words[i]; i++)
@@ -67,7 +67,7 @@ static bool set_mode(struct settings *settings, const char *value)
 	return true;
 }
 
-/* A number and its unit. */
+/* Parses a number and its unit. */
 static bool set_slice(struct settings *settings, const char *value)
 {
 	static const char *const units[] = { "us", "ms", NULL };
@@ -91,7 +91,7 @@ static const char *const algorithms[] = {
 	"pipeline", "striped", "nodes",  NULL
 };
 
-/* A name and, behind a colon, a number of KiB: binomial, pipeline:8K. */
+/* Parses a name, perhaps followed by a colon and KiB: binomial, pipeline:8K. */
 static bool parse_method(const char *value, struct settings_method *method)
 {
 	char name[16];
@@ -174,7 +174,7 @@ static bool set_emds(struct settings *settings, const char *value)
 	return true;
 }
 
-/* N-M, or "all". */
+/* Parses N-M, or "all". */
 static bool set_emds_slices(struct settings *settings, const char *value)
 {
 	char *end;
@@ -204,7 +204,7 @@ static int metric_of(const char *name, size_t len)
 	return -1;
 }
 
-/* By their names without the unit. */
+/* Parses names of columns, without their unit. */
 static bool set_emds_metrics(struct settings *settings, const char *value)
 {
 	uint32_t columns = 1u << EMDS_SLICE | 1u << EMDS_BEGIN |
@@ -342,7 +342,7 @@ static bool set_out(struct settings *settings, const char *value)
 	return *value != '\0';
 }
 
-/* Octal, as with the command of that name. */
+/* Parses an octal number, as the command umask does. */
 static bool set_umask(struct settings *settings, const char *value)
 {
 	const size_t len = strlen(value);
@@ -360,7 +360,8 @@ static bool set_job(struct settings *settings, const char *value)
 	return strchr(value, '/') == NULL;
 }
 
-/* N, or N-M upwards, at the head of `list`: what lies behind it, or NULL. */
+/* Parses N, or N-M with N <= M, at the start of `list`.  Returns the rest, or
+ * NULL. */
 static const char *range_parse(const char *list, long *from, long *to)
 {
 	char *end;

@@ -7,28 +7,28 @@
 #include <stdint.h>
 
 /*
- * All settings of a user, in one table. The preload reads them from the
- * environment and `bcs run` from its options; every help text is made from it.
+ * All settings of a user, in one table.  The preload reads them from the
+ * environment, `bcs run` from its options.  Every help text is made from the
+ * table.
  */
 enum settings_mode { SETTINGS_OBSERVE, SETTINGS_DEMAND, SETTINGS_FIXED };
-/* Slices on record: none, those with something to do, all. */
+/* Recorded slices: none, those with work, all. */
 enum settings_emds { SETTINGS_EMDS_OFF, SETTINGS_EMDS_ON, SETTINGS_EMDS_EVERY };
 
 enum settings_polite { SETTINGS_AUTO, SETTINGS_ON, SETTINGS_OFF };
 
-/*
- * The metrics that MMDS records beside the account: bits of settings.metrics.
- */
+/* Metrics that are recorded besides the account: bits of settings.metrics. */
 enum settings_metric {
-	SETTINGS_TIME = 1 << 0,    /* distribution of the time of calls */
-	SETTINGS_SIZE = 1 << 1,    /* distribution of the size of calls */
-	SETTINGS_ACCOUNT = 1 << 2, /* computation and communication, likewise */
-	SETTINGS_COMMS = 1 << 3,   /* per communicator */
-	SETTINGS_PEERS = 1 << 4,   /* per peer */
+	SETTINGS_TIME = 1 << 0, /* distribution of the time of calls */
+	SETTINGS_SIZE = 1 << 1, /* distribution of the size of calls */
+	/* Distribution of computation and communication. */
+	SETTINGS_ACCOUNT = 1 << 2,
+	SETTINGS_COMMS = 1 << 3, /* per communicator */
+	SETTINGS_PEERS = 1 << 4, /* per peer */
 };
 
-/* How a broadcast or reduction is done, in pieces of so many bytes; 0: whole.
- */
+/* An algorithm of a broadcast or reduction, and its segment size in bytes; 0:
+ * unsegmented. */
 enum settings_algorithm {
 	SETTINGS_ALGORITHM_AUTO,
 	SETTINGS_LINEAR,
@@ -50,12 +50,12 @@ struct settings {
 	uint64_t slice_ns;
 	struct settings_method bcast;
 	struct settings_method reduce;
-	const char *trees; /* files, with commas between */
+	const char *trees; /* file names, separated by commas */
 	enum settings_polite polite;
 	unsigned node_size; /* 0: as the machine has it */
 	bool mmds;
 	enum settings_emds emds;
-	uint64_t emds_from; /* the slices that are on record */
+	uint64_t emds_from; /* first recorded slice */
 	uint64_t emds_to;
 	uint32_t emds_columns; /* bits of enum emds_column */
 	uint64_t emds_resolution;
@@ -65,7 +65,8 @@ struct settings {
 	int dump_signal;
 	int save_s; /* 0: never */
 	uint64_t memory;
-	unsigned umask; /* of the record's files, beside the process's */
+	/* Of the record's files, in addition to the process's. */
+	unsigned umask;
 	const char *out;
 	const char *job;
 	const char *ranks;
@@ -73,15 +74,15 @@ struct settings {
 };
 
 struct setting {
-	const char *name; /* of the variable, BCS_… */
+	const char *name; /* name of the variable, BCS_... */
 	const char *values;
 	const char *fallback;
 	const char *doc;
-	/* Takes `value` over; false if it is not one of `values`. */
+	/* Sets `value`; false if it is not one of `values`. */
 	bool (*set)(struct settings *settings, const char *value);
 };
 
-/* The name of a mode as a user writes it. */
+/* The name of a mode, as a user writes it. */
 const char *settings_mode_name(enum settings_mode mode);
 
 extern const struct setting settings_table[]; /* ends with a name of NULL */
@@ -90,9 +91,9 @@ extern const struct setting settings_table[]; /* ends with a name of NULL */
 const struct setting *settings_find(const char *name);
 
 /*
- * Fills in the defaults, then what the environment says.  A value that cannot
- * be taken is told to `warn` in one line and the default stays.  Texts are
- * kept by reference.
+ * Sets the defaults, then the values of the environment.  A bad value is
+ * reported to `warn` in one line, and the default stays.  Texts must outlive
+ * the settings.
  */
 void settings_load(struct settings *settings, void (*warn)(const char *line));
 

@@ -5,7 +5,7 @@
 #include <pthread.h>
 #include <signal.h>
 
-/* All of the calling thread; what was before goes into `old`. */
+/* Blocks all signals of the calling thread; the former mask goes into `old`. */
 static inline void thread_block_signals(sigset_t *old)
 {
 	sigset_t all;
@@ -15,7 +15,7 @@ static inline void thread_block_signals(sigset_t *old)
 }
 
 /*
- * A thread of our own within a program: the program's signals are not for it.
+ * Starts a thread of ours in the program.  It blocks the program's signals.
  * Returns 0 or -errno.
  */
 static inline int thread_start(pthread_t *thread, void *(*run)(void *arg),

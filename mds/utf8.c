@@ -4,7 +4,7 @@
 
 #include "mds/utf8.h"
 
-/* Bytes that a character has by its first one. */
+/* Length of a character, by its first byte. */
 static unsigned expected(unsigned char first)
 {
 	if (first < 0x80)
@@ -18,7 +18,8 @@ static unsigned expected(unsigned char first)
 	return 0;
 }
 
-/* Longer than need be, half of a pair, or past the last one. */
+/* Whether the character is overlong, half of a surrogate pair, or above
+ * U+10FFFF. */
 static int is_forbidden(const unsigned char *c)
 {
 	return (c[0] == 0xe0 && c[1] < 0xa0) || (c[0] == 0xed && c[1] > 0x9f) ||
@@ -57,7 +58,7 @@ bool utf8_is_harmless(const char *text, unsigned length)
 	       !(c >= 0x2028 && c <= 0x202e) && !(c >= 0x2066 && c <= 0x2069);
 }
 
-/* Without stdio, which is not for signal handlers.  Returns its bytes. */
+/* Writes an escape, without stdio, for signal handlers.  Returns its length. */
 static unsigned put_escape(char *to, char kind, uint32_t number, int digits)
 {
 	*to++ = '\\';
@@ -67,10 +68,7 @@ static unsigned put_escape(char *to, char kind, uint32_t number, int digits)
 	return (unsigned)digits + 2;
 }
 
-/*
- * Writes the escape of the character that `text` begins with; returns its
- * bytes.
- */
+/* Writes the escape of the first character of `text`; returns its length. */
 static unsigned escape_one(char *to, const char *text, unsigned length)
 {
 	if (length == 0 || (length == 1 && !utf8_is_harmless(text, 1)))

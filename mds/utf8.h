@@ -6,35 +6,35 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The bytes of the character that `text` begins with; 0 if it is none. */
+/* Length of the first character of `text` in bytes; 0 if it is invalid. */
 unsigned utf8_length(const char *text);
 
-/* The number of a character of `length` bytes. */
+/* The code point of a character of `length` bytes. */
 uint32_t utf8_number(const char *text, unsigned length);
 
 /*
- * True if a character of `length` bytes only appears on a terminal. A control
- * character or a change of direction is not harmless.
+ * Whether a character only appears on a terminal.  Control characters and
+ * changes of direction do more than that.
  */
 bool utf8_is_harmless(const char *text, unsigned length);
 
-/* A byte becomes four at most. */
+/* most bytes that one byte becomes */
 #define UTF8_ESCAPED 4
 
 /*
- * Copies a text for a terminal, as far as whole characters fit into `size`
- * bytes. "\x1b" stands for a control character or an invalid byte; "\u202e"
- * stands for another harmful character. A text that has been escaped stays as
- * it is. May be called from a signal handler.
+ * Copies a text for a terminal, as many whole characters as fit into `size`
+ * bytes.  A control character or an invalid byte becomes "\x1b", any other
+ * harmful character "\u202e".  A text that is escaped already stays as it is.
+ * May be called from a signal handler.
  */
 void utf8_escape(char *to, size_t size, const char *text);
 
-/* The columns that a text takes, as near as counting its characters gets. */
+/* Width of a text in columns, taken as its number of characters. */
 size_t utf8_width(const char *text);
 
 /*
- * Cuts a text in place to `width` columns, at least four. "..." marks the cut:
- * at the end or, of a tail, at the beginning.
+ * Cuts a text in place to `width` columns, at least four. "..." marks the cut,
+ * at the end, or for a tail at the beginning.
  */
 void utf8_cut(char *text, size_t width);
 void utf8_cut_to_tail(char *text, size_t width);
