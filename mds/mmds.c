@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Cells live in the arena. A table of the thread finds them by their key. The
+ * Cells live in the arena.  A table of the thread finds them by their key.  The
  * slot of a call path remembers its last cell, so the table is needed only when
  * the phase changes or a path is new.
  *
- * When the arena runs low, calls from new paths are counted in one cell of their
- * primitive. Some memory is kept back for those cells, which have a path of
- * their own (MMDS_NO_ROOM): the writer tells how many calls they count.
+ * When the arena runs low, calls from new paths are counted in one cell of
+ * their primitive.  Some memory is kept back for those cells, which have a path
+ * of their own (MMDS_NO_ROOM).  The writer tells how many calls they count.
  */
 #include <stdatomic.h>
 #include <string.h>
@@ -20,11 +20,11 @@
 #define SAMPLE_MAX_NS 2000
 #define KEPT_BACK     (32 << 10)
 
-/* On the way of every call. */
+/* For functions that every call runs. */
 #define MMDS_HOT __attribute__((always_inline)) static inline
 
 static _Atomic uint32_t n_cells;
-static struct mmds_cell lost; /* counts what found no room at all */
+static struct mmds_cell lost; /* counts calls that found no room at all */
 static uint64_t lost_bucket;
 
 static uint64_t least(uint64_t a, uint64_t b)
@@ -43,7 +43,7 @@ static struct mmds_hist *hist_make(void)
 	return hist;
 }
 
-/* The bucket of a value that is the first in its block, or behind the last. */
+/* Makes the bucket for the first value of a block, or beyond the last block. */
 static __attribute__((noinline)) uint64_t *hist_grow(struct mmds_hist **hist_p,
 						     unsigned bucket)
 {
@@ -98,7 +98,7 @@ static struct mmds_cell **table_place(struct mmds_cell **table, uint32_t size,
 	return &table[i];
 }
 
-/* Makes the table twice as large; false if there is no room. */
+/* Doubles the size of the table; false if there is no room. */
 static bool table_grow(struct mmds_thread *thread)
 {
 	const uint32_t size = thread->table_size ? 2 * thread->table_size
@@ -131,8 +131,8 @@ static struct mmds_cell *cell_make(struct mmds_thread *thread, uint64_t key)
 	*table_place(thread->table, thread->table_size, key) = cell;
 	thread->n_cells++;
 	cell->next = thread->cells;
-	/* The list is complete at all times for a writer in a signal handler.
-	 */
+	/* The list is complete at any time, for a writer in a signal
+	 * handler. */
 	__atomic_store_n(&thread->cells, cell, __ATOMIC_RELEASE);
 	return cell;
 }
@@ -164,7 +164,7 @@ static __attribute__((noinline)) void cell_begin_size(struct mmds_cell *cell,
 			&cell->size, hist_bucket(bytes, mmds_self.bits));
 }
 
-/* A line mostly moves as much as the last time. */
+/* A place mostly moves as many bytes as the last time. */
 MMDS_HOT void cell_add_bytes(struct mmds_cell *cell, uint64_t sent,
 			     uint64_t received, uint64_t n)
 {
@@ -189,7 +189,7 @@ void mmds_record_late(struct mmds_thread *thread, uint64_t key, uint64_t sent,
 	cell_add_bytes(cell, sent, received, n);
 }
 
-/* The cell of a call; the slot of its path remembers it for the next one. */
+/* The cell of a call.  The slot of its path keeps it for the next call. */
 MMDS_HOT struct mmds_cell *frame_cell(const struct mmds_frame *frame)
 {
 	struct callpath_slot *slot = frame->slot;
@@ -259,8 +259,8 @@ MMDS_HOT void record_comm(const struct mmds_frame *frame)
 }
 
 /*
- * A blocking call ends a stretch of computation and one of communication, of
- * which these are the sums so far.
+ * A blocking call ends a stretch of computation and one of communication.  The
+ * arguments are the sums so far.
  */
 static void record_stretch(struct mmds_thread *thread, uint64_t computation,
 			   uint64_t communication)
@@ -276,8 +276,8 @@ static void record_stretch(struct mmds_thread *thread, uint64_t computation,
 }
 
 /*
- * A longer sample was interrupted, or unwound the stack, which is counted
- * apart.
+ * Adds a sample of the cost of recording.  A longer sample was interrupted, or
+ * walked the stack, whose time is counted separately.
  */
 static void record_sample(struct mmds_frame *frame)
 {
@@ -285,8 +285,9 @@ static void record_sample(struct mmds_frame *frame)
 	uint64_t own = frame->own + now - frame->end;
 
 	/*
-	 * The call began then, and has two readings only because it is sampled.
-	 * A call whose timing began late is far out of bounds and left out.
+	 * `own` is when the call began, which is read only because the call is
+	 * sampled.  A call that was timed late has a value far too large, and
+	 * is left out.
 	 */
 	if (!mmds_is_timed(frame)) {
 		own = now - frame->own;
@@ -307,7 +308,8 @@ MMDS_HOT void count_past(struct mmds_thread *thread)
 	const uint64_t communication = thread->communication + frame->n * ticks;
 
 	thread->past = NULL;
-	/* Ahead of the clock where more was guessed than it took. */
+	/* May run ahead of the clock, if untimed calls were counted too
+	 * long. */
 	thread->last += before + frame->n * ticks;
 	thread->computation = computation;
 	thread->communication = communication;
@@ -342,7 +344,7 @@ void mmds_record(struct mmds_frame *frame, bool blocking)
 		record_sample(frame);
 }
 
-/* The mean of late, for one in so many takes longer than most. */
+/* A moving mean, since some timed calls take longer than most. */
 static uint64_t untimed_mean(const struct mmds_cell *cell, uint64_t ticks)
 {
 	if (!cell->untimed_bucket)
@@ -350,7 +352,7 @@ static uint64_t untimed_mean(const struct mmds_cell *cell, uint64_t ticks)
 	return (7 * cell->untimed_ticks + ticks) / 8;
 }
 
-/* The next of its place need not be timed, if this one was quick. */
+/* If this call was quick, the next ones of its place need not be timed. */
 static void untimed_set(struct mmds_cell *cell, uint64_t ticks)
 {
 	static uint64_t nowhere;

@@ -17,9 +17,9 @@
  * may see a call half counted.
  */
 
-#define MMDS_OCTAVES 48u /* powers of two that a histogram tells apart */
+#define MMDS_OCTAVES 48u /* number of powers of two in a histogram */
 
-/* Buckets come eight at a time, when the first value falls among them. */
+/* Number of buckets that are allocated at once, with the first value in any. */
 #define MMDS_BLOCK 8u
 struct mmds_hist {
 	unsigned n_blocks;
@@ -41,13 +41,13 @@ struct mmds_cell {
 	struct mmds_hist *time;
 	struct mmds_hist *size;
 	uint64_t last_bytes;
-	uint64_t *last_size; /* where those count; NULL: there were none yet */
-	uint32_t untimed; /* of calls that post: the next that need not be, */
-	uint32_t doubted; /* and so many that have to be before; */
-	uint64_t untimed_ticks;   /* what one counts for that is not timed, */
-	uint64_t *untimed_bucket; /* and where */
+	uint64_t *last_size;      /* bucket of `last_bytes`; NULL: none yet */
+	uint32_t untimed;         /* posting calls that need not be timed */
+	uint32_t doubted;         /* posting calls that must be timed first */
+	uint64_t untimed_ticks;   /* ticks counted for a call without timing */
+	uint64_t *untimed_bucket; /* bucket of `untimed_ticks` */
 	struct mmds_cell *next;
-	uint32_t id; /* in the process */
+	uint32_t id; /* unique in the process */
 };
 
 /* The path in the key of a cell for calls that found no room for their own. */
@@ -85,36 +85,37 @@ struct mmds_peer {
 #define MMDS_PHASES      32
 
 /*
- * A call that a thread is in, or was in. The fields that are set on entry lie
- * together, so that few stores set them.
+ * A call that a thread is in, or was in.  Fields set on entry are adjacent, so
+ * that few stores set them.
  *
- * A call that only posts something takes hardly longer than two readings of the
- * clock. So of the calls of a place one in MMDS_TIMED is timed. If it was
- * quick, the others count with its time: they begin at 0 and end at that time.
- * A call that does more is timed from there on (mmds_time).
+ * A call that only posts hardly takes longer than two readings of the clock.
+ * So of the posting calls of a place only one in MMDS_TIMED is timed.  If it
+ * was quick, the others count with its time: their frame has start 0, and that
+ * time as end.  A call that turns out to take longer is timed from that point
+ * on (mmds_time).
  */
 struct mmds_frame {
 	struct mmds_thread *thread;
-	struct mmds_frame *other; /* of the thread's two */
+	struct mmds_frame *other; /* the other one of the thread's two frames */
 	struct callpath_slot *slot;
 	uint64_t start;
 	uint64_t end;
-	uint64_t own; /* time of recording, if it is sampled */
+	uint64_t own; /* time spent in recording, if sampled */
 	bool sampled;
 
 	uint16_t call;
-	uint32_t comm;       /* MMDS_NONE: has none */
+	uint32_t comm;       /* MMDS_NONE: no communicator */
 	int32_t peer;        /* rank in the communicator, as MPI gives it */
 	int32_t tag;         /* likewise */
-	uint64_t n_requests; /* that it waits for, as MPI's handles */
+	uint64_t n_requests; /* requests to wait for, as MPI's handles */
 	const void *requests;
 	uint64_t sent;
 	uint64_t received;
 	uint64_t waiting;
 
-	/* Once it is over: */
-	struct mmds_cell *cell; /* that it is counted in; NULL: in none */
-	uint64_t n;             /* such calls, one after the other */
+	/* Set when the call is over. */
+	struct mmds_cell *cell; /* the cell that counts it; NULL: none */
+	uint64_t n;             /* number of equal calls in a row */
 	bool blocking;
 };
 
@@ -125,57 +126,58 @@ struct mmds_phase {
 
 struct mmds_thread {
 	/* Read and written at each call. */
-	uint32_t state; /* of mmds_state, as the thread last saw it; 0: off */
+	uint32_t state; /* mmds_state as last seen; 0: off */
 	uint16_t phase;
-	bool inside;   /* of a call: what MPI calls itself does not count */
-	uint64_t last; /* when the last call ended that is counted */
+	bool inside;   /* in a call; calls that MPI makes itself do not count */
+	uint64_t last; /* end of the last counted call */
 	uint64_t computation;
 	uint64_t communication;
 	uint64_t waiting;
 	uint64_t yielded;
 	uint64_t calls;
-	uint64_t computed; /* both up to the last blocking call */
+	uint64_t computed; /* both sums, at the last blocking call */
 	uint64_t communicated;
-	struct mmds_frame *now;  /* the call that it is in, or was in last */
-	struct mmds_frame *past; /* one that is not counted yet; or NULL */
+	struct mmds_frame *now;  /* the current call, or the last one */
+	struct mmds_frame *past; /* a call not counted yet; or NULL */
 	struct mmds_frame frames[2];
 
-	struct callpath_slot *flat;   /* by call, when paths are off */
-	struct callpath_cache *paths; /* NULL then */
+	struct callpath_slot *flat;   /* by call, if call paths are off */
+	struct callpath_cache *paths; /* NULL if call paths are off */
 	struct mmds_cell **table;
 	uint32_t table_size;
 	uint32_t n_cells;
-	struct mmds_cell *cells; /* all, newest first */
+	struct mmds_cell *cells; /* all cells, newest first */
 	struct mmds_peer *peers;
 	uint32_t peers_size;
 	uint32_t n_peers;
-	struct mmds_peer *last_peer;   /* that was found, or NULL; */
-	struct mmds_cell *last_credit; /* likewise */
+	struct mmds_peer *last_peer;   /* the peer found last, or NULL */
+	struct mmds_cell *last_credit; /* the cell credited last, or NULL */
 	struct mmds_comm *comms[MMDS_COMM_BLOCKS];
 	struct mmds_hist *computations;
 	struct mmds_hist *communications;
 
 	struct mmds_phase phases[MMDS_PHASES];
-	uint16_t outer[MMDS_PHASES]; /* phases that are open around this one */
+	uint16_t outer[MMDS_PHASES]; /* phases open around the current one */
 	unsigned n_outer;
 	uint64_t phase_start;
 
-	uint64_t off;      /* time in which recording was off */
-	uint64_t off_seen; /* of the process, when the thread last looked */
-	uint32_t resets;   /* of the process, likewise */
-	uint64_t samples;  /* calls whose recording was timed, */
-	uint64_t sampled;  /* and how long it took for them all */
-	uint64_t untimed; /* calls that count as others of their place */
-	bool ended;       /* its thread is gone; another may take it over */
-	uint64_t stamp;   /* of what it keeps with a request; no other has it */
+	uint64_t off;      /* time with recording off */
+	uint64_t off_seen; /* the process's sum of it, as last seen */
+	uint32_t resets;   /* the process's number of resets, as last seen */
+	uint64_t samples;  /* calls whose recording was timed */
+	uint64_t sampled;  /* time of recording those calls */
+	uint64_t untimed;  /* calls counted with the time of others */
+	bool ended;        /* the thread is gone; another may take over */
+	/* For data kept with a request; unique to the thread. */
+	uint64_t stamp;
 	struct mmds_thread *next;
 	unsigned id;
 };
 
-/* Facts of the process, set before its first thread begins. */
+/* Facts of the process, set before its first thread is recorded. */
 struct mmds {
 	unsigned bits;    /* of the histograms */
-	unsigned depth;   /* of the call paths */
+	unsigned depth;   /* most frames of a call path */
 	unsigned metrics; /* enum settings_metric */
 	unsigned n_calls;
 	const char *const *names;
@@ -184,7 +186,7 @@ struct mmds {
 
 extern struct mmds mmds_self;
 
-/* Changes with each turn off, on or reset; odd while recording is on. */
+/* Changes with each off, on or reset; odd while recording is on. */
 #define MMDS_ENDED 2
 extern _Atomic uint32_t mmds_state;
 
@@ -192,13 +194,14 @@ extern _Atomic uint32_t mmds_state;
 extern __thread struct mmds_thread *mmds_thread
 	__attribute__((tls_model("initial-exec")));
 
-/* One call in so many is timed as to what recording it costs. */
+/* One call in MMDS_SAMPLE has the cost of its recording measured. */
 #define MMDS_SAMPLE 64
 
-/* One posting call of a place in so many is timed: no loop has that period. */
+/* One posting call of a place in MMDS_TIMED is timed.  A prime, so that it does
+ * not match the period of a loop. */
 #define MMDS_TIMED    61
-#define MMDS_QUICK_NS 250 /* what the others may count for */
-#define MMDS_DOUBTED  13  /* so many are, after one that took longer */
+#define MMDS_QUICK_NS 250 /* longest call that others are counted by */
+#define MMDS_DOUBTED  13  /* calls to time after one that took longer */
 
 /*
  * Sets up the process.  Once, in MPI_Init, after the settings are known and
@@ -206,30 +209,31 @@ extern __thread struct mmds_thread *mmds_thread
  */
 int mmds_start(const struct mmds *mmds, size_t memory);
 
-/* The account begins with the end of MPI_Init, for the calling thread. */
+/* The account of computation and communication begins: at the end of MPI_Init,
+ * for the calling thread. */
 void mmds_begin(void);
-/* It ends with the beginning of MPI_Finalize, for all threads. */
+/* The account ends, at the beginning of MPI_Finalize, for all threads. */
 void mmds_end(void);
 
-/* Counts a call that lies outside of the account: those two. */
+/* Counts a call outside of the account: MPI_Init or MPI_Finalize. */
 void mmds_record_outside(unsigned call, uint64_t ticks);
 
 /* Finds or makes the tables of the calling thread; NULL if there is no room. */
 struct mmds_thread *mmds_thread_get(void);
 
 /*
- * Brings a thread up to date that has not seen the latest turn off, on or
- * reset.  False while recording is off.
+ * Updates a thread that has not seen the latest off, on or reset.  Returns
+ * false while recording is off.
  */
 bool mmds_thread_catch_up(struct mmds_thread *thread);
 
 /*
- * Records a call that ended; a `blocking` one ends a stretch of computation.
- * The counting happens during the wait of a later call, so that no thread waits
- * for it.
+ * Records a call that ended.  A `blocking` one ends a stretch of computation.
+ * The counting is done during the wait of a later call, where it delays no
+ * thread.
  */
 void mmds_record(struct mmds_frame *frame, bool blocking);
-/* A call that only posts something ended. */
+/* Records a call that only posted something. */
 void mmds_record_post(struct mmds_frame *frame);
 void mmds_count_past(struct mmds_thread *thread);
 /* Calls that are in no cell: even those of their primitive found no room. */
@@ -241,7 +245,8 @@ static inline void mmds_settle(struct mmds_thread *thread)
 		mmds_count_past(thread);
 }
 
-/* The ticks that a call took, or counts for if it was not timed. */
+/* The ticks that a call took.  For an untimed call, those that it counts for.
+ */
 static inline uint64_t mmds_ticks(const struct mmds_frame *frame)
 {
 	return frame->end - frame->start;
@@ -259,7 +264,8 @@ static inline uint64_t mmds_before(uint64_t last,
 	return frame->start > last ? frame->start - last : 0;
 }
 
-/* Calls as more of a cell, but for their bytes; and of a communicator. */
+/* Adds the frame's calls to a cell, without their bytes; or to a
+ * communicator. */
 static inline void mmds_cell_add(struct mmds_cell *cell,
 				 const struct mmds_frame *frame)
 {
@@ -287,7 +293,7 @@ static inline void mmds_comm_add(struct mmds_comm *comm,
 	}
 }
 
-/* Where the next call is kept: not where the last still is. */
+/* The frame for the next call: the one that does not hold an uncounted call. */
 static inline struct mmds_frame *mmds_frame_next(struct mmds_thread *thread)
 {
 	if (thread->now == thread->past)
@@ -296,14 +302,13 @@ static inline struct mmds_frame *mmds_frame_next(struct mmds_thread *thread)
 }
 
 /*
- * A transfer ended: adds its bytes to the call that began it, or to `n` such
- * calls that are alike. They count in the cell with that key, in the calling
- * thread's tables.
+ * A transfer ended: adds its bytes to the call that began it, or to `n` equal
+ * calls.  They count in the cell of `key`, in the calling thread's tables.
  */
 void mmds_record_late(struct mmds_thread *thread, uint64_t key, uint64_t sent,
 		      uint64_t received, uint64_t n);
 
-/* The key of the cell that the frame's call is counted in. */
+/* The key of the cell that counts the frame's call. */
 static inline uint64_t mmds_frame_key(const struct mmds_frame *frame)
 {
 	return (uint64_t)frame->slot->path << 32 |
@@ -311,8 +316,8 @@ static inline uint64_t mmds_frame_key(const struct mmds_frame *frame)
 }
 
 /*
- * True if a call that only posts need not be timed; it counts with the ticks of
- * its cell then.
+ * Whether a posting call need not be timed.  Its frame then gets the ticks of
+ * its cell.
  */
 static inline bool mmds_may_skip_time(struct mmds_frame *frame)
 {
@@ -328,8 +333,9 @@ static inline bool mmds_may_skip_time(struct mmds_frame *frame)
 }
 
 /*
- * The call that a thread is in turns out to take time: whether that is new.
- * The next of its place are timed from their beginning.
+ * The current call turns out to take time: begins to time it, and has the next
+ * calls of its place timed from their beginning.  Returns false if it was timed
+ * already, or the thread is in no call.
  */
 static inline bool mmds_time(struct mmds_thread *thread)
 {
@@ -343,7 +349,7 @@ static inline bool mmds_time(struct mmds_thread *thread)
 	return true;
 }
 
-/* One like the last, which is not counted yet either. */
+/* Whether a call equals the last one, which is not counted yet either. */
 static inline bool mmds_is_more(const struct mmds_frame *past,
 				const struct mmds_frame *frame)
 {
@@ -353,7 +359,7 @@ static inline bool mmds_is_more(const struct mmds_frame *past,
 	       past->received == frame->received;
 }
 
-/* The call that it is of. */
+/* The primitive in the key of a cell. */
 static inline unsigned mmds_key_call(uint64_t key)
 {
 	return key & 0xffff;
@@ -385,23 +391,26 @@ static inline struct mmds_peer *mmds_peer_find(struct mmds_thread *thread,
 struct mmds_peer *mmds_peer_add(struct mmds_thread *thread, uint32_t comm,
 				uint32_t rank, uint32_t world_rank);
 
-/* Recording on or off, and everything back to zero; for all threads. */
+/* Turn recording on or off, or set everything to zero, for all threads. */
 void mmds_turn(bool on);
 void mmds_reset(void);
 
 /*
- * Begins a phase of the calling thread inside the one it is in; ends the
- * innermost.  A name that finds no room is counted with the phase around it.
+ * Begin a phase of the calling thread within its current one; end the
+ * innermost.  If there is no room for a name, its time counts for the phase
+ * around it.
  */
 void mmds_phase_begin(struct mmds_thread *thread, const char *name);
 void mmds_phase_end(struct mmds_thread *thread);
 
-/* For the writer: a record is of one moment, while threads go on. */
+/* For the writer of a record: fixes the moment of the record, while threads go
+ * on. */
 void mmds_write_begin(void);
 struct mmds_thread *mmds_threads(void);
-/* The moment up to which threads that still run are accounted for. */
+/* The moment up to which running threads are accounted for. */
 uint64_t mmds_until(void);
-/* From the beginning of the account, or the last reset, to that moment. */
+/* Ticks from the beginning of the account, or the last reset, to that
+ * moment. */
 uint64_t mmds_wall_ticks(void);
 unsigned mmds_phase_count(void);
 const char *mmds_phase_name(unsigned phase);

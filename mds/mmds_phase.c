@@ -9,7 +9,7 @@
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static char names[MMDS_PHASES][NAME_BYTES];
-static _Atomic unsigned n_names = 1; /* 0 is the program around all others */
+static _Atomic unsigned n_names = 1; /* 0 is the program outside all phases */
 
 /* The number of a phase; `around` if there is no room for another name. */
 static unsigned phase_number(const char *name, unsigned around)

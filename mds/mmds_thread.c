@@ -32,7 +32,7 @@ static uint64_t off_since; /* 0: on */
 static uint64_t off_sum;
 static uint64_t begun_at;
 static uint64_t ended_at;   /* 0: not yet */
-static uint64_t written_at; /* the moment that the last record is of */
+static uint64_t written_at; /* the moment of the last record */
 static uint64_t reset_at;
 static uint32_t resets;
 
@@ -98,7 +98,7 @@ static uint64_t off_until(uint64_t now)
 	return off_sum + (off_since ? now - off_since : 0);
 }
 
-/* The state as a thread keeps it: 0 while recording is off. */
+/* The state that a thread stores: 0 while recording is off. */
 static uint32_t state_seen(void)
 {
 	const uint32_t state = atomic_load(&mmds_state);

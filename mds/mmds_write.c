@@ -16,8 +16,8 @@ static void put_ns(struct record_writer *writer, uint64_t ticks)
 }
 
 /*
- * The call of a thread that is over and not counted yet; or one that took no
- * time and is counted nowhere.
+ * The thread's last call, if it is over but not counted yet.  Otherwise an
+ * empty call, counted nowhere.
  */
 static struct mmds_frame past_of(const struct mmds_thread *thread)
 {
@@ -31,15 +31,15 @@ static struct mmds_frame past_of(const struct mmds_thread *thread)
 				    .comm = MMDS_NONE };
 }
 
-/* In a call of which it is known when it began. */
+/* Whether the thread is in a call whose begin is known. */
 static bool is_inside(const struct mmds_thread *thread)
 {
 	return thread->inside && mmds_is_timed(thread->now);
 }
 
 /*
- * A thread that still runs is accounted for up to now; one that is in a call
- * has been communicating since it began.
+ * Writes a thread.  If it still runs, it is accounted for up to now.  A current
+ * call counts as communication since its beginning.
  */
 static void write_thread(struct record_writer *writer,
 			 const struct mmds_thread *thread)
@@ -84,7 +84,7 @@ static void write_threads(struct record_writer *writer)
 
 static void write_phase(struct record_writer *writer, unsigned phase)
 {
-	uint64_t count = phase == 0; /* that one begins by itself */
+	uint64_t count = phase == 0; /* phase 0 began by itself */
 	uint64_t ticks = 0;
 
 	for (struct mmds_thread *t = mmds_threads(); t; t = t->next) {
@@ -132,7 +132,7 @@ static void write_modules(struct record_writer *writer)
 	record_table_end(writer);
 }
 
-/* Code that was in no file we know, such as a JIT's, has no module. */
+/* A frame in no known file, such as one of a JIT, has no module. */
 static void write_path(struct record_writer *writer, uint32_t path)
 {
 	struct callpath_frame frames[CALLPATH_DEPTH];
@@ -158,7 +158,7 @@ static void write_paths(struct record_writer *writer)
 	record_table_end(writer);
 }
 
-/* The cell behind `cell`, from thread to thread. */
+/* The cell after `cell`, going from thread to thread. */
 static struct mmds_cell *cell_next(struct mmds_thread **thread,
 				   struct mmds_cell *cell)
 {
@@ -178,7 +178,7 @@ static uint64_t past_bytes(const struct mmds_frame *past)
 	return past->sent > past->received ? past->sent : past->received;
 }
 
-/* A cell with the past call, if that belongs to it. */
+/* A copy of the cell, with the past call if that belongs to it. */
 static struct mmds_cell cell_sum(const struct mmds_thread *thread,
 				 const struct mmds_cell *cell)
 {
@@ -246,7 +246,7 @@ static unsigned bucket_of(uint64_t ticks)
 	return bucket < last ? bucket : last;
 }
 
-/* Where the past call belongs in the distributions of a cell: its time, */
+/* The bucket of the past call's time in the cell's distribution, if any. */
 static unsigned past_time(const struct mmds_thread *thread,
 			  const struct mmds_cell *cell)
 {
@@ -257,7 +257,7 @@ static unsigned past_time(const struct mmds_thread *thread,
 	return bucket_of(past.end - past.start);
 }
 
-/* its size, */
+/* The bucket of the past call's size in the cell's distribution, if any. */
 static unsigned past_size(const struct mmds_thread *thread,
 			  const struct mmds_cell *cell)
 {
@@ -269,7 +269,7 @@ static unsigned past_size(const struct mmds_thread *thread,
 	return hist_bucket(past_bytes(&past), mmds_self.bits);
 }
 
-/* and of the thread: the stretches that it ended. */
+/* Whether the past call ends stretches of the thread's distributions. */
 static bool past_ends_stretch(const struct mmds_frame *past)
 {
 	return past->blocking && mmds_self.metrics & SETTINGS_ACCOUNT;
@@ -307,7 +307,7 @@ static void write_bucket(struct record_writer *writer, const char *of,
 	record_row_end(writer);
 }
 
-/* With `n_more` more in the bucket `more`. */
+/* Writes a histogram, with `n_more` added to the bucket `more`. */
 static void write_hist(struct record_writer *writer, const char *of,
 		       unsigned index, const struct mmds_hist *hist,
 		       unsigned more, uint64_t n_more)
@@ -402,7 +402,7 @@ void mmds_write(struct record_writer *writer)
 	write_cells(writer);
 	write_histograms(writer);
 	write_peers(writer);
-	/* Last, so that whatever the cells name is there. */
+	/* Written last, so that all paths and modules that cells name exist. */
 	write_paths(writer);
 	write_modules(writer);
 }

@@ -13,8 +13,8 @@ struct record_writer;
 void mmds_write(struct record_writer *writer);
 
 /*
- * Sums over all threads: calls in a communicator; dropped calls; calls whose
- * paths were cut short; calls that were not timed; own time in ticks.
+ * Sums over all threads: traffic of a communicator; dropped calls; calls with a
+ * path cut short; whether some were not timed; ticks of our own overhead.
  */
 struct mmds_comm mmds_comm_sum(uint32_t comm);
 uint64_t mmds_dropped(void);

@@ -6,14 +6,15 @@
 #include <stdint.h>
 
 /*
- * Things of one size in the arena, numbered from 1 on, that are found again by
- * a hash.  They stay where they are; each piece of memory is twice the last.
- * One thread at a time adds and looks; any may read what it knows to be there.
+ * Elements of one size in the arena, numbered from 1 and found by a hash.  They
+ * never move.  Each chunk of memory is twice as large as the last.  One thread
+ * at a time may add or look up; any thread may read an element that it knows to
+ * exist.
  */
 #define POOL_CHUNKS 24
 #define POOL_FIRST  64
 
-/* Each thing begins with this. */
+/* Each element begins with this. */
 struct pool_link {
 	uint32_t next;
 	uint32_t hash;
@@ -22,7 +23,7 @@ struct pool_link {
 struct pool {
 	char *chunks[POOL_CHUNKS];
 	uint32_t n;
-	uint32_t size; /* of one thing */
+	uint32_t size; /* of one element */
 	uint32_t *heads;
 	uint32_t n_heads; /* a power of two, or 0 */
 };
@@ -36,13 +37,13 @@ static inline void *pool_at(const struct pool *pool, uint32_t number)
 	       (size_t)(i - (POOL_FIRST << chunk)) * pool->size;
 }
 
-/* The first thing that may have the hash, as a number; 0: there is none. */
+/* The number of the first element that may have the hash; 0: none. */
 static inline uint32_t pool_first(const struct pool *pool, uint32_t hash)
 {
 	return pool->n_heads ? pool->heads[hash & (pool->n_heads - 1)] : 0;
 }
 
-/* A hash of two values, of which all bits go into its lowest ones. */
+/* A hash of two values; all their bits affect its lowest bits. */
 static inline uint32_t pool_hash(uint64_t a, uint64_t b)
 {
 	const uint64_t mixed = (a ^ b * 0xff51afd7ed558ccdu) *
@@ -51,10 +52,11 @@ static inline uint32_t pool_hash(uint64_t a, uint64_t b)
 	return (uint32_t)(mixed >> 40) ^ (uint32_t)(mixed >> 20);
 }
 
-/* One more, zeroed; its number is pool->n.  NULL: the arena has no room. */
+/* Adds a zeroed element, whose number is pool->n.  NULL if the arena is full.
+ */
 void *pool_add(struct pool *pool, uint32_t hash);
 
-/* Takes back the last, or forgets them all; their memory is used again. */
+/* Removes the last element, or all; their memory is used again. */
 void pool_take_back(struct pool *pool);
 void pool_clear(struct pool *pool);
 

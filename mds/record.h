@@ -12,7 +12,7 @@
  */
 #define RECORD_FORMAT 1 /* the version that we write */
 
-/* A longer text is cut there, between two characters, by the writer. */
+/* The writer cuts a longer text here, between two characters. */
 #define RECORD_TEXT_MAX 4095
 
 /*
@@ -53,9 +53,9 @@ int record_begin(struct record_writer *writer, const char *dir,
 void record_table_begin(struct record_writer *writer, const char *table,
 			unsigned version, const char *columns);
 /*
- * The fields of a row from left to right, then the end of the row.  A row with
- * more or fewer fields than columns is an error (-EINVAL), one of more than
- * about 32 KiB too (-EMSGSIZE).  A text of NULL is the empty one.
+ * Write the fields of a row from left to right, then its end.  A row with more
+ * or fewer fields than columns is an error (-EINVAL), as is one of more than
+ * about 32 KiB (-EMSGSIZE).  A NULL text is written as the empty one.
  */
 void record_put_u64(struct record_writer *writer, uint64_t value);
 void record_put_hex(struct record_writer *writer, uint64_t value);
@@ -65,24 +65,23 @@ void record_table_end(struct record_writer *writer);
 
 /*
  * Finishes the file and gives it its name.  Returns 0, or -errno of the first
- * thing that went wrong; the temporary file is gone then.  The writer is gone
- * in either case.
+ * error; then the temporary file is removed.  Frees the writer in either case.
  */
 int record_close(struct record_writer *writer);
-/* Takes everything back, as if nothing had been begun.  NULL is fine. */
+/* Drops the record and frees the writer, without a trace.  NULL is fine. */
 void record_abandon(struct record_writer *writer);
 
 /*
- * Reading.  The file is not trusted: whatever its bytes are, the calls return
- * what could be read or an error.  They never take more than 256 MiB of text,
- * and twice that to find their way in it.
+ * Reading.  The file is not trusted.  Whatever its bytes are, the calls return
+ * the readable part or an error.  They take at most 256 MiB for the text, and
+ * twice that for its index.
  */
 struct record;
 struct record_table;
 
 enum record_state {
 	RECORD_WHOLE,
-	RECORD_PARTIAL, /* not all of it: cut off, damaged, newer in places */
+	RECORD_PARTIAL, /* cut off, damaged, or newer in places */
 };
 
 /*
@@ -103,22 +102,20 @@ void record_free(struct record *record); /* NULL is fine */
 enum record_state record_state(const struct record *record);
 
 /*
- * A table by name, all its pieces in one; NULL if there is none.  It lives as
+ * A table by name, with all its pieces; NULL if there is none.  It lives as
  * long as the record.  Only the tables of FORMAT.md are kept.
  */
 const struct record_table *record_table(const struct record *record,
 					const char *name);
 size_t record_rows(const struct record_table *table); /* 0 for NULL */
-/*
- * The place of a column, or -1 (for NULL too): a reader asks once a table, not
- * once a row.
+/* Index of a column, or -1 (for NULL too).  Ask once a table, not once a row.
  */
 int record_column(const struct record_table *table, const char *column);
-/* A field; 0 or "" where it is not there (column -1) or is no number. */
+/* A field; 0 or "" if it is absent (column -1) or no number. */
 uint64_t record_u64(const struct record_table *table, size_t row, int column);
 const char *record_str(const struct record_table *table, size_t row,
 		       int column);
-/* A value of a table with the columns `key value`; NULL if it is not there. */
+/* A value from a table with the columns `key value`; NULL if it is absent. */
 const char *record_value(const struct record *record, const char *table,
 			 const char *key);
 
