@@ -13,7 +13,7 @@ static unsigned place(uint64_t low)
 	return hist_bucket(low, HIST_BITS_MAX);
 }
 
-/* The first bucket that is not before `low`'s place. */
+/* Finds the first bucket at or after the place of `low`. */
 static size_t search(const struct dist *dist, uint64_t low)
 {
 	size_t from = 0;

@@ -20,7 +20,7 @@ static bool is_too_large(int fd)
 	       st.st_size >= INPUT_MAX;
 }
 
-/* Up to INPUT_MAX bytes; 0 or -errno. */
+/* Reads up to INPUT_MAX bytes.  Returns 0 or -errno. */
 static int read_all(int fd, char **text, size_t *size)
 {
 	size_t room = 0;

@@ -7,8 +7,8 @@
 #include "mds/reading.h"
 
 /*
- * All of a file, or of stdin where `path` is "-".  Returns NULL after it has
- * said why; else the caller's to free.
+ * Reads a whole file, or stdin if `path` is "-".  Returns NULL after an error
+ * message.  The caller frees the text.
  */
 char *input_read(const char *path, enum reading_from from, size_t *size);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Memory that is always there: the command ends with status 2 where none is
- * left. Also text made by printf, and text made safe for a terminal.
+ * Memory allocation that never fails: without memory, the command ends with
+ * status 2.  Also text made by printf, and text made safe for a terminal.
  */
 #include <stdarg.h>
 #include <stdint.h>

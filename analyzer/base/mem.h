@@ -6,10 +6,10 @@
 #include <stdio.h>
 
 /*
- * Memory for a command that can do nothing without it: none of these returns
- * NULL; where there is no memory left the command says so and exits with 2.
+ * Memory for a command that cannot work without it.  No function returns NULL:
+ * if there is no memory left, the command says so and exits with status 2.
  */
-void *mem_alloc(size_t n, size_t size); /* all zero */
+void *mem_alloc(size_t n, size_t size); /* zeroed */
 char *mem_text(const char *text);
 char *mem_shown(const char *text); /* escaped by utf8_escape */
 char *mem_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -21,8 +21,8 @@ char *mem_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
 FILE *mem_stream(char **text, size_t *size);
 
 /*
- * Room for element `n` of an array that has room for *room; the array moves
- * when it grows.  What is added is not set.
+ * Makes room for element `n` of an array with room for *room elements.  The
+ * array moves when it grows.  New elements are not initialized.
  */
 void *mem_grow(void *array, size_t *room, size_t n, size_t size);
 

@@ -5,26 +5,26 @@
 #include <stdbool.h>
 
 /*
- * Lines on stderr, each with the name of the command and the verb before it.
- * What could upset a terminal is escaped.
+ * Messages on stderr, preceded by the name of the command and the verb.
+ * Characters that could upset a terminal are escaped.
  */
-void say_as(const char *verb); /* kept by reference */
+void say_as(const char *verb); /* borrowed */
 
 void say_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /*
- * Like an error, but a flood of them is cut: the rest is counted, and the count
- * told by say_rest.
+ * Prints a warning.  A flood of warnings is cut; say_rest prints the number of
+ * those left out.
  */
 void say_warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void say_rest(void);
 
 /*
- * A line that the next one replaces, where stderr is a terminal; NULL takes it
- * away.
+ * Shows a line of progress, which the next one replaces, if stderr is a
+ * terminal.  NULL removes it.
  */
 void say_progress(const char *line);
-/* Whether a line could be shown, and this second has had none; it is taken to
- * have had one then. */
+/* Whether a line of progress can be shown, and none was due within this
+ * second.  Counts as having shown one. */
 bool say_progress_due(void);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Numbers as people read them: the unit that suits a column, and single values
+ * Numbers as people read them: a unit for a whole column, and single values
  * with their unit.
  */
 #include <stdio.h>
@@ -13,7 +13,7 @@
 #define BUFFERS 8
 #define LENGTH  32
 
-/* From the smallest up; the last takes all that is left. */
+/* From the smallest up.  The last unit has no upper limit. */
 static const struct unit times[] = {
 	{ "ns", 1, 0 },
 	{ "us", 1e3, 3 },
@@ -30,7 +30,7 @@ static const struct unit sizes[] = {
 #define N_TIMES (sizeof(times) / sizeof(times[0]))
 #define N_SIZES (sizeof(sizes) / sizeof(sizes[0]))
 
-/* What would be rounded up to `below` is too large as well. */
+/* The first unit in which the value is below `below`, also after rounding. */
 static const struct unit *fitting(const struct unit *units, size_t n,
 				  uint64_t value, double below)
 {
@@ -41,7 +41,7 @@ static const struct unit *fitting(const struct unit *units, size_t n,
 	return &units[i];
 }
 
-/* About seven digits, of which so many stand before the point. */
+/* Number of decimals that gives about seven digits. */
 static int decimals_of(const struct unit *unit, uint64_t max)
 {
 	double most = (double)max / unit->per;

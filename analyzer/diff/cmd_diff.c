@@ -31,7 +31,7 @@ static int add_path(struct diff *diff, char *path)
 	return 0;
 }
 
-/* All records are looked at, so that each that is bad is told of. */
+/* Loads all records, even after an error, so that every bad one is reported. */
 static int load(struct diff *diff, int argc, char **argv)
 {
 	int rc = 0;

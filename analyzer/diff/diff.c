@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Reads the runs of both groups, one at a time, and keeps the times that are
- * compared.
+ * Reads the runs of both groups, one at a time, and keeps the times to compare.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -120,7 +119,8 @@ static void add_calls(struct diff *diff, const struct run *run)
 	}
 }
 
-/* A place without a line is the same one only in the same file. */
+/* The module of a place without a line: such places are equal only within one
+ * file.  Empty for a place with a line. */
 static const char *module_of(const struct run *run, struct symbols *symbols,
 			     uint64_t frame)
 {
@@ -138,7 +138,7 @@ static const char *module_of(const struct run *run, struct symbols *symbols,
 	return intern_key(&run->code.modules_by_key, f->module);
 }
 
-/* The key is three texts, each with its zero byte. */
+/* Adds a call site.  Its key is three texts, each with its zero byte. */
 static void add_site(struct diff *diff, const struct run *run,
 		     struct symbols *symbols, size_t i)
 {

@@ -5,8 +5,8 @@
 #include "analyzer/report/report.h"
 
 /*
- * Two groups of runs side by side: `bcs diff`.  Of each run is kept what it
- * took for each thing, so that no more than one is in memory as a whole.
+ * Compares two groups of runs: `bcs diff`.  Of each run only its times are
+ * kept, so that at most one whole record is in memory.
  */
 enum diff_side { DIFF_A, DIFF_B, DIFF_SIDES };
 
@@ -14,22 +14,24 @@ struct diff_run {
 	char *path;
 	char *program;
 	char *mode;
-	uint64_t size;      /* ranks that there were; 0: unknown */
-	size_t n_ranks;     /* whose files were read */
-	size_t n_cut;       /* of them damaged */
-	uint64_t n_missing; /* that were to record and left nothing */
-	char *reasons;      /* that are not MPI_Finalize; NULL: none */
-	char *statuses;     /* that are not 0; NULL: none */
+	uint64_t size;  /* ranks of the run; 0: unknown */
+	size_t n_ranks; /* ranks whose files were read */
+	size_t n_cut;   /* ranks whose files were damaged */
+	/* Ranks that should have recorded but left no file. */
+	uint64_t n_missing;
+	char *reasons;  /* reasons other than MPI_Finalize; NULL: none */
+	char *statuses; /* statuses other than 0; NULL: none */
 };
 
-/* What a thing took, over all ranks of a run, in each run: those of A first. */
+/* Time and calls of one row, summed over all ranks, for each run; the runs of A
+ * come first. */
 struct diff_row {
 	uint64_t *times;
 	uint64_t *calls;
-	size_t n_added; /* of a rank: runs that have it */
-	/* Of a call site that moved, see diff_match. */
+	size_t n_added; /* number of runs that have this rank */
+	/* For a call site that moved, see diff_match. */
 	const char *was; /* its place in A; NULL: the same */
-	bool moved;      /* it counts at its place in B */
+	bool moved;      /* counted at its place in B */
 };
 
 struct diff_set {
@@ -44,17 +46,18 @@ enum diff_part {
 	DIFF_COMMUNICATION,
 	DIFF_WAITING,
 	DIFF_OFF,
-	DIFF_WALL, /* of the longest rank */
+	DIFF_WALL, /* of the rank with the longest time */
 	DIFF_PARTS,
 };
 
 struct diff {
 	size_t n[DIFF_SIDES];
-	struct diff_run *runs; /* those of A first */
-	size_t n_runs;         /* that were added */
+	struct diff_run *runs; /* runs of A first */
+	size_t n_runs;         /* number of runs added */
 	struct diff_set parts;
 	struct diff_set calls;
-	struct diff_set sites;     /* by place, call and module, as texts */
+	/* Keyed by place, call and module, as texts. */
+	struct diff_set sites;
 	struct diff_set computing; /* by rank */
 	struct diff_set in_mpi;
 	struct intern nameless; /* notes on modules without names */
@@ -75,17 +78,19 @@ int diff_twice(int argc, char **argv);
 struct diff *diff_new(size_t n_a, size_t n_b);
 void diff_free(struct diff *diff); /* NULL is fine */
 
-/* The next run; those of A come first. */
+/* Adds the next run; the runs of A come first. */
 void diff_add(struct diff *diff, const struct run *run);
-/* After the last: finds the call sites that moved to another line. */
+/* Finds the call sites that moved to another line.  Call it after the last
+ * run. */
 void diff_match(struct diff *diff);
 
-/* Whether ranks are the same ones in all runs. */
+/* Whether all runs have the same ranks. */
 bool diff_same_ranks(const struct diff *diff);
 
-/* A row with room for all runs; its arrays are one piece, freed by `times`. */
+/* Makes a row with room for all runs.  Its arrays are one allocation: free
+ * `times`. */
 struct diff_row diff_row_new(const struct diff *diff);
-/* To the sums of the run that is being added. */
+/* Adds to a row of the run that is being added. */
 void diff_set_add(struct diff *diff, struct diff_set *set, const void *key,
 		  size_t size, uint64_t time, uint64_t calls);
 
@@ -104,42 +109,45 @@ struct diff_change {
 	double min[DIFF_SIDES];
 	double max[DIFF_SIDES];
 	double p;
-	bool tested; /* there are enough runs for p to say something */
+	bool tested; /* there are enough runs for p to mean something */
 	enum diff_verdict verdict;
 };
 
-/* Of a value for each run, those of A first. */
+/* Compares the values of all runs, those of A first. */
 struct diff_change diff_change_of(const struct diff *diff,
 				  const uint64_t *values);
-/* Of a row; with a verdict of its own for what only one group has. */
+/* Compares a row.  A row of one group only has a verdict of its own. */
 struct diff_change diff_change_of_row(const struct diff *diff,
 				      const struct diff_row *row);
 double diff_median(const struct diff *diff, const uint64_t *values,
 		   enum diff_side side);
-/* Whether a difference between so many runs can stand out at all. */
+/* Whether so many runs could show any significant difference. */
 bool diff_can_tell(const struct diff *diff);
-/* The interval of B's wall time to A's; -EDOM if there is none. */
+/* Confidence interval of the ratio of wall times, B to A; -EDOM if there is
+ * none. */
 int diff_wall_ratio(const struct diff *diff, double *low, double *high);
 
 const char *diff_verdict_text(enum diff_verdict verdict);
-/* "0.029"; the caller frees it, as those below. */
+/* Text such as "0.029".  The caller frees it, and those of the functions
+ * below. */
 char *diff_p_text(double p);
-/* "+12.3 %, slower, p = 0.029", as much of it as there is. */
+/* Text such as "+12.3 %, slower, p = 0.029", as much as is known. */
 char *diff_change_text(const struct diff_change *change);
-const char *diff_time_text(double ns); /* as units_time_text */
+const char *diff_time_text(double ns); /* see units_time_text */
 uint64_t diff_u64(double number);
 
-/* Different texts of a side's runs, "a, b and 5 more". */
+/* The different texts of a side's runs, such as "a, b and 5 more". */
 char *diff_modes(const struct diff *diff, enum diff_side side);
 char *diff_programs(const struct diff *diff, enum diff_side side);
-/* Of A's runs and of B's: [first, end). */
+/* The index of a side's first run, and one past its last. */
 size_t diff_first(const struct diff *diff, enum diff_side side);
 size_t diff_end(const struct diff *diff, enum diff_side side);
 
-/* Adds a sentence where calls that block were replaced, or came back. */
+/* Adds a sentence if blocking calls were replaced by non-blocking ones, or
+ * back. */
 void diff_note_moves(const struct diff *diff, struct table *table);
 
-/* Sections: each makes a table, or none where there is nothing to tell. */
+/* Sections.  Each makes a table, or NULL if there is nothing to show. */
 struct table *diff_runs(const struct diff *diff,
 			const struct report_options *options);
 struct table *diff_wall(const struct diff *diff,

@@ -9,7 +9,7 @@
 #include "analyzer/diff/diff.h"
 #include "analyzer/diff/stats.h"
 
-#define P_LEAST 0.001 /* that is told */
+#define P_LEAST 0.001 /* smaller values are not shown */
 
 size_t diff_first(const struct diff *diff, enum diff_side side)
 {

@@ -54,7 +54,7 @@ static bool set_fail_over(const struct option_spec *option, const char *value)
 	char *end;
 
 	(void)option;
-	/* Not everything that strtod takes: no "inf", no "0x1". */
+	/* strtod also takes "inf" and "0x1". */
 	if (strspn(value, "0123456789.%") != strlen(value))
 		return false;
 	diff_choice.limit = strtod(value, &end);

@@ -12,29 +12,29 @@ struct diff_section {
 			       const struct report_options *options);
 };
 
-/* In the order in which they are shown; ends with a name of NULL. */
+/* In the order of display; a name of NULL ends it. */
 extern const struct diff_section diff_sections[];
 
 #define DIFF_SECTIONS 8
 
-/* What the command line asks for, beside what report_choice.h has. */
+/* The options of the command line, besides those of report_choice.h. */
 struct diff_choice {
 	bool sections[DIFF_SECTIONS];
-	bool any_section; /* named on the command line */
-	bool may_fail;    /* if B takes longer */
-	double limit;     /* by more percent than that */
+	bool any_section; /* some section was named on the command line */
+	bool may_fail;    /* fail if B takes longer */
+	double limit;     /* by more percent than this */
 };
 
 extern struct diff_choice diff_choice;
 
 const struct option_spec *diff_choice_options(void);
 
-/* As report_choice_finish. */
+/* See report_choice_finish. */
 int diff_choice_finish(void);
 
 /*
- * Shows how two groups of records differ, a ':' between their paths, as the
- * options want.  Returns the exit status of `bcs diff`.
+ * Shows how two groups of records differ.  A ':' separates their paths.
+ * Returns the exit status of `bcs diff`.
  */
 int diff_groups(int argc, char **argv);
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Maps a primitive to the family within which one may have replaced another. */
+/* Maps a primitive to its family: primitives that may replace each other. */
 #include <ctype.h>
 #include <stdbool.h>
 #include <string.h>
 
 #include "analyzer/diff/diff_family.h"
 
-#define MESSAGES 8 /* at the beginning, one family */
+#define MESSAGES 8 /* the first stems, which are one family */
 
-/* As they stand behind "MPI_I"; without it they begin with a capital. */
+/* Names after "MPI_I".  After "MPI_" alone they begin with a capital. */
 static const char *const stems[] = {
 	"send",
 	"bsend",

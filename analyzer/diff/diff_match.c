@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * A call site that moved to another line, since something was changed above it.
- * Of the places of a call in a function those that only A has and those that
- * only B has are paired in the order of their lines, if they are as many.
+ * Matches call sites that moved to another line since code above them changed.
+ * Within one function and call, it takes the places that only A has and those
+ * that only B has.  If both are equally many, it pairs them in the order of
+ * their lines.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -14,14 +15,14 @@
 
 struct place {
 	size_t row;
-	enum diff_side side; /* the one that has it */
+	enum diff_side side; /* the side that has it */
 	const char *text;    /* "solve app.c:120" */
 	const char *call;
-	size_t head; /* of the text, up to the colon */
+	size_t head; /* length of the text up to the colon */
 	unsigned long line;
 };
 
-/* Whether the place has a line. */
+/* Splits a key; false if the place has no line. */
 static bool parse(const char *key, struct place *place)
 {
 	const char *colon = strrchr(key, ':');
@@ -65,7 +66,7 @@ static int compare_groups(const struct place *a, const struct place *b)
 	return memcmp(a->text, b->text, a->head);
 }
 
-/* By group, those of A first, by line. */
+/* Orders by group, A first, then by line. */
 static int compare_places(const void *x, const void *y)
 {
 	const struct place *a = x;
@@ -79,7 +80,7 @@ static int compare_places(const void *x, const void *y)
 	return (a->line > b->line) - (a->line < b->line);
 }
 
-/* What A took at its place counts at B's. */
+/* Counts A's times at B's place. */
 static void move(struct diff *diff, const struct place *a,
 		 const struct place *b)
 {

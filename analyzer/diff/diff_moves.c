@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* From calls that block to those that do not, or back, in sentences. */
+/*
+ * Notes in sentences: where blocking calls were replaced by non-blocking ones,
+ * or back.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,8 +15,9 @@
 #define NAMES_MAX 4
 
 struct members {
-	unsigned kinds;       /* bits of enum diff_kind */
-	const bool *families; /* that take part; what completes always does */
+	unsigned kinds; /* bits of enum diff_kind */
+	/* The families; calls that complete requests always count. */
+	const bool *families;
 };
 
 static bool is_member(const struct members *of, const char *call)
@@ -25,7 +29,7 @@ static bool is_member(const struct members *of, const char *call)
 	       (kind == DIFF_COMPLETES || of->families[family]);
 }
 
-/* The sum of the members in each run. */
+/* The sum over the members, for each run. */
 static struct diff_row sum_of(const struct diff *diff, const struct members *of)
 {
 	struct diff_row sum = diff_row_new(diff);
@@ -53,7 +57,7 @@ static double member_time(const struct diff *diff, const struct members *of,
 	return time;
 }
 
-/* Fewer calls in B than in A, or more. */
+/* Whether B has fewer calls than A (-1), or more (1), or neither. */
 static int trend_of(const struct diff *diff, enum diff_kind kind, size_t family)
 {
 	bool families[DIFF_FAMILIES] = { false };
@@ -70,7 +74,7 @@ static int trend_of(const struct diff *diff, enum diff_kind kind, size_t family)
 	return (b > a) - (b < a);
 }
 
-/* "MPI_Recv, MPI_Send" of those that the side called. */
+/* Names of the members that a side called, such as "MPI_Recv, MPI_Send". */
 static char *names_of(const struct diff *diff, const struct members *of,
 		      enum diff_side side)
 {
@@ -95,13 +99,13 @@ static char *names_of(const struct diff *diff, const struct members *of,
 	return text ? text : mem_text("");
 }
 
-/* What was used before, its name, and what is used now. */
+/* A replacement: title, the old kinds and their name, the new kinds. */
 struct move {
 	const char *title;
 	const char *old;
 	unsigned before;
 	unsigned after;
-	int trend; /* of the calls that block */
+	int trend; /* trend of the blocking calls */
 };
 
 #define BLOCK     (1u << DIFF_BLOCKS)
@@ -114,7 +118,8 @@ static const struct move moves[] = {
 	  NON_BLOCK, BLOCK, 1 },
 };
 
-/* What B spends in the old calls yet, and A spent in the new ones before. */
+/* The time that B still spends in the old calls, and that A already spent in
+ * the new ones. */
 static char *rest_text(const struct diff *diff, const struct move *move,
 		       const struct members *before,
 		       const struct members *after)
@@ -169,7 +174,7 @@ static void add_move(const struct diff *diff, struct table *table,
 	free(old);
 }
 
-/* A family moved if it has less of the one and more of the other. */
+/* A family moved if it has fewer old calls and more new ones. */
 static void note_move(const struct diff *diff, struct table *table,
 		      const struct move *move)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* The notes of `bcs diff`: what limits the comparison, in sentences. */
+/* The notes of `bcs diff`: limits of the comparison, in sentences. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -45,7 +45,7 @@ static bool is_one_program(const struct diff *diff, enum diff_side side)
 	return true;
 }
 
-/* Two programs are compared on purpose, but not within a group. */
+/* Different programs in A and B are intended, but not within one group. */
 static void note_programs(const struct diff *diff, struct table *table)
 {
 	static const char *const names[DIFF_SIDES] = { "A", "B" };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* The table of the runs that were compared, by group. */
+/* The table of the compared runs, by group. */
 #include <stdio.h>
 #include <stdlib.h>
 

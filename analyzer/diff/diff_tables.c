@@ -9,8 +9,8 @@
 #include "analyzer/base/mem.h"
 #include "analyzer/diff/diff.h"
 
-/* What all tables have; where a line is short calls go first, then p, then B.
- */
+/* Columns of all tables.  If a line is short, calls are dropped first, then p,
+ * then B. */
 static const struct table_column values[] = {
 	{ "a_ns", "A", TABLE_TIME, TABLE_UNIT_A, 0 },
 	{ "b_ns", "B", TABLE_TIME, TABLE_UNIT_A | TABLE_WIDE, 0 },
@@ -26,7 +26,7 @@ static const struct table_column values[] = {
 	  TABLE_PEOPLE | TABLE_WIDE | TABLE_RIGHT, 0 },
 	{ 0 },
 };
-#define KEYS      3 /* columns in front of them */
+#define KEYS      3 /* most columns before them */
 #define N_COLUMNS (KEYS + sizeof(values) / sizeof(values[0]))
 
 static struct table_column of_parts[N_COLUMNS] = {
@@ -46,7 +46,7 @@ static struct table_column of_ranks[N_COLUMNS] = {
 	{ "part", "Part", TABLE_TEXT, 0, 0 },
 };
 
-/* The table's own columns, and behind them those that all have. */
+/* Makes a table of its own columns, followed by the common ones. */
 static struct table *new_table(const char *name, const char *title,
 			       struct table_column *columns, size_t own)
 {
@@ -84,7 +84,7 @@ static void put_verdict(struct table *table, const struct diff_change *change)
 	free(p);
 }
 
-/* The median of calls; things that are not called have none. */
+/* The median number of calls.  Rows that are not calls have none. */
 static void put_calls(const struct diff *diff, struct table *table,
 		      const struct diff_row *row)
 {
@@ -204,7 +204,7 @@ struct table *diff_sites(const struct diff *diff,
 	return table;
 }
 
-/* Ranks that are missing in a run have nothing to compare. */
+/* Adds ranks.  A rank that is missing in a run is left out. */
 static void add_ranks(const struct diff *diff, struct table *table,
 		      const struct diff_set *set, const char *part)
 {

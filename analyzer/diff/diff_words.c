@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * What changed, in sentences: from calls that block to those that do not, or
- * back, and from MPI's own way with messages to ours.
+ * Sentences about changes: from blocking to non-blocking calls or back, and
+ * from MPI's own messages to ours.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Medians, the test of Mann and Whitney, and the interval of a ratio by the
- * bootstrap.
+ * Medians, the Mann-Whitney test, and a bootstrap interval of a ratio.
  */
 #include <errno.h>
 #include <gsl/gsl_cdf.h>
@@ -17,7 +16,7 @@
 #include "analyzer/base/mem.h"
 #include "analyzer/diff/stats.h"
 
-/* Up to here all numbers of arrangements are exact in a double. */
+/* Up to this size all counts of arrangements are exact in a double. */
 #define EXACT_MAX 25
 #define RESAMPLES 4000
 #define SEED      20030101
@@ -45,7 +44,7 @@ double stats_median(const double *values, size_t n)
 	return median;
 }
 
-/* Of the pairs, in how many b is less; a tie is half a one. */
+/* The number of pairs in which b is less; a tie counts half. */
 static double pairs_less(const double *a, size_t n_a, const double *b,
 			 size_t n_b)
 {
@@ -81,8 +80,8 @@ static double tie_sum(const double *a, size_t n_a, const double *b, size_t n_b)
 }
 
 /*
- * How many arrangements have each u: the coefficients of the product of
- * (1 - q^(m+i)) / (1 - q^i) over i up to n, a factor at a time.
+ * Counts the arrangements for each u.  They are the coefficients of the product
+ * of (1 - q^(m+i)) / (1 - q^i) for i up to n, multiplied out factor by factor.
  */
 static void count_arrangements(double *counts, size_t n, size_t m)
 {
