@@ -46,7 +46,8 @@ enough() {
 	done
 }
 
-enough 2 6 64
+# MPICH 4.2 runs with 1 MiB, 4.0 does not.
+enough 2 1 64
 for mode in demand fixed; do
 	for mib in "$least" $((least + 1)) $((least + 3)); do
 		runs "$mib MiB, $mode" 2 "size=${mib}m" BCS_MODE="$mode"
@@ -66,6 +67,7 @@ grep -q '^bcs: messages cannot be scheduled here' "$out/stderr" ||
 	fail "no room: said $(cat "$out/stderr")"
 
 # What MPI cannot do without ends the program in MPI_Init, as it does natively.
+[ "$least" -gt 1 ] || exit 0
 status within size=1m env LD_PRELOAD="$preload" BCS_OUT="$records" \
 	mpiexec.mpich -n 2 "$program"
 [ "$rc" -ne 0 ] || fail "1 MiB: ran"
