@@ -93,6 +93,19 @@ struct strobe_returned {
 	_Alignas(STROBE_LINE) _Atomic uint64_t first;
 };
 
+/*
+ * Bytes that this process needs of another, whose memory it may not read: the
+ * other copies them here (strobe_lend.c).
+ */
+#define STROBE_LOAN 65536u
+struct strobe_loan {
+	_Alignas(STROBE_LINE) _Atomic uint32_t state;
+	uint32_t from;
+	uint32_t n;
+	uint64_t address;
+	unsigned char bytes[STROBE_LOAN];
+};
+
 /* A ring of descriptors: one process posts, the leader seals and takes. */
 struct strobe_ring {
 	/* Seals so far, and descriptors: 32 bits each. */
@@ -100,6 +113,10 @@ struct strobe_ring {
 	_Alignas(STROBE_LINE) _Atomic uint32_t taken;
 	/* Up to here all are taken by slices that are over. */
 	_Atomic uint32_t over;
+	/* The leader's: where it sealed last, before that, and once more. */
+	uint32_t end;
+	uint32_t before;
+	uint32_t sure;
 	struct strobe_descriptor descriptors[STROBE_RING];
 };
 
@@ -121,6 +138,9 @@ struct strobe_slot {
 	uint64_t probe_word;
 	struct strobe_returned returned;
 	struct strobe_order orders[STROBE_ORDERS];
+	/* Another process asks this one for a loan. */
+	_Alignas(STROBE_LINE) _Atomic uint32_t asked;
+	struct strobe_loan loan;
 };
 
 /* All processes look at these words. */
@@ -146,7 +166,11 @@ void strobe_ring_post(struct strobe_ring *ring, _Atomic uint64_t *sealed,
  * carries at least that.  Returns how far descriptors have to be looked at.
  */
 uint32_t strobe_ring_seal(struct strobe_ring *ring);
-/* The oldest, if it was posted before the slice; or NULL. */
+/*
+ * The oldest, if it was posted before the slice; or NULL.  Clocks of nodes drift
+ * apart, and a clock that is ahead stamps too late.  So a descriptor that was
+ * there two seals ago counts as older, whatever its stamp is.
+ */
 const struct strobe_descriptor *strobe_ring_next(struct strobe_ring *ring,
 						 uint32_t end, uint64_t slice);
 void strobe_ring_take(struct strobe_ring *ring);

@@ -9,7 +9,7 @@
 
 #include "libbcs/strobe/strobe_state.h"
 
-static int fetch(const struct strobe *strobe, const uint64_t *shares, int rank,
+static int fetch(struct strobe *strobe, const uint64_t *shares, int rank,
 		 int me, void *to, uint64_t bytes)
 {
 	const uint64_t got = strobe_part(strobe, shares, rank, me)->bytes;
@@ -18,7 +18,7 @@ static int fetch(const struct strobe *strobe, const uint64_t *shares, int rank,
 				 copy_at_most(got, bytes));
 }
 
-static int bcast(const struct strobe *strobe, struct coll *coll,
+static int bcast(struct strobe *strobe, struct coll *coll,
 		 const uint64_t *shares)
 {
 	if (coll->rank == coll->root)
@@ -41,7 +41,7 @@ static void tell_got(struct coll *coll, int rank, uint64_t got, uint64_t bytes)
 		coll->error = -EMSGSIZE;
 }
 
-static int exchange(const struct strobe *strobe, struct coll *coll,
+static int exchange(struct strobe *strobe, struct coll *coll,
 		    const uint64_t *shares)
 {
 	const struct coll_block *in;
@@ -62,7 +62,7 @@ static int exchange(const struct strobe *strobe, struct coll *coll,
 	return rc;
 }
 
-int strobe_collective_move(const struct strobe *strobe, struct coll *coll,
+int strobe_collective_move(struct strobe *strobe, struct coll *coll,
 			   const uint64_t *shares)
 {
 	switch (coll->kind) {

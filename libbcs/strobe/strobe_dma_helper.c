@@ -5,33 +5,27 @@
  * leader ordered, and shows what is done when the slice is over.
  */
 #include <string.h>
-#include <sys/uio.h>
 
 #include "libbcs/base/copy.h"
 #include "libbcs/strobe/strobe_state.h"
 #include "mds/futex.h"
 
-int strobe_dma_fetch(const struct strobe *strobe, uint32_t from,
-		     uint64_t address, uint64_t block, void *to, uint64_t bytes)
+int strobe_dma_fetch(struct strobe *strobe, uint32_t from, uint64_t address,
+		     uint64_t block, void *to, uint64_t bytes)
 {
-	const struct iovec local = { to, bytes };
-	const struct iovec remote = { (void *)(uintptr_t)address, bytes };
-
 	if (bytes == 0)
 		return 0;
+	if (!block && from != strobe->me)
+		return strobe_read(strobe, from, address, to, bytes);
 	if (block)
 		copy_here(to, strobe_at(strobe, block), bytes);
-	else if (from == strobe->me)
-		memmove(to, remote.iov_base, bytes);
 	else
-		return copy_read(strobe_slot(strobe, from)->pid, &local, 1,
-				 &remote, 1);
+		memmove(to, (void *)(uintptr_t)address, bytes);
 	return 0;
 }
 
-int strobe_part_fetch(const struct strobe *strobe, const uint64_t *shares,
-		      int rank, int me, uint64_t begin, void *to,
-		      uint64_t bytes)
+int strobe_part_fetch(struct strobe *strobe, const uint64_t *shares, int rank,
+		      int me, uint64_t begin, void *to, uint64_t bytes)
 {
 	const struct strobe_part *part = strobe_part(strobe, shares, rank, me);
 	const uint64_t block = part->inlined
@@ -157,7 +151,8 @@ bool strobe_dma_is_wanted(struct strobe *strobe)
 {
 	struct strobe_slot *slot = strobe->slot;
 
-	return atomic_load(&slot->given) != atomic_load(&slot->done) ||
+	return atomic_load(&slot->asked) ||
+	       atomic_load(&slot->given) != atomic_load(&slot->done) ||
 	       atomic_load(&slot->closed) != atomic_load(&strobe->closed) ||
 	       atomic_load(&slot->ring.over) != atomic_load(&strobe->over);
 }
@@ -262,7 +257,8 @@ static bool run_once(struct strobe *strobe)
 	bool any;
 
 	if (atomic_exchange(&strobe->copying, 1))
-		return false;
+		return strobe_lend(strobe);
+	strobe_lend(strobe);
 	any = run_orders(strobe);
 	closed = close_all(strobe);
 	atomic_store(&strobe->copying, 0);
@@ -274,7 +270,7 @@ static bool run_once(struct strobe *strobe)
 /* A thread that finds `copying` held relies on its holder to look once more. */
 bool strobe_dma_run(struct strobe *strobe)
 {
-	bool any = false;
+	bool any = strobe_lend(strobe);
 
 	while (strobe_dma_is_wanted(strobe) && !atomic_load(&strobe->copying))
 		any = run_once(strobe) || any;

@@ -39,8 +39,8 @@ static void fill(struct strobe *strobe, void *memory, uint32_t n, uint32_t me,
 	coll_list_clear(&strobe->callers);
 }
 
-int strobe_engine_start(struct strobe **strobe_p, void *memory, uint32_t n,
-			uint32_t me, const struct strobe_options *options)
+int strobe_engine_new(struct strobe **strobe_p, void *memory, uint32_t n,
+		      uint32_t me, const struct strobe_options *options)
 {
 	struct strobe *strobe = calloc(1, sizeof(*strobe));
 	int rc;
@@ -48,11 +48,12 @@ int strobe_engine_start(struct strobe **strobe_p, void *memory, uint32_t n,
 	if (!strobe)
 		return -ENOMEM;
 	fill(strobe, memory, n, me, options);
-	rc = me == 0 ? strobe_leader_start(strobe) : 0;
+	strobe->reads = calloc(n, sizeof(*strobe->reads));
+	rc = strobe->reads ? 0 : -ENOMEM;
+	if (rc == 0 && me == 0)
+		rc = strobe_leader_start(strobe);
 	if (rc == 0)
 		rc = copy_allow();
-	if (rc == 0)
-		rc = strobe_helper_start(strobe);
 	if (rc != 0) {
 		strobe_engine_stop(strobe);
 		return rc;
@@ -61,19 +62,10 @@ int strobe_engine_start(struct strobe **strobe_p, void *memory, uint32_t n,
 	return 0;
 }
 
-bool strobe_engine_reads_all(struct strobe *strobe)
+int strobe_engine_start(struct strobe *strobe, struct emds *emds)
 {
-	struct strobe_slot *slot;
-	bool all = true;
-
-	for (uint32_t i = 0; i < strobe->n; i++) {
-		slot = strobe_slot(strobe, i);
-		all = all &&
-		      (i == strobe->me ||
-		       copy_probe(slot->pid, (void *)(uintptr_t)slot->probe,
-				  slot->probe_word) == 0);
-	}
-	return all;
+	strobe->emds = emds;
+	return strobe_helper_start(strobe);
 }
 
 void strobe_engine_stop(struct strobe *strobe)
@@ -83,5 +75,6 @@ void strobe_engine_stop(struct strobe *strobe)
 	strobe_helper_stop(strobe);
 	strobe_leader_stop(strobe);
 	copy_forbid();
+	free(strobe->reads);
 	free(strobe);
 }

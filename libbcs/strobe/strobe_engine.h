@@ -26,6 +26,7 @@ struct strobe_options {
 	uint64_t slice_ns;
 	uint64_t zero_ns;
 	uint64_t budget; /* bytes of a slice; 0: as it is measured */
+	bool always;     /* slices run where nobody posts, too */
 	/* Between nodes, of which there are so many: */
 	uint32_t world; /* this process */
 	uint32_t node;
@@ -38,7 +39,6 @@ struct strobe_options {
 	bool (*must_poke)(void);
 	void (*meanwhile)(void);
 	void (*idle)(bool begins);
-	struct emds *emds;
 };
 
 /* Nodes that a job may have. */
@@ -51,17 +51,18 @@ uint64_t strobe_fabric_bytes(uint32_t n_nodes);
 uint64_t strobe_memory_bytes(uint32_t n);
 
 /*
- * Each process in turn or at once; the memory is zero at first.  Nobody posts
- * before all have started.  Returns 0 or -errno; *strobe_p is set on success
- * only.
+ * Each process in turn or at once; the memory is zero at first.  Returns 0 or
+ * -errno; *strobe_p is set on success only.
  */
-int strobe_engine_start(struct strobe **strobe_p, void *memory, uint32_t n,
-			uint32_t me, const struct strobe_options *options);
+int strobe_engine_new(struct strobe **strobe_p, void *memory, uint32_t n,
+		      uint32_t me, const struct strobe_options *options);
+/*
+ * Starts the helper thread, once all processes have a strobe.  No process posts
+ * before all have started.  `emds` takes what slices did; or NULL.
+ */
+int strobe_engine_start(struct strobe *strobe, struct emds *emds);
 /* When no process has an operation under way.  NULL is fine. */
 void strobe_engine_stop(struct strobe *strobe);
-
-/* Whether this process may read the memory of all others of the node. */
-bool strobe_engine_reads_all(struct strobe *strobe);
 
 /* They do what engine.h and coll.h say of those of the same name. */
 void strobe_engine_post(struct strobe *strobe, struct op *op);

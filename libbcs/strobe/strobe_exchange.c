@@ -265,7 +265,7 @@ static uint64_t share_total(const struct strobe_share *share)
 }
 
 /* The parts that lie in the process's memory are read from there. */
-static struct image *image_make(const struct strobe *strobe, uint64_t place)
+static struct image *image_make(struct strobe *strobe, uint64_t place)
 {
 	const struct strobe_share *from = strobe_at(strobe, place);
 	const uint64_t bytes = share_total(from);

@@ -10,9 +10,15 @@
 #define YIELDS   20
 #define SLEEP_NS 1000000
 
-/* A thread that waits does it, else the helper. */
-static void call(struct strobe_slot *slot)
+/* The leader's helper may sleep elsewhere. */
+void strobe_call(const struct strobe *strobe, struct strobe_slot *slot)
 {
+	struct strobe_head *head = strobe->head;
+
+	if (slot == strobe_slot(strobe, 0) && atomic_load(&head->awaits)) {
+		atomic_fetch_add(&head->progress, 1);
+		futex_wake(&head->progress);
+	}
 	atomic_fetch_add(&slot->event, 1);
 	if (atomic_load(&slot->blocked)) {
 		futex_wake(&slot->event);
@@ -65,7 +71,7 @@ static void call_all(const struct strobe *strobe)
 {
 	for (uint32_t i = 0; i < strobe->n; i++)
 		if (i != strobe->me && !is_done(strobe_slot(strobe, i)))
-			call(strobe_slot(strobe, i));
+			strobe_call(strobe, strobe_slot(strobe, i));
 }
 
 void strobe_orders_run(struct strobe_leader *leader)

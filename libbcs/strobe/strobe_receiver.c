@@ -19,6 +19,24 @@
 
 static const struct emds_row no_row;
 
+/* One node has a fabric of one member. */
+static int fabric_alone(struct strobe_leader *leader)
+{
+	const size_t size = (fabric_node_size(1, STROBE_REGIONS_AT) + 63) &
+			    ~(size_t)63;
+	int rc;
+
+	leader->region = aligned_alloc(64, size);
+	if (!leader->region)
+		return -ENOMEM;
+	memset(leader->region, 0, size);
+	rc = fabric_node_format(leader->region, size, 1);
+	if (rc == 0)
+		rc = fabric_node_attach(&leader->fabric, leader->region, size,
+					0);
+	return rc;
+}
+
 int strobe_leader_start(struct strobe *strobe)
 {
 	struct strobe_leader *leader = calloc(1, sizeof(*leader));
@@ -48,6 +66,9 @@ int strobe_leader_start(struct strobe *strobe)
 						 ? strobe->options.n_nodes
 						 : 1 };
 	core_set_fill(&leader->all);
+	leader->fabric = strobe->options.fabric;
+	if (!leader->fabric && fabric_alone(leader) != 0)
+		return -ENOMEM;
 	if (strobe_exchange_start(leader) != 0)
 		return -ENOMEM;
 	return strobe_buffer_start(leader);
@@ -62,6 +83,9 @@ void strobe_leader_stop(struct strobe *strobe)
 	strobe_gather_stop(leader);
 	strobe_exchange_stop(leader);
 	strobe_buffer_stop(leader);
+	if (leader->region)
+		fabric_node_detach(leader->fabric);
+	free(leader->region);
 	free(leader->touched);
 	free(leader->ends);
 	free(leader);
@@ -112,13 +136,20 @@ static void row_begin(struct strobe_leader *leader)
 
 static void row_end(struct strobe_leader *leader)
 {
-	struct emds *emds = leader->strobe->options.emds;
+	struct emds *emds = leader->strobe->emds;
 
 	leader->row.value[EMDS_TIME] = clock_ticks() -
 				       leader->row.value[EMDS_BEGIN];
 	if (emds && emds_wants(emds, leader->slice))
 		emds_add(emds, &leader->row);
 	leader->row = no_row;
+}
+
+/* A slice without work. */
+static void record_idle(struct strobe_leader *leader)
+{
+	row_begin(leader);
+	row_end(leader);
 }
 
 bool strobe_receiver_has_posts(const struct strobe_leader *leader)
@@ -146,6 +177,8 @@ static void begin(struct strobe_leader *leader)
 		busy = STROBE_LATER;
 	if (busy != STROBE_IDLE)
 		atomic_store(&head->armed, 1);
+	else if (leader->strobe->options.always)
+		record_idle(leader);
 	leader->told = busy != STROBE_IDLE;
 	core_store(leader->fabric, STROBE_BUSY_AT, busy);
 }
@@ -261,36 +294,12 @@ static void receiver_main(struct strobe_leader *leader)
 	}
 }
 
-/* One node has a fabric of one member. */
-static int fabric_alone(struct strobe_leader *leader)
-{
-	const size_t size = (fabric_node_size(1, STROBE_REGIONS_AT) + 63) &
-			    ~(size_t)63;
-	int rc;
-
-	leader->region = aligned_alloc(64, size);
-	if (!leader->region)
-		return -ENOMEM;
-	memset(leader->region, 0, size);
-	rc = fabric_node_format(leader->region, size, 1);
-	if (rc == 0)
-		rc = fabric_node_attach(&leader->fabric, leader->region, size,
-					0);
-	return rc;
-}
-
 void strobe_leader_main(struct strobe *strobe)
 {
 	struct strobe_leader *leader = strobe->leader;
 
-	leader->fabric = strobe->options.fabric;
-	if (!leader->fabric && fabric_alone(leader) != 0)
-		abort();
 	if (strobe->options.node == 0)
 		strobe_sender_main(leader);
 	else
 		receiver_main(leader);
-	if (leader->region)
-		fabric_node_detach(leader->fabric);
-	free(leader->region);
 }

@@ -106,7 +106,7 @@ static int temp_get(struct coll *coll)
 	return 0;
 }
 
-static int fetch_piece(const struct strobe *strobe, const struct coll *coll,
+static int fetch_piece(struct strobe *strobe, const struct coll *coll,
 		       const uint64_t *shares, uint64_t begin, uint64_t bytes)
 {
 	int rc = 0;
@@ -164,7 +164,7 @@ static void fold_piece(const struct coll *coll, uint64_t begin, uint64_t bytes)
 	fold_order_run(&run);
 }
 
-static int fold_all(const struct strobe *strobe, struct coll *coll,
+static int fold_all(struct strobe *strobe, struct coll *coll,
 		    const uint64_t *shares)
 {
 	const uint64_t all = own_block(coll).bytes;

@@ -31,7 +31,10 @@ void strobe_ring_post(struct strobe_ring *ring, _Atomic uint64_t *sealed,
 
 uint32_t strobe_ring_seal(struct strobe_ring *ring)
 {
-	return (uint32_t)atomic_fetch_add(&ring->tail, SEAL);
+	ring->sure = ring->before;
+	ring->before = ring->end;
+	ring->end = (uint32_t)atomic_fetch_add(&ring->tail, SEAL);
+	return ring->end;
 }
 
 const struct strobe_descriptor *strobe_ring_next(struct strobe_ring *ring,
@@ -42,7 +45,10 @@ const struct strobe_descriptor *strobe_ring_next(struct strobe_ring *ring,
 	const struct strobe_descriptor
 		*next = &ring->descriptors[at % STROBE_RING];
 
-	return at != end && next->slice < slice ? next : NULL;
+	if (at == end)
+		return NULL;
+	return next->slice < slice || (int32_t)(ring->sure - at) > 0 ? next
+								     : NULL;
 }
 
 void strobe_ring_take(struct strobe_ring *ring)

@@ -79,7 +79,7 @@ static bool beat(struct strobe_leader *leader)
 	leader->late_ns = strobe_sleep_until(leader->strobe, leader->slice);
 	microphase(leader, STROBE_BEGIN);
 	if (holds(leader, STROBE_BUSY_AT, CORE_EQ, STROBE_IDLE))
-		return false;
+		return leader->strobe->options.always;
 	if (holds(leader, STROBE_BUSY_AT, CORE_LT, STROBE_BUSY))
 		return true;
 	for (int phase = STROBE_DEM; phase < STROBE_PHASES; phase++)
@@ -91,7 +91,8 @@ static bool beat(struct strobe_leader *leader)
 /* Another node has posted; what it said meanwhile is taken with it. */
 static bool is_armed(struct strobe_leader *leader)
 {
-	bool armed = strobe_receiver_has_posts(leader);
+	bool armed = leader->strobe->options.always ||
+		     strobe_receiver_has_posts(leader);
 
 	while (leader->exchange &&
 	       core_test_event(leader->fabric, STROBE_ARM_AT, CORE_POLL) == 0)
@@ -101,9 +102,11 @@ static bool is_armed(struct strobe_leader *leader)
 
 void strobe_sender_main(struct strobe_leader *leader)
 {
-	while (!atomic_load(&leader->strobe->ending)) {
+	_Atomic bool *ending = &leader->strobe->ending;
+
+	while (!atomic_load(ending)) {
 		if (is_armed(leader))
-			while (beat(leader))
+			while (beat(leader) && !atomic_load(ending))
 				;
 		else
 			strobe_receiver_sleep(

@@ -36,6 +36,7 @@ struct strobe_share {
 
 struct strobe {
 	struct strobe_options options;
+	struct emds *emds; /* or NULL */
 	unsigned char *memory;
 	struct strobe_head *head;
 	struct strobe_slot *slot; /* mine */
@@ -48,6 +49,10 @@ struct strobe {
 	struct strobe_arena arena;
 	/* By place in the ring: one that is done when that is over; or 0. */
 	uintptr_t eager[STROBE_RING];
+
+	/* By slot: 1 if its memory can be read, -1 if not, 0: unknown. */
+	_Atomic signed char *reads;
+	_Atomic uint32_t borrowing; /* held by the thread that does */
 
 	/* The DMA Helper: */
 	_Atomic uint32_t copying; /* held by the thread that is it */
@@ -122,16 +127,24 @@ void strobe_block_put(struct strobe *strobe, uint64_t block);
 void strobe_op_done(struct strobe *strobe, struct op *op);
 void strobe_coll_done(struct strobe *strobe, struct coll *coll);
 
+/* strobe_orders.c: a thread of the process that waits looks, else its helper.
+ */
+void strobe_call(const struct strobe *strobe, struct strobe_slot *slot);
+
+/* strobe_lend.c: bytes of another process, whether it may be read or not. */
+int strobe_read(struct strobe *strobe, uint32_t from, uint64_t address,
+		void *to, uint64_t bytes);
+/* Copies what others may not read; whether they asked. */
+bool strobe_lend(const struct strobe *strobe);
+
 /* strobe_dma_helper.c: runs what it was ordered to; whether anything moved. */
 bool strobe_dma_run(struct strobe *strobe);
 /* Copies from the memory of another process, or from a block. */
-int strobe_dma_fetch(const struct strobe *strobe, uint32_t from,
-		     uint64_t address, uint64_t block, void *to,
-		     uint64_t bytes);
+int strobe_dma_fetch(struct strobe *strobe, uint32_t from, uint64_t address,
+		     uint64_t block, void *to, uint64_t bytes);
 /* Copies what a rank has for this one, from `begin` on. */
-int strobe_part_fetch(const struct strobe *strobe, const uint64_t *shares,
-		      int rank, int me, uint64_t begin, void *to,
-		      uint64_t bytes);
+int strobe_part_fetch(struct strobe *strobe, const uint64_t *shares, int rank,
+		      int me, uint64_t begin, void *to, uint64_t bytes);
 /* Whether there is anything to run. */
 bool strobe_dma_is_wanted(struct strobe *strobe);
 
@@ -139,7 +152,7 @@ bool strobe_dma_is_wanted(struct strobe *strobe);
 int strobe_reduce_last(const struct coll *coll);
 
 /* The process's part of a collective; strobe_collective_helper.c, */
-int strobe_collective_move(const struct strobe *strobe, struct coll *coll,
+int strobe_collective_move(struct strobe *strobe, struct coll *coll,
 			   const uint64_t *shares);
 /* and strobe_reduce_helper.c.  1: a caller has to fold, */
 int strobe_reduce_fold(struct strobe *strobe, struct coll *coll,

@@ -136,6 +136,8 @@ static void write_notes(struct record_writer *writer)
 				 "otherwise");
 	if (process.sums[0])
 		put_note(writer, process.sums);
+	if (process.slices[0])
+		put_note(writer, process.slices);
 	if (process.parted)
 		put_note(writer,
 			 "There were more processes than cores, and Linux "

@@ -43,6 +43,7 @@ struct process {
 	char mpi[128];
 	char mismatch[640]; /* of collectives, as it was told; empty: none */
 	char sums[256];     /* that they may have other bits; empty: not so */
+	char slices[160];   /* why none were to be had; empty: not so */
 	char dir[PATH_MAX]; /* of the record; empty: cannot be written */
 	struct process_sibling *siblings;
 	int n_siblings;

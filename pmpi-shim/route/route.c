@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,7 +35,6 @@ static MPI_Comm node = MPI_COMM_NULL;
 static void *board; /* the memory of all slots, */
 static uint64_t board_bytes;
 static MPI_Win win = MPI_WIN_NULL; /* or, where there is none, their window */
-static struct board_slot **slots;
 static struct board_slot *gateway; /* to other nodes, if there are any */
 static bool engine_is_there;
 static bool running;
@@ -57,16 +57,17 @@ static bool node_meet(void)
 		node_split((int)process.settings.node_size);
 	if (!route_peers_count(node))
 		return false;
-	slots = calloc((size_t)route_n_slots, sizeof(struct board_slot *));
-	return slots != NULL;
+	route_slots = calloc((size_t)route_n_slots,
+			     sizeof(struct board_slot *));
+	return route_slots != NULL;
 }
 
 /* MPI has no shared windows on a communicator of one process. */
 static bool board_make_alone(void)
 {
-	slots[0] = board_alone();
+	route_slots[0] = board_alone();
 	gateway = route_net_is_there() ? board_alone() : NULL;
-	return slots[0] && (gateway || !route_net_is_there());
+	return route_slots[0] && (gateway || !route_net_is_there());
 }
 
 /* The gateway lies behind all slots. */
@@ -94,7 +95,7 @@ static bool board_make_own(int me)
 	}
 	all = board;
 	for (int i = 0; i < route_n_slots; i++)
-		slots[i] = all + i;
+		route_slots[i] = all + i;
 	gateway = route_net_is_there() ? all + route_n_slots : NULL;
 	return true;
 }
@@ -117,8 +118,8 @@ static bool board_make_window(int me)
 		return false;
 	rc = board_memory_take(own, (uint64_t)bytes);
 	for (int i = 0; i < route_n_slots; i++)
-		REAL(Win_shared_query)(win, i, &bytes, &unit, &slots[i]);
-	gateway = route_net_is_there() ? slots[0] + 1 : NULL;
+		REAL(Win_shared_query)(win, i, &bytes, &unit, &route_slots[i]);
+	gateway = route_net_is_there() ? route_slots[0] + 1 : NULL;
 	return rc == 0;
 }
 
@@ -139,39 +140,42 @@ static void board_free(void)
 	else if (win != MPI_WIN_NULL)
 		REAL(Win_free)(&win);
 	else if (route_n_slots == 1) {
-		free(slots[0]);
+		free(route_slots[0]);
 		free(gateway);
 	}
 	board = NULL;
 }
 
-/* Without it slices are the engine's on demand, by time. */
-static bool start_strobe(const struct engine_options *options)
+static bool start_strobe(uint64_t zero_ns)
 {
-	const struct strobe_options strobe = {
-		.slice_ns = options->slice_ns,
-		.zero_ns = options->zero_ns,
-		.poke = options->poke,
-		.must_poke = options->must_poke,
-		.meanwhile = options->meanwhile,
-		.idle = options->idle,
-		.emds = options->emds,
+	const struct strobe_options options = {
+		.slice_ns = process.settings.slice_ns,
+		.zero_ns = zero_ns,
+		.always = process.settings.emds == SETTINGS_EMDS_EVERY,
+		.poke = route_poke,
+		.must_poke = route_windows_are_there,
+		.meanwhile = route_meanwhile,
+		.idle = route_idle,
 	};
+	const char *why = route_strobe_meet(node, &options);
 
-	return route_strobe_start(node, &strobe);
+	if (!why)
+		return true;
+	/* Alike in all processes. */
+	process.settings.mode = SETTINGS_DEMAND;
+	snprintf(process.slices, sizeof(process.slices),
+		 "BCS_MODE=fixed %s: messages were scheduled on demand", why);
+	if (process_is_first())
+		process_warn(process.slices);
+	return false;
 }
 
-static bool start(void)
+static bool start_demand(uint64_t zero_ns, struct emds *emds, int me,
+			 const struct far_ops *far)
 {
-	/* When slice 0 begins, for all processes. */
-	uint64_t first_ns = clock_monotonic_ns();
-	const uint64_t zero_ns = route_net_agree(node, &first_ns);
 	struct engine_options options = {
 		.zero_ns = zero_ns,
-		.emds = slices_start(zero_ns, first_ns),
-		.slice_ns = process.settings.mode == SETTINGS_FIXED
-				    ? process.settings.slice_ns
-				    : 0,
+		.emds = emds,
 		.budget = BUDGET,
 		.crowded = process.local_ranks * 1000 > process.millicores,
 		.poke = route_poke,
@@ -180,21 +184,36 @@ static bool start(void)
 		.idle = route_idle,
 		.world = (uint32_t)process.rank,
 		.gateway = gateway,
-		.leader = slots[0],
-		.far = route_net_far(),
+		.leader = route_slots[0],
+		.far = far,
 	};
-	int me;
 
-	REAL(Comm_rank)(node, &me);
-	if (route_net_start(&options.net, slots, (uint32_t)route_n_slots,
+	if (route_net_start(&options.net, route_slots, (uint32_t)route_n_slots,
 			    gateway, &route_peers) != 0)
 		return false;
-	if (route_strobe_is_wanted() && start_strobe(&options))
-		options.emds = NULL;
-	engine_is_there = engine_start(&route_engine, slots,
+	engine_is_there = engine_start(&route_engines.demand, route_slots,
 				       (uint32_t)route_n_slots, (uint32_t)me,
 				       &options) == 0;
 	return engine_is_there;
+}
+
+static bool start(void)
+{
+	/* When slice 0 begins, for all processes. */
+	uint64_t first_ns = clock_monotonic_ns();
+	const uint64_t zero_ns = route_net_agree(node, &first_ns);
+	const bool by_time = process.settings.mode == SETTINGS_FIXED &&
+			     start_strobe(zero_ns);
+	struct emds *emds = slices_start(zero_ns, first_ns);
+	const struct far_ops *far = route_net_far();
+	int me;
+
+	REAL(Comm_rank)(node, &me);
+	route_slot = route_slots[me];
+	route_slot->pid = process.pid;
+	if (!by_time)
+		return start_demand(zero_ns, emds, me, far);
+	return strobe_engine_start(route_engines.strobe, emds) == 0;
 }
 
 /* The calls of this layer take the place of MPI's in the table. */
@@ -231,15 +250,16 @@ static void all_stop(void)
 {
 	route_strobe_stop();
 	if (engine_is_there)
-		engine_stop(&route_engine);
+		engine_stop(&route_engines.demand);
+	engine_is_there = false;
 	slices_stop();
 	route_net_stop();
-	if (slots)
+	if (route_slots)
 		board_free();
 	REAL(Comm_free)(&node);
 	route_progress_stop();
 	route_peers_free();
-	free(slots);
+	free(route_slots);
 }
 
 static bool is_ready(MPI_Request handle)

@@ -16,17 +16,7 @@ static uint64_t memory_bytes;
 static struct fabric *fabric;  /* a leader's */
 static struct numbers slot_of; /* by rank in the world, if there are nodes */
 static bool slots_are_there;
-
-/* Else slices are the engine's on demand, by time. */
-bool route_strobe_is_wanted(void)
-{
-	int node;
-
-	return process.settings.mode == SETTINGS_FIXED &&
-	       route_net_nodes(&node) <= (int)STROBE_NODES &&
-	       (route_net_is_there() || route_net_nodes(&node) == 1) &&
-	       getenv("BCS_STROBE");
-}
+static bool met;
 
 static bool memory_meet(MPI_Comm node, int n, int me)
 {
@@ -81,11 +71,10 @@ static bool meet(MPI_Comm node, int n, int me)
 		job_all_can(MPI_COMM_WORLD, fabric_meet()));
 }
 
-static bool engine_meet(int n, int me, const struct strobe_options *options)
+static bool engine_make(int n, int me, const struct strobe_options *options)
 {
 	struct strobe_options all = *options;
 	int node = 0;
-	bool started;
 
 	all.world = (uint32_t)process.rank;
 	if (route_net_is_there()) {
@@ -95,25 +84,37 @@ static bool engine_meet(int n, int me, const struct strobe_options *options)
 		all.slot_of = &slot_of;
 		all.fabric = fabric;
 	}
-	started = strobe_engine_start(&route_engines.strobe, memory,
-				      (uint32_t)n, (uint32_t)me, &all) == 0;
-	/* All have their slots filled in before one looks at another's. */
-	return job_all_can(MPI_COMM_WORLD, started) &&
-	       job_all_can(MPI_COMM_WORLD,
-			   strobe_engine_reads_all(route_engines.strobe));
+	return strobe_engine_new(&route_engines.strobe, memory, (uint32_t)n,
+				 (uint32_t)me, &all) == 0;
 }
 
-bool route_strobe_start(MPI_Comm node, const struct strobe_options *options)
+static const char *all_meet(MPI_Comm node, const struct strobe_options *options)
 {
+	int my_node;
 	int me;
 	int n;
 
+	if (route_net_is_there() &&
+	    route_net_nodes(&my_node) > (int)STROBE_NODES)
+		return "takes 64 nodes at most";
 	REAL(Comm_rank)(node, &me);
 	REAL(Comm_size)(node, &n);
-	if (meet(node, n, me) && engine_meet(n, me, options))
-		return true;
-	route_strobe_stop();
-	return false;
+	if (!meet(node, n, me) ||
+	    !job_all_can(MPI_COMM_WORLD, engine_make(n, me, options)))
+		return "found no memory for its slices";
+	return NULL;
+}
+
+const char *route_strobe_meet(MPI_Comm node,
+			      const struct strobe_options *options)
+{
+	const char *why;
+
+	met = true;
+	why = all_meet(node, options);
+	if (why)
+		route_strobe_stop();
+	return why;
 }
 
 /* The Strobe Sender first: the others answer to its last microstrobe. */
@@ -121,8 +122,9 @@ void route_strobe_stop(void)
 {
 	if (process.rank == 0)
 		strobe_engine_stop(route_engines.strobe);
-	if (fabric)
+	if (met && route_net_leaders() != MPI_COMM_NULL)
 		REAL(Barrier)(route_net_leaders());
+	met = false;
 	if (process.rank != 0)
 		strobe_engine_stop(route_engines.strobe);
 	route_engines.strobe = NULL;

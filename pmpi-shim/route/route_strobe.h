@@ -8,12 +8,13 @@
 #include "libbcs/strobe/strobe_engine.h"
 
 /*
- * The strobe instead of the engine on demand: whether it is wanted.  Start is
- * collective over the node's processes and returns whether all have it; then
- * route_engines.strobe is set.
+ * Makes the strobe: collective over the world.  Returns NULL, and
+ * route_engines.strobe is to be started; or, alike in all processes, why there
+ * is none, as the end of a sentence about BCS_MODE=fixed.
  */
-bool route_strobe_is_wanted(void);
-bool route_strobe_start(MPI_Comm node, const struct strobe_options *options);
+const char *route_strobe_meet(MPI_Comm node,
+			      const struct strobe_options *options);
+/* Collective, too; without a strobe nothing happens. */
 void route_strobe_stop(void);
 
 #endif

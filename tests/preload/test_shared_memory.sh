@@ -62,6 +62,15 @@ runs "64 MiB, nodes of 2" 14 size=64m BCS_MODE=demand BCS_NODE_SIZE=2
 both="$preload:$without_memfd"
 runs "MPI's window" 2 size=64m BCS_MODE=demand LD_PRELOAD="$both"
 [ ! -s "$out/stderr" ] || fail "MPI's window: said $(cat "$out/stderr")"
+# The strobe has no place there: on demand, which is told and on record.
+forget
+runs "no slices" 2 size=64m BCS_MODE=fixed LD_PRELOAD="$both"
+grep -q '^bcs: BCS_MODE=fixed found no memory for its slices' "$out/stderr" ||
+	fail "no slices: said $(cat "$out/stderr")"
+[ "$(value "$(the_record)/rank-000001.gz" mode)" = demand ] ||
+	fail "no slices: recorded as $(value "$(the_record)/rank-000001.gz" mode)"
+[ "$(table "$(the_record)/rank-000001.gz" notes text | grep -c BCS_MODE=fixed)" -eq 1 ] ||
+	fail "no slices: no note in the record"
 runs "no room" 2 "size=${least}m" BCS_MODE=demand LD_PRELOAD="$both"
 grep -q '^bcs: messages cannot be scheduled here' "$out/stderr" ||
 	fail "no room: said $(cat "$out/stderr")"

@@ -140,11 +140,13 @@ uint32_t route_comm_context(void)
 	       atomic_fetch_add(&n_named, 2) + 1;
 }
 
+/* The strobe needs no shared pages. */
 static struct slate *slate_make(const struct route_comm *comm)
 {
-	return comm && comm->size > 1 ? slate_new(&route_engine, &comm->peers,
-						  comm->rank, comm->size)
-				      : NULL;
+	if (!comm || comm->size == 1 || route_engines.strobe)
+		return NULL;
+	return slate_new(&route_engines.demand, &comm->peers, comm->rank,
+			 comm->size);
 }
 
 /* All have to come to the same decision: what everybody can. */

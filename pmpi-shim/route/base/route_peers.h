@@ -20,6 +20,11 @@ extern int route_n_slots;
 bool route_peers_count(MPI_Comm node);
 void route_peers_free(void);
 
+static inline bool route_peer_is_near(uint32_t peer)
+{
+	return peer < (uint32_t)route_n_slots;
+}
+
 /* The map from ranks of the world to peers. */
 extern struct numbers route_peers;
 

@@ -18,8 +18,10 @@ extern struct shim_pmpi route_real;
 #define REAL(name) (*route_real.MPI_##name)
 
 extern struct engines route_engines;
-/* The board is its, whichever engine runs. */
-#define route_engine (route_engines.demand)
+
+/* The board, whichever engine runs: this process's slot, and the node's. */
+extern struct board_slot *route_slot;
+extern struct board_slot **route_slots;
 
 /* A communicator of this process alone; its errors are returned. */
 extern MPI_Comm route_self;

@@ -89,7 +89,7 @@ note(const struct route_coll *c, uint64_t bytes)
 {
 	const struct route_call *call = c->call;
 	const uint32_t context = call->members->context;
-	struct board_call *made = place(route_engine.slot, context, c->number);
+	struct board_call *made = place(route_slot, context, c->number);
 
 	made->context = context;
 	made->number = c->number;
@@ -156,9 +156,8 @@ static bool called(const struct route_comm *comm, int rank, int32_t number,
 {
 	const uint32_t peer = numbers_at(&comm->peers, (uint32_t)rank);
 
-	if (engine_is_near(&route_engine, peer))
-		return recorded(route_engine.slots[peer], comm->context, number,
-				call);
+	if (route_peer_is_near(peer))
+		return recorded(route_slots[peer], comm->context, number, call);
 	*call = heard.call;
 	return is_heard(peer, comm->context, number);
 }
@@ -177,8 +176,7 @@ static struct note note_of(const struct board_call *call)
 {
 	struct note note = { .call = *call, .world = process.rank };
 
-	site_text(route_engine.slot->pid, call->site, note.site,
-		  sizeof(note.site));
+	site_text(route_slot->pid, call->site, note.site, sizeof(note.site));
 	return note;
 }
 
@@ -232,7 +230,7 @@ static void compare(struct route_coll *c, const struct note *note)
 	struct board_call mine;
 	struct note answer;
 
-	if (!recorded(route_engine.slot, note->call.context, note->call.number,
+	if (!recorded(route_slot, note->call.context, note->call.number,
 		      &mine) ||
 	    mine.signature == note->call.signature)
 		return;
@@ -270,8 +268,7 @@ void route_mismatch_answer(void)
 
 static bool is_near(const struct route_comm *comm, int rank)
 {
-	return engine_is_near(&route_engine,
-			      numbers_at(&comm->peers, (uint32_t)rank));
+	return route_peer_is_near(numbers_at(&comm->peers, (uint32_t)rank));
 }
 
 void route_coll_suspect(struct route_coll *c)
@@ -336,8 +333,8 @@ static void call_text(const struct route_comm *comm, int rank, int32_t number,
 		snprintf(text + at, size - at, " in something else");
 		return;
 	}
-	if (engine_is_near(&route_engine, peer))
-		site_text(route_engine.slots[peer]->pid, call.site, site,
+	if (route_peer_is_near(peer))
+		site_text(route_slots[peer]->pid, call.site, site,
 			  sizeof(site));
 	else
 		memcpy(site, heard.site, sizeof(site));
@@ -410,11 +407,11 @@ static void mark_vain(const struct route_coll *c)
 	const uint32_t context = c->call->members->context;
 	struct board_call call;
 
-	if (!recorded(route_engine.slot, context, c->number, &call))
+	if (!recorded(route_slot, context, c->number, &call))
 		return;
 	call.signature &= ~UINT32_C(1);
 	call.seal = seal(&call);
-	*place(route_engine.slot, context, c->number) = call;
+	*place(route_slot, context, c->number) = call;
 }
 
 void route_mismatch_tell(const struct route_coll *c)

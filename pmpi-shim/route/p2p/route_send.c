@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "mds/clock.h"
+#include "pmpi-shim/job/process.h"
 #include "pmpi-shim/route/base/route_comm.h"
 #include "pmpi-shim/route/base/route_forms.h"
 #include "pmpi-shim/route/base/route_install.h"
@@ -121,8 +122,9 @@ static bool bsend_has_room(uint64_t bytes)
 
 	if (route_room_take(room.bytes))
 		return true;
-	room.until = clock_monotonic_ns() + ROOM_WAIT_NS +
-		     ROOM_WAIT_SLICES * route_engine.options.slice_ns;
+	room.until = clock_monotonic_ns() + ROOM_WAIT_NS;
+	if (route_engines.strobe)
+		room.until += ROOM_WAIT_SLICES * process.settings.slice_ns;
 	engines_wait_until(&route_engines, room_ready, &room);
 	return room.taken;
 }
