@@ -167,9 +167,9 @@ void strobe_ring_post(struct strobe_ring *ring, _Atomic uint64_t *sealed,
  */
 uint32_t strobe_ring_seal(struct strobe_ring *ring);
 /*
- * The oldest, if it was posted before the slice; or NULL.  Clocks of nodes drift
- * apart, and a clock that is ahead stamps too late.  So a descriptor that was
- * there two seals ago counts as older, whatever its stamp is.
+ * The oldest, if it was posted before the slice; or NULL.  Clocks of nodes
+ * drift apart, and a clock that is ahead stamps too late.  So a descriptor that
+ * was there two seals ago counts as older, whatever its stamp is.
  */
 const struct strobe_descriptor *strobe_ring_next(struct strobe_ring *ring,
 						 uint32_t end, uint64_t slice);

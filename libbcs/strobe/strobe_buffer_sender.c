@@ -46,19 +46,18 @@ unsigned strobe_buffer_seal(struct strobe_leader *leader)
 	return n;
 }
 
-static void hand_on(struct strobe_leader *leader, struct strobe_work *work)
+/* False if there is no memory: nothing happened. */
+static bool hand_on(struct strobe_leader *leader, struct strobe_work *work)
 {
 	const bool sends = work->d.kind == STROBE_SEND;
 
-	if (sends && !strobe_is_near(leader->strobe, work->d.to)) {
-		if (!strobe_exchange_send(leader, work))
-			abort();
-		return;
-	}
+	if (sends && !strobe_is_near(leader->strobe, work->d.to))
+		return strobe_exchange_send(leader, work);
 	if (work->d.kind == STROBE_COLL && work->d.nodes &&
 	    !strobe_exchange_share(leader, work))
-		abort();
+		return false;
 	strobe_works_add(sends ? &leader->sends : &leader->others, work);
+	return true;
 }
 
 /* Without memory the rest stays in the ring, for the next slice. */
@@ -73,9 +72,12 @@ static bool take(struct strobe_leader *leader, uint32_t i,
 	*work = (struct strobe_work){ .d = *descriptor, .slot = i };
 	work->transfer.source = strobe_slot(leader->strobe, i)->world;
 	work->transfer.sequence = atomic_load(&ring->taken);
+	if (!hand_on(leader, work)) {
+		strobe_work_free(leader, work);
+		return false;
+	}
 	strobe_ring_take(ring);
 	leader->touched[i] = true;
-	hand_on(leader, work);
 	return true;
 }
 

@@ -74,6 +74,8 @@ struct other {
 
 struct strobe_exchange {
 	struct arriving *arriving;
+	struct departing *spare;
+	uint32_t n_spare;
 	struct other others[];
 };
 
@@ -125,8 +127,16 @@ void strobe_exchange_stop(struct strobe_leader *leader)
 {
 	struct strobe_exchange *exchange = leader->exchange;
 
-	for (uint32_t i = 0; exchange && i < n_nodes(leader); i++)
+	struct departing *next;
+
+	if (!exchange)
+		return;
+	for (uint32_t i = 0; i < n_nodes(leader); i++)
 		free(exchange->others[i].block);
+	for (; exchange->spare; exchange->spare = next) {
+		next = exchange->spare->next;
+		free(exchange->spare);
+	}
 	free(exchange);
 }
 
@@ -212,29 +222,48 @@ static void parcels_read(struct strobe_leader *leader, uint32_t node,
 	}
 }
 
+/* So that so many can be added. */
+static bool departing_reserve(struct strobe_exchange *exchange, uint32_t n)
+{
+	struct departing *out;
+
+	for (; exchange->n_spare < n; exchange->n_spare++) {
+		out = malloc(sizeof(*out));
+		if (!out)
+			return false;
+		out->next = exchange->spare;
+		exchange->spare = out;
+	}
+	return true;
+}
+
 static struct departing *departing_add(struct strobe_leader *leader,
 				       uint32_t node,
 				       const struct strobe_work *work)
 {
-	struct other *other = &leader->exchange->others[node];
-	struct departing *out = calloc(1, sizeof(*out));
+	struct strobe_exchange *exchange = leader->exchange;
+	struct other *other = &exchange->others[node];
+	struct departing *out = exchange->spare;
 
-	if (!out)
-		return NULL;
-	out->work = *work;
+	exchange->spare = out->next;
+	exchange->n_spare--;
+	*out = (struct departing){ .work = *work };
 	*other->end = out;
 	other->end = &out->next;
 	return out;
 }
 
-static void departing_remove(struct other *other)
+static void departing_remove(struct strobe_exchange *exchange,
+			     struct other *other)
 {
 	struct departing *out = other->first;
 
 	other->first = out->next;
 	if (!other->first)
 		other->end = &other->first;
-	free(out);
+	out->next = exchange->spare;
+	exchange->spare = out;
+	exchange->n_spare++;
 }
 
 bool strobe_exchange_send(struct strobe_leader *leader,
@@ -244,9 +273,9 @@ bool strobe_exchange_send(struct strobe_leader *leader,
 	const uint32_t world = strobe_world(strobe, work->d.to);
 	struct departing *out;
 
-	out = departing_add(leader, strobe_node(strobe, work->d.to), work);
-	if (!out)
+	if (!departing_reserve(leader->exchange, 1))
 		return false;
+	out = departing_add(leader, strobe_node(strobe, work->d.to), work);
 	out->work.d.to = numbers_at(strobe->options.slot_of, world);
 	out->keep = work->d.eager ? NULL : work;
 	if (work->d.eager)
@@ -295,9 +324,12 @@ static struct image *image_make(struct strobe *strobe, uint64_t place)
 bool strobe_exchange_share(struct strobe_leader *leader,
 			   const struct strobe_work *work)
 {
-	struct image *image = image_make(leader->strobe, work->d.block);
 	struct departing *out;
+	struct image *image;
 
+	if (!departing_reserve(leader->exchange, n_nodes(leader)))
+		return false;
+	image = image_make(leader->strobe, work->d.block);
 	if (!image)
 		return false;
 	for (uint32_t node = 0; node < n_nodes(leader); node++) {
@@ -305,8 +337,6 @@ bool strobe_exchange_share(struct strobe_leader *leader,
 		    !(work->d.nodes >> node & 1))
 			continue;
 		out = departing_add(leader, node, work);
-		if (!out)
-			return false;
 		out->image = image;
 		image->n++;
 	}
@@ -380,7 +410,7 @@ void strobe_exchange_send_descriptors(struct strobe_leader *leader)
 		       (other->first->image
 				? send_share(leader, i, other->first)
 				: send_message(leader, i, other->first)))
-			departing_remove(other);
+			departing_remove(leader->exchange, other);
 	}
 	blocks_send(leader);
 }

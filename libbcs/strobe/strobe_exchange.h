@@ -14,7 +14,7 @@ void strobe_exchange_stop(struct strobe_leader *leader);
 bool strobe_exchange_has_work(const struct strobe_leader *leader);
 
 /* The work of a process here goes to the node of the receiver, or to all nodes
- * of the collective.  False if there is no memory. */
+ * of the collective.  False if there is no memory: nothing happened. */
 bool strobe_exchange_send(struct strobe_leader *leader,
 			  struct strobe_work *work);
 bool strobe_exchange_share(struct strobe_leader *leader,
