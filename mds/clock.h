@@ -53,6 +53,13 @@ static inline uint64_t clock_to_ns(uint64_t ticks)
 			  32);
 }
 
+static inline uint64_t clock_of_ns(uint64_t ns)
+{
+	return (uint64_t)((double)ns /
+			  atomic_load_explicit(&clock_self.ns_per_tick,
+					       memory_order_relaxed));
+}
+
 /* For less than 2^63 ticks. */
 static inline double clock_to_real_ns(uint64_t ticks)
 {

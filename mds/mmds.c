@@ -339,6 +339,7 @@ void mmds_record(struct mmds_frame *frame, bool blocking)
 						      : NULL;
 	frame->n = 1;
 	frame->blocking = blocking;
+	frame->posts = false;
 	thread->past = frame;
 	if (__builtin_expect(frame->sampled, 0))
 		record_sample(frame);
@@ -352,8 +353,22 @@ static uint64_t untimed_mean(const struct mmds_cell *cell, uint64_t ticks)
 	return (7 * cell->untimed_ticks + ticks) / 8;
 }
 
-/* If this call was quick, the next ones of its place need not be timed. */
-static void untimed_set(struct mmds_cell *cell, uint64_t ticks)
+/*
+ * The next of its place need not be timed, if this one was quick and the
+ * program did not compute before it.
+ */
+static void untimed_count(struct mmds_cell *cell, bool first, uint64_t gap)
+{
+	const bool near = clock_to_ns(gap) <= MMDS_NEAR_NS;
+
+	if (first || near)
+		cell->untimed = MMDS_TIMED - 1;
+	if (first)
+		cell->untimed_first = near ? MMDS_TIMED - 1 : 0;
+}
+
+static void untimed_set(struct mmds_cell *cell, uint64_t ticks, bool first,
+			uint64_t gap)
 {
 	static uint64_t nowhere;
 
@@ -364,7 +379,7 @@ static void untimed_set(struct mmds_cell *cell, uint64_t ticks)
 		cell->doubted--;
 		return;
 	}
-	cell->untimed = MMDS_TIMED - 1;
+	untimed_count(cell, first, gap);
 	cell->untimed_ticks = untimed_mean(cell, ticks);
 	cell->untimed_bucket = &nowhere;
 	if (mmds_self.metrics & SETTINGS_TIME)
@@ -374,7 +389,10 @@ static void untimed_set(struct mmds_cell *cell, uint64_t ticks)
 
 void mmds_record_post(struct mmds_frame *frame)
 {
-	struct mmds_frame *past = frame->thread->past;
+	struct mmds_thread *thread = frame->thread;
+	struct mmds_frame *past = thread->past;
+	const bool first = !past || !past->posts;
+	const uint64_t n = past ? past->n : 0;
 
 	if (mmds_is_more(past, frame)) {
 		past->n++;
@@ -383,8 +401,10 @@ void mmds_record_post(struct mmds_frame *frame)
 		return;
 	}
 	mmds_record(frame, false);
+	frame->posts = true;
 	if (mmds_is_timed(frame))
-		untimed_set(frame->cell, mmds_ticks(frame));
+		untimed_set(frame->cell, mmds_ticks(frame), first,
+			    mmds_before(thread->last, frame) / (n + 1));
 }
 
 uint64_t mmds_lost(void)

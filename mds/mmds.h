@@ -41,11 +41,12 @@ struct mmds_cell {
 	struct mmds_hist *time;
 	struct mmds_hist *size;
 	uint64_t last_bytes;
-	uint64_t *last_size;      /* bucket of `last_bytes`; NULL: none yet */
-	uint32_t untimed;         /* posting calls that need not be timed */
-	uint32_t doubted;         /* posting calls that must be timed first */
-	uint64_t untimed_ticks;   /* ticks counted for a call without timing */
-	uint64_t *untimed_bucket; /* bucket of `untimed_ticks` */
+	uint64_t *last_size; /* where those count; NULL: there were none yet */
+	uint32_t untimed; /* of calls that post: the next that need not be, */
+	uint32_t untimed_first; /* the same of those behind another call; */
+	uint32_t doubted; /* and so many that have to be before; */
+	uint64_t untimed_ticks;   /* what one counts for that is not timed, */
+	uint64_t *untimed_bucket; /* and where */
 	struct mmds_cell *next;
 	uint32_t id; /* unique in the process */
 };
@@ -117,11 +118,15 @@ struct mmds_frame {
 	struct mmds_cell *cell; /* the cell that counts it; NULL: none */
 	uint64_t n;             /* number of equal calls in a row */
 	bool blocking;
+	bool posts; /* it only posted something */
 };
 
 struct mmds_phase {
 	uint64_t count;
 	uint64_t ticks;
+	uint64_t computation;
+	uint64_t communication;
+	uint64_t path; /* by how much the path clock advanced (path.h) */
 };
 
 struct mmds_thread {
@@ -132,6 +137,7 @@ struct mmds_thread {
 	uint64_t last; /* end of the last counted call */
 	uint64_t computation;
 	uint64_t communication;
+	uint64_t ahead; /* of its computation, on the path clock (path.h) */
 	uint64_t waiting;
 	uint64_t yielded;
 	uint64_t calls;
@@ -160,6 +166,11 @@ struct mmds_thread {
 	uint16_t outer[MMDS_PHASES]; /* phases open around the current one */
 	unsigned n_outer;
 	uint64_t phase_start;
+	/* When the phase began: */
+	uint64_t phase_computation;
+	uint64_t phase_communication;
+	uint64_t phase_path;
+	uint64_t path_begun; /* at the last reset */
 
 	uint64_t off;      /* time with recording off */
 	uint64_t off_seen; /* the process's sum of it, as last seen */
@@ -200,8 +211,9 @@ extern __thread struct mmds_thread *mmds_thread
 /* One posting call of a place in MMDS_TIMED is timed.  A prime, so that it does
  * not match the period of a loop. */
 #define MMDS_TIMED    61
-#define MMDS_QUICK_NS 250 /* longest call that others are counted by */
-#define MMDS_DOUBTED  13  /* calls to time after one that took longer */
+#define MMDS_QUICK_NS 250 /* what the others may count for */
+#define MMDS_NEAR_NS  50  /* and how far apart they may be */
+#define MMDS_DOUBTED  13  /* so many are, after one that took longer */
 
 /*
  * Sets up the process.  Once, in MPI_Init, after the settings are known and
@@ -316,17 +328,22 @@ static inline uint64_t mmds_frame_key(const struct mmds_frame *frame)
 }
 
 /*
- * Whether a posting call need not be timed.  Its frame then gets the ticks of
- * its cell.
+ * True if a call that only posts need not be timed; it counts with the ticks of
+ * its cell then.  The program mostly computes behind a call that waits: the
+ * first call that posts there has a count of its own.
  */
 static inline bool mmds_may_skip_time(struct mmds_frame *frame)
 {
+	const struct mmds_frame *past = frame->thread->past;
 	struct mmds_cell *cell = frame->slot->cell;
+	uint32_t *untimed;
 
-	if (!cell || !cell->untimed ||
-	    frame->slot->key != mmds_frame_key(frame))
+	if (!cell || frame->slot->key != mmds_frame_key(frame))
 		return false;
-	cell->untimed--;
+	untimed = past && past->posts ? &cell->untimed : &cell->untimed_first;
+	if (!*untimed)
+		return false;
+	--*untimed;
 	frame->start = 0;
 	frame->end = cell->untimed_ticks;
 	return true;
@@ -345,6 +362,7 @@ static inline bool mmds_time(struct mmds_thread *thread)
 		return false;
 	frame->start = clock_ticks();
 	frame->slot->cell->untimed = 0;
+	frame->slot->cell->untimed_first = 0;
 	frame->slot->cell->doubted = MMDS_DOUBTED;
 	return true;
 }
@@ -403,8 +421,17 @@ void mmds_reset(void);
 void mmds_phase_begin(struct mmds_thread *thread, const char *name);
 void mmds_phase_end(struct mmds_thread *thread);
 
-/* For the writer of a record: fixes the moment of the record, while threads go
- * on. */
+/* What a thread did, with calls that are not counted yet, up to a moment. */
+struct mmds_sum {
+	uint64_t computation;
+	uint64_t communication;
+	uint64_t path; /* since the process began: path.h */
+};
+
+struct mmds_sum mmds_sum_until(const struct mmds_thread *thread,
+			       uint64_t until);
+
+/* For the writer: a record is of one moment, while threads go on. */
 void mmds_write_begin(void);
 struct mmds_thread *mmds_threads(void);
 /* The moment up to which running threads are accounted for. */

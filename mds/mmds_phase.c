@@ -32,13 +32,24 @@ static unsigned phase_number(const char *name, unsigned around)
 	return i;
 }
 
-/* Time counts for the innermost phase only. */
+/*
+ * Time counts for the innermost phase only.  The thread has counted its last
+ * call, and computes since.
+ */
 static void phase_account(struct mmds_thread *thread)
 {
+	struct mmds_phase *phase = &thread->phases[thread->phase];
 	const uint64_t now = clock_ticks();
+	const struct mmds_sum sum = mmds_sum_until(thread, now);
 
-	thread->phases[thread->phase].ticks += now - thread->phase_start;
+	phase->ticks += now - thread->phase_start;
+	phase->computation += sum.computation - thread->phase_computation;
+	phase->communication += sum.communication - thread->phase_communication;
+	phase->path += sum.path - thread->phase_path;
 	thread->phase_start = now;
+	thread->phase_computation = sum.computation;
+	thread->phase_communication = sum.communication;
+	thread->phase_path = sum.path;
 }
 
 void mmds_phase_begin(struct mmds_thread *thread, const char *name)

@@ -17,8 +17,10 @@
 
 #include "mds/arena.h"
 #include "mds/mmds.h"
+#include "mds/path.h"
 
 struct mmds mmds_self;
+bool path_carried;
 _Atomic uint32_t mmds_state;
 __thread struct mmds_thread *mmds_thread
 	__attribute__((tls_model("initial-exec")));
@@ -223,6 +225,12 @@ static void tables_clear(struct mmds_thread *thread)
 static void thread_reset(struct mmds_thread *thread)
 {
 	tables_clear(thread);
+	/* The path clock goes on, since messages under way carry it. */
+	thread->ahead += thread->computation;
+	thread->path_begun = thread->ahead;
+	thread->phase_path = thread->ahead;
+	thread->phase_computation = 0;
+	thread->phase_communication = 0;
 	thread->computation = 0;
 	thread->communication = 0;
 	thread->waiting = 0;

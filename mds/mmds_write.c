@@ -5,10 +5,17 @@
 #include "mds/mmds.h"
 #include "mds/mmds_write.h"
 #include "mds/modules.h"
+#include "mds/path.h"
 #include "mds/record.h"
 #include "mds/settings.h"
 
 #define NO_BUCKET UINT_MAX
+
+#define THREAD_COLUMNS                                           \
+	"thread computation_ns communication_ns waiting_ns yielded_ns " \
+	"off_ns calls"
+#define PHASE_COLUMNS \
+	"phase name count time_ns computation_ns communication_ns"
 
 static void put_ns(struct record_writer *writer, uint64_t ticks)
 {
@@ -38,72 +45,112 @@ static bool is_inside(const struct mmds_thread *thread)
 }
 
 /*
- * Writes a thread.  If it still runs, it is accounted for up to now.  A current
- * call counts as communication since its beginning.
+ * A thread that still runs is accounted for up to then; one that is in a call
+ * has been communicating since it began.
  */
+struct mmds_sum mmds_sum_until(const struct mmds_thread *thread, uint64_t until)
+{
+	const struct mmds_frame past = past_of(thread);
+	const uint64_t before = mmds_before(thread->last, &past);
+	struct mmds_sum sum = { thread->computation + before,
+				thread->communication +
+					past.n * mmds_ticks(&past),
+				0 };
+	uint64_t from = thread->last + before + past.n * mmds_ticks(&past);
+
+	if (is_inside(thread) && thread->now->start > from) {
+		sum.computation += thread->now->start - from;
+		from = thread->now->start;
+	}
+	if (is_inside(thread) && until > from)
+		sum.communication += until - from;
+	else if (!thread->ended && until > from && thread->state != 0)
+		sum.computation += until - from;
+	sum.path = sum.computation + thread->ahead;
+	return sum;
+}
+
 static void write_thread(struct record_writer *writer,
 			 const struct mmds_thread *thread)
 {
 	const struct mmds_frame past = past_of(thread);
-	const uint64_t until = mmds_until();
-	uint64_t computation = thread->computation +
-			       mmds_before(thread->last, &past);
-	uint64_t communication = thread->communication +
-				 past.n * mmds_ticks(&past);
-	uint64_t from = thread->last + mmds_before(thread->last, &past) +
-			past.n * mmds_ticks(&past);
-
-	if (is_inside(thread) && thread->now->start > from) {
-		computation += thread->now->start - from;
-		from = thread->now->start;
-	}
-	if (is_inside(thread) && until > from)
-		communication += until - from;
-	else if (!thread->ended && until > from && thread->state != 0)
-		computation += until - from;
+	const struct mmds_sum sum = mmds_sum_until(thread, mmds_until());
 
 	record_put_u64(writer, thread->id);
-	put_ns(writer, computation);
-	put_ns(writer, communication);
+	put_ns(writer, sum.computation);
+	put_ns(writer, sum.communication);
 	put_ns(writer, thread->waiting + past.waiting);
 	put_ns(writer, thread->yielded);
 	put_ns(writer, thread->off);
 	record_put_u64(writer, thread->calls + past.n);
+	if (path_carried)
+		put_ns(writer, sum.path - thread->path_begun);
 	record_row_end(writer);
 }
 
 static void write_threads(struct record_writer *writer)
 {
 	record_table_begin(writer, "threads", 1,
-			   "thread computation_ns communication_ns waiting_ns "
-			   "yielded_ns off_ns calls");
+			   path_carried ? THREAD_COLUMNS " path_ns"
+					: THREAD_COLUMNS);
 	for (struct mmds_thread *t = mmds_threads(); t; t = t->next)
 		write_thread(writer, t);
 	record_table_end(writer);
 }
 
-static void write_phase(struct record_writer *writer, unsigned phase)
+/* Of a thread up to now, with the phase that it is in. */
+static struct mmds_phase phase_of(const struct mmds_thread *thread,
+				  unsigned number)
 {
-	uint64_t count = phase == 0; /* phase 0 began by itself */
+	struct mmds_phase phase = thread->phases[number];
+	struct mmds_sum sum;
+
+	if (thread->phase != number || thread->ended ||
+	    mmds_until() <= thread->phase_start)
+		return phase;
+	sum = mmds_sum_until(thread, mmds_until());
+	phase.ticks += mmds_until() - thread->phase_start;
+	phase.computation += sum.computation - thread->phase_computation;
+	phase.communication += sum.communication - thread->phase_communication;
+	phase.path += sum.path - thread->phase_path;
+	return phase;
+}
+
+static uint64_t phase_time(const struct mmds_phase *phase)
+{
+	return phase->computation + phase->communication;
+}
+
+static void write_phase(struct record_writer *writer, unsigned number)
+{
+	uint64_t count = number == 0; /* that one begins by itself */
+	struct mmds_phase most = { 0 };
 	uint64_t ticks = 0;
 
 	for (struct mmds_thread *t = mmds_threads(); t; t = t->next) {
-		count += t->phases[phase].count;
-		ticks += t->phases[phase].ticks;
-		if (t->phase == phase && !t->ended &&
-		    mmds_until() > t->phase_start)
-			ticks += mmds_until() - t->phase_start;
+		const struct mmds_phase phase = phase_of(t, number);
+
+		count += phase.count;
+		ticks += phase.ticks;
+		if (phase_time(&phase) > phase_time(&most))
+			most = phase;
 	}
-	record_put_u64(writer, phase);
-	record_put_str(writer, mmds_phase_name(phase));
+	record_put_u64(writer, number);
+	record_put_str(writer, mmds_phase_name(number));
 	record_put_u64(writer, count);
 	put_ns(writer, ticks);
+	put_ns(writer, most.computation);
+	put_ns(writer, most.communication);
+	if (path_carried)
+		put_ns(writer, most.path);
 	record_row_end(writer);
 }
 
 static void write_phases(struct record_writer *writer)
 {
-	record_table_begin(writer, "phases", 1, "phase name count time_ns");
+	record_table_begin(writer, "phases", 1,
+			   path_carried ? PHASE_COLUMNS " path_ns"
+					: PHASE_COLUMNS);
 	for (unsigned i = 0; i < mmds_phase_count(); i++)
 		write_phase(writer, i);
 	record_table_end(writer);

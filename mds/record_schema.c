@@ -10,14 +10,16 @@ const struct record_schema record_schema[RECORD_TABLES] = {
 	{ "notes", "text", "text" },
 	{ "threads",
 	  "thread computation_ns communication_ns waiting_ns yielded_ns "
-	  "off_ns calls",
+	  "off_ns calls path_ns",
 	  "" },
 	{ "cells",
 	  "cell thread call phase path count time_ns min_ns max_ns waiting_ns "
 	  "sent_bytes received_bytes min_bytes max_bytes",
 	  "call" },
 	{ "histogram", "of index low high count", "of" },
-	{ "phases", "phase name count time_ns", "name" },
+	{ "phases",
+	  "phase name count time_ns computation_ns communication_ns path_ns",
+	  "name" },
 	{ "paths", "path level module offset_hex", "module" },
 	{ "modules", "module file build_id", "file build_id" },
 	{ "communicators",

@@ -68,10 +68,16 @@ struct board_cell {
 	uint32_t error; /* errno of whoever copied; a message's signature */
 	uint64_t bytes; /* of the message, or of the payload */
 
-	uint64_t address;
+	union {
+		uint64_t address;
+		uint64_t eager_path; /* of BOARD_EAGER: the sender's (path.h) */
+	};
 	uint64_t sender_op; /* what sender and receiver call the transfer */
 	uint64_t receiver_op;
-	uint64_t begin; /* of a part, of which `bytes` is the end */
+	union {
+		uint64_t begin; /* of a part, of which `bytes` is the end */
+		uint64_t offer_path; /* of BOARD_OFFER: the sender's */
+	};
 };
 
 /*
@@ -105,6 +111,7 @@ struct board_page {
 	/* The communicator's context, and which collective there, from 1. */
 	_Alignas(BOARD_LINE) _Atomic uint64_t shown;
 	uint32_t signature;
+	uint64_t path; /* of its owner, when it was written (path.h) */
 	_Alignas(16) unsigned char part[BOARD_PAGE_BYTES];
 };
 
@@ -165,9 +172,14 @@ struct board_slot {
 /* Where a payload begins: a message's in the place of the addresses. */
 static inline uint64_t board_head(uint8_t kind)
 {
-	return kind == BOARD_EAGER || kind == BOARD_FAR
-		       ? offsetof(struct board_cell, address)
-		       : sizeof(struct board_cell);
+	switch (kind) {
+	case BOARD_FAR:
+		return offsetof(struct board_cell, address);
+	case BOARD_EAGER:
+		return offsetof(struct board_cell, sender_op);
+	default:
+		return sizeof(struct board_cell);
+	}
 }
 
 static inline uint32_t board_lines(uint8_t kind, uint64_t payload)
@@ -260,6 +272,12 @@ static inline bool board_is_early(const struct board_cell *cell)
 {
 	return atomic_load_explicit(&cell->lines, memory_order_relaxed) &
 	       BOARD_EARLY;
+}
+
+/* The sender's path clock, of a message. */
+static inline uint64_t board_path(const struct board_cell *cell)
+{
+	return cell->kind == BOARD_EAGER ? cell->eager_path : cell->offer_path;
 }
 
 /* Whether one has all of its payload. */

@@ -15,6 +15,7 @@
 #include "libbcs/demand/slice.h"
 #include "libbcs/demand/strobe.h"
 #include "libbcs/demand/wait.h"
+#include "mds/path.h"
 
 /* On the way of every message. */
 #define ENGINE_HOT __attribute__((always_inline)) static inline
@@ -223,7 +224,7 @@ void engine_complete(struct engine *engine, struct op *op, int error)
 
 static struct board_cell send_head(struct engine *engine,
 				   const struct match_key *key, uint64_t bytes,
-				   uint32_t signature)
+				   uint32_t signature, uint64_t path)
 {
 	return (struct board_cell){ .kind = BOARD_EAGER,
 				    .from = engine->me,
@@ -231,7 +232,8 @@ static struct board_cell send_head(struct engine *engine,
 				    .source = key->source,
 				    .tag = key->tag,
 				    .error = signature,
-				    .bytes = bytes };
+				    .bytes = bytes,
+				    .eager_path = path };
 }
 
 /*
@@ -252,7 +254,8 @@ bool engine_send_now(struct engine *engine, uint32_t peer,
 		     const struct match_key *key, const void *buf,
 		     uint64_t bytes)
 {
-	const struct board_cell head = send_head(engine, key, bytes, 0);
+	const struct board_cell head = send_head(engine, key, bytes, 0,
+						 path_now());
 
 	if (!fits_descriptor(engine, peer, bytes) || engine->options.slice_ns ||
 	    p2p_may_offer(engine, peer, bytes) ||
@@ -268,8 +271,9 @@ bool engine_send_now(struct engine *engine, uint32_t peer,
 static __attribute__((noinline)) void post_send(struct engine *engine,
 						struct op *op)
 {
+	const uint64_t path = op->coll ? op->path : path_now();
 	struct board_cell head = send_head(engine, &op->key, op->bytes,
-					   op->signature);
+					   op->signature, path);
 
 	if (op->synchronous || !fits_descriptor(engine, op->peer, op->bytes) ||
 	    p2p_is_offered(engine, op)) {
@@ -278,6 +282,7 @@ static __attribute__((noinline)) void post_send(struct engine *engine,
 		head.kind = BOARD_OFFER;
 		head.address = (uintptr_t)op->buf;
 		head.sender_op = (uintptr_t)op;
+		head.offer_path = path;
 		engine_tell(engine, op->peer, &head);
 		if (!op->coll)
 			engine_rouse_later(engine, op->peer);

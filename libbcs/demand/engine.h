@@ -64,6 +64,7 @@ struct op {
 	int32_t source;
 	int32_t tag;
 	uint64_t got;
+	uint64_t path; /* the sender's path clock; of a part, to be sent, too */
 
 	/* The engine's. */
 	struct op *next;

@@ -46,6 +46,15 @@ static void leader_rouse(struct engine *engine)
 	wake_helper(engine->options.leader);
 }
 
+/* Ticks are those of a node: between nodes nanoseconds are carried. */
+static void path_out(struct board_cell *cell)
+{
+	if (cell->kind == BOARD_EAGER)
+		cell->eager_path = clock_to_ns(cell->eager_path);
+	else if (cell->kind == BOARD_OFFER)
+		cell->offer_path = clock_to_ns(cell->offer_path);
+}
+
 /* A record (net.h), as the payload of a descriptor to the gateway. */
 static bool put_far(struct engine *engine, uint32_t to,
 		    const struct board_cell *head, const void *payload,
@@ -66,6 +75,7 @@ static bool put_far(struct engine *engine, uint32_t to,
 		return false;
 	memcpy(&record.cell, head, n_head);
 	record.cell.from = engine->options.world;
+	path_out(&record.cell);
 	board_fill(cell, &far, &record, NET_RECORD_HEAD + n_head);
 	if (n_payload)
 		copy_here((char *)board_payload(cell) + NET_RECORD_HEAD +

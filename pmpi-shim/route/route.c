@@ -7,6 +7,7 @@
 #include "libbcs/base/wake.h"
 #include "libbcs/demand/coll/coll_tune.h"
 #include "mds/clock.h"
+#include "mds/path.h"
 #include "pmpi-shim/dump/dump_now.h"
 #include "pmpi-shim/dump/fatal.h"
 #include "pmpi-shim/job/job.h"
@@ -290,6 +291,7 @@ void route_start(void)
 	dump_now_is_ready = is_ready;
 	wake_lasts = route_post_is_slow;
 	shim_posts_only = process.settings.mode == SETTINGS_DEMAND;
+	path_carried = !route_engines.strobe;
 }
 
 static bool nothing_is_left(void *unused)

@@ -14,6 +14,7 @@
 #include "mds/clock.h"
 #include "mds/mmds.h"
 #include "mds/mmds_write.h"
+#include "mds/path.h"
 #include "mds/record.h"
 #include "mds/settings.h"
 
@@ -270,6 +271,30 @@ static uint64_t end_of_all(const struct mmds_thread *thread)
 	       past->n * mmds_ticks(past);
 }
 
+/* The path clock takes the greater, and goes on where all else is reset. */
+START_TEST(test_path)
+{
+	struct mmds_thread *thread = begin();
+	uint64_t path;
+
+	call(thread, 1, TICKS, 0);
+	path = path_now();
+	mmds_settle(thread);
+	ck_assert_uint_eq(path_now(), path);
+	ck_assert_uint_eq(path, thread->computation);
+	path_join(path + TICKS);
+	ck_assert_uint_eq(path_now(), path + TICKS);
+	path_join(path);
+	ck_assert_uint_eq(path_now(), path + TICKS);
+	ck_assert_uint_eq(thread->computation, path);
+	mmds_reset();
+	ck_assert(mmds_thread_catch_up(thread));
+	ck_assert_uint_eq(thread->computation, 0);
+	ck_assert_uint_eq(path_now(), path + TICKS);
+	ck_assert_uint_eq(thread->path_begun, path + TICKS);
+}
+END_TEST
+
 /* One that only posts something, and took so long if it is timed. */
 static bool post(struct mmds_thread *thread, uint64_t gap, uint64_t ticks,
 		 uint64_t bytes)
@@ -303,7 +328,7 @@ static uint64_t sum_of(const struct mmds_hist *hist)
 
 #define QUICK 40 /* ticks, some ns on all machines */
 #define SLOW  (UINT64_C(1) << 20)
-#define GAP   1000
+#define GAP   20 /* likewise, between two calls */
 #define TURNS 10
 
 /* One in so many is timed; all are counted, and the account adds up. */
@@ -352,6 +377,26 @@ START_TEST(test_posts_slow)
 	ck_assert(!post(thread, GAP, QUICK, 8));
 	thread->phase = 1;
 	ck_assert(post(thread, GAP, QUICK, 8));
+}
+END_TEST
+
+/* The first behind another call has a count of its own. */
+START_TEST(test_posts_first)
+{
+	struct mmds_thread *thread = begin();
+	const uint64_t far = clock_self.tsc ? 4000 : 1000;
+
+	clock_self.reading = 0;
+	for (unsigned i = 0; i < TURNS; i++) {
+		call(thread, 1, TICKS, 0);
+		ck_assert(post(thread, far, QUICK, 8));
+		for (unsigned k = 0; k < 4; k++)
+			ck_assert(!post(thread, GAP, QUICK, 8));
+	}
+	call(thread, 1, TICKS, 0);
+	ck_assert(post(thread, GAP, QUICK, 8));
+	call(thread, 1, TICKS, 0);
+	ck_assert(!post(thread, GAP, QUICK, 8));
 }
 END_TEST
 
@@ -529,7 +574,9 @@ int main(void)
 	tcase_add_test(tcase, test_past_reset);
 	tcase_add_test(tcase, test_posts);
 	tcase_add_test(tcase, test_posts_slow);
+	tcase_add_test(tcase, test_posts_first);
 	tcase_add_test(tcase, test_posts_lasting);
+	tcase_add_test(tcase, test_path);
 	tcase_add_test(tcase, test_posts_mean);
 	tcase_add_test(tcase, test_posts_ahead);
 	tcase_add_test(tcase, test_posts_past);

@@ -15,7 +15,7 @@
 #define EACH    2 /* processes of a node */
 #define N       (NODES * EACH)
 #define WIRES   256
-#define HEAD    offsetof(struct board_cell, address)
+#define HEAD    board_head(BOARD_EAGER)
 #define MESSAGE 8192
 
 /* A block that is under way. */

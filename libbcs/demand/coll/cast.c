@@ -103,6 +103,7 @@ static void page_write(const struct coll *coll)
 	struct board_page *page = page_of(slate, slate->rank);
 
 	page->signature = coll->signature;
+	page->path = coll->path;
 	copy_away(page->part, coll->in, coll->bytes);
 	/* Orders the page before the word that shows it. */
 	atomic_store_explicit(&page->shown, word(slate), memory_order_release);
@@ -143,6 +144,7 @@ static void page_read(struct coll *coll)
 		return;
 	}
 	memcpy(coll->in, page->part, coll->bytes);
+	coll_path_add(coll, page->path);
 	coll->slate->by_messages = false;
 	hear(coll->slate);
 	slate_record(coll, 1);
@@ -176,6 +178,7 @@ static void message_read(struct coll *coll)
 {
 	const int error = coll->ops[0].error;
 
+	coll_path_add(coll, coll->ops[0].path);
 	coll->slate->by_messages = true;
 	hear(coll->slate);
 	if (error == -EPROTO)

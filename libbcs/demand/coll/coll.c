@@ -145,6 +145,7 @@ static void begin(const struct engine *engine, struct coll *coll)
 	coll->round = 0;
 	coll->n_ops = 0;
 	coll->all.pace = NULL;
+	coll_path_begin(coll);
 	atomic_store_explicit(&coll->done, 0, memory_order_relaxed);
 }
 
@@ -179,6 +180,7 @@ static struct op *op_next(struct coll *coll, enum op_kind kind, int rank,
 	op->part_done = part_done;
 	op->crossed = is_crossed(coll, rank);
 	op->signature = coll->signature;
+	op->path = coll->path;
 	coll->pending++;
 	return op;
 }
@@ -347,6 +349,8 @@ static void part_done(struct engine *engine, struct op *op)
 	coll->pending--;
 	if (coll->error == -EPROTO)
 		return;
+	if (op->kind == OP_RECV)
+		coll_path_add(coll, op->path);
 	if (op->error && !coll->error)
 		coll->error = op->error;
 	if (op->error == -EPROTO)

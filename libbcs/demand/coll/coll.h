@@ -15,6 +15,7 @@
 #include "libbcs/demand/coll/fold_order.h"
 #include "libbcs/demand/coll/slate.h"
 #include "libbcs/demand/engine.h"
+#include "mds/path.h"
 
 enum coll_kind {
 	COLL_BARRIER,
@@ -99,6 +100,7 @@ struct coll {
 
 	/* The engine's. */
 	bool on_slate;
+	uint64_t path; /* what its messages carry: coll_path_begin */
 	const struct coll_way *way;
 	uint32_t round;
 	unsigned pending;    /* operations of the round that are not done */
@@ -195,6 +197,29 @@ void coll_send(struct engine *engine, struct coll *coll, int to, const void *at,
 	       uint64_t bytes);
 void coll_recv(struct engine *engine, struct coll *coll, int from, void *at,
 	       uint64_t bytes);
+
+/*
+ * The path clock (mds/path.h) goes the way of the data: of a broadcast, the
+ * root's alone; of a reduction, to the root alone.  In the calling thread.
+ */
+static inline void coll_path_begin(struct coll *coll)
+{
+	coll->path = coll->kind == COLL_BCAST && coll->rank != coll->root
+			     ? 0
+			     : path_now();
+}
+
+static inline void coll_path_add(struct coll *coll, uint64_t path)
+{
+	if (path > coll->path)
+		coll->path = path;
+}
+
+static inline void coll_path_end(const struct coll *coll)
+{
+	if (coll->kind != COLL_REDUCE || coll->rank == coll->root)
+		path_join(coll->path);
+}
 
 /* bbm.c: of an exchange; what a process has for itself. */
 void coll_keep_own(struct coll *coll);

@@ -242,6 +242,7 @@ static void page_write(struct coll *coll)
 	slate->n++;
 	page = page_of(slate, slate->rank);
 	page->signature = coll->signature;
+	page->path = coll->path;
 	if (coll->bytes)
 		copy_away(page->part, part_of(coll), coll->bytes);
 	show(slate, page);
@@ -391,6 +392,7 @@ static bool pages_read(struct coll *coll)
 			slate_give_up(coll, rank);
 			return true;
 		}
+		coll_path_add(coll, page_of(slate, rank)->path);
 	}
 	ask_next(coll);
 	take(coll);

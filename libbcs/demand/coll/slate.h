@@ -71,7 +71,7 @@ void slates_free(struct engine *engine);
  * Bytes that lie in a line with the word that shows them: that they are there
  * takes no longer to see than the word.
  */
-#define SLATE_LINE 48
+#define SLATE_LINE 32
 
 /* Writes this process's part, if it goes by slate; else false. */
 bool slate_write(struct coll *coll);

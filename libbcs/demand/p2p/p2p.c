@@ -11,6 +11,7 @@
 
 #include "libbcs/base/copy.h"
 #include "libbcs/demand/p2p/p2p.h"
+#include "mds/clock.h"
 
 static bool can_copy(struct engine *engine, uint32_t peer)
 {
@@ -115,6 +116,9 @@ void p2p_receive(struct engine *engine, struct op *op)
 	op->tag = head->tag;
 	op->peer = head->from;
 	op->got = copy_at_most(head->bytes, op->bytes);
+	op->path = board_path(head);
+	if (!engine_is_near(engine, head->from))
+		op->path = clock_of_ns(op->path);
 	op->error = head->bytes > op->bytes ? -EMSGSIZE : 0;
 	engine->row.value[EMDS_P2P_MSM] += !op->signature;
 	engine->row.value[EMDS_BYTES] += op->got;

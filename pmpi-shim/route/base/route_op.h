@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "mds/path.h"
 #include "pmpi-shim/mpich/mpich.h"
 #include "pmpi-shim/route/base/route_comm.h"
 #include "pmpi-shim/route/base/route_state.h"
@@ -204,6 +205,8 @@ int route_op_end_rest(struct route_op *op);
 static inline int route_op_end(struct route_op *op, MPI_Status *status)
 {
 	route_status_fill(op, status);
+	if (op->op.kind == OP_RECV && !op->op.error)
+		path_join(op->op.path);
 	if (op->op.error || op->packed || op->keeps_type || op->also)
 		return route_op_end_rest(op);
 	return MPI_SUCCESS;

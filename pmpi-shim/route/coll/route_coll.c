@@ -470,6 +470,8 @@ static int outcome(struct route_coll *c)
 	const int rc = route_error_class(c->coll->error);
 	int ended = MPI_SUCCESS;
 
+	if (rc == MPI_SUCCESS)
+		coll_path_end(c->coll);
 	if (c->coll->kind == COLL_EXCHANGE && !c->coll->on_slate)
 		route_mismatch_sizes(c);
 	if (c->coll->error == -EPROTO)

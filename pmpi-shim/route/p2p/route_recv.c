@@ -283,6 +283,7 @@ static void recv_from_nobody(struct route_request *request,
 	request->op.op.kind = OP_RECV;
 	request->op.op.source = MPI_PROC_NULL;
 	request->op.op.tag = MPI_ANY_TAG;
+	request->op.op.path = 0;
 	atomic_store(&request->op.op.done, 1);
 }
 
