@@ -212,7 +212,7 @@ extern __thread struct mmds_thread *mmds_thread
  * not match the period of a loop. */
 #define MMDS_TIMED    61
 #define MMDS_QUICK_NS 250 /* what the others may count for */
-#define MMDS_NEAR_NS  50  /* and how far apart they may be */
+#define MMDS_NEAR_NS  150 /* and how far apart, with what recording takes */
 #define MMDS_DOUBTED  13  /* so many are, after one that took longer */
 
 /*

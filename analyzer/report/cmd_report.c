@@ -13,6 +13,7 @@
 #include "analyzer/show/output.h"
 
 static unsigned n_shown; /* runs so far */
+static struct run *reference;
 
 /* `n_before` tables of the same run were shown before. */
 static void show_table(const struct table *table, size_t n_before,
@@ -71,6 +72,7 @@ static void show_run(const struct run *run, bool several)
 {
 	struct report report = {
 		.run = run,
+		.reference = reference,
 		.options = &report_choice.options,
 		.symbols = symbols_new(&run->code),
 		.total = run_total_time(run),
@@ -114,9 +116,13 @@ static int report(int argc, char **argv)
 		argv = one;
 		argc = 1;
 	}
+	if (report_choice.reference &&
+	    run_load(&reference, report_choice.reference, NULL) != 0)
+		return 2;
 	for (int i = 0; i < argc; i++)
 		if (report_path(argv[i], argc > 1) != 0)
 			status = 2;
+	run_free(reference);
 	say_rest();
 	if (report_choice.format == REPORT_AS_JSON && n_shown)
 		fputs("\n]}\n", stdout);

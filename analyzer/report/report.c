@@ -22,6 +22,7 @@ const struct report_section report_sections[] = {
 	{ "now", ALWAYS, report_now },
 	{ "notes", ALWAYS, report_notes },
 	{ "account", ALWAYS, report_account },
+	{ "efficiencies", ALWAYS, report_efficiencies },
 	{ "ranks", REPORT_JSON, report_by_rank },
 	{ "threads", ALWAYS, report_threads },
 	{ "primitives", ALWAYS | REPORT_CALLS, report_primitives },

@@ -22,6 +22,7 @@ struct report_options {
 
 struct report {
 	const struct run *run;
+	const struct run *reference; /* to compare with; or NULL */
 	const struct report_options *options;
 	struct symbols *symbols;
 	uint64_t total;        /* of all threads' time */
@@ -121,6 +122,7 @@ void report_head(struct report *report);
 void report_now(struct report *report);
 void report_notes(struct report *report);
 void report_account(struct report *report);
+void report_efficiencies(struct report *report);
 void report_by_rank(struct report *report);
 void report_threads(struct report *report);
 void report_primitives(struct report *report);

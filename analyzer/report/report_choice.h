@@ -16,6 +16,7 @@ struct report_choice {
 	struct run_filter filter;
 	enum report_format format;
 	enum report_color color;
+	const char *reference; /* a record to compare with; or NULL */
 	bool percent;
 	bool ranks;
 	bool matrix;

@@ -10,9 +10,9 @@
 #define WIDTH_MAX 10000
 #define TOP_MAX   1000000000
 #define SECTIONS                                                 \
-	"run, now, notes, account, ranks, threads, primitives, " \
-	"sites, peers, matrix, communicators, traffic, sizes, "  \
-	"phases, distributions"
+	"run, now, notes, account, efficiencies, ranks, threads, "\
+	"primitives, sites, peers, matrix, communicators, "      \
+	"traffic, sizes, phases, distributions"
 
 static int word_in(const char *const *words, const char *value)
 {
@@ -59,6 +59,13 @@ bool report_choice_top(const struct option_spec *option, const char *value)
 	report_choice.options.top = top;
 	report_choice.options.top_given = true;
 	return true;
+}
+
+static bool set_reference(const struct option_spec *option, const char *value)
+{
+	(void)option;
+	report_choice.reference = value;
+	return *value != '\0';
 }
 
 static bool set_one_section(const char *name, size_t len)
@@ -140,6 +147,10 @@ const struct option_spec *report_choice_options(void)
 		  "show the first N rows of each table; 0 shows all; default: "
 		  "10 rows of the tables that can be long",
 		  report_choice_top },
+		{ "reference", 0, "DIR", "a record",
+		  "compare the computation with that of another run, of as "
+		  "much work",
+		  set_reference },
 		{ "ranks", 0, NULL, NULL,
 		  "add a table with a line for each rank", report_choice_flag },
 		{ "paths", 0, NULL, NULL,

@@ -20,6 +20,7 @@ void run_free(struct run *run)
 	free(run->ranks);
 	intern_clear(&run->rank_numbers);
 	free(run->threads);
+	free(run->spans);
 	tallies_clear(&run->calls);
 	tallies_clear(&run->sites);
 	tallies_clear(&run->paths);

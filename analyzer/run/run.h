@@ -87,6 +87,21 @@ struct run_site_key {
 	uint64_t place; /* UINT64_MAX: unknown */
 };
 
+/*
+ * What a rank did in all of the run, or in a phase: of its thread that was there
+ * for longest, while recording was on.
+ */
+struct run_span {
+	uint64_t rank;
+	size_t host;  /* a number in run.words */
+	size_t phase; /* in run.phases; RUN_WHOLE: the run */
+	uint64_t computation;
+	uint64_t communication;
+	uint64_t path; /* by how much its path clock advanced */
+	bool has_path;
+};
+#define RUN_WHOLE SIZE_MAX
+
 struct run_phase {
 	uint64_t count;
 	uint64_t time;
@@ -168,6 +183,9 @@ struct run {
 	struct dist computations; /* stretches between blocking calls */
 	struct dist communications;
 
+	struct run_span *spans;
+	size_t n_spans;
+	size_t spans_room;
 	struct intern phase_names;
 	struct run_phase *phases;
 	size_t phases_room;

@@ -103,6 +103,26 @@ static size_t phase_at(struct run *run, const char *name)
 	return number;
 }
 
+/* Older records have no such columns. */
+static void add_span(struct run_reading *reading, const struct record_table *t,
+		     size_t row, size_t phase)
+{
+	const int computation = record_column(t, "computation_ns");
+	const int communication = record_column(t, "communication_ns");
+	const int path = record_column(t, "path_ns");
+
+	if (computation < 0 || communication < 0)
+		return;
+	run_span_add(reading,
+		     &(struct run_span){
+			     .phase = phase,
+			     .computation = record_u64(t, row, computation),
+			     .communication = record_u64(t, row, communication),
+			     .path = record_u64(t, row, path),
+			     .has_path = path >= 0,
+		     });
+}
+
 /* A phase is the same in all processes if its name is. */
 void run_read_phases(struct run_reading *reading)
 {
@@ -118,6 +138,7 @@ void run_read_phases(struct run_reading *reading)
 		struct run_phase *phase = &reading->run->phases[at];
 
 		run_map_set(&reading->phases, record_u64(t, row, number), at);
+		add_span(reading, t, row, at);
 		phase->ranks = sat_add(phase->ranks, 1);
 		phase->count = sat_add(phase->count, record_u64(t, row, count));
 		phase->time = sat_add(phase->time, record_u64(t, row, time));

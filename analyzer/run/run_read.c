@@ -121,6 +121,45 @@ static void add_thread(struct run_reading *reading,
 	rank->calls = sat_add(rank->calls, thread->calls);
 }
 
+void run_span_add(struct run_reading *reading, const struct run_span *span)
+{
+	struct run *run = reading->run;
+	struct run_span *added;
+
+	run->spans = mem_grow(run->spans, &run->spans_room, run->n_spans,
+			      sizeof(*run->spans));
+	added = &run->spans[run->n_spans++];
+	*added = *span;
+	added->rank = reading->rank->rank;
+	added->host = reading->rank->facts[RUN_HOST];
+}
+
+/* A record without threads is of a process that recorded nothing. */
+static void add_whole(struct run_reading *reading,
+		      const struct record_table *t)
+{
+	const int path = record_column(t, "path_ns");
+	struct run_span whole = { .phase = RUN_WHOLE, .has_path = path >= 0 };
+	uint64_t most = 0;
+
+	for (size_t row = 0; row < record_rows(t); row++) {
+		const struct run_thread *thread =
+			&reading->run->threads[reading->rank->first_thread +
+					       row];
+		const uint64_t time = sat_add(thread->computation,
+					      thread->communication);
+
+		if (time < most)
+			continue;
+		most = time;
+		whole.computation = thread->computation;
+		whole.communication = thread->communication;
+		whole.path = record_u64(t, row, path);
+	}
+	if (record_rows(t))
+		run_span_add(reading, &whole);
+}
+
 void run_read_threads(struct run_reading *reading)
 {
 	static const char *const names[] = {
@@ -145,6 +184,7 @@ void run_read_threads(struct run_reading *reading)
 				   .off = record_u64(t, row, at[5]),
 				   .calls = record_u64(t, row, at[6]),
 			   });
+	add_whole(reading, t);
 }
 
 /* More texts than anybody would read are left out. */

@@ -35,6 +35,9 @@ void run_map_clear(struct run_map *map);
 void run_columns(const struct record_table *table, const char *const *names,
 		 size_t n, int *places);
 
+/* Adds what the rank did in a part of the run. */
+void run_span_add(struct run_reading *reading, const struct run_span *span);
+
 /* Parts of a file, in the order in which they have to be read. */
 void run_read_process(struct run_reading *reading);
 void run_read_threads(struct run_reading *reading);

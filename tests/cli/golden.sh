@@ -55,7 +55,34 @@ failed_record() {
 	} >refused.4.bcs/rank-000000.gz
 }
 
+# known_rank NAME RANK HOST COMPUTATION WHOLE_PATH PHASE_COMPUTATION PHASE_PATH: of 4, all
+# of which ran for 10 s, 6 s of them in a phase.
+known_rank() {
+	mkdir -p "$1"
+	{
+		begin "$2" 4 host "$3" mode demand
+		echo "0 $4 $((10000000000 - $4)) 0 0 0 1 $5" |
+			table threads "$threads path_ns"
+		printf '0 %% 1 4000000000 %s %s %s\n1 solve 1 6000000000 %s %s %s\n' \
+			$(($4 - $6)) $((4000000000 - $4 + $6)) $(($5 - $7)) \
+			"$6" $((6000000000 - $6)) "$7" |
+			table phases "phase name count time_ns computation_ns communication_ns path_ns"
+		end
+	} >"$1/rank-00000$2.gz"
+}
+
+# Load balance 6/8, of it 7/8 in nodes and 6/7 between; serialisation 8/9, transfer 9/10.
+known_record() {
+	known_rank known.5.bcs 0 node1 8000000000 9000000000 4500000000 5500000000
+	known_rank known.5.bcs 1 node1 6000000000 8500000000 4500000000 5500000000
+	known_rank known.5.bcs 2 node2 5000000000 8000000000 1500000000 5000000000
+	known_rank known.5.bcs 3 node2 5000000000 8000000000 1500000000 5000000000
+	# A clock ahead of the run, and another behind the computation.
+	known_rank odd.5.bcs 0 node1 8000000000 11000000000 5000000000 1000000000
+}
+
 failed_record
+known_record
 solve_record solve.42.bcs
 hung_record hung.7.bcs
 sessions_record
@@ -80,7 +107,13 @@ same sessions.csv --csv --section=ranks sessions.9.bcs
 same failed.txt --section=run,notes failed.3.bcs refused.4.bcs
 same failed.csv --csv --section=ranks failed.3.bcs
 
+same known.txt --section=efficiencies --reference=solve.42.bcs known.5.bcs
+same known.json --json --section=efficiencies --reference=solve.42.bcs known.5.bcs
+same known-some.txt --section=efficiencies --rank=0-1 known.5.bcs
+same known-odd.txt --section=efficiencies --rank=0 odd.5.bcs
+
 # What is not given is the newest record here, and that is told.
-touch -d 2020-01-01 solve.42.bcs sessions.9.bcs failed.3.bcs refused.4.bcs
+touch -d 2020-01-01 solve.42.bcs sessions.9.bcs failed.3.bcs refused.4.bcs \
+	known.5.bcs odd.5.bcs
 same hung.txt --ranks
 [ "$failed" -eq 0 ]

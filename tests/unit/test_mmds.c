@@ -384,7 +384,7 @@ END_TEST
 START_TEST(test_posts_first)
 {
 	struct mmds_thread *thread = begin();
-	const uint64_t far = clock_self.tsc ? 4000 : 1000;
+	const uint64_t far = 10 * MMDS_NEAR_NS * (clock_hz() / 1000000000 + 1);
 
 	clock_self.reading = 0;
 	for (unsigned i = 0; i < TURNS; i++) {
