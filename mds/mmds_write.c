@@ -11,11 +11,10 @@
 
 #define NO_BUCKET UINT_MAX
 
-#define THREAD_COLUMNS                                           \
+#define THREAD_COLUMNS                                                  \
 	"thread computation_ns communication_ns waiting_ns yielded_ns " \
 	"off_ns calls"
-#define PHASE_COLUMNS \
-	"phase name count time_ns computation_ns communication_ns"
+#define PHASE_COLUMNS "phase name count time_ns computation_ns communication_ns"
 
 static void put_ns(struct record_writer *writer, uint64_t ticks)
 {
