@@ -354,8 +354,8 @@ static uint64_t untimed_mean(const struct mmds_cell *cell, uint64_t ticks)
 }
 
 /*
- * The next of its place need not be timed, if this one was quick and the
- * program did not compute before it.
+ * If this call was quick, and the program did not compute before it, the next
+ * ones of its place need not be timed.
  */
 static void untimed_count(struct mmds_cell *cell, bool first, uint64_t gap)
 {

@@ -41,12 +41,12 @@ struct mmds_cell {
 	struct mmds_hist *time;
 	struct mmds_hist *size;
 	uint64_t last_bytes;
-	uint64_t *last_size; /* where those count; NULL: there were none yet */
-	uint32_t untimed; /* of calls that post: the next that need not be, */
-	uint32_t untimed_first; /* the same of those behind another call; */
-	uint32_t doubted; /* and so many that have to be before; */
-	uint64_t untimed_ticks;   /* what one counts for that is not timed, */
-	uint64_t *untimed_bucket; /* and where */
+	uint64_t *last_size;    /* bucket of `last_bytes`; NULL: none yet */
+	uint32_t untimed;       /* posting calls that need not be timed */
+	uint32_t untimed_first; /* the same, of those after a call elsewhere */
+	uint32_t doubted;       /* posting calls that must be timed first */
+	uint64_t untimed_ticks; /* ticks counted for a call without timing */
+	uint64_t *untimed_bucket; /* bucket of `untimed_ticks` */
 	struct mmds_cell *next;
 	uint32_t id; /* unique in the process */
 };
@@ -211,9 +211,11 @@ extern __thread struct mmds_thread *mmds_thread
 /* One posting call of a place in MMDS_TIMED is timed.  A prime, so that it does
  * not match the period of a loop. */
 #define MMDS_TIMED    61
-#define MMDS_QUICK_NS 250 /* what the others may count for */
-#define MMDS_NEAR_NS  150 /* and how far apart, with what recording takes */
-#define MMDS_DOUBTED  13  /* so many are, after one that took longer */
+#define MMDS_QUICK_NS 250 /* longest call that others are counted by */
+#define MMDS_NEAR_NS                                                        \
+	150             /* longest gap before it, with what recording takes \
+			 */
+#define MMDS_DOUBTED 13 /* calls to time after one that took longer */
 
 /*
  * Sets up the process.  Once, in MPI_Init, after the settings are known and

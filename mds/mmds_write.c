@@ -44,8 +44,8 @@ static bool is_inside(const struct mmds_thread *thread)
 }
 
 /*
- * A thread that still runs is accounted for up to then; one that is in a call
- * has been communicating since it began.
+ * The sums of a thread.  If it still runs, it is accounted for up to `until`. A
+ * current call counts as communication since its beginning.
  */
 struct mmds_sum mmds_sum_until(const struct mmds_thread *thread, uint64_t until)
 {
@@ -122,7 +122,7 @@ static uint64_t phase_time(const struct mmds_phase *phase)
 
 static void write_phase(struct record_writer *writer, unsigned number)
 {
-	uint64_t count = number == 0; /* that one begins by itself */
+	uint64_t count = number == 0; /* phase 0 began by itself */
 	struct mmds_phase most = { 0 };
 	uint64_t ticks = 0;
 

@@ -9,9 +9,9 @@
 #define WIDTH_MIN 60
 #define WIDTH_MAX 10000
 #define TOP_MAX   1000000000
-#define SECTIONS                                                 \
-	"run, now, notes, account, efficiencies, ranks, threads, "\
-	"primitives, sites, peers, matrix, communicators, "      \
+#define SECTIONS                                                   \
+	"run, now, notes, account, efficiencies, ranks, threads, " \
+	"primitives, sites, peers, matrix, communicators, "        \
 	"traffic, sizes, phases, distributions"
 
 static int word_in(const char *const *words, const char *value)

@@ -10,39 +10,42 @@
 #include "analyzer/report/report.h"
 #include "analyzer/run/run_efficiency.h"
 
-#define ISSUE     0.8 /* POP's rule of thumb: less is one */
-/* Of the run's time: a shorter phase matters little, a longer one is the run. */
-#define LONG   0.05
-#define NEARLY 0.95
+#define ISSUE 0.8 /* POP's rule of thumb: less is one */
+/* Of the run's time: a shorter phase matters little, a longer one is the run.
+ */
+#define LONG      0.05
+#define NEARLY    0.95
 #define WHOLE_RUN "(all)"
 
 /* Where all ranks are on one node people are not told of nodes. */
-#define COLUMNS(of_nodes)                                                  \
-	{                                                                  \
-		{ "part", "Part", TABLE_TEXT, 0, 0 },                      \
-		{ "parallel_percent", "Parallel", TABLE_SHARE, 0, 0 },     \
-		{ "balance_percent", "Balance", TABLE_SHARE, 0, 0 },       \
-		{ "balance_in_nodes_percent", "In nodes", TABLE_SHARE,     \
-		  of_nodes, 0 },                                           \
-		{ "balance_between_nodes_percent", "Between", TABLE_SHARE, \
-		  of_nodes, 0 },                                           \
-		{ "communication_percent", "Commun.", TABLE_SHARE, 0, 0 }, \
-		{ "serialisation_percent", "Serialis.", TABLE_SHARE, 0,    \
-		  0 },                                                     \
-		{ "transfer_percent", "Transfer", TABLE_SHARE, 0, 0 },     \
-		{ "elapsed_ns", "", TABLE_TIME, TABLE_MACHINE, 0 },        \
-		{ "ideal_ns", "", TABLE_TIME, TABLE_MACHINE, 0 },          \
-		{ "most_computation_ns", "", TABLE_TIME, TABLE_MACHINE,    \
-		  0 },                                                     \
-		{ "most_rank", "", TABLE_RANK, TABLE_MACHINE, 0 },         \
-		{ "computation_ns", "", TABLE_TIME, TABLE_MACHINE, 0 },    \
-		{ "ranks", "", TABLE_COUNT, TABLE_MACHINE, 0 },            \
-		{ "nodes", "", TABLE_COUNT, TABLE_MACHINE, 0 },            \
-		{ "computation_scaling_percent", "", TABLE_SHARE,          \
-		  TABLE_MACHINE, 0 },                                      \
-		{ "global_percent", "", TABLE_SHARE, TABLE_MACHINE, 0 },   \
-		{ "notes", "", TABLE_TEXT, TABLE_MACHINE, 0 },             \
-		{ 0 },                                                     \
+#define COLUMNS(of_nodes)                                                      \
+	{                                                                      \
+		{ "part", "Part", TABLE_TEXT, 0, 0 },                          \
+			{ "parallel_percent", "Parallel", TABLE_SHARE, 0, 0 }, \
+			{ "balance_percent", "Balance", TABLE_SHARE, 0, 0 },   \
+			{ "balance_in_nodes_percent", "In nodes", TABLE_SHARE, \
+			  of_nodes, 0 },                                       \
+			{ "balance_between_nodes_percent", "Between",          \
+			  TABLE_SHARE, of_nodes, 0 },                          \
+			{ "communication_percent", "Commun.", TABLE_SHARE, 0,  \
+			  0 },                                                 \
+			{ "serialisation_percent", "Serialis.", TABLE_SHARE,   \
+			  0, 0 },                                              \
+			{ "transfer_percent", "Transfer", TABLE_SHARE, 0, 0 }, \
+			{ "elapsed_ns", "", TABLE_TIME, TABLE_MACHINE, 0 },    \
+			{ "ideal_ns", "", TABLE_TIME, TABLE_MACHINE, 0 },      \
+			{ "most_computation_ns", "", TABLE_TIME,               \
+			  TABLE_MACHINE, 0 },                                  \
+			{ "most_rank", "", TABLE_RANK, TABLE_MACHINE, 0 },     \
+			{ "computation_ns", "", TABLE_TIME, TABLE_MACHINE,     \
+			  0 },                                                 \
+			{ "ranks", "", TABLE_COUNT, TABLE_MACHINE, 0 },        \
+			{ "nodes", "", TABLE_COUNT, TABLE_MACHINE, 0 },        \
+			{ "computation_scaling_percent", "", TABLE_SHARE,      \
+			  TABLE_MACHINE, 0 },                                  \
+			{ "global_percent", "", TABLE_SHARE, TABLE_MACHINE,    \
+			  0 },                                                 \
+			{ "notes", "", TABLE_TEXT, TABLE_MACHINE, 0 }, { 0 },  \
 	}
 
 static const struct table_column columns[] = COLUMNS(TABLE_WIDE);
@@ -181,7 +184,8 @@ static char *transfer_text(const struct run_efficiency *e)
 	return mem_print("on a network that takes no time %s would be %s. "
 			 "Fewer or shorter messages, or computing while they "
 			 "move, would help: --section=sizes shows them.",
-			 units_time_text(e->elapsed), units_time_text(e->ideal));
+			 units_time_text(e->elapsed),
+			 units_time_text(e->ideal));
 }
 
 /* Takes the text over. */

@@ -88,8 +88,8 @@ struct run_site_key {
 };
 
 /*
- * What a rank did in all of the run, or in a phase: of its thread that was there
- * for longest, while recording was on.
+ * What a rank did in all of the run, or in a phase: of its thread that was
+ * there for longest, while recording was on.
  */
 struct run_span {
 	uint64_t rank;

@@ -135,8 +135,7 @@ void run_span_add(struct run_reading *reading, const struct run_span *span)
 }
 
 /* A record without threads is of a process that recorded nothing. */
-static void add_whole(struct run_reading *reading,
-		      const struct record_table *t)
+static void add_whole(struct run_reading *reading, const struct record_table *t)
 {
 	const int path = record_column(t, "path_ns");
 	struct run_span whole = { .phase = RUN_WHOLE, .has_path = path >= 0 };
@@ -144,8 +143,8 @@ static void add_whole(struct run_reading *reading,
 
 	for (size_t row = 0; row < record_rows(t); row++) {
 		const struct run_thread *thread =
-			&reading->run->threads[reading->rank->first_thread +
-					       row];
+			&reading->run
+				 ->threads[reading->rank->first_thread + row];
 		const uint64_t time = sat_add(thread->computation,
 					      thread->communication);
 
