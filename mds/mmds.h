@@ -146,6 +146,7 @@ struct mmds_thread {
 	struct mmds_frame *now;  /* the current call, or the last one */
 	struct mmds_frame *past; /* a call not counted yet; or NULL */
 	struct mmds_frame frames[2];
+	struct trace_ring *ring; /* of the trace (mds/trace.h); or NULL */
 
 	struct callpath_slot *flat;   /* by call, if call paths are off */
 	struct callpath_cache *paths; /* NULL if call paths are off */

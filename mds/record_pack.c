@@ -128,10 +128,15 @@ void record_pack_member_end(struct record_pack *pack)
 	deflateReset(&pack->stream);
 }
 
+void record_pack_grow(struct record_pack *pack, int level)
+{
+	deflateParams(&pack->stream, level, Z_DEFAULT_STRATEGY);
+	pack->error = record_file_show(&pack->file);
+}
+
 void record_pack_stream(struct record_pack *pack)
 {
-	deflateParams(&pack->stream, Z_NO_COMPRESSION, Z_DEFAULT_STRATEGY);
-	pack->error = record_file_show(&pack->file);
+	record_pack_grow(pack, Z_NO_COMPRESSION);
 }
 
 void record_pack_flush(struct record_pack *pack)

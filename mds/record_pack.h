@@ -38,6 +38,8 @@ void record_pack_member_end(struct record_pack *pack);
  * packing would cost the program time.
  */
 void record_pack_stream(struct record_pack *pack);
+/* The same, but packed by so much (zlib's level). */
+void record_pack_grow(struct record_pack *pack, int level);
 /* Writes all finished sections to the file. */
 void record_pack_flush(struct record_pack *pack);
 /* Gives the file its name, or removes it after an error; returns the error. */

@@ -237,6 +237,67 @@ static bool set_emds_resolution(struct settings *settings, const char *value)
 	return true;
 }
 
+static bool set_trace(struct settings *settings, const char *value)
+{
+	return parse_switch(value, &settings->trace);
+}
+
+/* A number and its unit, of which each is `step` times the one before. */
+static bool parse_amount(const char *value, const char *const units[],
+			 const uint64_t steps[], uint64_t *amount)
+{
+	char *end;
+	uint64_t n;
+	int i;
+
+	if (*value < '0' || *value > '9')
+		return false;
+	errno = 0;
+	n = strtoull(value, &end, 10);
+	i = word_in(units, end);
+	if (errno || i < 0 || n == 0 || n > UINT64_MAX / steps[i])
+		return false;
+	*amount = n * steps[i];
+	return true;
+}
+
+/* "10000events", "100M" or "60s". */
+static bool parse_limit(struct settings *settings, const char *word)
+{
+	static const uint64_t sizes[] = { 1 << 10, 1 << 20, 1 << 30 };
+	static const uint64_t times[] = { 1000000, 1000000000 };
+	static const uint64_t one[] = { 1 };
+
+	return parse_amount(word, (const char *const[]){ "events", NULL }, one,
+			    &settings->trace_events) ||
+	       parse_amount(word, (const char *const[]){ "K", "M", "G", NULL },
+			    sizes, &settings->trace_bytes) ||
+	       parse_amount(word, (const char *const[]){ "ms", "s", NULL },
+			    times, &settings->trace_ns);
+}
+
+static bool set_trace_limit(struct settings *settings, const char *value)
+{
+	char word[32];
+	size_t len;
+
+	settings->trace_events = UINT64_MAX;
+	settings->trace_bytes = UINT64_MAX;
+	settings->trace_ns = UINT64_MAX;
+	if (strcmp(value, "none") == 0)
+		return true;
+	for (; *value; value += len + (value[len] == ',')) {
+		len = strcspn(value, ",");
+		if (len >= sizeof(word))
+			return false;
+		memcpy(word, value, len);
+		word[len] = '\0';
+		if (!parse_limit(settings, word))
+			return false;
+	}
+	return true;
+}
+
 static bool set_node_size(struct settings *settings, const char *value)
 {
 	unsigned long n;
@@ -334,6 +395,16 @@ static bool set_memory(struct settings *settings, const char *value)
 		return false;
 	settings->memory = n << (10 * i);
 	return true;
+}
+
+static bool set_trace_memory(struct settings *settings, const char *value)
+{
+	static const uint64_t sizes[] = { 1 << 10, 1 << 20, 1 << 30 };
+
+	return parse_amount(value, (const char *const[]){ "K", "M", "G", NULL },
+			    sizes, &settings->trace_memory) &&
+	       settings->trace_memory >= 128 << 10 &&
+	       settings->trace_memory <= (uint64_t)16 << 30;
 }
 
 static bool set_out(struct settings *settings, const char *value)
@@ -479,6 +550,16 @@ const struct setting settings_table[] = {
 	  set_save },
 	{ "BCS_MEMORY", "a size like 512K or 1M, at least 128K", "16M",
 	  "memory that each process may use for its record", set_memory },
+	{ "BCS_TRACE", "off, on", "off",
+	  "record every call with its time, peer, bytes and place", set_trace },
+	{ "BCS_TRACE_LIMIT", "none or some of 1000000events,100M,60s", "none",
+	  "end the trace of a process after so many events, bytes of its file "
+	  "or seconds; later events are only counted",
+	  set_trace_limit },
+	{ "BCS_TRACE_MEMORY", "a size like 512K or 8M, from 128K to 16G", "8M",
+	  "memory that each process may use for calls that are not in the "
+	  "trace's file yet; without room they are lost and counted",
+	  set_trace_memory },
 	{ NULL, NULL, NULL, NULL, NULL },
 };
 

@@ -59,6 +59,11 @@ struct settings {
 	uint64_t emds_to;
 	uint32_t emds_columns; /* bits of enum emds_column */
 	uint64_t emds_resolution;
+	bool trace;
+	uint64_t trace_memory;
+	uint64_t trace_events; /* UINT64_MAX: as many as there are */
+	uint64_t trace_bytes;
+	uint64_t trace_ns;
 	unsigned depth;
 	unsigned resolution;
 	unsigned metrics;

@@ -21,6 +21,7 @@
 #include "mds/mmds.h"
 #include "pmpi-shim/mpich/polite.h"
 #include "pmpi-shim/pmpi.h"
+#include "pmpi-shim/record/events.h"
 #include "shim_calls.h" /* generated */
 
 #define SHIM_EXPORT __attribute__((visibility("default")))
@@ -120,6 +121,7 @@ SHIM_INLINE void shim_stop_post(struct mmds_frame *frame)
 /* Back to the application. */
 SHIM_INLINE void shim_leave(struct mmds_frame *frame, bool blocking)
 {
+	events_call(frame);
 	mmds_record(frame, blocking);
 	frame->thread->inside = false;
 }
@@ -128,6 +130,7 @@ SHIM_INLINE void shim_leave_post(struct mmds_frame *frame)
 {
 	struct mmds_frame *past = frame->thread->past;
 
+	events_call(frame);
 	if (!frame->sampled && mmds_is_more(past, frame))
 		past->n++;
 	else

@@ -26,6 +26,7 @@
 #include "pmpi-shim/dump/dump_file.h"
 #include "pmpi-shim/job/proc_stat.h"
 #include "pmpi-shim/job/process.h"
+#include "pmpi-shim/record/events.h"
 #include "pmpi-shim/record/slices.h"
 
 #define ALARM_MS 2000 /* that the others have to write */
@@ -145,6 +146,7 @@ static void write_file(const char *reason, bool is_last)
 void dump_write(const char *reason)
 {
 	slices_flush();
+	events_flush();
 	if (!may_write())
 		return;
 	if (strcmp(reason, "finalize") != 0 && atomic_exchange(&over, true))
@@ -176,6 +178,7 @@ void dump_request(void)
 		touch();
 	else if (!atomic_load(&over)) {
 		slices_flush();
+		events_flush();
 		write_file("request", false);
 	}
 }

@@ -193,9 +193,11 @@ def transfer(call):
     after = []
     persistent = call.base().endswith("_init")
     if send and recv and call.has("status"):
-        after.append(f"shim_exchanged(f, comm, dest, {sized(call, 0)}, status)")
+        after.append(f"shim_exchanged(f, comm, dest, sendtag, {sized(call, 0)}, status)")
         return Body(before, after, status=True)
-    if send:
+    if send and recv:
+        after.append(f"shim_sent_beside(f, comm, dest, sendtag, {sized(call, 0)})")
+    elif send:
         after.append(f"shim_sent(f, comm, dest, {sized(call, 0)})")
     if recv and call.has("status"):
         after.append("shim_received(f, comm, status)")
@@ -204,7 +206,7 @@ def transfer(call):
     elif recv:
         after.append(f"shim_track(f, *request, comm, source, {tag})")
     if send and persistent:
-        after = [f"shim_track_send_init(f, *request, comm, dest, {sized(call, 0)})"]
+        after = [f"shim_track_send_init(f, *request, comm, dest, tag, {sized(call, 0)})"]
     elif send and not recv and call.has("request"):
         after.append("shim_track_send(f, *request, comm, dest, tag)")
     return Body(before, after, status=call.has("status"))

@@ -15,6 +15,7 @@
 #include "pmpi-shim/job/launcher.h"
 #include "pmpi-shim/job/process.h"
 #include "pmpi-shim/mpich/leave.h"
+#include "pmpi-shim/record/events.h"
 #include "pmpi-shim/record/site.h"
 #include "pmpi-shim/route/route.h"
 #include "pmpi-shim/shim.h"
@@ -101,6 +102,17 @@ static void leave(void)
 	dump_alarm();
 }
 
+static void events_begin(enum shim_call call, uint64_t ticks)
+{
+	const uint64_t now = clock_ticks();
+
+	events_start();
+	if (!mmds_thread)
+		return;
+	events_thread(mmds_thread);
+	events_outside(call, now - ticks, now);
+}
+
 /* `call` was the first of all; it took `ticks` and succeeded. */
 static void begin(enum shim_call call, uint64_t ticks)
 {
@@ -124,6 +136,7 @@ static void begin(enum shim_call call, uint64_t ticks)
 		return;
 	mmds_record_outside(call, ticks);
 	mmds_begin();
+	events_begin(call, ticks);
 	dump_begin();
 	save_start();
 	on_exit(take_status, NULL);
@@ -141,6 +154,7 @@ bool shim_enter_slow(void)
 	thread = mmds_thread_get();
 	if (!thread)
 		return false;
+	events_thread(thread);
 	return thread->state == atomic_load(&mmds_state) ||
 	       mmds_thread_catch_up(thread);
 }
@@ -288,6 +302,8 @@ SHIM_EXPORT int MPI_Finalize(void)
 	rc = PMPI_Finalize();
 	process.finalizing = 0;
 	mmds_record_outside(SHIM_MPI_Finalize, clock_ticks() - start);
+	events_outside(SHIM_MPI_Finalize, start, clock_ticks());
+	events_stop();
 	save_stop();
 	dump_write("finalize");
 	finalized = true;

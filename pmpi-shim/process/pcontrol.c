@@ -9,6 +9,7 @@
 
 #include "pmpi-shim/dump/dump.h"
 #include "pmpi-shim/job/process.h"
+#include "pmpi-shim/record/events.h"
 #include "pmpi-shim/shim.h"
 
 enum level {
@@ -23,8 +24,10 @@ enum level {
 
 static void phase_begin(const char *name)
 {
-	if (mmds_thread_get() && mmds_thread_catch_up(mmds_thread))
-		mmds_phase_begin(mmds_thread, name);
+	if (!mmds_thread_get() || !mmds_thread_catch_up(mmds_thread))
+		return;
+	mmds_phase_begin(mmds_thread, name);
+	events_moment(TRACE_PHASE_BEGIN);
 }
 
 static void phase_begin_numbered(int level)
@@ -37,8 +40,10 @@ static void phase_begin_numbered(int level)
 
 static void phase_end(void)
 {
-	if (mmds_thread_get() && mmds_thread_catch_up(mmds_thread))
-		mmds_phase_end(mmds_thread);
+	if (!mmds_thread_get() || !mmds_thread_catch_up(mmds_thread))
+		return;
+	mmds_phase_end(mmds_thread);
+	events_moment(TRACE_PHASE_END);
 }
 
 SHIM_EXPORT int MPI_Pcontrol(const int level, ...)
@@ -51,6 +56,7 @@ SHIM_EXPORT int MPI_Pcontrol(const int level, ...)
 	case LEVEL_OFF:
 	case LEVEL_ON:
 		mmds_turn(level == LEVEL_ON);
+		events_moment(level == LEVEL_ON ? TRACE_ON : TRACE_OFF);
 		break;
 	case LEVEL_RESET:
 		mmds_reset();

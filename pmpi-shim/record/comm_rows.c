@@ -121,6 +121,20 @@ uint64_t comm_rows_hash(uint32_t i)
 	return i == MMDS_NONE ? 0 : row_get(i)->hash;
 }
 
+bool comm_rows_about(uint32_t i, uint64_t *id, uint32_t *rank, uint32_t *size)
+{
+	const struct row *row;
+
+	/* Orders the count before the rows that it shows. */
+	if (i >= atomic_load_explicit(&n_rows, memory_order_acquire))
+		return false;
+	row = row_get(i);
+	*id = row->hash + row->nth;
+	*rank = (uint32_t)row->rank;
+	*size = (uint32_t)row->size + (uint32_t)row->remote_size;
+	return true;
+}
+
 static void write_row(struct record_writer *writer, uint32_t i)
 {
 	const struct row *row = row_get(i);

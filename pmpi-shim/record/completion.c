@@ -284,8 +284,11 @@ SHIM_EXPORT int MPI_Request_free(MPI_Request *request)
 		shim_pending_begin(&pending, request, 1);
 	rc = PMPI_Request_free(request);
 	shim_stop(f);
-	if (rc == MPI_SUCCESS)
+	if (rc == MPI_SUCCESS) {
+		if (pending.place)
+			events_ended(f, &pending, NULL);
 		shim_pending_forget(&pending);
+	}
 	shim_leave(f, false);
 	return rc;
 }

@@ -3,6 +3,7 @@
 #include "pmpi-shim/job/process.h"
 #include "pmpi-shim/mpich/mpich.h"
 #include "pmpi-shim/pmpi.h"
+#include "pmpi-shim/record/events.h"
 #include "pmpi-shim/record/transfer.h"
 
 void shim_pending_begin(struct shim_pending pending[],
@@ -110,7 +111,7 @@ static struct shim_pending *completed_at(struct shim_pending pending[],
  * A list of those that completed, of those that are alike the first only.  How
  * many were transfers.
  */
-static uint64_t complete(struct shim_pending **list,
+static uint64_t complete(struct mmds_frame *f, struct shim_pending **list,
 			 struct shim_pending pending[],
 			 const struct shim_completed *c)
 {
@@ -124,13 +125,14 @@ static uint64_t complete(struct shim_pending **list,
 		if (!p)
 			continue;
 		came = look(&p->was, &c->statuses[i]);
+		p->came = came;
+		events_ended(f, p, &c->statuses[i]);
 		forget(p);
 		moved += came.moved;
 		if (last && is_alike(&p->was, &came, last)) {
 			last->n++;
 			continue;
 		}
-		p->came = came;
 		p->n = 1;
 		last = *list = p;
 		list = &p->next;
@@ -180,7 +182,7 @@ void shim_pending_end(struct mmds_frame *f, struct shim_pending pending[],
 		      const struct shim_completed *c)
 {
 	struct shim_pending *p;
-	const uint64_t moved = complete(&p, pending, c);
+	const uint64_t moved = complete(f, &p, pending, c);
 	/* MPI does not tell for which it waited: each gets an equal share. */
 	const uint64_t ticks = moved ? mmds_ticks(f) / moved : 0;
 

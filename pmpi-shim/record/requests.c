@@ -102,10 +102,10 @@ void shim_track_recv_init(struct mmds_frame *f, MPI_Request request,
 }
 
 void shim_track_send_init(struct mmds_frame *f, MPI_Request request,
-			  MPI_Comm comm, int dest, uint64_t bytes)
+			  MPI_Comm comm, int dest, int tag, uint64_t bytes)
 {
 	struct shim_request *kept = track_transfer(
-		f, request, SHIM_REQUEST_SEND, comm, dest, 0);
+		f, request, SHIM_REQUEST_SEND, comm, dest, tag);
 
 	if (!kept)
 		return;
@@ -180,10 +180,12 @@ struct shim_request *shim_request_find(MPI_Request handle)
 
 void shim_request_start(struct mmds_frame *f, MPI_Request handle)
 {
-	struct shim_request *request = shim_request_find(handle);
+	struct shim_place *place = shim_place_find(handle);
+	struct shim_request *request = place ? &place->request : NULL;
 
 	if (!request || !request->persistent)
 		return;
+	events_started(f, place);
 	request->key = mmds_frame_key(f);
 	request->active = true;
 	if (request->kind == SHIM_REQUEST_SEND) {

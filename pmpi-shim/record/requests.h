@@ -46,7 +46,7 @@ void shim_track_file(struct mmds_frame *f, MPI_Request request, bool write);
 void shim_track_recv_init(struct mmds_frame *f, MPI_Request request,
 			  MPI_Comm comm, int source, int tag);
 void shim_track_send_init(struct mmds_frame *f, MPI_Request request,
-			  MPI_Comm comm, int dest, uint64_t bytes);
+			  MPI_Comm comm, int dest, int tag, uint64_t bytes);
 /* A persistent collective, whose bytes the frame has. */
 void shim_track_init(struct mmds_frame *f, MPI_Request request);
 

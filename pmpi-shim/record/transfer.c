@@ -5,6 +5,7 @@
 #include "mds/settings.h"
 #include "pmpi-shim/pmpi.h"
 #include "pmpi-shim/record/comms.h"
+#include "pmpi-shim/record/events.h"
 #include "pmpi-shim/shim.h"
 
 uint64_t shim_type_size(MPI_Datatype type)
@@ -134,9 +135,19 @@ void shim_received(struct mmds_frame *f, MPI_Comm comm,
 		   const MPI_Status *status)
 {
 	count_received(f, comm, status, f->end - f->start);
+	/* For the trace: what came in place of what was asked for. */
+	f->peer = status->MPI_SOURCE;
+	f->tag = status->MPI_TAG;
 }
 
-void shim_exchanged(struct mmds_frame *f, MPI_Comm comm, int dest,
+void shim_sent_beside(struct mmds_frame *f, MPI_Comm comm, int dest, int tag,
+		      uint64_t bytes)
+{
+	shim_sent(f, comm, dest, bytes);
+	events_sent(f, f->comm, dest, tag, bytes, 0);
+}
+
+void shim_exchanged(struct mmds_frame *f, MPI_Comm comm, int dest, int tag,
 		    uint64_t bytes, const MPI_Status *status)
 {
 	const uint64_t ticks = f->end - f->start;
@@ -145,6 +156,8 @@ void shim_exchanged(struct mmds_frame *f, MPI_Comm comm, int dest,
 
 	count_sent(f, comm, dest, bytes, ticks - half);
 	count_received(f, comm, status, both ? half : ticks);
+	events_sent(f, f->comm, dest, tag, bytes, 0);
+	events_came(f, f->comm, status, 0);
 }
 
 void shim_one_sided(struct mmds_frame *f, MPI_Win win, int target,

@@ -73,8 +73,11 @@ void shim_sent(struct mmds_frame *f, MPI_Comm comm, int dest, uint64_t bytes);
 void shim_received(struct mmds_frame *f, MPI_Comm comm,
 		   const MPI_Status *status);
 /* Both in one call, of whose time each peer has half. */
-void shim_exchanged(struct mmds_frame *f, MPI_Comm comm, int dest,
+void shim_exchanged(struct mmds_frame *f, MPI_Comm comm, int dest, int tag,
 		    uint64_t bytes, const MPI_Status *status);
+/* A send beside the receive that the call posts. */
+void shim_sent_beside(struct mmds_frame *f, MPI_Comm comm, int dest, int tag,
+		      uint64_t bytes);
 /*
  * What becomes known when requests complete, for their communicator, which had
  * that row when they began, and peer: what came, `n` times, and the time that

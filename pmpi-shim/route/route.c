@@ -290,7 +290,9 @@ void route_start(void)
 	route_sums_tell();
 	dump_now_is_ready = is_ready;
 	wake_lasts = route_post_is_slow;
-	shim_posts_only = process.settings.mode == SETTINGS_DEMAND;
+	/* A trace has the times of all calls. */
+	shim_posts_only = process.settings.mode == SETTINGS_DEMAND &&
+			  !process.settings.trace;
 	path_carried = !route_engines.strobe;
 }
 

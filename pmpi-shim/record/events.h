@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SHIM_EVENTS_H
+#define SHIM_EVENTS_H
+
+/*
+ * The trace of this process (mds/trace.h): where it begins and ends, and what
+ * calls and requests leave in it.
+ */
+#include <mpi.h>
+#include <stdbool.h>
+
+#include "mds/mmds.h"
+#include "mds/trace.h"
+
+struct shim_pending;
+struct shim_place;
+
+/* Once, before the first call is recorded; does nothing without BCS_TRACE. */
+void events_start(void);
+/* What was added before is in the file soon; from signal handlers too. */
+void events_flush(void);
+/* Writes what is left, and nothing more. */
+void events_stop(void);
+bool events_are_on(void);
+
+/* Gives a thread its ring. */
+void events_thread(struct mmds_thread *thread);
+
+/* MPI_Init and MPI_Finalize, which are outside of the account. */
+void events_outside(unsigned call, uint64_t start, uint64_t end);
+/* A phase begins or ends, recording goes off or on. */
+void events_moment(enum trace_kind kind);
+
+/* A recorded call is over. */
+void events_call_slow(struct mmds_frame *f);
+
+static inline void events_call(struct mmds_frame *f)
+{
+	if (__builtin_expect(f->thread->ring != NULL, 0))
+		events_call_slow(f);
+}
+
+/* Items of the call that is under way; nothing without a trace. */
+void events_sent(struct mmds_frame *f, uint32_t comm, int dest, int tag,
+		 uint64_t bytes, uint64_t request);
+void events_came(struct mmds_frame *f, uint32_t comm, const MPI_Status *status,
+		 uint64_t request);
+/* A persistent request was started. */
+void events_started(struct mmds_frame *f, const struct shim_place *place);
+/* A request ended: with what came, or, if `status` is NULL, with nothing. */
+void events_ended(struct mmds_frame *f, const struct shim_pending *pending,
+		  const MPI_Status *status);
+
+#endif
