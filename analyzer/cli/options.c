@@ -42,7 +42,10 @@ static struct option *long_options(const struct option_spec *options)
 	for (int i = 0; i < n; i++)
 		longs[i] = (struct option){
 			.name = options[i].name,
-			.has_arg = options[i].argument != NULL,
+			.has_arg = !options[i].argument ? no_argument
+				   : *options[i].argument == '['
+					   ? optional_argument
+					   : required_argument,
 			.val = LONG_ONLY + i,
 		};
 	longs[n] = (struct option){ .name = "help", .val = LONG_ONLY + n };
@@ -226,7 +229,8 @@ static void help_line(const struct option_spec *option, FILE *to)
 	else
 		column += fprintf(to, "      ");
 	column += fprintf(to, "--%s%s%s", option->name,
-			  option->argument ? "=" : "",
+			  option->argument && *option->argument != '[' ? "="
+								       : "",
 			  option->argument ? option->argument : "");
 	if (column + 2 > DOC_COLUMN) {
 		fputc('\n', to);

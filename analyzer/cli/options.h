@@ -11,12 +11,15 @@
  * It ends with a name of NULL.  `-h` and `--help` are understood beside it.
  */
 struct option_spec {
-	const char *name;     /* without the dashes */
-	char letter;          /* 0: none */
-	const char *argument; /* what help calls it; NULL: takes none */
-	const char *values;   /* that can be taken, told when one cannot */
+	const char *name; /* without the dashes */
+	char letter;      /* 0: none */
+	/* What help calls it, "[=IT]" if it may be left out; NULL: takes none.
+	 */
+	const char *argument;
+	const char *values; /* that can be taken, told when one cannot */
 	const char *doc;
-	/* Takes `value` over; false if it cannot be taken. */
+	/* Takes `value` over, NULL if it was left out; false if it cannot be
+	 * taken. */
 	bool (*set)(const struct option_spec *option, const char *value);
 };
 

@@ -39,6 +39,7 @@ extern const struct verb verb_run;
 extern const struct verb verb_report;
 extern const struct verb verb_diff;
 extern const struct verb verb_html;
+extern const struct verb verb_export;
 extern const struct verb verb_merge;
 extern const struct verb verb_model;
 extern const struct verb verb_model_eval;

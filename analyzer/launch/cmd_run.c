@@ -57,6 +57,8 @@ static bool set_setting(const struct option_spec *option, const char *value)
 	const struct setting *setting = setting_of(option);
 	struct settings scratch;
 
+	if (!value) /* of a switch */
+		value = "on";
 	if (!setting->set(&scratch, value))
 		return false;
 	setenv(setting->name, value, 1);
@@ -72,7 +74,7 @@ static void option_of(struct option_spec *option, char *name,
 	*option = (struct option_spec){
 		.name = name,
 		.letter = strcmp(name, "out") == 0 ? 'o' : '\0',
-		.argument = "VALUE",
+		.argument = strcmp(name, "trace") == 0 ? "[=VALUE]" : "VALUE",
 		.values = setting->values,
 		.doc = mem_print("%s (%s%s%s)", setting->doc, setting->values,
 				 fallback ? "; default " : "",
@@ -210,18 +212,36 @@ static bool has_slices(const struct settings *settings)
 	       settings->mode != SETTINGS_OBSERVE;
 }
 
+/* The commands that show what is in the record. */
+static char *see_it(const struct settings *settings, const char *path)
+{
+	const bool is_there[] = { settings->mmds, has_slices(settings),
+				  settings->trace };
+	static const char *const verbs[] = { "report", "slices", "export" };
+	char *all = mem_text("");
+	char *more;
+
+	for (size_t i = 0; i < sizeof(verbs) / sizeof(verbs[0]); i++) {
+		if (!is_there[i])
+			continue;
+		more = mem_print("%s%sbcs %s %s", all, *all ? ", " : "",
+				 verbs[i], path);
+		free(all);
+		all = more;
+	}
+	return all;
+}
+
 static void say_record(const struct settings *settings, const char *path)
 {
+	char *verbs = see_it(settings, path);
+
 	if (!records_has_file(path))
 		say_error("the record %s is empty: no process wrote its file",
 			  path);
-	else if (settings->mmds && has_slices(settings))
-		say_error("the record is %s; see it with: bcs report %s, "
-			  "bcs slices %s",
-			  path, path, path);
 	else
-		say_error("the record is %s; see it with: bcs %s %s", path,
-			  settings->mmds ? "report" : "slices", path);
+		say_error("the record is %s; see it with: %s", path, verbs);
+	free(verbs);
 }
 
 static void say_records(const struct settings *settings,

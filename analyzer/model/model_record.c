@@ -266,7 +266,7 @@ int model_record_read(struct points *points, const char *path)
 	const size_t before = points->n;
 	struct taking taking = { 0 };
 	int status = 0;
-	int rc = run_files_list(&files, path, &all);
+	int rc = run_files_list(&files, path, ".gz", &all);
 
 	if (rc != 0 || files.n == 0) {
 		say_error("%s: %s", path,

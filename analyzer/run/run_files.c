@@ -12,16 +12,18 @@
 #include "analyzer/run/run_files.h"
 #include "mds/settings.h"
 
-static bool is_wanted(const char *name, const struct run_filter *filter)
+static bool is_wanted(const char *name, const char *suffix,
+		      const struct run_filter *filter)
 {
 	const size_t len = strlen(name);
+	const size_t tail = strlen(suffix);
 	long rank;
 	int end = 0;
 
-	if (len < 3 || strcmp(name + len - 3, ".gz") != 0)
+	if (len < tail || strcmp(name + len - tail, suffix) != 0)
 		return false;
-	if (!filter->ranks || sscanf(name, "rank-%ld.gz%n", &rank, &end) != 1 ||
-	    name[end] != '\0')
+	if (!filter->ranks || sscanf(name, "rank-%ld%n", &rank, &end) != 1 ||
+	    strcmp(name + end, suffix) != 0)
 		return true;
 	return settings_rank_in(filter->ranks, rank);
 }
@@ -39,7 +41,7 @@ static int by_name(const void *a, const void *b)
 }
 
 int run_files_list(struct run_files *files, const char *path,
-		   const struct run_filter *filter)
+		   const char *suffix, const struct run_filter *filter)
 {
 	struct dirent *entry;
 	struct stat st;
@@ -56,7 +58,7 @@ int run_files_list(struct run_files *files, const char *path,
 	if (!dir)
 		return -errno;
 	while ((entry = readdir(dir)))
-		if (is_wanted(entry->d_name, filter))
+		if (is_wanted(entry->d_name, suffix, filter))
 			add(files, mem_print("%s/%s", path, entry->d_name));
 	closedir(dir);
 	if (files->n)

@@ -16,9 +16,12 @@ struct run_files {
 	enum reading_from from; /* of all of them */
 };
 
-/* `path` is the folder, or the one file.  Returns 0 or -errno. */
+/*
+ * `path` is the folder, whose files end with `suffix`, or the one file.
+ * Returns 0 or -errno.
+ */
 int run_files_list(struct run_files *files, const char *path,
-		   const struct run_filter *filter);
+		   const char *suffix, const struct run_filter *filter);
 void run_files_clear(struct run_files *files);
 
 #endif

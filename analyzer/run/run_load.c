@@ -208,7 +208,7 @@ int run_load(struct run **run_p, const char *path,
 	int rc;
 
 	filter = filter ? filter : &everything;
-	rc = run_files_list(&files, path, filter);
+	rc = run_files_list(&files, path, ".gz", filter);
 	if (rc == 0)
 		run = load(&files, path, filter);
 	else

@@ -12,6 +12,18 @@
 #define WIDTH_MIN 40
 #define WIDTH_MAX 1000
 
+static const char *name = "standard output";
+
+int output_to(const char *path)
+{
+	if (freopen(path, "w", stdout)) {
+		name = path;
+		return 0;
+	}
+	say_error("cannot write to %s: %s", path, strerror(errno));
+	return -EIO;
+}
+
 int output_end(void)
 {
 	int rc = 0;
@@ -24,7 +36,7 @@ int output_end(void)
 		rc = errno;
 	if (rc == 0 || rc == EPIPE)
 		return 0;
-	say_error("cannot write to standard output: %s", strerror(rc));
+	say_error("cannot write to %s: %s", name, strerror(rc));
 	return 2;
 }
 

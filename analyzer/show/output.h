@@ -2,6 +2,10 @@
 #ifndef BCS_OUTPUT_H
 #define BCS_OUTPUT_H
 
+/* What goes to stdout goes into a file.  Returns 0, or -errno after it has said
+ * why not; `path` is kept by reference. */
+int output_to(const char *path);
+
 /*
  * The end of all that went to stdout.  Returns the exit status: 0; 2 after it
  * has said that not all could be written; silence where the reader has left.

@@ -10,7 +10,7 @@
 #include "analyzer/show/table.h"
 #include "analyzer/show/table_show.h"
 
-static void put_text(const char *text)
+void table_csv_text(const char *text)
 {
 	char *shown = mem_shown(text);
 
@@ -50,7 +50,7 @@ bool table_put_number(const struct table_cell *cell, enum table_kind kind)
 static void put_cell(const struct table_cell *cell, enum table_kind kind)
 {
 	if (!table_put_number(cell, kind) && cell->is == TABLE_WORDS)
-		put_text(cell->words);
+		table_csv_text(cell->words);
 }
 
 static void put_names(const struct table *table, const char *run)
@@ -58,14 +58,14 @@ static void put_names(const struct table *table, const char *run)
 	const char *comma = "";
 
 	if (run) {
-		put_text("run");
+		table_csv_text("run");
 		comma = ",";
 	}
 	for (size_t i = 0; i < table->n_columns; i++) {
 		if (table->columns[i].flags & TABLE_PEOPLE)
 			continue;
 		fputs(comma, stdout);
-		put_text(table->columns[i].name);
+		table_csv_text(table->columns[i].name);
 		comma = ",";
 	}
 	putchar('\n');
@@ -77,7 +77,7 @@ static void put_row(const struct table *table, const struct table_row *row,
 	const char *comma = "";
 
 	if (run) {
-		put_text(run);
+		table_csv_text(run);
 		comma = ",";
 	}
 	for (size_t i = 0; i < table->n_columns; i++) {

@@ -20,6 +20,8 @@ void table_show(const struct table *table, const struct table_look *look);
  * line begins with it; the line of names is written if `header`.
  */
 void table_csv(const struct table *table, const char *run, bool header);
+/* A text in quotes. */
+void table_csv_text(const char *text);
 
 /* A number as programs read it, to stdout; false if the cell holds none. */
 bool table_put_number(const struct table_cell *cell, enum table_kind kind);

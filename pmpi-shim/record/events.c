@@ -44,16 +44,26 @@ static struct trace_options options_of(const struct settings *settings,
 	};
 }
 
+/* That of the record, but for its end. */
+static void file_name(char *name, size_t size)
+{
+	if (process.rank >= 0)
+		snprintf(name, size, "rank-%06d.trace", process.rank);
+	else
+		snprintf(name, size, "proc-%s-%ld.trace", process.host,
+			 (long)process.pid);
+}
+
 void events_start(void)
 {
 	struct trace_options options;
 	struct trace *made = NULL;
-	char name[32];
+	char name[sizeof(process.host) + 32];
 	int rc;
 
 	if (!is_wanted())
 		return;
-	snprintf(name, sizeof(name), "rank-%06d.trace", process.rank);
+	file_name(name, sizeof(name));
 	options = options_of(&process.settings, name);
 	rc = trace_start(&made, &options);
 	if (rc != 0)

@@ -72,7 +72,7 @@ sort verbs | diff - completed || fail "verbs: help (<), shell (>)"
 	sed -E 's/ \((.*); default (.*)\)$/|\1|\2/; t name
 		s/ \((.*)\)$/|\1|/
 		:name
-		s/^(-., )?--([a-z-]+)=VALUE (.*)(\|.*\|.*)$/\2\4|\3/' |
+		s/^(-., )?--([a-z-]+)(\[=VALUE\]|=VALUE) (.*)(\|.*\|.*)$/\2\5|\4/' |
 	while IFS='|' read -r name values default does; do
 		name=BCS_$(echo "$name" | tr 'a-z-' 'A-Z_')
 		echo "| $name | $values | ${default:+$default }| $does |"
