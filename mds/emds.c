@@ -147,7 +147,7 @@ void emds_stop(struct emds *emds)
 		return;
 	atomic_store(&emds->writer->ending, true);
 	emds_call(emds);
-	pthread_join(emds->writer->thread, NULL);
+	thread_join(emds->writer->thread);
 	emds_file_close(
 		&emds->writer->file,
 		atomic_load_explicit(&emds->dropped, memory_order_relaxed));

@@ -158,6 +158,18 @@ static bool set_polite(struct settings *settings, const char *value)
 	return true;
 }
 
+static bool set_deadlock(struct settings *settings, const char *value)
+{
+	static const char *const words[] = { "report", "abort", "stop", "off",
+					     NULL };
+	const int i = word_in(words, value);
+
+	if (i < 0)
+		return false;
+	settings->deadlock = (enum settings_deadlock)i;
+	return true;
+}
+
 static bool set_mmds(struct settings *settings, const char *value)
 {
 	return parse_switch(value, &settings->mmds);
@@ -498,6 +510,11 @@ const struct setting settings_table[] = {
 	  "yield the core while MPI waits; auto does so with more ranks than "
 	  "cores, and during MPI_Init and MPI_Finalize",
 	  set_polite },
+	{ "BCS_DEADLOCK", "report, abort, stop, off", "report",
+	  "what to do on demand about ranks of a node that wait for each other "
+	  "only: say so and keep waiting, end the program with status 79, stop "
+	  "the ranks for a debugger, or nothing",
+	  set_deadlock },
 	{ "BCS_NODE_SIZE", "0 to 1000000", "0",
 	  "treat every N processes of a machine as a node, for testing; 0 "
 	  "treats the machine as one node",

@@ -17,6 +17,14 @@ enum settings_emds { SETTINGS_EMDS_OFF, SETTINGS_EMDS_ON, SETTINGS_EMDS_EVERY };
 
 enum settings_polite { SETTINGS_AUTO, SETTINGS_ON, SETTINGS_OFF };
 
+/* What is done about ranks that wait for each other. */
+enum settings_deadlock {
+	SETTINGS_DEADLOCK_REPORT,
+	SETTINGS_DEADLOCK_ABORT,
+	SETTINGS_DEADLOCK_STOP,
+	SETTINGS_DEADLOCK_OFF,
+};
+
 /* Metrics that are recorded besides the account: bits of settings.metrics. */
 enum settings_metric {
 	SETTINGS_TIME = 1 << 0, /* distribution of the time of calls */
@@ -52,6 +60,7 @@ struct settings {
 	struct settings_method reduce;
 	const char *trees; /* file names, separated by commas */
 	enum settings_polite polite;
+	enum settings_deadlock deadlock;
 	unsigned node_size; /* 0: as the machine has it */
 	bool mmds;
 	enum settings_emds emds;

@@ -4,6 +4,7 @@
 
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 
 /* Blocks all signals of the calling thread; the former mask goes into `old`. */
 static inline void thread_block_signals(sigset_t *old)
@@ -18,16 +19,11 @@ static inline void thread_block_signals(sigset_t *old)
  * Starts a thread of ours in the program.  It blocks the program's signals.
  * Returns 0 or -errno.
  */
-static inline int thread_start(pthread_t *thread, void *(*run)(void *arg),
-			       void *arg)
-{
-	sigset_t old;
-	int rc;
+int thread_start(pthread_t *thread, void *(*run)(void *arg), void *arg);
+/* Waits for its end. */
+void thread_join(pthread_t thread);
 
-	thread_block_signals(&old);
-	rc = -pthread_create(thread, NULL, run, arg);
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	return rc;
-}
+/* How many were started and not joined. */
+extern _Atomic int thread_n_own;
 
 #endif

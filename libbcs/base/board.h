@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "libbcs/base/board_blocked.h"
 #include "libbcs/base/copy.h"
 #include "libbcs/base/pace.h"
 #include "libbcs/base/stream.h"
@@ -166,6 +167,7 @@ struct board_slot {
 	/* Likewise, in exchanges and reductions; a node's first slot has it. */
 	struct pace coll_paces[BOARD_PACES][2][BOARD_SIZES];
 	struct stream stream;
+	_Alignas(BOARD_LINE) struct board_blocked waits;
 	_Alignas(BOARD_LINE) unsigned char ring[BOARD_LINES][BOARD_LINE];
 };
 

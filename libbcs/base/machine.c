@@ -21,7 +21,7 @@ uint64_t machine_name(void)
 	uint64_t name = 14695981039346656037U;
 	char host[HOST_NAME_MAX + 1] = "";
 	struct stat ns = { 0 };
-	char boot_id[64];
+	char boot_id[64] = "";
 	FILE *boot = fopen("/proc/sys/kernel/random/boot_id", "r");
 
 	if (boot) {

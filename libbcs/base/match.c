@@ -520,3 +520,12 @@ uint64_t match_looks(const struct match *match)
 {
 	return match->posted.looks + match->unexpected.looks;
 }
+
+uint64_t match_n_posted(const struct match *match)
+{
+	uint64_t n = 0;
+
+	for (unsigned kind = 0; kind < N_KINDS; kind++)
+		n += match->n_posted[kind];
+	return n;
+}

@@ -112,4 +112,7 @@ struct match_key match_link_key(const struct match_link *link);
 /* How many keys have been compared since it was made: the cost of it all. */
 uint64_t match_looks(const struct match *match);
 
+/* How many receives are posted. */
+uint64_t match_n_posted(const struct match *match);
+
 #endif

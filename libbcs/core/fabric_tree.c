@@ -343,7 +343,7 @@ void fabric_tree_stop(struct fabric_tree *tree)
 		return;
 	if (tree->has_thread) {
 		atomic_store(&tree->ending, true);
-		pthread_join(tree->thread, NULL);
+		thread_join(tree->thread);
 	}
 	MPI_Wait(&tree->answered, MPI_STATUS_IGNORE);
 	free(tree->questions);

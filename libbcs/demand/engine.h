@@ -154,6 +154,12 @@ struct engine_options {
 	void (*meanwhile)(void);
 	/* A thread begins to wait in vain, or ends to; or NULL. */
 	void (*idle)(bool begins);
+	/*
+	 * Before it gives up its core for long, while `ready` of
+	 * engine_wait_until is not yet: again and again, `first` after
+	 * something moved; or NULL.
+	 */
+	void (*blocked)(bool first, bool (*ready)(void *arg), void *arg);
 	struct emds *emds; /* takes what slices did; or NULL */
 
 	/* Where there are other nodes, else 0: */
@@ -281,6 +287,9 @@ bool engine_tidy(struct engine *engine);
 void engine_help(struct engine *engine);
 
 void engine_wait(struct engine *engine, struct op *op);
+
+/* What engine_wait asks of an op. */
+bool engine_op_ready(void *op);
 
 /*
  * Waits until `ready` says so, which is asked after each turn, and no more once

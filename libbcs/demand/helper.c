@@ -298,7 +298,7 @@ void helper_stop(struct engine *engine)
 	atomic_store(&helper->ending, true);
 	atomic_store(&engine->slot->helper, HELPER_AWAKE);
 	futex_wake(&engine->slot->helper);
-	pthread_join(helper->thread, NULL);
+	thread_join(helper->thread);
 	atomic_store(&engine->slot->helper_tid, 0);
 	engine->helper = NULL;
 	free(helper);

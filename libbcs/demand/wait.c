@@ -122,6 +122,13 @@ static bool is_over(struct waiting *waiting)
 	return waiting->over;
 }
 
+static void tell_blocked(struct engine *engine, bool first,
+			 struct waiting *waiting)
+{
+	if (engine->options.blocked && !engine->options.slice_ns)
+		engine->options.blocked(first, waiting->ready, waiting->arg);
+}
+
 /*
  * Says so, makes all processes of the node show what they have under way unless
  * they do so themselves, looks once more, and sleeps.
@@ -131,6 +138,7 @@ static void sleep_until_woken(struct engine *engine, unsigned sleeps,
 {
 	struct board_slot *slot = engine->slot;
 
+	tell_blocked(engine, sleeps == 0, waiting);
 	apart_sleeps();
 	/* Reads, so that it sees what was shown by who looked before. */
 	atomic_exchange(&slot->asleep, 1);
@@ -185,7 +193,8 @@ static void give_way(struct engine *engine, unsigned yields)
 }
 
 /* As MPI would: what it sees to is not always known to have moved. */
-static bool wait_awake(struct engine *engine, unsigned turns)
+static bool wait_awake(struct engine *engine, unsigned turns,
+		       struct waiting *waiting)
 {
 	const unsigned looks = atomic_load_explicit(&spins,
 						    memory_order_relaxed);
@@ -193,6 +202,8 @@ static bool wait_awake(struct engine *engine, unsigned turns)
 
 	if ((gives || turns % POKE_EVERY == POKE_EVERY - 1) && poke(engine))
 		return true;
+	if (turns >= TURNS_FEW)
+		tell_blocked(engine, turns == TURNS_FEW, waiting);
 	if (gives)
 		give_way(engine, turns - looks);
 	else
@@ -266,7 +277,7 @@ static bool wait_turn(struct engine *engine, unsigned turns,
 		      struct waiting *waiting)
 {
 	if (must_poke(engine))
-		return wait_awake(engine, turns);
+		return wait_awake(engine, turns, waiting);
 	return engine->options.slice_ns
 		       ? wait_by_time(engine, turns)
 		       : wait_on_demand(engine, turns, waiting);
@@ -348,12 +359,12 @@ void engine_wait_shown(struct engine *engine, bool (*ready)(void *arg),
 	engine_wait_until(engine, ready, arg);
 }
 
-static bool is_done(void *op)
+bool engine_op_ready(void *op)
 {
 	return op_is_done(op);
 }
 
 void engine_wait(struct engine *engine, struct op *op)
 {
-	engine_wait_until(engine, is_done, op);
+	engine_wait_until(engine, engine_op_ready, op);
 }

@@ -53,6 +53,6 @@ void strobe_helper_stop(struct strobe *strobe)
 		atomic_store(&strobe->head->armed, 1);
 		futex_wake(&strobe->head->armed);
 	}
-	pthread_join(strobe->helper, NULL);
+	thread_join(strobe->helper);
 	strobe->has_helper = false;
 }

@@ -130,6 +130,8 @@ static void write_notes(struct record_writer *writer)
 	record_table_begin(writer, "notes", 1, "text");
 	if (process.mismatch[0])
 		put_note(writer, process.mismatch);
+	if (process.deadlock[0])
+		put_note(writer, process.deadlock);
 	if (process.rcache_off)
 		put_note(writer, "UCX_RCACHE_ENABLE=n was set: with MPICH 4.0 "
 				 "windows of MPI_Win_create are corrupted "

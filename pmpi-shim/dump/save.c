@@ -49,6 +49,6 @@ void save_stop(void)
 	if (!started)
 		return;
 	sem_post(&stop);
-	pthread_join(thread, NULL);
+	thread_join(thread);
 	started = false;
 }

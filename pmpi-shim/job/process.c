@@ -19,7 +19,7 @@
 /* A path and what is said of it. */
 #define LINE_SHOWN (PATH_MAX + 512)
 
-struct process process = { .rank = -1, .status = -1 };
+struct process process = { .rank = -1, .status = -1, .deadlock = "" };
 
 /* Known before MPI is: the launcher says it in the environment. */
 static int launcher_rank(void)

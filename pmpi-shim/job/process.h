@@ -30,6 +30,7 @@ struct process {
 	int rank;            /* -1: without a world */
 	int size;
 	int thread_level;
+	int thread_asked; /* by the program; ours may be higher */
 	unsigned local_ranks;
 	bool apart;          /* MPICH sees a node for each process */
 	unsigned millicores; /* that they may use */
@@ -42,6 +43,8 @@ struct process {
 	char host[64];
 	char mpi[128];
 	char mismatch[640]; /* of collectives, as it was told; empty: none */
+	/* Ranks that wait for each other, as it was told; empty: none. */
+	const char *deadlock;
 	char sums[256];     /* that they may have other bits; empty: not so */
 	char slices[160];   /* why none were to be had; empty: not so */
 	char dir[PATH_MAX]; /* of the record; empty: cannot be written */

@@ -87,6 +87,8 @@ static void take_status(int status, void *unused)
  */
 static void leave(void)
 {
+	if (getpid() == process.pid)
+		route_gone();
 	if (!process.recording || getpid() != process.pid)
 		return;
 	if (process.ended) {
@@ -126,6 +128,8 @@ static void begin(enum shim_call call, uint64_t ticks)
 		process_join();
 		polite_decide(process.local_ranks, process.millicores);
 	}
+	process.thread_asked = level_is_ours ? level_asked
+					     : process.thread_level;
 	if (call != SHIM_MPI_Session_init)
 		route_start();
 	polite_share_run();

@@ -16,6 +16,7 @@
 #include "pmpi-shim/mpich/polite_state.h"
 #include "pmpi-shim/record/comms.h"
 #include "pmpi-shim/record/slices.h"
+#include "pmpi-shim/route/base/route_blocked.h"
 #include "pmpi-shim/route/base/route_comm.h"
 #include "pmpi-shim/route/base/route_install.h"
 #include "pmpi-shim/route/base/route_net.h"
@@ -23,6 +24,7 @@
 #include "pmpi-shim/route/base/route_progress.h"
 #include "pmpi-shim/route/base/route_state.h"
 #include "pmpi-shim/route/coll/route_coll.h"
+#include "pmpi-shim/route/hang/hang.h"
 #include "pmpi-shim/route/p2p/route_request.h"
 #include "pmpi-shim/route/route.h"
 #include "pmpi-shim/route/route_parts.h"
@@ -171,6 +173,13 @@ static bool start_strobe(uint64_t zero_ns)
 	return false;
 }
 
+static void is_idle(bool begins)
+{
+	if (!begins)
+		route_blocked_over();
+	route_idle(begins);
+}
+
 static bool start_demand(uint64_t zero_ns, struct emds *emds, int me,
 			 const struct far_ops *far)
 {
@@ -182,7 +191,8 @@ static bool start_demand(uint64_t zero_ns, struct emds *emds, int me,
 		.poke = route_poke,
 		.must_poke = route_windows_are_there,
 		.meanwhile = route_meanwhile,
-		.idle = route_idle,
+		.idle = is_idle,
+		.blocked = hang_look,
 		.world = (uint32_t)process.rank,
 		.gateway = gateway,
 		.leader = route_slots[0],
@@ -285,6 +295,7 @@ void route_start(void)
 		return;
 	}
 	route_trees_start(node);
+	hang_start();
 	route_comm_start();
 	install();
 	route_sums_tell();
@@ -339,12 +350,20 @@ static void wait_for_all(void)
 	route_mismatch_check();
 }
 
+void route_gone(void)
+{
+	if (running)
+		route_blocked_end(BLOCKED_GONE);
+}
+
 void route_stop(void)
 {
 	if (!running)
 		return;
 	engines_wait_until(&route_engines, nothing_is_left, NULL);
+	route_blocked_end(BLOCKED_FINAL);
 	wait_for_all();
+	hang_stop();
 	shim_posts_only = false;
 	shim_pmpi = route_real;
 	running = false;

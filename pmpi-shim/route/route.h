@@ -18,6 +18,8 @@
 void route_start(void);
 /* Stops the engine, before MPI_Finalize: collective over the world. */
 void route_stop(void);
+/* The process ends without MPI_Finalize. */
+void route_gone(void);
 /* Deletes the attributes of MPI_COMM_SELF, as MPI_Finalize does first. */
 void route_attrs_delete(void);
 

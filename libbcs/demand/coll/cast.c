@@ -35,6 +35,13 @@ static struct board_page *page_of(const struct slate *slate, int root)
 	return page_at(slate, root, slate->n_casts);
 }
 
+const struct board_page *cast_page(const struct slate *slate, int root,
+				   uint64_t *shown)
+{
+	*shown = word(slate);
+	return page_of(slate, root);
+}
+
 static void hear(const struct slate *slate)
 {
 	/* Orders what was read of the page before it. */

@@ -195,6 +195,23 @@ static bool is_shown(const struct slate *slate, int rank, memory_order order)
 	       word(slate);
 }
 
+bool slate_is_shown(const struct slate *slate, int rank)
+{
+	return is_shown(slate, rank, memory_order_acquire);
+}
+
+void slate_place(const struct slate *slate, int rank, bool is_cast,
+		 uint64_t *place, uint64_t *shown)
+{
+	const struct board_page *page = page_of(slate, rank);
+
+	*shown = word(slate);
+	if (is_cast)
+		page = cast_page(slate, rank, shown);
+	*place = (uint64_t)((const char *)&page->shown -
+			    (const char *)slate->members[rank].slot);
+}
+
 static bool all_are_shown(const struct slate *slate)
 {
 	for (int i = 0; i < slate->size; i++)

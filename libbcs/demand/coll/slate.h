@@ -79,9 +79,17 @@ bool slate_write(struct coll *coll);
 bool slate_read(struct coll *coll);
 void slate_give_up(struct coll *coll, int culprit);
 
+/* For demand/blocked.c: whether a member showed its page; */
+bool slate_is_shown(const struct slate *slate, int rank);
+/* where in its slot the word is that shows it, or the root's of a broadcast. */
+void slate_place(const struct slate *slate, int rank, bool is_cast,
+		 uint64_t *place, uint64_t *word);
+
 /* cast.c: the same of a broadcast. */
 bool cast_write(struct coll *coll);
 bool cast_read(struct coll *coll);
+const struct board_page *cast_page(const struct slate *slate, int root,
+				   uint64_t *word);
 
 /* slate.c, for both: of a member; */
 struct board_slate *slate_of(const struct slate *slate, int rank);

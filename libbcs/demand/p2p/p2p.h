@@ -30,8 +30,10 @@ void p2p_offer_begin(struct op *op);
 /* So many more of them are under way. */
 static inline void p2p_offers(struct engine *engine, uint32_t peer, int n)
 {
-	if (engine_is_near(engine, peer))
-		engine->outboxes[peer].n_offers += (uint32_t)n;
+	const uint32_t box = engine_is_near(engine, peer) ? peer
+							  : engine->n_slots;
+
+	engine->outboxes[box].n_offers += (uint32_t)n;
 }
 
 /* The same of those from this process to itself that were matched. */

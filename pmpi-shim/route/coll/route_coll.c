@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "pmpi-shim/job/process.h"
+#include "pmpi-shim/route/base/route_blocked.h"
 #include "pmpi-shim/route/base/route_state.h"
 #include "pmpi-shim/route/coll/route_coll.h"
 
@@ -437,6 +438,8 @@ int route_coll_start(struct route_coll *c, bool in_background)
 		rc = MPI_ERR_NO_MEM;
 	if (rc != MPI_SUCCESS)
 		data_free(c);
+	else if (in_background)
+		route_blocked_background(1);
 	return rc;
 }
 
@@ -472,6 +475,8 @@ static int outcome(struct route_coll *c)
 
 	if (rc == MPI_SUCCESS)
 		coll_path_end(c->coll);
+	if (c->coll->in_background)
+		route_blocked_background(-1);
 	if (c->coll->kind == COLL_EXCHANGE && !c->coll->on_slate)
 		route_mismatch_sizes(c);
 	if (c->coll->error == -EPROTO)
@@ -502,6 +507,21 @@ static bool looks_done(struct route_coll *c)
 static bool is_done(void *coll)
 {
 	return looks_done(coll);
+}
+
+static bool coll_describe(struct blocked *b, const struct route_coll *c)
+{
+	const struct blocked_comm comm = route_blocked_comm(c->call->members);
+
+	return blocked_coll(b, c->coll, &comm);
+}
+
+static bool run_describe(struct blocked *b, void *coll)
+{
+	const struct route_coll *c = coll;
+
+	return route_blocked_group(b, false, c->call->members) &&
+	       coll_describe(b, c);
 }
 
 int route_coll_run(const struct route_call *call)
@@ -584,12 +604,23 @@ static void request_release(struct route_request *request)
 	let_go(request->coll);
 }
 
+static bool request_describe(struct blocked *b, struct route_request *request)
+{
+	return coll_describe(b, request->coll);
+}
+
 static const struct route_request_kind kind = {
 	.is_done = request_is_done,
 	.end = request_end,
 	.start = request_start,
 	.release = request_release,
+	.describe = request_describe,
 };
+
+void route_coll_blocked(void)
+{
+	route_blocked_know(is_done, run_describe);
+}
 
 static struct route_request *request_make(const struct route_call *call)
 {

@@ -189,6 +189,15 @@ void route_mismatch_end(void);
 /* At the end, where all meet: whether they called the same there. */
 void route_mismatch_check(void);
 
+/*
+ * Two processes of this node made calls under that number that are not the
+ * same: one of them is about to be told.
+ */
+bool route_mismatch_is_near(uint32_t context, int32_t number);
+
+/* Lets it be told what blocking calls wait for (route_blocked.h). */
+void route_coll_blocked(void);
+
 /* The three forms of a call. */
 int route_coll_run(const struct route_call *call);
 int route_coll_post(const struct route_call *call, struct route_companion *also,

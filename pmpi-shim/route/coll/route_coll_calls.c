@@ -281,6 +281,7 @@ ROUTE_COLL(Reduce_scatter, make_reduce_scatter)
 
 void route_coll_install(struct shim_pmpi *table)
 {
+	route_coll_blocked();
 	ROUTE_INSTALL(Barrier, table);
 	ROUTE_INSTALL(Bcast, table);
 	ROUTE_INSTALL(Gather, table);

@@ -293,6 +293,21 @@ void route_coll_suspect(struct route_coll *c)
 		look_at_others(c);
 }
 
+bool route_mismatch_is_near(uint32_t context, int32_t number)
+{
+	struct board_call call;
+	uint32_t first = 0;
+
+	for (uint32_t i = 0; i < (uint32_t)route_n_slots; i++) {
+		if (!recorded(route_slots[i], context, number, &call))
+			continue;
+		if (first && call.signature != first)
+			return true;
+		first = call.signature;
+	}
+	return false;
+}
+
 static const char *op_name(uint32_t op)
 {
 	static const char *const names[] = {

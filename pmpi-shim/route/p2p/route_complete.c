@@ -4,6 +4,7 @@
  * MPI_Wait, MPI_Test and what else is done to one request; arrays of them are
  * in route_many.c.
  */
+#include "pmpi-shim/route/base/route_blocked.h"
 #include "pmpi-shim/route/base/route_comm.h"
 #include "pmpi-shim/route/base/route_install.h"
 #include "pmpi-shim/route/base/route_op.h"
@@ -52,6 +53,40 @@ MPI_Comm route_request_comm(const struct route_request *r)
 
 	return comm && comm->context == context_of(r) ? r->op.comm
 						      : MPI_COMM_WORLD;
+}
+
+static const struct route_comm *members_of(const struct route_request *r)
+{
+	const struct route_comm *comm = r->members
+						? r->members
+						: route_comm_find(r->op.comm);
+
+	return comm && comm->context == context_of(r) ? comm : NULL;
+}
+
+bool route_request_describe(struct blocked *b, struct route_request *r)
+{
+	const struct route_comm *comm = members_of(r);
+	struct blocked_comm where;
+
+	if (r->kind)
+		return r->kind->describe(b, r);
+	if (!comm)
+		return false;
+	where = route_blocked_comm(comm);
+	if (!r->op.also)
+		return blocked_op(b, &r->op.op, &where);
+	/* Both have to end: that one of them does not is enough to know. */
+	return !blocked_any(b) && (blocked_op(b, &r->op.op, &where) ||
+				   blocked_op(b, &r->op.also->op, &where));
+}
+
+static bool request_describe(struct blocked *b, void *request)
+{
+	struct route_request *r = request;
+
+	return route_blocked_group(b, false, members_of(r)) &&
+	       route_request_describe(b, r);
 }
 
 int route_request_finish(MPI_Request *handle, MPI_Status *status,
@@ -243,6 +278,7 @@ static int Cancel(MPI_Request *request)
 
 void route_complete_install(struct shim_pmpi *table)
 {
+	route_blocked_know(request_ready, request_describe);
 	table->MPI_Wait = Wait;
 	table->MPI_Test = Test;
 	table->MPI_Request_free = Request_free;

@@ -6,6 +6,7 @@
  */
 #include <stdlib.h>
 
+#include "pmpi-shim/route/base/route_blocked.h"
 #include "pmpi-shim/route/base/route_install.h"
 #include "pmpi-shim/route/base/route_op.h"
 #include "pmpi-shim/route/base/route_progress.h"
@@ -238,6 +239,45 @@ static bool some_ready(void *arg)
 		    route_request_is_ready(m->requests[i]))
 			return true;
 	return false;
+}
+
+/* Those that are done are not waited for; of any, none is. */
+static bool one_describe(struct blocked *b, struct many *m, int i, bool any)
+{
+	struct route_request *r;
+
+	if (!route_is_ours(m->requests[i]))
+		return true;
+	r = route_request_get(m->requests[i]);
+	if (!r->active)
+		return true;
+	if (route_request_is_ready(m->requests[i]))
+		return !any;
+	return route_request_describe(b, r) || !any;
+}
+
+/*
+ * Of all, one that is not understood may be left out.  MPI's own are looked at
+ * when ours are done.
+ */
+static bool many_describe(struct blocked *b, struct many *m, bool any)
+{
+	if (!route_blocked_group(b, any, NULL) || (any && m->n_native))
+		return false;
+	for (int i = 0; i < m->n; i++)
+		if (!one_describe(b, m, i, any))
+			return false;
+	return b->record.n_wants > 0;
+}
+
+static bool all_describe(struct blocked *b, void *many)
+{
+	return many_describe(b, many, false);
+}
+
+static bool any_describe(struct blocked *b, void *many)
+{
+	return many_describe(b, many, true);
 }
 
 static int Waitall(int n, MPI_Request requests[], MPI_Status statuses[])
@@ -533,6 +573,8 @@ static int Testsome(int n, MPI_Request requests[], int *count, int indices[],
 
 void route_many_install(struct shim_pmpi *table)
 {
+	route_blocked_know(all_ready, all_describe);
+	route_blocked_know(find, any_describe);
 	table->MPI_Waitall = Waitall;
 	table->MPI_Testall = Testall;
 	table->MPI_Waitany = Waitany;

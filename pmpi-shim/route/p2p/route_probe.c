@@ -5,6 +5,7 @@
  * number of a request that holds it.
  */
 #include "pmpi-shim/mpich/mpich.h"
+#include "pmpi-shim/route/base/route_blocked.h"
 #include "pmpi-shim/route/base/route_comm.h"
 #include "pmpi-shim/route/base/route_forms.h"
 #include "pmpi-shim/route/base/route_install.h"
@@ -53,6 +54,16 @@ static bool probe_fits(struct probe *p, int source, int tag, MPI_Comm comm)
 							       : source,
 				      tag == MPI_ANY_TAG ? MATCH_ANY : tag } };
 	return true;
+}
+
+static bool probe_describe(struct blocked *b, void *probe)
+{
+	const struct probe *p = probe;
+	const struct blocked_comm comm = route_blocked_comm(p->comm);
+
+	return !p->there && route_blocked_group(b, false, p->comm) &&
+	       !match_probe(b->engine->match, &p->key) &&
+	       blocked_probe(b, &p->key, &comm);
 }
 
 static void probe_wait(struct probe *p)
@@ -276,6 +287,7 @@ ROUTE_TRY(Imrecv, try_imrecv)
 
 void route_probe_install(struct shim_pmpi *table)
 {
+	route_blocked_know(probe_look, probe_describe);
 	table->MPI_Probe = Probe;
 	table->MPI_Iprobe = Iprobe;
 	table->MPI_Mprobe = Mprobe;

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "libbcs/demand/blocked.h"
 #include "pmpi-shim/mpich/mpich.h"
 #include "pmpi-shim/route/base/route_op.h"
 
@@ -24,6 +25,8 @@ struct route_request_kind {
 	/* MPI_Start; an error that was told of, or MPI_SUCCESS. */
 	int (*start)(struct route_request *request);
 	void (*release)(struct route_request *request);
+	/* What it waits for (route_blocked.h). */
+	bool (*describe)(struct blocked *b, struct route_request *request);
 };
 
 /*
@@ -134,6 +137,9 @@ static inline bool route_request_is_ready(MPI_Request handle)
 
 /* True if a message is about to be done (engine_is_soon). */
 bool route_request_is_soon(MPI_Request handle);
+
+/* Adds what it waits for; false if that is not known. */
+bool route_request_describe(struct blocked *b, struct route_request *request);
 
 void route_request_await(MPI_Request handle);
 /*

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* A deadlock in words: who waits where, for what, and who is the odd one. */
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pmpi-shim/record/site.h"
+#include "pmpi-shim/route/base/route_state.h"
+#include "pmpi-shim/route/hang/hang.h"
+#include "pmpi-shim/shim.h"
+
+#define CLAUSE       512
+#define CLAUSES_MOST 8
+
+struct words {
+	char *at;
+	size_t left;
+};
+
+__attribute__((format(printf, 2, 3))) static void say(struct words *words,
+						      const char *format, ...)
+{
+	va_list args;
+	int n;
+
+	va_start(args, format);
+	n = vsnprintf(words->at, words->left, format, args);
+	va_end(args);
+	if (n < 0)
+		return;
+	if ((size_t)n >= words->left)
+		n = words->left ? (int)words->left - 1 : 0;
+	words->at += n;
+	words->left -= (size_t)n;
+}
+
+/* What ranks do that do the same. */
+struct clause {
+	char text[CLAUSE];
+	bool ends;
+	int32_t *ranks;
+	int n;
+};
+
+static const char *call_name(unsigned call)
+{
+	return call < SHIM_N_CALLS ? shim_names[call] : "a call of MPI";
+}
+
+static void say_comm(struct words *words, const struct blocked_group *group)
+{
+	if (group->world)
+		say(words, " on MPI_COMM_WORLD");
+	else if (group->size)
+		say(words, " on a communicator of %d", group->size);
+}
+
+static void say_place(struct words *words, uint32_t slot,
+		      const struct blocked_group *group)
+{
+	char place[128];
+
+	if (!group->site)
+		return;
+	site_text(route_slots[slot]->pid, group->site, place, sizeof(place));
+	say(words, " at %s", place);
+}
+
+static void say_tag(struct words *words, int32_t tag)
+{
+	if (tag < 0)
+		say(words, ", any tag");
+	else
+		say(words, ", tag %d", tag);
+}
+
+static void say_near(struct words *words, const struct blocked_want *want)
+{
+	if (!want->near)
+		return;
+	say(words, " (one from %d with tag %d is there%s)", want->near_rank,
+	    want->near_tag,
+	    want->near == BLOCKED_NEAR_COMM ? ", on another communicator" : "");
+}
+
+/* What one of its wants is: a message, or a receive. */
+static void say_want(struct words *words, const struct blocked_want *want)
+{
+	if (want->by == BLOCKED_SEND)
+		say(words, " to %d", want->rank);
+	else if (want->rank < 0)
+		say(words, " from any");
+	else
+		say(words, " from %d", want->rank);
+	say_tag(words, want->tag);
+}
+
+/* The first of them is enough to understand it. */
+static void say_lack(struct words *words, const struct blocked_record *r,
+		     uint32_t group)
+{
+	for (uint32_t i = 0; i < r->n_wants; i++) {
+		const struct blocked_want *want = &r->wants[i];
+
+		if (want->group != group || want->by == BLOCKED_COLL)
+			continue;
+		say(words, want->by == BLOCKED_SEND
+				   ? ", for a receive that nobody has posted"
+				   : ", for a message that nobody has sent");
+		say_near(words, want);
+		return;
+	}
+}
+
+#define WANTS_MOST 4
+
+static void say_wants(struct words *words, const struct blocked_record *r,
+		      uint32_t group)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < r->n_wants; i++) {
+		const struct blocked_want *want = &r->wants[i];
+
+		if (want->group != group || want->by == BLOCKED_COLL)
+			continue;
+		if (n == WANTS_MOST) {
+			say(words, " and more");
+			return;
+		}
+		if (n)
+			say(words, r->groups[group].any ? " or" : " and");
+		say_want(words, want);
+		n++;
+	}
+}
+
+static void say_thread(struct words *words, uint32_t slot,
+		       const struct blocked_record *r, uint32_t group)
+{
+	const struct blocked_group *g = &r->groups[group];
+
+	say(words, "in %s", call_name(g->call));
+	say_wants(words, r, group);
+	say_comm(words, g);
+	say_place(words, slot, g);
+	say_lack(words, r, group);
+}
+
+static void clause_make(const struct deadlock_process *of, uint32_t slot,
+			char *text, size_t size)
+{
+	struct words words = { text, size };
+	bool more = false;
+
+	if (of->ended & BLOCKED_FINAL) {
+		say(&words, "in MPI_Finalize");
+		return;
+	}
+	if (of->ended) {
+		say(&words, "gone without MPI_Finalize");
+		return;
+	}
+	for (uint32_t g = 0; g < of->record.n_groups; g++) {
+		if (!of->record.groups[g].is_thread)
+			continue;
+		if (more)
+			say(&words, ", ");
+		say_thread(&words, slot, &of->record, g);
+		more = true;
+	}
+}
+
+static void say_ranks(struct words *words, const struct clause *c)
+{
+	say(words, c->n > 1 ? "ranks " : "rank ");
+	for (int i = 0; i < c->n; i++)
+		say(words, "%s%d", i ? ", " : "", c->ranks[i]);
+}
+
+/* Those that end are a part of it if any of the dead waits for them. */
+static bool is_part(const struct deadlock_process *processes, uint32_t n,
+		    uint32_t slot)
+{
+	const struct blocked_record *r;
+
+	if (processes[slot].is_dead || !processes[slot].ended)
+		return processes[slot].is_dead;
+	for (uint32_t i = 0; i < n; i++) {
+		r = &processes[i].record;
+		for (uint32_t w = 0; processes[i].is_dead && w < r->n_wants;
+		     w++)
+			if (blocked_peer_is(&r->wants[w], slot))
+				return true;
+	}
+	return false;
+}
+
+static void clause_add(struct clause *clauses, int *n_clauses,
+		       const struct clause *one, int32_t rank, int32_t *ranks,
+		       uint32_t n_slots)
+{
+	int i = 0;
+
+	while (i < *n_clauses && strcmp(clauses[i].text, one->text) != 0)
+		i++;
+	if (i == *n_clauses) {
+		if (i == CLAUSES_MOST)
+			return;
+		clauses[i] = *one;
+		clauses[i].ranks = ranks + (size_t)i * n_slots;
+		(*n_clauses)++;
+	}
+	clauses[i].ranks[clauses[i].n++] = rank;
+}
+
+/* Most are in one place, and one is not. */
+static void say_odd(struct words *words, const struct clause *clauses, int n)
+{
+	int most = 0;
+	int total = 0;
+	int odd = -1;
+
+	for (int i = 0; i < n; i++) {
+		total += clauses[i].n;
+		if (clauses[i].n > clauses[most].n)
+			most = i;
+	}
+	if (n != 2 || total - clauses[most].n != 1 || clauses[most].n < 2)
+		return;
+	odd = 1 - most;
+	say(words, ": rank %d is the odd one", clauses[odd].ranks[0]);
+}
+
+static const char *verb(const struct clause *c)
+{
+	if (c->ends)
+		return c->n > 1 ? "are" : "is";
+	return c->n > 1 ? "wait" : "waits";
+}
+
+void hang_text(const struct deadlock_process *processes, uint32_t n, char *text,
+	       size_t size)
+{
+	struct clause *clauses = calloc(CLAUSES_MOST, sizeof(*clauses));
+	int32_t *ranks = calloc((size_t)CLAUSES_MOST * n, sizeof(*ranks));
+	struct words words = { text, size };
+	struct clause one = { .n = 0 };
+	int n_clauses = 0;
+
+	say(&words, "deadlock: ");
+	for (uint32_t i = 0; clauses && ranks && i < n; i++) {
+		if (!is_part(processes, n, i))
+			continue;
+		clause_make(&processes[i], i, one.text, sizeof(one.text));
+		one.ends = processes[i].ended;
+		clause_add(clauses, &n_clauses, &one,
+			   route_slots[i]->waits.rank, ranks, n);
+	}
+	for (int i = 0; i < n_clauses; i++) {
+		say(&words, i ? "; " : "");
+		say_ranks(&words, &clauses[i]);
+		say(&words, " %s %s", verb(&clauses[i]), clauses[i].text);
+	}
+	say_odd(&words, clauses, n_clauses);
+	free(ranks);
+	free(clauses);
+}

@@ -1,0 +1,55 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# usage: test_deadlock.sh DEADLOCK SUSPICIOUS
+# Ranks that wait for each other only are told of, and end with status 79 by
+# BCS_DEADLOCK=abort.  Programs that only look like it go on (suspicious.c).
+# shellcheck source=tests/lib.sh
+. "$BCS_SOURCE/tests/lib.sh"
+
+program=$1
+suspicious=$2
+export BCS_DEADLOCK=abort
+
+# finds HOW PATTERN: that stands in the line about it.
+finds() {
+	forget
+	status observed 4 "$program" "$1" </dev/null >"$out/said" 2>&1
+	[ "$rc" -eq 79 ] || fail "$1: status $rc: $(cat "$out/said")"
+	[ "$(grep -c "^bcs: deadlock: " "$out/said")" -eq 1 ] ||
+		fail "$1: not told once: $(cat "$out/said")"
+	grep -qE "^bcs: deadlock: .*$2" "$out/said" ||
+		fail "$1: not told: $2: $(cat "$out/said")"
+}
+
+finds recv_recv "MPI_Recv from [0-3], tag 0 on MPI_COMM_WORLD at deadlock\+0x"
+for file in "$(the_record)"/rank-*.gz; do
+	table "$file" notes text | grep -q "^deadlock:" ||
+		fail "not on record: $file"
+done
+finds ring "in MPI_Ssend to [0-3], tag 5 .*for a receive that nobody has posted"
+finds large "in MPI_Send to [0-3], tag 0"
+finds tag "rank 1 waits in MPI_Recv from 3, tag 7 .*\(one from 3 with tag 8 is"
+finds source "rank 1 waits in MPI_Recv from 2, .*\(one from 3 with tag 7 is"
+finds comm "rank 1 waits in MPI_Recv from 3, .*, on another communicator\)"
+finds two_comms "in MPI_Barrier on a communicator of 4 at"
+finds any "ranks .* wait in MPI_Recv from any, tag 0"
+finds waitall "in MPI_Waitall from [0-3], tag 0 and from [0-3], tag 1"
+finds waitany "in MPI_Waitany from [0-3], tag 0 or from [0-3], tag 1"
+finds probe "in MPI_Probe from [0-3], tag 3"
+finds finalize "in MPI_Recv from 2, .*; rank 2 is in MPI_Finalize"
+finds partial "rank 0 waits .* from 1, .*; rank 1 waits .* from 0,"
+
+# is_none RANKS HOW: goes on, and nothing is told.
+is_none() {
+	status observed "$1" "$suspicious" "$2" </dev/null >"$out/said" 2>&1
+	[ "$rc" -eq 0 ] || fail "$2: status $rc: $(cat "$out/said")"
+	if grep "^bcs: deadlock" "$out/said"; then
+		fail "$2: told of what there was not"
+	fi
+}
+
+for how in sleeps polls thread async native handler waitany background; do
+	is_none 2 "$how"
+done
+export BCS_BCAST=pipeline
+is_none 4 passes_on

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * usage: deadlock HOW, with 4 ranks, which wait for each other as HOW says.
+ */
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define LARGE (1 << 20)
+
+static int rank;
+static int size;
+static int value;
+
+static void recv_from(int source, int tag, MPI_Comm comm)
+{
+	MPI_Recv(&value, 1, MPI_INT, source, tag, comm, MPI_STATUS_IGNORE);
+}
+
+static void recv_recv(void)
+{
+	recv_from(size - 1 - rank, 0, MPI_COMM_WORLD);
+}
+
+static void ring(void)
+{
+	MPI_Ssend(&value, 1, MPI_INT, (rank + 1) % size, 5, MPI_COMM_WORLD);
+	recv_from(MPI_ANY_SOURCE, 5, MPI_COMM_WORLD);
+}
+
+static void large(void)
+{
+	char *data = calloc(LARGE, 1);
+
+	MPI_Send(data, LARGE, MPI_BYTE, rank ^ 1, 0, MPI_COMM_WORLD);
+	MPI_Recv(data, LARGE, MPI_BYTE, rank ^ 1, 0, MPI_COMM_WORLD,
+		 MPI_STATUS_IGNORE);
+	free(data);
+}
+
+static void tag(void)
+{
+	if (rank == 3)
+		MPI_Send(&value, 1, MPI_INT, 1, 8, MPI_COMM_WORLD);
+	if (rank == 1)
+		recv_from(3, 7, MPI_COMM_WORLD);
+	MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static void source(void)
+{
+	if (rank == 3)
+		MPI_Send(&value, 1, MPI_INT, 1, 7, MPI_COMM_WORLD);
+	if (rank == 1)
+		recv_from(2, 7, MPI_COMM_WORLD);
+	MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static void comm(void)
+{
+	MPI_Comm other;
+
+	MPI_Comm_dup(MPI_COMM_WORLD, &other);
+	if (rank == 3)
+		MPI_Send(&value, 1, MPI_INT, 1, 7, other);
+	if (rank == 1)
+		recv_from(3, 7, MPI_COMM_WORLD);
+	MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static void two_comms(void)
+{
+	MPI_Comm other;
+
+	MPI_Comm_dup(MPI_COMM_WORLD, &other);
+	MPI_Barrier(rank ? other : MPI_COMM_WORLD);
+	MPI_Barrier(rank ? MPI_COMM_WORLD : other);
+}
+
+static void any(void)
+{
+	recv_from(MPI_ANY_SOURCE, 0, MPI_COMM_WORLD);
+}
+
+static void waits(int of_any)
+{
+	MPI_Request requests[2];
+	int got[2];
+	int at;
+
+	for (int i = 0; i < 2; i++)
+		MPI_Irecv(&got[i], 1, MPI_INT, (rank + 1 + i) % size, i,
+			  MPI_COMM_WORLD, &requests[i]);
+	if (of_any)
+		MPI_Waitany(2, requests, &at, MPI_STATUS_IGNORE);
+	else
+		MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+}
+
+static void waitall(void)
+{
+	waits(0);
+}
+
+static void waitany(void)
+{
+	waits(1);
+}
+
+static void probe(void)
+{
+	MPI_Probe((rank + 1) % size, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+/* Rank 2 goes to its end. */
+static void finalize(void)
+{
+	if (rank != 2)
+		recv_from(2, 0, MPI_COMM_WORLD);
+}
+
+/* The others compute. */
+static void partial(void)
+{
+	if (rank < 2)
+		recv_from(1 - rank, 0, MPI_COMM_WORLD);
+	else
+		sleep(20);
+}
+
+static const struct {
+	const char *name;
+	void (*run)(void);
+} hows[] = {
+	{ "recv_recv", recv_recv }, { "ring", ring },
+	{ "large", large },         { "tag", tag },
+	{ "source", source },       { "comm", comm },
+	{ "two_comms", two_comms }, { "any", any },
+	{ "waitall", waitall },     { "waitany", waitany },
+	{ "probe", probe },         { "finalize", finalize },
+	{ "partial", partial },
+};
+
+int main(int argc, char **argv)
+{
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	MPI_Comm_size(MPI_COMM_WORLD, &size);
+	for (size_t i = 0; i < sizeof(hows) / sizeof(hows[0]); i++)
+		if (strcmp(hows[i].name, argv[1]) == 0)
+			hows[i].run();
+	MPI_Finalize();
+	return 0;
+}

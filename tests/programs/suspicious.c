@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * usage: suspicious HOW, with 2 ranks or more: what looks like a deadlock for
+ * some time, and is none.
+ */
+#include <mpi.h>
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+static int rank;
+static int value;
+
+static void recv_other(void)
+{
+	MPI_Recv(&value, 1, MPI_INT, 1 - rank, 0, MPI_COMM_WORLD,
+		 MPI_STATUS_IGNORE);
+}
+
+static void send_other(void)
+{
+	MPI_Send(&value, 1, MPI_INT, 1 - rank, 0, MPI_COMM_WORLD);
+}
+
+static void sleeps(void)
+{
+	if (rank == 0) {
+		sleep(2);
+		send_other();
+	} else {
+		recv_other();
+	}
+}
+
+static void polls(void)
+{
+	MPI_Request request;
+	int flag = 0;
+
+	if (rank == 1) {
+		recv_other();
+		return;
+	}
+	MPI_Irecv(&value, 1, MPI_INT, 1, 9, MPI_COMM_WORLD, &request);
+	for (int i = 0; i < 100; i++) {
+		MPI_Test(&request, &flag, MPI_STATUS_IGNORE);
+		usleep(10000);
+	}
+	send_other();
+	MPI_Cancel(&request);
+	MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
+static void *send_late(void *unused)
+{
+	sleep(1);
+	send_other();
+	return unused;
+}
+
+/* Both wait, and a thread of each sends later. */
+static void thread(void)
+{
+	pthread_t late;
+
+	pthread_create(&late, NULL, send_late, NULL);
+	recv_other();
+	pthread_join(late, NULL);
+}
+
+/* Rank 0 is in MPI's own call until both are. */
+static void native(void)
+{
+	MPI_Comm dup;
+
+	if (rank == 1) {
+		sleep(1);
+		MPI_Comm_dup(MPI_COMM_WORLD, &dup);
+		recv_other();
+	} else {
+		MPI_Comm_dup(MPI_COMM_WORLD, &dup);
+		sleep(1);
+		send_other();
+	}
+	MPI_Comm_free(&dup);
+}
+
+static volatile sig_atomic_t rung;
+
+static void ring(int signal)
+{
+	(void)signal;
+	rung = 1;
+}
+
+static void handler(void)
+{
+	if (rank == 1) {
+		recv_other();
+		return;
+	}
+	signal(SIGALRM, ring);
+	alarm(1);
+	while (!rung)
+		pause();
+	send_other();
+}
+
+/* Of two, one can come: from rank 0, which waits in a pipe. */
+static void waitany(void)
+{
+	MPI_Request requests[2];
+	int got[2];
+	int ends[2];
+	int at;
+	char byte = 0;
+
+	if (rank == 0) {
+		if (pipe(ends) != 0)
+			return;
+		if (fork() == 0) {
+			sleep(1);
+			_exit(write(ends[1], &byte, 1) != 1);
+		}
+		if (read(ends[0], &byte, 1) == 1)
+			send_other();
+		return;
+	}
+	for (int i = 0; i < 2; i++)
+		MPI_Irecv(&got[i], 1, MPI_INT, i == 0 ? 1 : 0, 0,
+			  MPI_COMM_WORLD, &requests[i]);
+	MPI_Waitany(2, requests, &at, MPI_STATUS_IGNORE);
+	MPI_Cancel(&requests[1 - at]);
+	MPI_Wait(&requests[1 - at], MPI_STATUS_IGNORE);
+}
+
+/* A collective in the background goes on while its rank waits elsewhere. */
+static void background(void)
+{
+	MPI_Request request;
+
+	if (rank == 0) {
+		sleep(1);
+		MPI_Barrier(MPI_COMM_SELF);
+		MPI_Ibarrier(MPI_COMM_WORLD, &request);
+		send_other();
+	} else {
+		MPI_Ibarrier(MPI_COMM_WORLD, &request);
+		recv_other();
+	}
+	MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
+/*
+ * With 4 ranks: what rank 3 waits for comes from rank 0 through rank 1, which
+ * waits for rank 3 meanwhile.
+ */
+static void passes_on(void)
+{
+	MPI_Request request;
+	int data = 0;
+
+	if (rank == 0)
+		sleep(1);
+	MPI_Ibcast(&data, 1, MPI_INT, 0, MPI_COMM_WORLD, &request);
+	if (rank == 1)
+		MPI_Recv(&value, 1, MPI_INT, 3, 0, MPI_COMM_WORLD,
+			 MPI_STATUS_IGNORE);
+	MPI_Wait(&request, MPI_STATUS_IGNORE);
+	if (rank == 3)
+		MPI_Send(&value, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+}
+
+static const struct {
+	const char *name;
+	void (*run)(void);
+} hows[] = {
+	{ "sleeps", sleeps },         { "polls", polls },
+	{ "thread", thread },         { "native", native },
+	{ "handler", handler },       { "waitany", waitany },
+	{ "background", background }, { "async", thread },
+	{ "passes_on", passes_on },
+};
+
+int main(int argc, char **argv)
+{
+	/* A thread of UCX has this name, too. */
+	const int is_async = strcmp(argv[1], "async") == 0;
+	const int threads = is_async || strcmp(argv[1], "thread") == 0;
+	int provided;
+
+	if (is_async)
+		prctl(PR_SET_NAME, "async");
+	MPI_Init_thread(&argc, &argv,
+			threads ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE,
+			&provided);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	for (size_t i = 0; i < sizeof(hows) / sizeof(hows[0]); i++)
+		if (strcmp(hows[i].name, argv[1]) == 0)
+			hows[i].run();
+	MPI_Finalize();
+	return 0;
+}
