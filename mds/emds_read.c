@@ -1,30 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-#include <zlib.h>
 
 #include "mds/emds_read.h"
-#include "mds/reading.h"
 #include "mds/record.h"
 #include "mds/record_field.h"
+#include "mds/section_read.h"
 
-#define LINE_MAX_BYTES 4096
-#define SECTION_MAX    (16u << 20)
-#define ROWS_MAX       (1u << 18)
+#define ROWS_MAX (1u << 18)
 /* A tick cannot be measured over a shorter time. */
 #define SPAN_NS 1000000
 
 struct emds_reader {
-	gzFile file;
-	char *path;
-	char *body; /* the section's content, with a zero byte after it */
-	size_t size;
-	size_t at;
-	uint64_t n_sections;
+	struct section_file in;
 	struct emds_head head;
 	uint64_t ticks; /* last moment on both clocks */
 	uint64_t ns;
@@ -38,79 +28,7 @@ struct emds_reader {
 	uint32_t columns;
 	bool has_head;
 	bool ended;
-	char fault[512];
 };
-
-__attribute__((format(printf, 2, 3))) static int
-fail(struct emds_reader *reader, const char *format, ...)
-{
-	char what[200];
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(what, sizeof(what), format, args);
-	va_end(args);
-	if (!*reader->fault)
-		snprintf(reader->fault, sizeof(reader->fault),
-			 "%.250s: section %llu: %s", reader->path,
-			 (unsigned long long)reader->n_sections, what);
-	return -EPROTO;
-}
-
-/* The text up to the next '\n', which becomes a zero byte; NULL if there is
- * none. */
-static char *body_line(struct emds_reader *reader)
-{
-	char *line = reader->body + reader->at;
-	char *end = memchr(line, '\n', reader->size - reader->at);
-
-	if (!end)
-		return NULL;
-	*end = '\0';
-	reader->at = (size_t)(end - reader->body) + 1;
-	return line;
-}
-
-static int body_read(struct emds_reader *reader, uint64_t length)
-{
-	free(reader->body);
-	reader->at = 0;
-	reader->size = (size_t)length;
-	reader->body = calloc(1, (size_t)length + 1);
-	if (!reader->body)
-		return -ENOMEM;
-	if (gzread(reader->file, reader->body, (unsigned)length) != (int)length)
-		return fail(reader, "is cut off or damaged");
-	return 0;
-}
-
-/*
- * Reads the next section; its name goes to `name`.  Returns 1, 0 at the end of
- * the file, or -errno.
- */
-static int section_read(struct emds_reader *reader, char name[32],
-			unsigned *version)
-{
-	char line[128];
-	unsigned long long length;
-	int end = 0;
-	int error;
-	int rc;
-
-	reader->n_sections++;
-	if (!gzgets(reader->file, line, sizeof(line))) {
-		gzerror(reader->file, &error);
-		if (error == Z_OK && gzeof(reader->file))
-			return 0;
-		return fail(reader, "is cut off or damaged");
-	}
-	if (sscanf(line, "section %31[a-z_] %9u %19llu%n", name, version,
-		   &length, &end) != 3 ||
-	    line[end] != '\n' || length > SECTION_MAX)
-		return fail(reader, "is not a section");
-	rc = body_read(reader, length);
-	return rc < 0 ? rc : 1;
-}
 
 static void head_text(char *to, size_t size, char *value)
 {
@@ -151,15 +69,16 @@ static void head_number(struct emds_reader *reader, const char *key,
 
 static int head_read(struct emds_reader *reader)
 {
-	char *line = body_line(reader);
+	char *line = section_line(&reader->in);
 	char *value;
 
 	if (!line || strcmp(line, "key value") != 0)
-		return fail(reader, "has no line of columns");
-	while ((line = body_line(reader))) {
+		return section_fail(&reader->in, "has no line of columns");
+	while ((line = section_line(&reader->in))) {
 		value = strchr(line, ' ');
 		if (!value)
-			return fail(reader, "has a line without a value");
+			return section_fail(&reader->in,
+					    "has a line without a value");
 		*value++ = '\0';
 		if (strcmp(line, "host") == 0)
 			head_text(reader->head.host, sizeof(reader->head.host),
@@ -180,22 +99,6 @@ static int head_read(struct emds_reader *reader)
 	return 0;
 }
 
-static int number_read(struct emds_reader *reader, uint64_t *value)
-{
-	unsigned char byte;
-
-	*value = 0;
-	for (unsigned shift = 0; shift < 64; shift += 7) {
-		if (reader->at == reader->size)
-			return fail(reader, "ends within a number");
-		byte = (unsigned char)reader->body[reader->at++];
-		*value |= (uint64_t)(byte & 0x7f) << shift;
-		if (!(byte & 0x80))
-			return 0;
-	}
-	return fail(reader, "has a number that is too long");
-}
-
 static int column_read(struct emds_reader *reader, int column)
 {
 	uint64_t before = 0;
@@ -203,18 +106,19 @@ static int column_read(struct emds_reader *reader, int column)
 	int rc = 0;
 	int kind;
 
-	if (reader->at == reader->size)
-		return fail(reader, "has too few columns");
-	kind = reader->body[reader->at++];
+	if (reader->in.at == reader->in.size)
+		return section_fail(&reader->in, "has too few columns");
+	kind = reader->in.body[reader->in.at++];
 	if (kind < EMDS_SAME || kind > EMDS_DIFFERENCES)
-		return fail(reader, "has a column of kind %d", kind);
+		return section_fail(&reader->in, "has a column of kind %d",
+				    kind);
 	for (uint32_t i = 0; i < reader->n_rows; i++) {
 		if (i == 0 || kind != EMDS_SAME)
-			rc = number_read(reader, &value);
+			rc = section_number(&reader->in, &value);
 		if (rc != 0)
 			return rc;
 		if (kind == EMDS_DIFFERENCES)
-			value = before + (value >> 1 ^ -(value & 1));
+			value = before + section_unzigzag(value);
 		before = value;
 		if (column >= 0)
 			reader->rows[i].value[column] = value;
@@ -280,8 +184,8 @@ static int columns_read(struct emds_reader *reader, char *names)
 
 static int block_read(struct emds_reader *reader)
 {
-	char *names = body_line(reader);
-	char *line = body_line(reader);
+	char *names = section_line(&reader->in);
+	char *line = section_line(&reader->in);
 	unsigned long long dropped;
 	unsigned long long ticks;
 	unsigned long long ns;
@@ -292,7 +196,8 @@ static int block_read(struct emds_reader *reader)
 	    sscanf(line, "%9u %20llu %20llu %20llu", &n, &ticks, &ns,
 		   &dropped) != 4 ||
 	    n > ROWS_MAX)
-		return fail(reader, "has no line of rows and clocks");
+		return section_fail(&reader->in,
+				    "has no line of rows and clocks");
 	clock_take(reader, ticks, ns);
 	reader->dropped += dropped;
 	rc = rows_make(reader, n);
@@ -308,12 +213,13 @@ static int block_read(struct emds_reader *reader)
 static int sections_read(struct emds_reader *reader)
 {
 	unsigned version;
-	char name[32];
+	char name[SECTION_NAME];
 	int rc;
 
-	while ((rc = section_read(reader, name, &version)) > 0) {
-		if (reader->n_sections == 1 && strcmp(name, "record") != 0)
-			return fail(reader, "is not the head of a record");
+	while ((rc = section_next(&reader->in, name, &version)) > 0) {
+		if (reader->in.n_sections == 1 && strcmp(name, "record") != 0)
+			return section_fail(&reader->in,
+					    "is not the head of a record");
 		if (strcmp(name, "end") == 0) {
 			reader->ended = true;
 			return 0;
@@ -329,22 +235,10 @@ static int sections_read(struct emds_reader *reader)
 			return rc < 0 ? rc : 1;
 	}
 	if (rc == 0)
-		fail(reader, "is missing: the process did not end well, or "
+		section_fail(&reader->in,
+			     "is missing: the process did not end well, or "
 			     "runs");
 	return rc;
-}
-
-static int file_open(struct emds_reader *reader, const char *path)
-{
-	const int fd = reading_open(path, READING_RECORD);
-
-	if (fd < 0)
-		return fd;
-	reader->file = gzdopen(fd, "rb");
-	if (reader->file)
-		return 0;
-	close(fd);
-	return -ENOMEM;
 }
 
 int emds_open(struct emds_reader **reader_p, const char *path, char *why,
@@ -355,13 +249,9 @@ int emds_open(struct emds_reader **reader_p, const char *path, char *why,
 
 	if (!reader)
 		return -ENOMEM;
-	reader->path = strdup(path);
-	rc = reader->path ? file_open(reader, path) : -ENOMEM;
-	if (rc != 0) {
-		snprintf(why, why_size, "%s: %s", path,
-			 reading_text(rc, READING_RECORD));
+	rc = section_open(&reader->in, path, why, why_size);
+	if (rc != 0)
 		goto fail;
-	}
 	rc = sections_read(reader);
 	if (rc == 1 && reader->has_head) {
 		*reader_p = reader;
@@ -378,17 +268,14 @@ void emds_close(struct emds_reader *reader)
 {
 	if (!reader)
 		return;
-	if (reader->file)
-		gzclose(reader->file);
-	free(reader->path);
-	free(reader->body);
+	section_close(&reader->in);
 	free(reader->rows);
 	free(reader);
 }
 
 const char *emds_path(const struct emds_reader *reader)
 {
-	return reader->path;
+	return reader->in.path;
 }
 
 const struct emds_head *emds_head(const struct emds_reader *reader)
@@ -418,7 +305,7 @@ int emds_next(struct emds_reader *reader, struct emds_row *row)
 	int rc;
 
 	if (reader->next == reader->n_rows) {
-		if (reader->ended || *reader->fault)
+		if (reader->ended || *reader->in.fault)
 			return 0;
 		rc = sections_read(reader);
 		if (rc <= 0)
@@ -431,7 +318,7 @@ int emds_next(struct emds_reader *reader, struct emds_row *row)
 
 const char *emds_fault(const struct emds_reader *reader)
 {
-	return *reader->fault ? reader->fault : NULL;
+	return *reader->in.fault ? reader->in.fault : NULL;
 }
 
 uint64_t emds_dropped(const struct emds_reader *reader)

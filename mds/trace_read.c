@@ -1,18 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-#include <zlib.h>
 
-#include "mds/reading.h"
 #include "mds/record_field.h"
+#include "mds/section_read.h"
 #include "mds/trace_read.h"
 #include "mds/trace_write.h"
 
-#define SECTION_MAX (16u << 20)
 #define ROWS_MAX    (1u << 16)
 #define SHAPES_MAX  (1u << 16)
 #define THREADS_MAX (1u << 16)
@@ -33,13 +29,7 @@ struct call_name {
 };
 
 struct trace_reader {
-	gzFile file;
-	char *path;
-	unsigned char *body; /* of the section, with a zero behind it */
-	size_t room;
-	size_t size;
-	size_t at;
-	uint64_t n_sections;
+	struct section_file in;
 	struct trace_head head;
 	struct trace_head clock;
 	struct call_name calls[TRACE_CALLS_MAX];
@@ -59,79 +49,7 @@ struct trace_reader {
 	bool limited;
 	bool has_head;
 	bool ended;
-	char fault[512];
 };
-
-__attribute__((format(printf, 2, 3))) static int
-fail(struct trace_reader *reader, const char *format, ...)
-{
-	char what[200];
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(what, sizeof(what), format, args);
-	va_end(args);
-	if (!*reader->fault)
-		snprintf(reader->fault, sizeof(reader->fault),
-			 "%.250s: section %llu: %s", reader->path,
-			 (unsigned long long)reader->n_sections, what);
-	return -EPROTO;
-}
-
-static char *body_line(struct trace_reader *reader)
-{
-	char *line = (char *)reader->body + reader->at;
-	char *end = memchr(line, '\n', reader->size - reader->at);
-
-	if (!end)
-		return NULL;
-	*end = '\0';
-	reader->at = (size_t)((unsigned char *)end - reader->body) + 1;
-	return line;
-}
-
-static int body_read(struct trace_reader *reader, size_t length)
-{
-	if (length >= reader->room) {
-		free(reader->body);
-		reader->room = 0;
-		reader->body = malloc(length + 1);
-		if (!reader->body)
-			return -ENOMEM;
-		reader->room = length + 1;
-	}
-	reader->at = 0;
-	reader->size = length;
-	if (gzread(reader->file, reader->body, (unsigned)length) != (int)length)
-		return fail(reader, "is cut off or damaged");
-	reader->body[length] = 0;
-	return 0;
-}
-
-/* The next section: its name is in `name`.  1, 0 at the end, or -errno. */
-static int section_read(struct trace_reader *reader, char name[32],
-			unsigned *version)
-{
-	unsigned long long length;
-	char line[128];
-	int end = 0;
-	int error;
-	int rc;
-
-	reader->n_sections++;
-	if (!gzgets(reader->file, line, sizeof(line))) {
-		gzerror(reader->file, &error);
-		if (error == Z_OK && gzeof(reader->file))
-			return 0;
-		return fail(reader, "is cut off or damaged");
-	}
-	if (sscanf(line, "section %31[a-z_] %9u %19llu%n", name, version,
-		   &length, &end) != 3 ||
-	    line[end] != '\n' || length > SECTION_MAX)
-		return fail(reader, "is not a section");
-	rc = body_read(reader, (size_t)length);
-	return rc < 0 ? rc : 1;
-}
 
 static void head_number(struct trace_head *head, const char *key,
 			uint64_t value)
@@ -164,15 +82,16 @@ static char *text_of(char *value)
 
 static int head_read(struct trace_reader *reader)
 {
-	char *line = body_line(reader);
+	char *line = section_line(&reader->in);
 	char *value;
 
 	if (!line || strcmp(line, "key value") != 0)
-		return fail(reader, "has no line of columns");
-	while ((line = body_line(reader))) {
+		return section_fail(&reader->in, "has no line of columns");
+	while ((line = section_line(&reader->in))) {
 		value = strchr(line, ' ');
 		if (!value)
-			return fail(reader, "has a line without a value");
+			return section_fail(&reader->in,
+					    "has a line without a value");
 		*value++ = '\0';
 		if (strcmp(line, "host") != 0)
 			head_number(&reader->head, line,
@@ -183,7 +102,7 @@ static int head_read(struct trace_reader *reader)
 	}
 	if (reader->head.hz == 0 || reader->head.hz > HZ_MAX ||
 	    reader->head.shift > SHIFT_MAX)
-		return fail(reader, "has no clock");
+		return section_fail(&reader->in, "has no clock");
 	reader->clock = reader->head;
 	reader->has_head = true;
 	return 0;
@@ -200,7 +119,7 @@ static int name_call(struct trace_reader *reader, unsigned number,
 		     const char *text)
 {
 	if (number >= TRACE_CALLS_MAX)
-		return fail(reader, "names call %u", number);
+		return section_fail(&reader->in, "names call %u", number);
 	reader->calls[number].does = trace_does(text);
 	return replace(&reader->calls[number].text, text);
 }
@@ -214,7 +133,8 @@ static int name_comm(struct trace_reader *reader, unsigned number,
 
 	if (number >= TRACE_COMMS_MAX ||
 	    sscanf(text, "%16llx/%9u/%9u", &id, &rank, &size) != 3)
-		return fail(reader, "names communicator %u", number);
+		return section_fail(&reader->in, "names communicator %u",
+				    number);
 	reader->comms[number] = (struct trace_comm){ id, rank, size };
 	reader->has_comm[number] = true;
 	return 0;
@@ -230,61 +150,32 @@ static int name_take(struct trace_reader *reader, const char *what,
 	if (strcmp(what, "phase") != 0)
 		return 0;
 	if (number >= TRACE_PHASES_MAX)
-		return fail(reader, "names phase %u", number);
+		return section_fail(&reader->in, "names phase %u", number);
 	return replace(&reader->phases[number], text);
 }
 
 static int names_read(struct trace_reader *reader)
 {
-	char *line = body_line(reader);
+	char *line = section_line(&reader->in);
 	char what[32];
 	unsigned number;
 	char *text;
 	int at;
 	int rc = 0;
 
-	while (rc == 0 && line && (line = body_line(reader))) {
+	while (rc == 0 && line && (line = section_line(&reader->in))) {
 		at = 0;
 		if (sscanf(line, "%31[a-z] %9u %n", what, &number, &at) != 2 ||
 		    !at)
-			return fail(reader, "has a line without a name");
+			return section_fail(&reader->in,
+					    "has a line without a name");
 		text = text_of(line + at);
 		if (!text)
-			return fail(reader, "has a name that is no text");
+			return section_fail(&reader->in,
+					    "has a name that is no text");
 		rc = name_take(reader, what, number, text);
 	}
 	return rc;
-}
-
-static int number_read_long(struct trace_reader *reader, uint64_t *value)
-{
-	unsigned char byte;
-
-	*value = 0;
-	for (unsigned shift = 0; shift < 64; shift += 7) {
-		if (reader->at == reader->size)
-			return fail(reader, "ends within a number");
-		byte = reader->body[reader->at++];
-		*value |= (uint64_t)(byte & 0x7f) << shift;
-		if (!(byte & 0x80))
-			return 0;
-	}
-	return fail(reader, "has a number that is too long");
-}
-
-/* Most have one byte. */
-static inline int number_read(struct trace_reader *reader, uint64_t *value)
-{
-	if (reader->at < reader->size && reader->body[reader->at] < 0x80) {
-		*value = reader->body[reader->at++];
-		return 0;
-	}
-	return number_read_long(reader, value);
-}
-
-static uint64_t unzigzag(uint64_t value)
-{
-	return value >> 1 ^ -(value & 1);
 }
 
 static int shapes_grow(struct trace_reader *reader)
@@ -293,7 +184,7 @@ static int shapes_grow(struct trace_reader *reader)
 	struct trace_shape *more;
 
 	if (reader->n_shapes >= SHAPES_MAX)
-		return fail(reader, "has too many shapes");
+		return section_fail(&reader->in, "has too many shapes");
 	more = realloc(reader->shapes, n * sizeof(*more));
 	if (!more)
 		return -ENOMEM;
@@ -310,18 +201,18 @@ static int shape_read(struct trace_reader *reader)
 	if (reader->n_shapes == reader->room_shapes)
 		rc = shapes_grow(reader);
 	for (int i = 0; i < 6 && rc == 0; i++)
-		rc = number_read(reader, &v[i]);
+		rc = section_number(&reader->in, &v[i]);
 	if (rc != 0)
 		return rc;
 	if (v[0] >= TRACE_KINDS || v[1] >= TRACE_CALLS_MAX ||
 	    v[2] > UINT32_MAX || v[3] > UINT32_MAX || v[5] >= TRACE_PHASES_MAX)
-		return fail(reader, "has a shape that cannot be");
+		return section_fail(&reader->in, "has a shape that cannot be");
 	reader->shapes[reader->n_shapes++] = (struct trace_shape){
 		.kind = (uint32_t)v[0],
 		.call = (uint32_t)v[1],
 		.path = (uint32_t)v[2],
 		.comm = v[3] ? (uint32_t)(v[3] - 1) : TRACE_NO_COMM,
-		.peer = (int32_t)unzigzag(v[4]),
+		.peer = (int32_t)section_unzigzag(v[4]),
 		.phase = (uint32_t)v[5],
 	};
 	return 0;
@@ -331,7 +222,7 @@ static int shapes_read(struct trace_reader *reader)
 {
 	int rc = 0;
 
-	while (rc == 0 && reader->at < reader->size)
+	while (rc == 0 && reader->in.at < reader->in.size)
 		rc = shape_read(reader);
 	return rc;
 }
@@ -342,14 +233,15 @@ static int column_read(struct trace_reader *reader, int column)
 	unsigned char kind;
 	int rc = 0;
 
-	if (reader->at == reader->size)
-		return fail(reader, "has too few columns");
-	kind = reader->body[reader->at++];
+	if (reader->in.at == reader->in.size)
+		return section_fail(&reader->in, "has too few columns");
+	kind = reader->in.body[reader->in.at++];
 	if (kind > TRACE_PLAIN)
-		return fail(reader, "has a column of kind %d", kind);
+		return section_fail(&reader->in, "has a column of kind %d",
+				    kind);
 	for (uint32_t i = 0; i < reader->n_rows && rc == 0; i++)
 		if (i == 0 || kind == TRACE_PLAIN)
-			rc = number_read(reader, &values[i]);
+			rc = section_number(&reader->in, &values[i]);
 		else
 			values[i] = values[0];
 	return rc;
@@ -365,7 +257,8 @@ static int shapes_check(struct trace_reader *reader)
 {
 	for (uint32_t i = 0; i < reader->n_rows; i++)
 		if (reader->columns[TRACE_SHAPE][i] >= reader->n_shapes)
-			return fail(reader, "has a row of no shape");
+			return section_fail(&reader->in,
+					    "has a row of no shape");
 	return 0;
 }
 
@@ -374,12 +267,12 @@ static int times_read(struct trace_reader *reader, int column)
 	uint64_t *values = reader->columns[column];
 	int rc = 0;
 
-	if (reader->at == reader->size ||
-	    reader->body[reader->at++] != TRACE_PLAIN)
-		return fail(reader, "has no column of times");
+	if (reader->in.at == reader->in.size ||
+	    reader->in.body[reader->in.at++] != TRACE_PLAIN)
+		return section_fail(&reader->in, "has no column of times");
 	for (uint32_t i = 0; i < reader->n_rows && rc == 0; i++)
 		if (!trace_is_item(shape_at(reader, i)->kind))
-			rc = number_read(reader, &values[i]);
+			rc = section_number(&reader->in, &values[i]);
 	return rc;
 }
 
@@ -429,7 +322,7 @@ static int columns_read(struct trace_reader *reader)
 
 static int block_read(struct trace_reader *reader)
 {
-	const char *line = body_line(reader);
+	const char *line = section_line(&reader->in);
 	unsigned long long lost;
 	unsigned thread;
 	unsigned n;
@@ -437,7 +330,8 @@ static int block_read(struct trace_reader *reader)
 
 	if (!line || sscanf(line, "%9u %9u %20llu", &thread, &n, &lost) != 3 ||
 	    n == 0 || n > ROWS_MAX || thread >= THREADS_MAX)
-		return fail(reader, "has no line of thread and rows");
+		return section_fail(&reader->in,
+				    "has no line of thread and rows");
 	rc = thread_make(reader, thread);
 	if (rc != 0)
 		return rc;
@@ -453,11 +347,11 @@ static int block_read(struct trace_reader *reader)
 /* The rest of what was lost. */
 static void end_read(struct trace_reader *reader)
 {
-	char *line = body_line(reader);
+	char *line = section_line(&reader->in);
 	uint64_t lost;
 
 	reader->ended = true;
-	while (line && (line = body_line(reader))) {
+	while (line && (line = section_line(&reader->in))) {
 		if (strncmp(line, "lost ", 5) != 0)
 			continue;
 		lost = record_field_value(line + 5, 10);
@@ -490,8 +384,8 @@ static int section_take(struct trace_reader *reader, const char *name,
 {
 	int rc;
 
-	if (reader->n_sections == 1 && strcmp(name, "record") != 0)
-		return fail(reader, "is not the head of a record");
+	if (reader->in.n_sections == 1 && strcmp(name, "record") != 0)
+		return section_fail(&reader->in, "is not the head of a record");
 	if (version != 1)
 		return 0;
 	if (!reader->has_head) {
@@ -510,36 +404,22 @@ static int section_take(struct trace_reader *reader, const char *name,
 static int sections_read(struct trace_reader *reader)
 {
 	unsigned version;
-	char name[32];
+	char name[SECTION_NAME];
 	int rc;
 
 	while (!reader->ended) {
-		rc = section_read(reader, name, &version);
+		rc = section_next(&reader->in, name, &version);
 		if (rc < 0)
 			return rc;
 		if (rc == 0)
-			return fail(reader, "is missing: the process did not "
+			return section_fail(&reader->in,
+					    "is missing: the process did not "
 					    "end well, or runs");
 		rc = section_take(reader, name, version);
 		if (rc != 0)
 			return rc;
 	}
 	return 0;
-}
-
-static int file_open(struct trace_reader *reader, const char *path)
-{
-	const int fd = reading_open(path, READING_RECORD);
-
-	if (fd < 0)
-		return fd;
-	reader->file = gzdopen(fd, "rb");
-	if (reader->file) {
-		gzbuffer(reader->file, 1 << 16);
-		return 0;
-	}
-	close(fd);
-	return -ENOMEM;
 }
 
 int trace_open(struct trace_reader **reader_p, const char *path, char *why,
@@ -550,13 +430,9 @@ int trace_open(struct trace_reader **reader_p, const char *path, char *why,
 
 	if (!reader)
 		return -ENOMEM;
-	reader->path = strdup(path);
-	rc = reader->path ? file_open(reader, path) : -ENOMEM;
-	if (rc != 0) {
-		snprintf(why, why_size, "%s: %s", path,
-			 reading_text(rc, READING_RECORD));
+	rc = section_open(&reader->in, path, why, why_size);
+	if (rc != 0)
 		goto fail;
-	}
 	rc = sections_read(reader);
 	if (rc == 1 && reader->has_head) {
 		*reader_p = reader;
@@ -573,8 +449,7 @@ void trace_close(struct trace_reader *reader)
 {
 	if (!reader)
 		return;
-	if (reader->file)
-		gzclose(reader->file);
+	section_close(&reader->in);
 	for (int i = 0; i < TRACE_CALLS_MAX; i++)
 		free(reader->calls[i].text);
 	for (int i = 0; i < TRACE_PHASES_MAX; i++)
@@ -583,14 +458,12 @@ void trace_close(struct trace_reader *reader)
 		free(reader->columns[i]);
 	free(reader->threads);
 	free(reader->shapes);
-	free(reader->path);
-	free(reader->body);
 	free(reader);
 }
 
 const char *trace_path(const struct trace_reader *reader)
 {
-	return reader->path;
+	return reader->in.path;
 }
 
 const struct trace_head *trace_head(const struct trace_reader *reader)
@@ -625,7 +498,7 @@ static uint64_t request_of(struct trace_reader *reader, uint32_t row)
 
 	if (code == 0)
 		return 0;
-	*last += unzigzag(code - 1) + 1;
+	*last += section_unzigzag(code - 1) + 1;
 	return *last;
 }
 
@@ -634,7 +507,8 @@ static void times_take(struct trace_reader *reader, uint32_t row,
 {
 	struct thread *thread = &reader->threads[reader->thread];
 	const uint64_t begin = thread->last +
-			       unzigzag(reader->columns[TRACE_GAP][row]);
+			       section_unzigzag(
+				       reader->columns[TRACE_GAP][row]);
 
 	thread->last = begin + reader->columns[TRACE_TIME][row];
 	event->begin = to_ns(reader, begin);
@@ -661,9 +535,11 @@ static void row_take(struct trace_reader *reader, uint32_t row,
 	struct trace_shape
 		*shape = &reader->shapes[reader->columns[TRACE_SHAPE][row]];
 
-	shape->tag += (int64_t)unzigzag(reader->columns[TRACE_TAG][row]);
-	shape->sent += unzigzag(reader->columns[TRACE_BYTES_SENT][row]);
-	shape->received += unzigzag(reader->columns[TRACE_BYTES_RECEIVED][row]);
+	shape->tag += (int64_t)section_unzigzag(
+		reader->columns[TRACE_TAG][row]);
+	shape->sent += section_unzigzag(reader->columns[TRACE_BYTES_SENT][row]);
+	shape->received += section_unzigzag(
+		reader->columns[TRACE_BYTES_RECEIVED][row]);
 	*event = (struct trace_event){
 		.kind = (enum trace_kind)shape->kind,
 		.thread = reader->thread,
@@ -690,7 +566,7 @@ int trace_next(struct trace_reader *reader, struct trace_event *event)
 	int rc;
 
 	if (reader->next == reader->n_rows) {
-		if (reader->ended || *reader->fault)
+		if (reader->ended || *reader->in.fault)
 			return 0;
 		rc = sections_read(reader);
 		if (rc <= 0)
@@ -726,7 +602,7 @@ unsigned trace_call_does(const struct trace_reader *reader, unsigned call)
 
 const char *trace_fault(const struct trace_reader *reader)
 {
-	return *reader->fault ? reader->fault : NULL;
+	return *reader->in.fault ? reader->in.fault : NULL;
 }
 
 uint64_t trace_lost(const struct trace_reader *reader)
