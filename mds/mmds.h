@@ -424,7 +424,7 @@ void mmds_reset(void);
 void mmds_phase_begin(struct mmds_thread *thread, const char *name);
 void mmds_phase_end(struct mmds_thread *thread);
 
-/* What a thread did, with calls that are not counted yet, up to a moment. */
+/* A thread's sums up to a moment, with calls that are not counted yet. */
 struct mmds_sum {
 	uint64_t computation;
 	uint64_t communication;

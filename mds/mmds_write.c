@@ -97,7 +97,7 @@ static void write_threads(struct record_writer *writer)
 	record_table_end(writer);
 }
 
-/* Of a thread up to now, with the phase that it is in. */
+/* A thread's sums of a phase; the current phase counts up to now. */
 static struct mmds_phase phase_of(const struct mmds_thread *thread,
 				  unsigned number)
 {

@@ -34,11 +34,11 @@ void record_pack_add(struct record_pack *pack, const char *bytes, size_t size);
 void record_pack_member_end(struct record_pack *pack);
 /*
  * Makes a file that grows while the program runs; call it before the first
- * bytes.  The file has its name from now on.  It is stored, not packed, since
- * packing would cost the program time.
+ * bytes.  The file has its name from now on.  The file is stored unpacked,
+ * because packing would cost the program time.
  */
 void record_pack_stream(struct record_pack *pack);
-/* The same, but packed by so much (zlib's level). */
+/* Like record_pack_stream, but packed with zlib's `level`. */
 void record_pack_grow(struct record_pack *pack, int level);
 /* Writes all finished sections to the file. */
 void record_pack_flush(struct record_pack *pack);

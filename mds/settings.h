@@ -17,7 +17,7 @@ enum settings_emds { SETTINGS_EMDS_OFF, SETTINGS_EMDS_ON, SETTINGS_EMDS_EVERY };
 
 enum settings_polite { SETTINGS_AUTO, SETTINGS_ON, SETTINGS_OFF };
 
-/* What is done about ranks that wait for each other. */
+/* The reaction to ranks that wait for each other only. */
 enum settings_deadlock {
 	SETTINGS_DEADLOCK_REPORT,
 	SETTINGS_DEADLOCK_ABORT,
@@ -79,7 +79,7 @@ struct settings {
 	int dump_signal;
 	int save_s; /* 0: never */
 	uint64_t memory;
-	/* Of the record's files, in addition to the process's. */
+	/* For the record's files, in addition to the process's umask. */
 	unsigned umask;
 	const char *out;
 	const char *job;

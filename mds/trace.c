@@ -40,7 +40,7 @@ void trace_call_writer(struct trace *trace)
 	futex_wake(&trace->call);
 }
 
-/* What was lost since the file was last told. */
+/* Events lost since the last call. */
 static uint64_t ring_lost(struct trace_ring *ring)
 {
 	const uint64_t lost = atomic_load_explicit(&ring->lost,

@@ -39,7 +39,7 @@ static inline bool trace_is_item(enum trace_kind kind)
 #define TRACE_NOBODY  (-1) /* peer: none; tag: any */
 #define TRACE_ANYBODY (-2) /* peer */
 
-/* What a thread leaves in its ring. */
+/* An event in a thread's ring. */
 struct trace_row {
 	uint64_t start; /* ticks */
 	uint64_t end;
@@ -62,9 +62,9 @@ struct trace_ring {
 	struct trace *trace;
 	struct trace_ring *next;
 	struct trace_row *rows;
-	uint32_t size; /* a power of two */
-	uint32_t held; /* items of the call under way, behind its own place */
-	uint32_t free_to; /* as far as is known there is room */
+	uint32_t size;    /* a power of two */
+	uint32_t held;    /* items of the current call, after its own row */
+	uint32_t free_to; /* rows before this one are known to be free */
 	unsigned thread;
 	uint64_t stamp; /* the last request that the thread began */
 	_Atomic uint64_t lost;

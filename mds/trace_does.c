@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* What calls do, by their names; a large-count form does the same. */
+/* The effects of calls, by name; a large-count form has the same. */
 #include <string.h>
 
 #include "mds/trace_read.h"

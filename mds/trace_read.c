@@ -15,7 +15,7 @@
 #define HZ_MAX      UINT64_C(1000000000000)
 #define SHIFT_MAX   16
 
-/* What the rows of a thread are differences to. */
+/* The values of a thread that its next row is the difference to. */
 struct thread {
 	uint64_t last;
 	uint64_t begun;

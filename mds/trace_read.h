@@ -19,8 +19,8 @@
  *		...what was read before is good
  *	trace_close(reader);
  *
- * The events of one thread come in the order of time. Those of several threads
- * come in pieces: compare `thread`.
+ * The events of one thread come in the order of time. The threads' events are
+ * interleaved in pieces; `thread` tells them apart.
  */
 struct trace_event {
 	enum trace_kind kind;
@@ -82,13 +82,13 @@ void trace_clock(struct trace_reader *reader, const struct trace_head *of);
  */
 int trace_next(struct trace_reader *reader, struct trace_event *event);
 
-/* As far as the file was read: names, or NULL; false if it is not known. */
+/* Names as far as the file was read; NULL, or false, if not known. */
 const char *trace_call_name(const struct trace_reader *reader, unsigned call);
 const char *trace_phase_name(const struct trace_reader *reader, unsigned phase);
 bool trace_comm(const struct trace_reader *reader, uint32_t comm,
 		struct trace_comm *known);
 
-/* What a call of that name does by itself, without items. */
+/* The effects of a call itself, without its items. */
 enum trace_does {
 	TRACE_DOES_NOTHING = 0,
 	TRACE_DOES_SEND = 1 << 0,    /* `sent` bytes to `peer` */
@@ -103,7 +103,7 @@ enum trace_does {
 };
 /* The bits of a call that was met. */
 unsigned trace_call_does(const struct trace_reader *reader, unsigned call);
-/* The same by name. */
+/* The bits of a call by its name. */
 unsigned trace_does(const char *name);
 
 /* The fault of the file, in one line; NULL if none was found so far. */

@@ -24,7 +24,7 @@ enum trace_column {
 	TRACE_TIME,
 };
 
-/* What rows have in common, and what the last one of them had. */
+/* Values that many rows share, and the differing ones of the last such row. */
 struct trace_shape {
 	uint32_t kind;
 	uint32_t call;
@@ -51,7 +51,7 @@ struct trace_file {
 	uint32_t n_shapes;
 	struct trace_shape shapes[TRACE_SHAPES];
 	uint32_t places[2 * TRACE_SHAPES]; /* number + 1, by hash */
-	/* What the file has the name of. */
+	/* Numbers whose names are in the file. */
 	bool named_calls[TRACE_CALLS_MAX];
 	bool named_phases[TRACE_PHASES_MAX];
 	bool named_comms[TRACE_COMMS_MAX];
@@ -70,9 +70,9 @@ int trace_file_open(struct trace_file *file,
 void trace_file_add(struct trace_file *file, struct trace_ring *ring,
 		    const struct trace_row *rows, uint32_t n, uint64_t lost);
 void trace_file_flush(struct trace_file *file);
-/* How large the file is. */
+/* The size of the file. */
 uint64_t trace_file_bytes(const struct trace_file *file);
-/* Says that a limit was reached: what comes now is only counted. */
+/* Writes that a limit was reached: later events are only counted. */
 void trace_file_limit(struct trace_file *file);
 int trace_file_error(const struct trace_file *file);
 void trace_file_close(struct trace_file *file, uint64_t lost);

@@ -16,7 +16,7 @@ struct export_process {
 	struct export_sites *sites;
 };
 
-/* What a format prints on stdout, in this order. */
+/* Functions that print a format on stdout, in the order of the calls. */
 struct export_format {
 	const char *name;
 	void (*begin)(void);

@@ -2,8 +2,8 @@
 
 /*
  * A trace in the Trace Event Format of Chrome: a process is a rank, a call a
- * complete event.  What a call sent, received or completed stands in its
- * arguments, so that a call is closed when the next event comes.
+ * complete event.  A call's items are in its arguments, so the call is closed
+ * when the next event comes.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* What the formats have in common. */
+/* Texts that all formats print. */
 #include <stdio.h>
 
 #include "analyzer/export/export.h"

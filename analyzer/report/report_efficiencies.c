@@ -10,10 +10,10 @@
 #include "analyzer/report/report.h"
 #include "analyzer/run/run_efficiency.h"
 
-#define ISSUE 0.8 /* POP's rule of thumb: less is one */
-/* Of the run's time: a shorter phase matters little, a longer one is the run.
- */
-#define LONG      0.05
+#define ISSUE 0.8 /* POP's rule of thumb: below it something is wrong */
+/* A phase with a smaller share of the run's time gets no sentence, */
+#define LONG 0.05
+/* nor does one with a larger share, which is the run. */
 #define NEARLY    0.95
 #define WHOLE_RUN "(all)"
 
@@ -197,7 +197,7 @@ static void add_note(struct notes *notes, const char *number, double value,
 	free(text);
 }
 
-/* What is fine is not worth a sentence. */
+/* Only a low efficiency gets a sentence. */
 static void take_notes(struct notes *notes, const struct run_efficiency *e)
 {
 	notes->n = 0;

@@ -88,8 +88,8 @@ struct run_site_key {
 };
 
 /*
- * What a rank did in all of the run, or in a phase: of its thread that was
- * there for longest, while recording was on.
+ * A rank's times in the run, or in a phase, while recording was on.  They are
+ * of its thread that was there for longest.
  */
 struct run_span {
 	uint64_t rank;

@@ -63,8 +63,8 @@ static void add_span(struct run_efficiency *e, struct host *hosts,
 }
 
 /*
- * Ranks begin a moment apart, and a phase may receive what another sent before
- * it: neither is to make a network better than the ideal one.
+ * Keeps T* in its bounds.  It may leave them, because ranks begin a moment
+ * apart, and a phase may receive messages that were sent before it.
  */
 static void keep_within(struct run_efficiency *e)
 {

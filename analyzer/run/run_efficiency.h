@@ -26,7 +26,7 @@ struct run_efficiency {
 	bool ideal_known; /* else the last two are not, nor is `ideal` */
 };
 
-/* Of a phase or RUN_WHOLE; false if there is nothing to tell. */
+/* Computes those of a phase or RUN_WHOLE; false if there is no time in it. */
 bool run_efficiency(const struct run *run, size_t phase,
 		    struct run_efficiency *efficiency);
 

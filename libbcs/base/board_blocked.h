@@ -3,8 +3,8 @@
 #define BCS_BOARD_BLOCKED_H
 
 /*
- * What a blocked process waits for, as it says so on the board after 100 ms.
- * docs/internals/deadlock.md has the argument why it may be believed.
+ * A blocked process writes on the board what it waits for, after 100 ms.
+ * docs/internals/deadlock.md says why others may believe it.
  *
  * The owner writes it with its token, while `epoch` is even.  A process that
  * reads it copies it, and believes the copy if `epoch` is odd and the same
@@ -98,7 +98,7 @@ struct board_blocked {
 	_Atomic uint32_t ended; /* enum blocked_end */
 	int32_t rank;           /* in MPI_COMM_WORLD */
 	struct blocked_record record;
-	/* Of a node's first slot: what was found, by the first to find it. */
+	/* In the first slot of a node: the text of the first to find one. */
 	_Atomic uint32_t told;
 	char text[BLOCKED_TEXT];
 };

@@ -3,9 +3,9 @@
 #define BCS_DEADLOCK_H
 
 /*
- * Which processes wait for each other only.  All that may go on is taken away
- * from the graph of who waits for whom, and then what may go on when that did;
- * what is left never will.
+ * Finds processes that wait for each other only.  From the graph of waits it
+ * removes what may go on, then what may go on after that, and so on.  The rest
+ * never will.
  */
 #include "libbcs/base/board_blocked.h"
 
@@ -18,7 +18,7 @@ struct deadlock_process {
 	uint32_t groups; /* a bit for each that may go on */
 };
 
-/* How many of them are dead. */
+/* Returns how many are dead. */
 unsigned deadlock_find(struct deadlock_process *processes, uint32_t n);
 
 #endif

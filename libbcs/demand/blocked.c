@@ -21,8 +21,8 @@ bool blocked_any(const struct blocked *b)
 }
 
 /*
- * Where all of them have to come those that are left out can only help to go
- * on less; where one is enough, each may be it.
+ * False if there is no room and one want is enough: the one left out may come.
+ * Where all wants are needed, leaving one out can only hide a deadlock's part.
  */
 static bool want_add(struct blocked *b, const struct blocked_want *want)
 {

@@ -9,10 +9,7 @@
 #include "libbcs/demand/coll/coll.h"
 #include "libbcs/demand/engine.h"
 
-/*
- * What one thread waits for, as it is put together: a record with the groups
- * and wants of that thread alone.
- */
+/* A thread's description under way: `record` has its groups and wants alone. */
 struct blocked {
 	struct engine *engine;
 	struct blocked_record record;
@@ -51,7 +48,7 @@ bool blocked_is_quiet(struct engine *engine);
 
 /* Says so: the groups and wants of all threads; once more if that changed. */
 void blocked_show(struct engine *engine, const struct blocked_record *record);
-/* It is blocked no longer. */
+/* Takes it back: the process is no longer blocked. */
 void blocked_hide(struct engine *engine);
 
 /* Adds messages of others that no receive was posted for. */

@@ -288,7 +288,7 @@ void engine_help(struct engine *engine);
 
 void engine_wait(struct engine *engine, struct op *op);
 
-/* What engine_wait asks of an op. */
+/* The `ready` that engine_wait waits with; its argument is the op. */
 bool engine_op_ready(void *op);
 
 /*

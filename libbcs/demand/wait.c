@@ -192,7 +192,7 @@ static void give_way(struct engine *engine, unsigned yields)
 	beside_yield(engine, lends || yields == 0);
 }
 
-/* As MPI would: what it sees to is not always known to have moved. */
+/* Polls like MPI: not everything that moves is visible to the engine. */
 static bool wait_awake(struct engine *engine, unsigned turns,
 		       struct waiting *waiting)
 {

@@ -9,7 +9,7 @@
 #include "pmpi-shim/record/pending.h"
 #include "pmpi-shim/shim.h"
 
-#define THREADS 8 /* that have a ring, where there may be several */
+#define THREADS 8 /* threads with a ring, with MPI_THREAD_MULTIPLE */
 
 static struct trace *_Atomic trace;
 
@@ -44,7 +44,7 @@ static struct trace_options options_of(const struct settings *settings,
 	};
 }
 
-/* That of the record, but for its end. */
+/* The name of the record's file, with another extension. */
 static void file_name(char *name, size_t size)
 {
 	if (process.rank >= 0)
@@ -103,7 +103,7 @@ void events_thread(struct mmds_thread *thread)
 		thread->ring->stamp = thread->stamp;
 }
 
-/* What a call that has neither peer nor bytes leaves. */
+/* The row of a call without peer and bytes. */
 static void put_plain(struct trace_row *row, enum trace_kind kind,
 		      uint64_t start, uint64_t end)
 {

@@ -17,9 +17,9 @@ struct shim_place;
 
 /* Once, before the first call is recorded; does nothing without BCS_TRACE. */
 void events_start(void);
-/* What was added before is in the file soon; from signal handlers too. */
+/* Waits shortly until earlier events are in the file; async-signal-safe. */
 void events_flush(void);
-/* Writes what is left, and nothing more. */
+/* Writes the remaining events and ends the trace. */
 void events_stop(void);
 bool events_are_on(void);
 

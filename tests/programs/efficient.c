@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * efficient KIND [STEPS [MS]]: programs whose efficiencies are known.  Each
- * rank computes so many ms in each step, by the clock, so that a busy machine
- * changes little.
+ * efficient KIND [STEPS [MS]]: programs whose efficiencies are known.  In
+ * each step a rank computes for MS milliseconds of the clock, so that a busy
+ * machine changes little.
  *   balanced     all compute as much, and meet
  *   imbalanced   the last rank computes twice as much: load balance (n + 1)/2n
  *   alternating  the ranks compute in turn: serialisation 1/n

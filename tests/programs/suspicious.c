@@ -109,7 +109,7 @@ static void handler(void)
 	send_other();
 }
 
-/* Of two, one can come: from rank 0, which waits in a pipe. */
+/* One of two messages can come: that of rank 0, which waits in a pipe. */
 static void waitany(void)
 {
 	MPI_Request requests[2];

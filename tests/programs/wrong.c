@@ -203,7 +203,7 @@ static void probes(void)
 	SAYS(MPI_Mrecv, x, 1, MPI_INT, &taken, &status);
 }
 
-/* One that is done and one that is not, each in every way to complete it. */
+/* Completes two requests, one done and one not, in every way. */
 static void waits(MPI_Request both[2])
 {
 	MPI_Request none = (MPI_Request)MPI_INT;

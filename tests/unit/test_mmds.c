@@ -538,8 +538,8 @@ static void call_from(struct mmds_thread *thread, uint32_t path)
 }
 
 /*
- * Every call without room for a cell of its own is told, not only the first
- * from its path; the last is still under way to its cell.
+ * Every call without room for a cell is told, not only the first of its path.
+ * The last one is not in its cell yet.
  */
 START_TEST(test_dropped)
 {

@@ -254,7 +254,7 @@ START_TEST(limit_is_told)
 }
 END_TEST
 
-/* What is cut off is told, and what is before stays. */
+/* A cut is told, and events before it are read. */
 START_TEST(cut_off)
 {
 	struct trace *trace = start(UINT64_MAX, 1);

@@ -2,8 +2,8 @@
 
 /*
  * A process is blocked when all its threads that may call MPI are.  Each of
- * them describes its own wait, and whoever is last puts them together.  What a
- * thread said is good as long as no other came or left, and nothing arrived.
+ * them describes its own wait, and the last one joins the descriptions.  A
+ * description is good as long as no thread came or left and nothing arrived.
  */
 #include <dirent.h>
 #include <stdio.h>
@@ -85,7 +85,7 @@ bool route_blocked_group(struct blocked *b, bool any,
 	return true;
 }
 
-/* What engine_wait waits for is always of a call. */
+/* The op of an engine_wait is always a call's. */
 static bool op_describe(struct blocked *b, void *arg)
 {
 	const struct route_op *op = arg;

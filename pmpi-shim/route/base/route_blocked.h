@@ -3,16 +3,16 @@
 #define SHIM_ROUTE_BLOCKED_H
 
 /*
- * What a thread waits for, told by those who know: each kind of wait has a
- * function that describes it (demand/blocked.h).
+ * Describes what a thread waits for: each kind of wait has a function that does
+ * so (demand/blocked.h).
  */
 #include "libbcs/demand/blocked.h"
 #include "pmpi-shim/route/base/route_comm.h"
 
-/* False: it is not blocked, or that cannot be told. */
+/* False if the thread is not blocked, or that is not known. */
 typedef bool route_describe(struct blocked *b, void *arg);
 
-/* A wait for `ready` (engine_wait_until) is described so. */
+/* Registers the description of waits for `ready` (engine_wait_until). */
 void route_blocked_know(bool (*ready)(void *arg), route_describe *describe);
 
 /* A thread waits for all of what is described next, or for any. */
@@ -21,14 +21,14 @@ bool route_blocked_group(struct blocked *b, bool any,
 struct blocked_comm route_blocked_comm(const struct route_comm *comm);
 
 /*
- * The thread has waited long.  Whether the process is blocked by now, and says
- * so on the board.
+ * The thread has waited long.  True if the whole process is blocked; it says so
+ * on the board then.
  */
 bool route_blocked_look(bool (*ready)(void *arg), void *arg);
-/* It waits no longer. */
+/* The thread waits no longer. */
 void route_blocked_over(void);
 
-/* Collectives of requests, so many more of which are under way. */
+/* `n` more (or fewer) collectives with requests are under way. */
 void route_blocked_background(int n);
 
 /* MPI_Init is over. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Whoever is blocked looks ten times a second at what the others of its node
- * say.  The first that finds itself among ranks that wait for each other only
+ * A blocked process reads ten times a second what the others of its node wait
+ * for.  The first that finds itself among ranks that wait for each other only
  * says so for all.
  */
 #include <signal.h>
@@ -25,7 +25,7 @@
 
 #define BLOCKED_NS 100000000 /* before a wait is described */
 #define LOOK_NS    90000000  /* between two looks */
-#define LOOKS      2 /* that find it: those that came last are told of, too */
+#define LOOKS      2 /* looks that find it, so that the last ones are in it */
 
 static bool is_there;
 
@@ -95,7 +95,7 @@ static void collect(struct deadlock_process *processes, uint32_t *epochs)
 	}
 }
 
-/* It is told of as such, with both calls. */
+/* Calls that do not fit together are told of elsewhere (route_mismatch.c). */
 static bool is_mismatch(const struct deadlock_process *processes)
 {
 	const struct blocked_record *r;

@@ -37,7 +37,7 @@ __attribute__((format(printf, 2, 3))) static void say(struct words *words,
 	words->left -= (size_t)n;
 }
 
-/* What ranks do that do the same. */
+/* A clause about ranks in the same state. */
 struct clause {
 	char text[CLAUSE];
 	bool ends;
@@ -86,7 +86,7 @@ static void say_near(struct words *words, const struct blocked_want *want)
 	    want->near == BLOCKED_NEAR_COMM ? ", on another communicator" : "");
 }
 
-/* What one of its wants is: a message, or a receive. */
+/* Says one want: a message, or a receive. */
 static void say_want(struct words *words, const struct blocked_want *want)
 {
 	if (want->by == BLOCKED_SEND)
@@ -181,7 +181,7 @@ static void say_ranks(struct words *words, const struct clause *c)
 		say(words, "%s%d", i ? ", " : "", c->ranks[i]);
 }
 
-/* Those that end are a part of it if any of the dead waits for them. */
+/* A rank that ended is told of if a dead one waits for it. */
 static bool is_part(const struct deadlock_process *processes, uint32_t n,
 		    uint32_t slot)
 {

@@ -241,7 +241,7 @@ static bool some_ready(void *arg)
 	return false;
 }
 
-/* Those that are done are not waited for; of any, none is. */
+/* A finished request is not waited for; if any is enough, none is. */
 static bool one_describe(struct blocked *b, struct many *m, int i, bool any)
 {
 	struct route_request *r;
@@ -257,8 +257,8 @@ static bool one_describe(struct blocked *b, struct many *m, int i, bool any)
 }
 
 /*
- * Of all, one that is not understood may be left out.  MPI's own are looked at
- * when ours are done.
+ * If all are needed, a request without a description may be left out.  MPI's
+ * own requests are waited for after ours.
  */
 static bool many_describe(struct blocked *b, struct many *m, bool any)
 {

@@ -25,7 +25,7 @@ struct route_request_kind {
 	/* MPI_Start; an error that was told of, or MPI_SUCCESS. */
 	int (*start)(struct route_request *request);
 	void (*release)(struct route_request *request);
-	/* What it waits for (route_blocked.h). */
+	/* Describes what the request waits for (route_blocked.h). */
 	bool (*describe)(struct blocked *b, struct route_request *request);
 };
 
