@@ -121,7 +121,8 @@ SHIM_INLINE void shim_stop_post(struct mmds_frame *frame)
 /* Back to the application. */
 SHIM_INLINE void shim_leave(struct mmds_frame *frame, bool blocking)
 {
-	events_call(frame);
+	if (events_are_wanted(frame))
+		events_call(frame);
 	mmds_record(frame, blocking);
 	frame->thread->inside = false;
 }
@@ -130,7 +131,8 @@ SHIM_INLINE void shim_leave_post(struct mmds_frame *frame)
 {
 	struct mmds_frame *past = frame->thread->past;
 
-	events_call(frame);
+	if (events_are_wanted(frame))
+		events_call(frame);
 	if (!frame->sampled && mmds_is_more(past, frame))
 		past->n++;
 	else

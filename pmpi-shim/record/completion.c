@@ -285,7 +285,7 @@ SHIM_EXPORT int MPI_Request_free(MPI_Request *request)
 	rc = PMPI_Request_free(request);
 	shim_stop(f);
 	if (rc == MPI_SUCCESS) {
-		if (pending.place)
+		if (pending.place && events_are_wanted(f))
 			events_ended(f, &pending, NULL);
 		shim_pending_forget(&pending);
 	}

@@ -159,7 +159,7 @@ static int32_t tag_of(int tag)
 	return tag == MPI_ANY_TAG ? TRACE_NOBODY : tag;
 }
 
-void events_call_slow(struct mmds_frame *f)
+void events_call(struct mmds_frame *f)
 {
 	struct trace_ring *ring = f->thread->ring;
 	struct trace_row *row = trace_ring_call(ring);
@@ -189,7 +189,7 @@ static struct trace_row *item(struct mmds_frame *f, enum trace_kind kind,
 			      uint32_t comm, uint64_t request)
 {
 	struct trace_ring *ring = f->thread->ring;
-	struct trace_row *row = ring ? trace_ring_item(ring) : NULL;
+	struct trace_row *row = trace_ring_item(ring);
 
 	if (!row)
 		return NULL;
@@ -250,8 +250,6 @@ void events_ended(struct mmds_frame *f, const struct shim_pending *pending,
 {
 	const struct shim_request *was = &pending->was;
 
-	if (!f->thread->ring)
-		return;
 	if (status && was->kind == SHIM_REQUEST_RECV && pending->came.moved)
 		events_came(f, was->row, status, pending->stamp);
 	else

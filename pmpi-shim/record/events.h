@@ -31,16 +31,15 @@ void events_outside(unsigned call, uint64_t start, uint64_t end);
 /* A phase begins or ends, recording goes off or on. */
 void events_moment(enum trace_kind kind);
 
-/* A recorded call is over. */
-void events_call_slow(struct mmds_frame *f);
-
-static inline void events_call(struct mmds_frame *f)
+/* Whether the thread's calls go to a trace; the functions below need it. */
+static inline bool events_are_wanted(const struct mmds_frame *f)
 {
-	if (__builtin_expect(f->thread->ring != NULL, 0))
-		events_call_slow(f);
+	return __builtin_expect(f->thread->ring != NULL, 0);
 }
 
-/* Items of the call that is under way; nothing without a trace. */
+/* A recorded call is over. */
+void events_call(struct mmds_frame *f);
+/* Items of the call that is under way. */
 void events_sent(struct mmds_frame *f, uint32_t comm, int dest, int tag,
 		 uint64_t bytes, uint64_t request);
 void events_came(struct mmds_frame *f, uint32_t comm, const MPI_Status *status,

@@ -126,7 +126,8 @@ static uint64_t complete(struct mmds_frame *f, struct shim_pending **list,
 			continue;
 		came = look(&p->was, &c->statuses[i]);
 		p->came = came;
-		events_ended(f, p, &c->statuses[i]);
+		if (events_are_wanted(f))
+			events_ended(f, p, &c->statuses[i]);
 		forget(p);
 		moved += came.moved;
 		if (last && is_alike(&p->was, &came, last)) {

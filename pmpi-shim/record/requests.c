@@ -185,7 +185,8 @@ void shim_request_start(struct mmds_frame *f, MPI_Request handle)
 
 	if (!request || !request->persistent)
 		return;
-	events_started(f, place);
+	if (events_are_wanted(f))
+		events_started(f, place);
 	request->key = mmds_frame_key(f);
 	request->active = true;
 	if (request->kind == SHIM_REQUEST_SEND) {

@@ -144,7 +144,8 @@ void shim_sent_beside(struct mmds_frame *f, MPI_Comm comm, int dest, int tag,
 		      uint64_t bytes)
 {
 	shim_sent(f, comm, dest, bytes);
-	events_sent(f, f->comm, dest, tag, bytes, 0);
+	if (events_are_wanted(f))
+		events_sent(f, f->comm, dest, tag, bytes, 0);
 }
 
 void shim_exchanged(struct mmds_frame *f, MPI_Comm comm, int dest, int tag,
@@ -156,6 +157,8 @@ void shim_exchanged(struct mmds_frame *f, MPI_Comm comm, int dest, int tag,
 
 	count_sent(f, comm, dest, bytes, ticks - half);
 	count_received(f, comm, status, both ? half : ticks);
+	if (!events_are_wanted(f))
+		return;
 	events_sent(f, f->comm, dest, tag, bytes, 0);
 	events_came(f, f->comm, status, 0);
 }
