@@ -206,6 +206,10 @@ extern _Atomic uint32_t mmds_state;
 extern __thread struct mmds_thread *mmds_thread
 	__attribute__((tls_model("initial-exec")));
 
+/* True if messages carry the path clock (path.h).  Set before the first call is
+ * recorded. */
+extern bool path_carried;
+
 /* One call in MMDS_SAMPLE has the cost of its recording measured. */
 #define MMDS_SAMPLE 64
 
@@ -343,7 +347,8 @@ static inline bool mmds_may_skip_time(struct mmds_frame *frame)
 
 	if (!cell || frame->slot->key != mmds_frame_key(frame))
 		return false;
-	untimed = past && past->posts ? &cell->untimed : &cell->untimed_first;
+	untimed = !path_carried || (past && past->posts) ? &cell->untimed
+							 : &cell->untimed_first;
 	if (!*untimed)
 		return false;
 	--*untimed;

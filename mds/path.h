@@ -10,9 +10,6 @@
  * the sender's when a message is received.  In ticks.
  */
 
-/* Whether messages carry it.  Set before the first call is recorded. */
-extern bool path_carried;
-
 /* The thread's computation up to the call that it is in. */
 static inline uint64_t path_computation(const struct mmds_thread *thread)
 {
@@ -31,10 +28,10 @@ static inline uint64_t path_computation(const struct mmds_thread *thread)
 	return computation;
 }
 
-/* The calling thread's path clock; 0 if nothing is recorded. */
+/* The calling thread's path clock; 0 if messages do not carry it. */
 static inline uint64_t path_now(void)
 {
-	const struct mmds_thread *thread = mmds_thread;
+	const struct mmds_thread *thread = path_carried ? mmds_thread : NULL;
 
 	return thread ? path_computation(thread) + thread->ahead : 0;
 }
@@ -42,9 +39,12 @@ static inline uint64_t path_now(void)
 /* The calling thread received what was sent at that path. */
 static inline void path_join(uint64_t path)
 {
-	const uint64_t now = path_now();
+	uint64_t now;
 
-	if (path > now && mmds_thread)
+	if (!path_carried || !mmds_thread)
+		return;
+	now = path_now();
+	if (path > now)
 		mmds_thread->ahead += path - now;
 }
 

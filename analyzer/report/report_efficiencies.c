@@ -122,26 +122,17 @@ static void add_row(struct table *table, const char *part,
 	free(text);
 }
 
-static const char *why_unknown(const struct run *run)
-{
-	uint64_t others;
-
-	if (strcmp(run_fact(run, RUN_MODE, &others), "observe") == 0)
-		return "in mode observe MPI carries the messages, without the "
-		       "path clock that BCS_MODE=demand gives them";
-	if (!run->some_ranks && run_missing(run, NULL, 0))
-		return "some ranks left no record";
-	return "the messages of this run carried no path clock";
-}
-
 static char *remark(const struct run *run, const struct run_efficiency *e)
 {
 	if (e->ideal_known)
 		return mem_text("Parallel efficiency is load balance x "
 				"communication efficiency, which is "
 				"serialisation x transfer.");
-	return mem_print("Serialisation and transfer are not known: %s.",
-			 why_unknown(run));
+	if (!run->some_ranks && run_missing(run, NULL, 0))
+		return mem_text("Serialisation and transfer are not known: "
+				"some ranks left no record.");
+	return mem_text("BCS_MODE=demand with BCS_PATH=on tells serialisation "
+			"from transfer.");
 }
 
 /* A rank of those that have none in the world has no number to be told. */
@@ -163,9 +154,7 @@ static char *balance_text(const struct run_efficiency *e)
 
 static char *communication_text(const struct run_efficiency *e)
 {
-	return mem_print("the rank that computes most is in MPI for %s of %s. "
-			 "BCS_MODE=demand would tell waiting for the work of "
-			 "others from moving data.",
+	return mem_print("the rank that computes most is in MPI for %s of %s.",
 			 units_time_text(e->elapsed - e->most),
 			 units_time_text(e->elapsed));
 }
