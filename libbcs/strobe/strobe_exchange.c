@@ -8,6 +8,10 @@
  *   DEM  descriptors, and the shares of collectives, in pieces
  *   MSM  grants: the receiver's side asks for bytes of a message
  *   GET  the bytes
+ *
+ * A leader sets aside the memory for what others may send it in a slice.  Where
+ * there is not enough it tells them when the slice begins.  Then payloads stay
+ * with their senders until they are granted, or descriptors wait.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -52,18 +56,17 @@ struct image {
 struct departing {
 	struct departing *next;
 	struct strobe_work work;
-	struct strobe_work *keep; /* a send that is granted later */
+	struct strobe_work *keep; /* a send, until it left or was granted */
 	struct image *image;
 	uint64_t sent;
 };
 
-/* A share of which pieces are still to come. */
-struct arriving {
-	struct arriving *next;
-	uint32_t node;
-	uint64_t handle;
-	struct strobe_work *work;
-};
+/* Parcels of a block, at most. */
+#define PARCELS \
+	(sizeof(((struct block *)NULL)->parcels) / sizeof(struct parcel))
+
+/* What a node takes of the others, in this slice. */
+enum takes { TAKES_ALL, TAKES_NO_PAYLOAD, TAKES_NOTHING };
 
 struct other {
 	struct block *block; /* being filled */
@@ -73,7 +76,9 @@ struct other {
 };
 
 struct strobe_exchange {
-	struct arriving *arriving;
+	struct strobe_work *arriving; /* shares: pieces are still to come */
+	uint64_t granted;             /* a block for the next grant; or 0 */
+	uint64_t takes;               /* as the others know it */
 	struct departing *spare;
 	uint32_t n_spare;
 	struct other others[];
@@ -81,7 +86,8 @@ struct strobe_exchange {
 
 uint64_t strobe_fabric_bytes(uint32_t n_nodes)
 {
-	return STROBE_REGIONS_AT + 2 * n_nodes * REGION;
+	return STROBE_REGIONS_AT + 2 * n_nodes * REGION +
+	       n_nodes * sizeof(uint64_t);
 }
 
 /*
@@ -91,6 +97,13 @@ uint64_t strobe_fabric_bytes(uint32_t n_nodes)
 static uint64_t region_at(uint32_t node, uint64_t microstrobe)
 {
 	return STROBE_REGIONS_AT + (2 * node + microstrobe % 2) * REGION;
+}
+
+/* Where a node says what it takes: behind all blocks. */
+static uint64_t takes_at(uint32_t n_nodes, uint32_t node)
+{
+	return STROBE_REGIONS_AT + 2 * n_nodes * REGION +
+	       node * sizeof(uint64_t);
 }
 
 static uint64_t padded(uint64_t bytes)
@@ -146,6 +159,50 @@ bool strobe_exchange_has_work(const struct strobe_leader *leader)
 		if (leader->exchange->others[i].first)
 			return true;
 	return false;
+}
+
+/* Bytes of blocks for a slice's parcels: each may be rounded up to the double.
+ */
+static uint64_t reserve(const struct strobe_leader *leader)
+{
+	return 2 * REGION * (n_nodes(leader) - 1);
+}
+
+static enum takes takes_now(struct strobe_leader *leader)
+{
+	if (!strobe_works_reserve(leader, PARCELS * (n_nodes(leader) - 1)))
+		return TAKES_NOTHING;
+	return leader->arena.end - leader->arena.next < reserve(leader)
+		       ? TAKES_NO_PAYLOAD
+		       : TAKES_ALL;
+}
+
+void strobe_exchange_begin(struct strobe_leader *leader)
+{
+	struct strobe_exchange *exchange = leader->exchange;
+	struct core_xfer xfer = { .local_event = CORE_NO_EVENT,
+				  .remote_event = CORE_NO_EVENT };
+	enum takes takes;
+
+	if (!exchange)
+		return;
+	takes = takes_now(leader);
+	if (takes == exchange->takes)
+		return;
+	exchange->takes = takes;
+	xfer.offset = takes_at(n_nodes(leader), leader->strobe->options.node);
+	xfer.block = &exchange->takes;
+	xfer.bytes = sizeof(exchange->takes);
+	core_xfer_and_signal(leader->fabric, &leader->all, &xfer);
+}
+
+static enum takes takes_of(const struct strobe_leader *leader, uint32_t node)
+{
+	const uint64_t *takes = core_block(leader->fabric,
+					   takes_at(n_nodes(leader), node),
+					   sizeof(*takes));
+
+	return (enum takes) * takes;
 }
 
 /* Room for a parcel and what follows it; or NULL. */
@@ -277,9 +334,7 @@ bool strobe_exchange_send(struct strobe_leader *leader,
 		return false;
 	out = departing_add(leader, strobe_node(strobe, work->d.to), work);
 	out->work.d.to = numbers_at(strobe->options.slot_of, world);
-	out->keep = work->d.eager ? NULL : work;
-	if (work->d.eager)
-		strobe_work_free(leader, work);
+	out->keep = work;
 	return true;
 }
 
@@ -357,22 +412,36 @@ static struct parcel *parcel_of(struct strobe_leader *leader, uint32_t node,
 	return parcel;
 }
 
+/* A payload that travelled in its descriptor, or lay where it was posted. */
+static void payload_free(struct strobe_leader *leader, struct strobe_work *work)
+{
+	struct strobe *strobe = leader->strobe;
+
+	if (work->d.block)
+		strobe_arena_put(strobe->memory,
+				 &strobe_slot(strobe, work->slot)->returned,
+				 work->d.block);
+	strobe_work_free(leader, work);
+}
+
 static bool send_message(struct strobe_leader *leader, uint32_t node,
 			 struct departing *out)
 {
 	struct strobe *strobe = leader->strobe;
-	const uint64_t bytes = out->work.d.eager ? out->work.d.bytes : 0;
-	struct parcel *parcel = parcel_of(leader, node, out, bytes);
+	const struct strobe_descriptor *d = &out->work.d;
+	const bool whole = d->eager &&
+			   (!d->bytes || takes_of(leader, node) == TAKES_ALL);
+	struct parcel *parcel = parcel_of(leader, node, out,
+					  whole ? d->bytes : 0);
 
 	if (!parcel)
 		return false;
 	parcel->kind = PARCEL_SEND;
-	if (!bytes)
+	parcel->d.eager = whole;
+	if (!whole)
 		return true;
-	memcpy(parcel + 1, strobe_at(strobe, out->work.d.block), bytes);
-	strobe_arena_put(strobe->memory,
-			 &strobe_slot(strobe, out->work.slot)->returned,
-			 out->work.d.block);
+	memcpy(parcel + 1, strobe_at(strobe, d->block), d->bytes);
+	payload_free(leader, out->keep);
 	return true;
 }
 
@@ -406,6 +475,8 @@ void strobe_exchange_send_descriptors(struct strobe_leader *leader)
 
 	for (uint32_t i = 0; leader->exchange && i < n_nodes(leader); i++) {
 		other = &leader->exchange->others[i];
+		if (other->first && takes_of(leader, i) == TAKES_NOTHING)
+			continue;
 		while (other->first &&
 		       (other->first->image
 				? send_share(leader, i, other->first)
@@ -415,27 +486,16 @@ void strobe_exchange_send_descriptors(struct strobe_leader *leader)
 	blocks_send(leader);
 }
 
-/* Memory for what came; a job that has none cannot go on. */
-static uint64_t block_for(struct strobe_leader *leader, uint64_t bytes)
-{
-	const uint64_t block = strobe_arena_get(&leader->arena, bytes, 0);
-
-	if (!block)
-		abort();
-	return block;
-}
-
 static struct strobe_work *work_of(struct strobe_leader *leader, uint32_t node,
 				   const struct parcel *parcel)
 {
-	struct strobe_work *work = strobe_work_new(leader);
+	struct strobe_work *work = strobe_work_reserved(leader);
 
-	if (!work)
-		abort();
 	*work = (struct strobe_work){ .d = parcel->d,
 				      .slot = STROBE_FAR,
 				      .node = node,
 				      .handle = parcel->handle };
+	work->d.block = 0;
 	work->transfer.source = parcel->world;
 	work->transfer.sequence = parcel->sequence;
 	return work;
@@ -446,60 +506,58 @@ static void message_came(struct strobe_leader *leader, uint32_t node,
 {
 	struct strobe_work *work = work_of(leader, node, parcel);
 
-	work->d.block = 0;
 	if (parcel->bytes) {
-		work->d.block = block_for(leader, parcel->bytes);
+		/* There is room: else the node would have said so. */
+		work->d.block = strobe_arena_get(&leader->arena, parcel->bytes,
+						 0);
 		memcpy(strobe_at(leader->strobe, work->d.block), parcel + 1,
 		       parcel->bytes);
 	}
 	strobe_works_add(&leader->sends, work);
 }
 
-static struct arriving **arriving_find(struct strobe_leader *leader,
-				       uint32_t node, uint64_t handle)
+static struct strobe_work **arriving_find(struct strobe_leader *leader,
+					  uint32_t node, uint64_t handle)
 {
-	struct arriving **link = &leader->exchange->arriving;
+	struct strobe_work **link = &leader->exchange->arriving;
 
 	while (*link && ((*link)->node != node || (*link)->handle != handle))
 		link = &(*link)->next;
 	return link;
 }
 
+/* Without room for it, no process of this node gets the collective's result. */
 static void arriving_add(struct strobe_leader *leader, uint32_t node,
 			 const struct parcel *parcel)
 {
-	struct arriving *new = calloc(1, sizeof(*new));
+	struct strobe_work *work = work_of(leader, node, parcel);
 
-	if (!new)
-		abort();
-	new->node = node;
-	new->handle = parcel->handle;
-	new->work = work_of(leader, node, parcel);
-	new->work->d.block = block_for(leader, parcel->total);
+	work->d.block = strobe_arena_get(&leader->arena, parcel->total,
+					 reserve(leader));
 	/* Its process is not here: nobody is to be told. */
-	new->work->d.eager = true;
-	new->next = leader->exchange->arriving;
-	leader->exchange->arriving = new;
+	work->d.eager = true;
+	work->next = leader->exchange->arriving;
+	leader->exchange->arriving = work;
 }
 
 static void share_came(struct strobe_leader *leader, uint32_t node,
 		       const struct parcel *parcel)
 {
-	struct arriving **link;
-	struct arriving *share;
+	struct strobe_work **link;
+	struct strobe_work *share;
 
 	if (parcel->begin == 0)
 		arriving_add(leader, node, parcel);
 	link = arriving_find(leader, node, parcel->handle);
 	share = *link;
-	memcpy((char *)strobe_at(leader->strobe, share->work->d.block) +
-		       parcel->begin,
-	       parcel + 1, parcel->bytes);
+	if (share->d.block)
+		memcpy((char *)strobe_at(leader->strobe, share->d.block) +
+			       parcel->begin,
+		       parcel + 1, parcel->bytes);
 	if (!parcel->last)
 		return;
 	*link = share->next;
-	strobe_works_add(&leader->others, share->work);
-	free(share);
+	strobe_works_add(&leader->others, share);
 }
 
 static void descriptor_came(struct strobe_leader *leader, uint32_t node,
@@ -521,16 +579,20 @@ void strobe_exchange_receive_descriptors(struct strobe_leader *leader,
 	parcels_read(leader, node, descriptor_came);
 }
 
-uint64_t strobe_exchange_limit(const struct strobe_leader *leader,
+uint64_t strobe_exchange_limit(struct strobe_leader *leader,
 			       const struct strobe_work *send, uint64_t bytes)
 {
-	const struct other *other = &leader->exchange->others[send->node];
+	struct strobe_exchange *exchange = leader->exchange;
+	const struct other *other = &exchange->others[send->node];
 	const uint64_t least = sizeof(struct parcel) + 16;
+	uint64_t most;
 
 	/* The grant, and the bytes that it brings. */
 	if (other->room <= least || !parcel_room(leader, send->node))
 		return 0;
-	return copy_at_most(bytes, other->room - least);
+	most = copy_at_most(bytes, other->room - least);
+	exchange->granted = strobe_arena_get(&leader->arena, most, 0);
+	return exchange->granted ? most : 0;
 }
 
 void strobe_exchange_grant(struct strobe_leader *leader,
@@ -546,6 +608,8 @@ void strobe_exchange_grant(struct strobe_leader *leader,
 	parcel->slot = slot;
 	parcel->last = order->last;
 	parcel->order = *order;
+	parcel->order.block = leader->exchange->granted;
+	leader->exchange->granted = 0;
 }
 
 void strobe_exchange_send_grants(struct strobe_leader *leader)
@@ -568,14 +632,18 @@ static void grant_came(struct strobe_leader *leader, uint32_t node,
 	data->slot = grant->slot;
 	data->order = grant->order;
 	rc = strobe_dma_fetch(leader->strobe, work->slot,
-			      work->d.address + grant->order.begin, 0, data + 1,
-			      grant->order.bytes);
+			      work->d.address + grant->order.begin,
+			      work->d.block ? work->d.block + grant->order.begin
+					    : 0,
+			      data + 1, grant->order.bytes);
 	if (rc != 0)
 		data->order.error = rc;
 	if (!grant->last)
 		return;
-	strobe_order_done(leader, work->slot, work->d.op, 0);
-	strobe_work_free(leader, work);
+	/* One that was posted with its payload is done. */
+	if (!work->d.eager)
+		strobe_order_done(leader, work->slot, work->d.op, 0);
+	payload_free(leader, work);
 }
 
 void strobe_exchange_send_data(struct strobe_leader *leader)
@@ -594,12 +662,10 @@ static void data_came(struct strobe_leader *leader, uint32_t node,
 	(void)node;
 	if (data->kind != PARCEL_DATA)
 		return;
-	if (order.bytes) {
-		order.block = block_for(leader, order.bytes);
-		order.frees = true;
+	order.frees = order.block;
+	if (order.block)
 		memcpy(strobe_at(leader->strobe, order.block), data + 1,
 		       order.bytes);
-	}
 	strobe_order_give(leader, data->slot, &order);
 }
 

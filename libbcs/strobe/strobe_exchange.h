@@ -20,14 +20,18 @@ bool strobe_exchange_send(struct strobe_leader *leader,
 bool strobe_exchange_share(struct strobe_leader *leader,
 			   const struct strobe_work *work);
 
+/* BEGIN: the others hear of it if this node has more or less memory for them
+ * than in the last slice. */
+void strobe_exchange_begin(struct strobe_leader *leader);
+
 /* DEM, and MSM: adds what came from a node to what the slice took. */
 void strobe_exchange_send_descriptors(struct strobe_leader *leader);
 void strobe_exchange_receive_descriptors(struct strobe_leader *leader,
 					 uint32_t node);
 
-/* MSM: how many of the bytes of a message this slice can bring; asks for them,
- * which are for a process by an order. */
-uint64_t strobe_exchange_limit(const struct strobe_leader *leader,
+/* MSM: how many of the bytes of a message this slice can bring, for which it
+ * sets memory aside; and asks for them, which are for a process by an order. */
+uint64_t strobe_exchange_limit(struct strobe_leader *leader,
 			       const struct strobe_work *send, uint64_t bytes);
 void strobe_exchange_grant(struct strobe_leader *leader,
 			   const struct strobe_work *send, uint32_t slot,

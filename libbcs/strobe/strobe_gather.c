@@ -76,7 +76,7 @@ static void share_free(struct strobe_leader *leader, struct strobe_work *work)
 {
 	struct strobe *strobe = leader->strobe;
 
-	if (work->d.eager)
+	if (work->d.eager && work->d.block)
 		strobe_arena_put(
 			strobe->memory,
 			work->slot == STROBE_FAR
@@ -188,11 +188,16 @@ void strobe_gather_give_up(struct strobe_leader *leader,
 			}
 }
 
+/* False if there is no memory, now or when a share came. */
 static bool table_make(struct strobe_leader *leader,
 		       struct strobe_gather *gather)
 {
 	const int size = gather->one->d.size;
 	uint64_t *shares;
+
+	for (int rank = 0; rank < size; rank++)
+		if (!gather->works[rank]->d.block)
+			return false;
 
 	gather->table = strobe_arena_get(&leader->arena,
 					 (uint64_t)size * sizeof(uint64_t), 0);
@@ -220,11 +225,13 @@ static void begin(struct strobe_leader *leader, bool reduces,
 	for (gather = leader->ready; gather; gather = gather->next) {
 		if (gather->one->d.reduces != reduces || gather->failed)
 			continue;
-		if (gather->table || table_make(leader, gather))
+		if (gather->table || table_make(leader, gather)) {
 			tell_all(leader, gather, kind, last);
-		else
-			for (int i = 0; i < gather->one->d.size; i++)
-				fail(leader, gather->works[i], -ENOMEM, 0);
+			continue;
+		}
+		gather->failed = true;
+		for (int i = 0; i < gather->one->d.size; i++)
+			fail(leader, gather->works[i], -ENOMEM, 0);
 	}
 }
 

@@ -97,6 +97,8 @@ struct strobe_leader {
 	struct strobe_gather **ready_end;
 	struct strobe_exchange *exchange; /* with other nodes; or NULL */
 	struct strobe_work *spare;
+	uint32_t n_spare;
+	uint32_t reserve; /* of them are for what other nodes send */
 
 	struct emds_row row;
 };
@@ -138,6 +140,9 @@ uint64_t strobe_budget(uint64_t slice_ns);
 unsigned strobe_buffer_seal(struct strobe_leader *leader);
 void strobe_buffer_send(struct strobe_leader *leader);
 struct strobe_work *strobe_work_new(struct strobe_leader *leader);
+/* Sets aside so many, which strobe_work_reserved gives; false: no memory. */
+bool strobe_works_reserve(struct strobe_leader *leader, uint32_t n);
+struct strobe_work *strobe_work_reserved(struct strobe_leader *leader);
 void strobe_work_free(struct strobe_leader *leader, struct strobe_work *work);
 
 /* strobe_buffer_receiver.c: matches, and schedules. */

@@ -170,6 +170,7 @@ static void begin(struct strobe_leader *leader)
 
 	close_last(leader);
 	atomic_store(&head->armed, 0);
+	strobe_exchange_begin(leader);
 	if (strobe_buffer_seal(leader) || leader->schedule.first ||
 	    strobe_exchange_has_work(leader))
 		busy = STROBE_BUSY;

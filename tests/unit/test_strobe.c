@@ -7,9 +7,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "libbcs/strobe/strobe_arena.h"
-#include "libbcs/strobe/strobe_engine.h"
-#include "libbcs/strobe/strobe_schedule.h"
+#include "libbcs/core/fabric_node.h"
+#include "libbcs/strobe/strobe_leader.h"
 #include "mds/clock.h"
 
 /* The pieces that a schedule moved, in turn. */
@@ -418,6 +417,193 @@ START_TEST(test_cancel_late)
 }
 END_TEST
 
+/*
+ * Two nodes of one process.  The second has little memory, or none, for what
+ * comes from the first.
+ */
+#define NODES 2
+#define SENDS 100
+#define FEW   8000u
+#define SMALL 4096u
+
+static void *node_memories[NODES];
+static void *fabric_memory;
+static struct fabric *fabrics[NODES];
+static struct numbers_run node_run = { .step = 1 };
+static struct numbers_run slot_run = { .step = 0 };
+static struct numbers node_of = { .n = NODES, .n_runs = 1, .runs = &node_run };
+static struct numbers slot_of = { .n = NODES, .n_runs = 1, .runs = &slot_run };
+static _Atomic bool no_works; /* in the second node's helper thread */
+
+void *__real_malloc(size_t bytes);
+void *__wrap_malloc(size_t bytes);
+
+void *__wrap_malloc(size_t bytes)
+{
+	return no_works && pthread_equal(pthread_self(), strobes[1]->helper)
+		       ? NULL
+		       : __real_malloc(bytes);
+}
+
+static void node_start(uint32_t node)
+{
+	const struct strobe_options options = {
+		.slice_ns = 200000,
+		.zero_ns = clock_monotonic_ns(),
+		.budget = LARGE,
+		.world = node,
+		.node = node,
+		.n_nodes = NODES,
+		.node_of = &node_of,
+		.slot_of = &slot_of,
+		.fabric = fabrics[node],
+	};
+
+	node_memories[node] = mmap(
+		NULL, strobe_memory_bytes(1), PROT_READ | PROT_WRITE,
+		MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	ck_assert_ptr_ne(node_memories[node], MAP_FAILED);
+	ck_assert_int_eq(strobe_engine_new(&strobes[node], node_memories[node],
+					   1, 0, &options),
+			 0);
+}
+
+/* So many bytes are left for what comes. */
+static void nodes_start(uint64_t left)
+{
+	const size_t size = (fabric_node_size(NODES,
+					      strobe_fabric_bytes(NODES)) +
+			     63) &
+			    ~(size_t)63;
+	struct strobe_arena *arena;
+
+	fabric_memory = aligned_alloc(64, size);
+	memset(fabric_memory, 0, size);
+	ck_assert_int_eq(fabric_node_format(fabric_memory, size, NODES), 0);
+	for (uint32_t i = 0; i < NODES; i++)
+		ck_assert_int_eq(
+			fabric_node_attach(&fabrics[i], fabric_memory, size, i),
+			0);
+	for (uint32_t i = 0; i < NODES; i++)
+		node_start(i);
+	arena = &strobes[1]->leader->arena;
+	arena->end = arena->next + left;
+	for (uint32_t i = 0; i < NODES; i++)
+		ck_assert_int_eq(strobe_engine_start(strobes[i], NULL), 0);
+}
+
+static void nodes_end(void)
+{
+	for (uint32_t i = 0; i < NODES; i++)
+		strobe_engine_stop(strobes[i]);
+	for (uint32_t i = 0; i < NODES; i++) {
+		munmap(node_memories[i], strobe_memory_bytes(1));
+		fabric_node_detach(fabrics[i]);
+	}
+	free(fabric_memory);
+}
+
+static struct op sends[SENDS];
+
+/* The peer is one of another node: its number lies behind those of slots. */
+static void post_sends(void)
+{
+	for (int i = 0; i < SENDS; i++) {
+		memset(large[0] + i * FEW, i + 1, FEW);
+		sends[i] = op_make(OP_SEND, 0, i, large[0] + i * FEW, FEW);
+		sends[i].peer = 1 + 1;
+		strobe_engine_post(strobes[0], &sends[i]);
+	}
+}
+
+static void receive_sends(void)
+{
+	struct op recv;
+
+	for (int i = SENDS - 1; i >= 0; i--) {
+		recv = op_make(OP_RECV, 0, i, large[1] + i * FEW, FEW);
+		strobe_engine_post(strobes[1], &recv);
+		strobe_engine_wait(strobes[1], &recv);
+		ck_assert_int_eq(recv.error, 0);
+		ck_assert_uint_eq(recv.got, FEW);
+	}
+	ck_assert_mem_eq(large[0], large[1], SENDS * FEW);
+	for (int i = 0; i < SENDS; i++)
+		strobe_engine_wait(strobes[0], &sends[i]);
+}
+
+/* Payloads that no memory is there for stay with their senders. */
+START_TEST(test_no_payload)
+{
+	static const uint64_t left[] = { STROBE_ARENA_FAR, 20000 };
+
+	nodes_start(left[_i]);
+	post_sends();
+	/* They are done, received or not: they were posted with a payload. */
+	for (int i = 0; i < SENDS; i++)
+		strobe_engine_wait(strobes[0], &sends[i]);
+	receive_sends();
+	nodes_end();
+}
+END_TEST
+
+/* Without memory for descriptors they wait, until there is some. */
+START_TEST(test_no_works)
+{
+	nodes_start(STROBE_ARENA_FAR);
+	no_works = true;
+	post_sends();
+	usleep(5000);
+	no_works = false;
+	receive_sends();
+	nodes_end();
+}
+END_TEST
+
+static struct numbers peers[NODES];
+
+static struct coll *bcast_make(int rank, unsigned char *buf, uint64_t bytes)
+{
+	struct coll *coll = coll_new(NODES);
+
+	ck_assert_ptr_nonnull(coll);
+	coll->kind = COLL_BCAST;
+	coll->context = 3;
+	coll->peers = &peers[rank];
+	coll->rank = rank;
+	coll->in = buf;
+	coll->bytes = bytes;
+	return coll;
+}
+
+static bool coll_ready(void *coll)
+{
+	return coll_is_done(coll);
+}
+
+/* A broadcast that finds no room fails where that is so, and nowhere else. */
+START_TEST(test_no_share)
+{
+	uint32_t each[NODES][NODES] = { { 0, 2 }, { 1, 0 } };
+	struct coll *colls[NODES];
+
+	nodes_start(SMALL);
+	for (int i = 0; i < NODES; i++) {
+		/* Each by its own numbers of slots. */
+		peers[i] = (struct numbers){ .n = NODES, .each = each[i] };
+		colls[i] = bcast_make(i, large[i], LARGE);
+		ck_assert_int_eq(strobe_engine_coll_post(strobes[i], colls[i]),
+				 0);
+	}
+	for (int i = 0; i < NODES; i++) {
+		strobe_engine_wait_until(strobes[i], coll_ready, colls[i]);
+		ck_assert_int_eq(colls[i]->error, i == 0 ? 0 : -ENOMEM);
+		coll_free(colls[i]);
+	}
+	nodes_end();
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("strobe");
@@ -436,6 +622,9 @@ int main(void)
 	tcase_add_test(tc, test_messages);
 	tcase_add_test(tc, test_probes);
 	tcase_add_test(tc, test_cancel_late);
+	tcase_add_loop_test(tc, test_no_payload, 0, 2);
+	tcase_add_test(tc, test_no_works);
+	tcase_add_test(tc, test_no_share);
 	suite_add_tcase(suite, tc);
 	runner = srunner_create(suite);
 	srunner_run_all(runner, CK_NORMAL);

@@ -175,6 +175,8 @@ int route_error_class(int error)
 		return MPI_SUCCESS;
 	case -EMSGSIZE:
 		return MPI_ERR_TRUNCATE;
+	case -ENOMEM:
+		return MPI_ERR_NO_MEM;
 	default:
 		return MPI_ERR_OTHER;
 	}
