@@ -4,9 +4,10 @@
 
 /*
  * The BCS API (table 4.1 of the BCS-MPI paper), for the processes of one node:
- * messages are buffered as descriptors and executed in time slices.  It stands
- * beside MPI and does not disturb it; MPI has to be there, for it lends the
- * memory that the processes share.
+ * messages are buffered as descriptors and executed on demand, or in time
+ *slices by the strobe (docs/internals/strobe.md).  It stands beside MPI and
+ *does not disturb it; MPI has to be there, for it lends the memory that the
+ *processes share.
  *
  *	bcs_start(MPI_COMM_WORLD, NULL);
  *	bcs_send(buf, bytes, dest, tag, BCS_BLOCKING, NULL);
@@ -42,8 +43,10 @@ struct bcs_status {
 };
 
 struct bcs_options {
-	uint64_t slice_ns;   /* length of a slice; 0: on demand */
-	size_t budget_bytes; /* of large messages in a slice; 0: 1 MiB */
+	uint64_t slice_ns; /* length of a slice; 0: on demand */
+	/* Bytes of large messages that are moved at once, 0: 1 MiB; or by a
+	 * slice, 0: what one core copies meanwhile. */
+	size_t budget_bytes;
 };
 
 /*

@@ -45,7 +45,7 @@ static int start(struct coll *coll, const struct coll_fold *fold,
 			made->fold = *fold;
 		coll->fold = fold ? &made->fold : NULL;
 		coll->in_background = how == BCS_NON_BLOCKING;
-		rc = coll_post(&bcs_state.engine, coll);
+		rc = engines_coll_post(&bcs_state.engines, coll);
 	}
 	if (rc != 0) {
 		coll_free(coll);

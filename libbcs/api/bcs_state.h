@@ -4,8 +4,7 @@
 
 /* What the calls of the BCS API share. */
 #include "libbcs/api/bcs.h"
-#include "libbcs/demand/coll/coll.h"
-#include "libbcs/demand/engine.h"
+#include "libbcs/strobe/engines.h"
 
 #define BCS_CONTEXT       1 /* of messages, */
 #define BCS_CONTEXT_COLLS 2 /* and of collectives */
@@ -17,7 +16,7 @@ struct bcs_request {
 };
 
 struct bcs_state {
-	struct engine engine;
+	struct engines engines;
 	MPI_Comm comm;
 	void *board; /* the memory of all slots, */
 	uint64_t board_bytes;

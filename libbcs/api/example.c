@@ -5,11 +5,12 @@
  * computes, and adds up what it gets; the greatest of these sums, which all
  * ought to be the same, is what all agree on.  Build and run it by
  *
- *	mpicc example.c -lbcs && mpiexec -n 4 ./a.out
+ *	mpicc example.c -lbcs && mpiexec -n 4 ./a.out [MICROSECONDS]
  */
 #include <bcs.h>
 #include <mpi.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define TAG 1
@@ -89,11 +90,15 @@ static int agree(int *sum)
 
 int main(int argc, char **argv)
 {
+	/* By the strobe, with slices of so many microseconds; or on demand. */
+	const struct bcs_options options = {
+		.slice_ns = argc > 1 ? strtoull(argv[1], NULL, 10) * 1000 : 0
+	};
 	int sum;
 	int rc;
 
 	MPI_Init(&argc, &argv);
-	rc = bcs_start(MPI_COMM_WORLD, NULL);
+	rc = bcs_start(MPI_COMM_WORLD, &options);
 	if (rc != 0)
 		return fail("bcs_start", rc);
 	rc = add_up(&sum);

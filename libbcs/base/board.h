@@ -135,8 +135,6 @@ struct board_slot {
 	_Atomic uint32_t behind; /* much came that nobody received yet */
 	uint64_t probe; /* where others try to read, and what they find */
 	uint64_t probe_word;
-	/* Of a node's first: by how much slice 0 was later (net_clock.h) */
-	_Atomic uint64_t zero_moved;
 
 	/* Where it last waited, from 1; wait.c, beside.c. */
 	_Alignas(BOARD_LINE) _Atomic int32_t core;

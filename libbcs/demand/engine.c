@@ -13,7 +13,6 @@
 #include "libbcs/demand/net/net.h"
 #include "libbcs/demand/p2p/p2p.h"
 #include "libbcs/demand/slice.h"
-#include "libbcs/demand/strobe.h"
 #include "libbcs/demand/wait.h"
 #include "mds/path.h"
 
@@ -101,11 +100,10 @@ int engine_start(struct engine *engine, struct board_slot **slots,
 	op_list_clear(&engine->matched);
 	op_list_clear(&engine->jobs);
 	op_list_clear(&engine->streams);
-	op_list_clear(&engine->closing);
 	coll_list_clear(&engine->moved);
 	coll_list_clear(&engine->work);
 	coll_list_clear(&engine->callers_work);
-	engine->slates = options->slice_ns ? 0 : UINT32_MAX;
+	engine->slates = UINT32_MAX;
 	engine->copies = calloc(n_slots, sizeof(*engine->copies));
 	engine->outboxes = calloc(n_slots + 1, sizeof(*engine->outboxes));
 	rc = engine->copies && engine->outboxes ? match_new(&engine->match)
@@ -207,19 +205,11 @@ void engine_show_done(struct engine *engine, struct op *op)
 		op->part_done(engine, op);
 }
 
-void engine_complete_in(struct engine *engine, struct op *op, uint32_t slice)
-{
-	if (engine->options.slice_ns)
-		strobe_close(engine, op, slice);
-	else
-		engine_show_done(engine, op);
-}
-
 void engine_complete(struct engine *engine, struct op *op, int error)
 {
 	if (error)
 		op->error = error;
-	engine_complete_in(engine, op, (uint32_t)engine->slice);
+	engine_show_done(engine, op);
 }
 
 static struct board_cell send_head(struct engine *engine,
@@ -257,7 +247,7 @@ bool engine_send_now(struct engine *engine, uint32_t peer,
 	const struct board_cell head = send_head(engine, key, bytes, 0,
 						 path_now());
 
-	if (!fits_descriptor(engine, peer, bytes) || engine->options.slice_ns ||
+	if (!fits_descriptor(engine, peer, bytes) ||
 	    p2p_may_offer(engine, peer, bytes) ||
 	    !engine_outbox_is_empty(engine, peer) ||
 	    !engine_put(engine, peer, &head, buf, bytes, false))
@@ -323,19 +313,17 @@ ENGINE_HOT void post_recv(struct engine *engine, struct op *op)
 	}
 }
 
-ENGINE_HOT void op_begin(const struct engine *engine, struct op *op)
+ENGINE_HOT void op_begin(struct op *op)
 {
 	op->error = 0;
 	atomic_store_explicit(&op->landing, false, memory_order_relaxed);
-	if (engine->options.slice_ns)
-		atomic_store_explicit(&op->due, 0, memory_order_relaxed);
 	op->recv.item.link.next = NULL;
 	atomic_store_explicit(&op->done, 0, memory_order_relaxed);
 }
 
 ENGINE_HOT void post_begun(struct engine *engine, struct op *op)
 {
-	op_begin(engine, op);
+	op_begin(op);
 	open_add(engine, 1);
 	if (op->kind == OP_SEND)
 		post_send(engine, op);
@@ -351,7 +339,6 @@ void engine_post_begun(struct engine *engine, struct op *op)
 ENGINE_HOT void post(struct engine *engine, struct op *op)
 {
 	token_take(engine);
-	strobe_post(engine);
 	post_begun(engine, op);
 	engine_token_give(engine);
 }
@@ -392,8 +379,7 @@ static void hand_over(struct engine *engine)
 {
 	if (wake_lasts)
 		wake_lasts();
-	if (!engine->options.slice_ns)
-		engine_turn(engine);
+	engine_turn(engine);
 	engine_far(engine);
 	if (engine_has_more(engine) || is_left_far(engine))
 		wake_helper(engine->slot);
@@ -458,8 +444,8 @@ void engine_slice(struct engine *engine)
 {
 	engine->n_completed = 0;
 	engine->n_moved = 0;
-	if (strobe_receive(engine))
-		slice_run(engine);
+	engine->slice++;
+	slice_run(engine);
 }
 
 bool engine_turn(struct engine *engine)
@@ -467,7 +453,7 @@ bool engine_turn(struct engine *engine)
 	unsigned completed;
 	unsigned moved;
 
-	if (!engine_has_work(engine) && !strobe_beats(engine))
+	if (!engine_has_work(engine))
 		return false;
 	if (!engine_token_try(engine)) {
 		/* Another thread runs one. */
@@ -543,8 +529,7 @@ static bool is_coming(struct test *test)
 	return has_come(test) || is_posted_due(engine) ||
 	       is_any(&engine->n_to_self) ||
 	       atomic_load_explicit(&engine->token, memory_order_acquire) ||
-	       ((engine->options.slice_ns || is_any(&engine->n_landing)) &&
-		test->soon(test->arg));
+	       (is_any(&engine->n_landing) && test->soon(test->arg));
 }
 
 static bool is_settled(void *arg)
@@ -636,11 +621,10 @@ struct message *engine_take(struct engine *engine, const struct match_key *key,
 void engine_post_taken(struct engine *engine, struct op *op,
 		       struct message *message)
 {
-	op_begin(engine, op);
+	op_begin(op);
 	op->message = message;
 	engine_token_take(engine);
 	open_add(engine, 1);
-	strobe_post(engine);
 	p2p_receive(engine, op);
 	engine_token_give(engine);
 	engine_leave(engine);

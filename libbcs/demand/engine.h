@@ -71,7 +71,7 @@ struct op {
 	struct board_cell *cell; /* what it was matched with: one of them */
 	struct message *message;
 	struct match_recv recv;
-	/* By time: the slice in which it is done, at the earliest; or 0. */
+	/* By the strobe: the slice with whose end it is done. */
 	_Atomic uint64_t due;
 	struct pace_run coming; /* a receive, from the match on (p2p_way.c) */
 
@@ -142,10 +142,8 @@ struct outbox {
 };
 
 struct engine_options {
-	uint64_t slice_ns; /* 0: a slice begins whenever somebody waits */
-	uint64_t zero_ns;  /* when slice 0 began; the same everywhere */
-	uint64_t budget;   /* bytes of large messages in a slice */
-	bool crowded;      /* more processes than cores */
+	uint64_t budget; /* bytes of a large message that are copied at once */
+	bool crowded;    /* more processes than cores */
 	/* Now and then, while a thread waits: whether it moved anything. */
 	bool (*poke)(void); /* or NULL */
 	/* Whether it may be needed at any moment, so that nobody sleeps. */
@@ -182,7 +180,7 @@ struct engine {
 	struct board_slot *slot; /* mine */
 
 	_Atomic uint32_t token;
-	_Atomic uint32_t local; /* closing, outgoing; posted, if due */
+	_Atomic uint32_t local; /* outgoing; posted, if due */
 	_Atomic uint32_t n_jobs;
 	_Atomic uint32_t n_streams; /* operations that go by one */
 	_Atomic uint32_t n_open;    /* operations that are not done */
@@ -204,7 +202,6 @@ struct engine {
 	struct op_list matched;
 	struct op_list jobs;           /* to be copied by this process, */
 	struct op_list streams;        /* or go by a stream */
-	struct op_list closing;        /* done when the slice is over */
 	struct coll_list moved;        /* their round is over, */
 	struct coll_list work;         /* but for work that anybody may do, */
 	struct coll_list callers_work; /* or only threads that call us */
@@ -214,8 +211,6 @@ struct engine {
 
 	/* Of the slice under way. */
 	uint64_t slice;
-	_Atomic uint64_t last; /* that was run, where they begin by time, */
-	uint64_t left;         /* and what is left of its budget */
 	struct board_cell *cells[ENGINE_BATCH];
 	unsigned n_cells;
 
@@ -233,7 +228,6 @@ struct engine {
 	struct emds_row row;
 	_Atomic uint64_t poking; /* and was counted without the token; */
 	_Atomic uint64_t missed;
-	uint64_t late_ns;
 	uint64_t looked; /* when who is blocked was looked up */
 	unsigned blocked;
 };
@@ -309,25 +303,21 @@ void engine_wait_shown(struct engine *engine, bool (*ready)(void *arg),
 /*
  * A test in vain of operations that `ready` tells of, after engine_help: what
  * came before the call, and what this process sent to itself, is received, so
- * that a message that was there is there for the test.  By time this waits for
- * a slice to take it and another to end it.  `soon` says whether one of the
- * operations is done soon (engine_is_soon).  False if nothing had come.
+ * that a message that was there is there for the test.  `soon` says whether one
+ * of the operations is done soon (engine_is_soon).  False if nothing had come.
  */
 bool engine_settle(struct engine *engine, bool (*ready)(void *arg),
 		   bool (*soon)(void *arg), void *arg);
 
 /*
  * Of one that is not done: a copy of at most this much is under way, as it
- * would be done within a test by MPICH; or, by time, the slice has to end.
+ * would be done within a test by MPICH.
  */
 #define ENGINE_SOON (UINT64_C(1) << 20)
 
-static inline bool engine_is_soon(const struct engine *engine,
-				  const struct op *op)
+static inline bool engine_is_soon(const struct op *op)
 {
-	return atomic_load_explicit(&op->landing, memory_order_relaxed) ||
-	       (engine->options.slice_ns &&
-		atomic_load_explicit(&op->due, memory_order_relaxed));
+	return atomic_load_explicit(&op->landing, memory_order_relaxed);
 }
 
 /* A message that a receive with this key would match. */
@@ -363,7 +353,7 @@ static inline bool engine_is_near(const struct engine *engine, uint32_t peer)
 /* Whether large messages of this node may go by streams. */
 static inline bool engine_streams(const struct engine *engine)
 {
-	return !engine->options.crowded && !engine->options.slice_ns;
+	return !engine->options.crowded;
 }
 
 /* Without the token: what goes between nodes; whether anything moved. */
@@ -375,7 +365,7 @@ static inline bool op_is_done(struct op *op)
 	return atomic_load_explicit(&op->done, memory_order_acquire);
 }
 
-/* With the token, in a slice or after strobe_post; collectives' own. */
+/* With the token; collectives' own. */
 void engine_post_begun(struct engine *engine, struct op *op);
 /* A receive that nobody waits for any more; true if it was not matched. */
 bool engine_withdraw(struct engine *engine, struct op *op);
@@ -409,12 +399,8 @@ void p2p_receive(struct engine *engine, struct op *op);
 bool p2p_copy(struct engine *engine);
 bool p2p_stream(struct engine *engine);
 
-/*
- * It is done: by time with the slice under way, or with an earlier one, of
- * which the lowest bits are given; and is shown to be, at once.
- */
+/* It is done; with an error, or what it had already. */
 void engine_complete(struct engine *engine, struct op *op, int error);
-void engine_complete_in(struct engine *engine, struct op *op, uint32_t slice);
 void engine_show_done(struct engine *engine, struct op *op);
 /* Room for the payload of a message, or NULL; and the end of the message. */
 unsigned char *engine_room_get(struct engine *engine, uint64_t bytes);

@@ -10,7 +10,6 @@
 #include "libbcs/demand/engine.h"
 #include "libbcs/demand/helper.h"
 #include "libbcs/demand/p2p/p2p.h"
-#include "libbcs/demand/strobe.h"
 #include "libbcs/demand/wait.h"
 #include "mds/clock.h"
 #include "mds/futex.h"
@@ -104,19 +103,14 @@ static void take_nap(struct helper *helper)
 }
 
 /*
- * What is left to do has to wait: by time for a slice to begin, else for room
- * in another's inbox, or for a stream, of which nobody tells.
+ * What is left to do has to wait for room in another's inbox, or for a stream,
+ * of which nobody tells.
  */
 static bool waits_for_more(struct helper *helper)
 {
-	struct engine *engine = helper->engine;
-
-	if (!engine_has_more(engine) && !strobe_beats_always(engine))
+	if (!engine_has_more(helper->engine))
 		return false;
-	if (engine->options.slice_ns)
-		strobe_sleep(engine);
-	else
-		take_nap(helper);
+	take_nap(helper);
 	return true;
 }
 
@@ -164,22 +158,21 @@ static void hold_back(struct helper *helper)
 {
 	const struct timespec pause = { .tv_nsec = HOLD_BACK_NS };
 
-	if (!helper->patient && !helper->engine->options.slice_ns &&
-	    is_wanted(helper))
+	if (!helper->patient && is_wanted(helper))
 		nanosleep(&pause, NULL);
 }
 
 /*
  * To take a core from who computes costs it 15 us and more, and the helper is
- * woken for each large message.  By time, and for other nodes, it must not be
- * late; where ranks outnumber cores nobody has one to lend.
+ * woken for each large message.  For other nodes it must not be late; where
+ * ranks outnumber cores nobody has one to lend.
  */
 static void be_patient(struct helper *helper)
 {
 	const struct engine_options *options = &helper->engine->options;
 	const struct sched_param none = { 0 };
 
-	if (options->slice_ns || options->gateway || options->crowded ||
+	if (options->gateway || options->crowded ||
 	    sched_getscheduler(0) != SCHED_OTHER ||
 	    sched_getaffinity(0, sizeof(helper->cores), &helper->cores) != 0 ||
 	    sched_setaffinity(0, sizeof(helper->cores), &helper->cores) != 0 ||
@@ -189,17 +182,10 @@ static void be_patient(struct helper *helper)
 	atomic_store(&helper->engine->slot->helper_tid, gettid());
 }
 
-/*
- * Nobody wakes it for a slice without work, nor for what comes from another
- * node.
- */
+/* Nobody wakes it for what comes from another node. */
 static uint64_t idle_ns(const struct helper *helper)
 {
-	const struct engine *engine = helper->engine;
-
-	if (strobe_beats_always(engine))
-		return engine->options.slice_ns;
-	return engine->options.net ? helper->far_ns : FUTEX_FOREVER;
+	return helper->engine->options.net ? helper->far_ns : FUTEX_FOREVER;
 }
 
 static void *helper_main(void *arg)

@@ -10,10 +10,10 @@ struct engine;
 /*
  * The thread that runs slices while all threads of the program compute.  It
  * sleeps until another process has something that cannot wait: a message that
- * is too large for a descriptor, or one that an inbox has no room for; by time,
- * any.  It never waits with the token.
+ * is too large for a descriptor, or one that an inbox has no room for.  It
+ * never waits with the token.
  *
- * On demand, where each process has a core, it takes that from nobody who
+ * Where each process has a core, it takes that from nobody who
  * computes: it runs where a core is idle, when the kernel's turn comes to it
  * (in some milliseconds), or on the core that a process lends which waits.
  */

@@ -94,7 +94,6 @@ static bool is_early(const struct engine *engine, uint64_t n_payload,
 		     bool crossed)
 {
 	return n_payload >= EARLY_LEAST && !engine->options.crowded &&
-	       !engine->options.slice_ns &&
 	       !(crossed && n_payload >= COPY_WHOLE);
 }
 
@@ -121,9 +120,6 @@ bool engine_put(struct engine *engine, uint32_t to,
 		board_show(cell, lines);
 	}
 	wake_slot(slot);
-	/* By time, what is there when a slice begins belongs to it. */
-	if (engine->options.slice_ns)
-		wake_helper(slot);
 	return true;
 }
 

@@ -42,17 +42,10 @@ static void take_over(struct engine *engine, _Atomic uint64_t *sum,
 		      atomic_exchange_explicit(sum, 0, memory_order_relaxed));
 }
 
-/* By time a row has the same slices in all processes, though not all run them.
- */
 static bool row_is_full(const struct engine *engine)
 {
-	const uint64_t resolution = engine->options.emds->resolution;
-	const uint64_t *row = engine->row.value;
-
-	if (engine->options.slice_ns && row[EMDS_SLICES])
-		return row[EMDS_SLICE] / resolution !=
-		       engine->slice / resolution;
-	return row[EMDS_SLICES] >= resolution;
+	return engine->row.value[EMDS_SLICES] >=
+	       engine->options.emds->resolution;
 }
 
 /* What comes between two slices is the first one's. */
@@ -66,7 +59,6 @@ static uint64_t record_begin(struct engine *engine)
 		engine->row.value[EMDS_SLICE] = engine->slice;
 		engine->row.value[EMDS_BEGIN] = now;
 	}
-	count(engine, EMDS_LATE, engine->late_ns);
 	take_over(engine, &engine->missed, EMDS_USRSTS);
 	count(engine, EMDS_BLOCKED, blocked(engine, now));
 	count(engine, EMDS_HELPER, helper_is_me());

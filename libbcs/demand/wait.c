@@ -11,7 +11,6 @@
 #include "libbcs/demand/helper.h"
 #include "libbcs/demand/net/net.h"
 #include "libbcs/demand/slice.h"
-#include "libbcs/demand/strobe.h"
 #include "libbcs/demand/wait.h"
 #include "mds/clock.h"
 #include "mds/futex.h"
@@ -35,7 +34,6 @@
 #define POKE_EVERY  32
 #define LEND_EVERY  256
 #define LEND_TESTS  16 /* in vain; between them a program may compute */
-#define LOOKS       256
 #define LOOKS_SHOWN 20 /* less than a microsecond */
 
 #define SLEEP_NS      100000000
@@ -125,7 +123,7 @@ static bool is_over(struct waiting *waiting)
 static void tell_blocked(struct engine *engine, bool first,
 			 struct waiting *waiting)
 {
-	if (engine->options.blocked && !engine->options.slice_ns)
+	if (engine->options.blocked)
 		engine->options.blocked(first, waiting->ready, waiting->arg);
 }
 
@@ -263,30 +261,12 @@ static bool wait_on_demand(struct engine *engine, unsigned turns,
 	return false;
 }
 
-/* Looks a while for more of what moved, which is not bound to slices. */
-static bool wait_by_time(struct engine *engine, unsigned turns)
-{
-	if (poke(engine))
-		return true;
-	if (turns >= LOOKS)
-		strobe_wait(engine);
-	return false;
-}
-
 static bool wait_turn(struct engine *engine, unsigned turns,
 		      struct waiting *waiting)
 {
 	if (must_poke(engine))
 		return wait_awake(engine, turns, waiting);
-	return engine->options.slice_ns
-		       ? wait_by_time(engine, turns)
-		       : wait_on_demand(engine, turns, waiting);
-}
-
-/* Of turns in vain; by time the first need not be looked after. */
-static unsigned turns_begin(const struct engine *engine)
-{
-	return engine->options.slice_ns ? LOOKS : 0;
+	return wait_on_demand(engine, turns, waiting);
 }
 
 void wait_idle(struct engine *engine)
@@ -296,7 +276,7 @@ void wait_idle(struct engine *engine)
 
 	if (engine->options.crowded)
 		sched_yield();
-	else if (!engine->options.slice_ns && ++tests % LEND_TESTS == 0)
+	else if (++tests % LEND_TESTS == 0)
 		give_way(engine, LEND_EVERY - 1);
 }
 
@@ -323,7 +303,7 @@ void engine_wait_until(struct engine *engine, bool (*ready)(void *arg),
 		       void *arg)
 {
 	struct waiting waiting = { .ready = ready, .arg = arg };
-	unsigned turns = turns_begin(engine);
+	unsigned turns = 0;
 	bool idle = false;
 
 	if (is_over(&waiting))
@@ -334,14 +314,14 @@ void engine_wait_until(struct engine *engine, bool (*ready)(void *arg),
 		tell_idle(engine, &idle, is_idle(engine, turns));
 		if (engine_turn(engine) || engine_work(engine, ENGINE_WHOLE) ||
 		    engine_far(engine))
-			turns = turns_begin(engine);
+			turns = 0;
 		else if (!engine_tidy(engine))
 			turns = wait_turn(engine, turns, &waiting) ? 0
 								   : turns + 1;
 	}
 	tell_idle(engine, &idle, false);
 	engine_unblock(engine);
-	if (engine->options.crowded && !engine->options.slice_ns)
+	if (engine->options.crowded)
 		apart_waited(engine);
 }
 

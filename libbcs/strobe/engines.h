@@ -95,7 +95,7 @@ static inline bool engines_settle(struct engines *engines,
 static inline bool engines_is_soon(const struct engines *engines,
 				   const struct op *op)
 {
-	return !engines->strobe && engine_is_soon(&engines->demand, op);
+	return !engines->strobe && engine_is_soon(op);
 }
 
 static inline bool engines_has_work(struct engines *engines)

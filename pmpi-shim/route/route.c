@@ -180,11 +180,9 @@ static void is_idle(bool begins)
 	route_idle(begins);
 }
 
-static bool start_demand(uint64_t zero_ns, struct emds *emds, int me,
-			 const struct far_ops *far)
+static bool start_demand(struct emds *emds, int me, const struct far_ops *far)
 {
 	struct engine_options options = {
-		.zero_ns = zero_ns,
 		.emds = emds,
 		.budget = BUDGET,
 		.crowded = process.local_ranks * 1000 > process.millicores,
@@ -223,7 +221,7 @@ static bool start(void)
 	route_slot = route_slots[me];
 	route_slot->pid = process.pid;
 	if (!by_time)
-		return start_demand(zero_ns, emds, me, far);
+		return start_demand(emds, me, far);
 	return strobe_engine_start(route_engines.strobe, emds) == 0;
 }
 

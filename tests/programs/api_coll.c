@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
+ * usage: bcs_coll [MICROSECONDS]
  * The collectives of bcs.h, with equal parts and with parts of their own,
- * blocking and not; says "right" on each process, or what is wrong.
+ * blocking and not, and some messages; on demand, or in slices of that length.
+ * Says "right" on each process, or what is wrong.
  */
 #include <errno.h>
 #include <mpi.h>
@@ -126,16 +128,50 @@ static void other_sizes(void)
 		      (rank == 0 ? 0 : -EPROTO));
 }
 
+/* A large message and a small one around the ring, which is probed. */
+static void messages(void)
+{
+	static char out[300000];
+	static char in[sizeof(out)];
+	const int next = (rank + 1) % size;
+	const int previous = (rank + size - 1) % size;
+	bcs_request requests[2];
+	struct bcs_status status;
+	bool there = false;
+
+	memset(out, rank + 1, sizeof(out));
+	bcs_send(out, sizeof(out), next, 1, BCS_NON_BLOCKING, &requests[0]);
+	bcs_send(out, 10, next, 2, BCS_NON_BLOCKING, &requests[1]);
+	check("no message with another tag",
+	      bcs_probe(previous, 3, BCS_NON_BLOCKING, &there, NULL) == 0 &&
+		      !there);
+	bcs_probe(BCS_ANY, 2, BCS_BLOCKING, &there, &status);
+	check("a probe",
+	      there && status.source == previous && status.bytes == 10);
+	bcs_recv(in, 10, previous, 2, BCS_BLOCKING, NULL, &status);
+	check("a small message", status.bytes == 10 && in[9] == previous + 1);
+	bcs_recv(in, sizeof(in), previous, 1, BCS_BLOCKING, NULL, &status);
+	check("a large message",
+	      status.bytes == sizeof(in) && in[sizeof(in) - 1] == previous + 1);
+	check("the ends of sends",
+	      bcs_testall(2, requests, BCS_BLOCKING, &there, NULL) == 0);
+}
+
 int main(int argc, char **argv)
 {
+	const struct bcs_options options = {
+		.slice_ns = argc > 1 ? strtoull(argv[1], NULL, 10) * 1000 : 0
+	};
+
 	MPI_Init(&argc, &argv);
-	if (bcs_start(MPI_COMM_WORLD, NULL) != 0)
+	if (bcs_start(MPI_COMM_WORLD, &options) != 0)
 		MPI_Abort(MPI_COMM_WORLD, 1);
 	rank = bcs_rank();
 	size = bcs_size();
 	equal_parts();
 	own_parts();
 	reductions();
+	messages();
 	other_sizes();
 	bcs_stop();
 	if (wrong == 0)

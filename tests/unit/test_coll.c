@@ -390,9 +390,6 @@ static void all_run(uint32_t n, const struct engine_options *options, bool copy,
 
 static const struct engine_options demand = { .budget = 10000,
 					      .crowded = true };
-static const struct engine_options fixed = { .slice_ns = 50000,
-					     .budget = 100000,
-					     .crowded = true };
 
 START_TEST(test_demand)
 {
@@ -419,12 +416,6 @@ END_TEST
 START_TEST(test_push)
 {
 	all_run(3, &demand, false, rank_run);
-}
-END_TEST
-
-START_TEST(test_fixed)
-{
-	all_run(4, &fixed, true, rank_run);
 }
 END_TEST
 
@@ -982,8 +973,7 @@ START_TEST(test_nodes)
 }
 END_TEST
 
-static struct coll_method chosen(enum coll_kind kind, uint64_t bytes, int size,
-				 bool by_time)
+static struct coll_method chosen(enum coll_kind kind, uint64_t bytes, int size)
 {
 	uint32_t *node_of = calloc((size_t)size, sizeof(*node_of));
 	struct coll_nodes nodes;
@@ -998,7 +988,7 @@ static struct coll_method chosen(enum coll_kind kind, uint64_t bytes, int size,
 		node_of[i] = 1;
 	ck_assert_int_eq(coll_nodes_make(&nodes, node_of, (uint32_t)size, 0),
 			 0);
-	method = coll_choose(&coll, by_time, &coll.own_order);
+	method = coll_choose(&coll, &coll.own_order);
 	coll_nodes_free(&nodes);
 	free(node_of);
 	return method;
@@ -1006,7 +996,7 @@ static struct coll_method chosen(enum coll_kind kind, uint64_t bytes, int size,
 
 static bool in_two_levels(enum coll_kind kind, uint64_t bytes)
 {
-	return chosen(kind, bytes, 4, false).algorithm == COLL_NODES;
+	return chosen(kind, bytes, 4).algorithm == COLL_NODES;
 }
 
 /* Between nodes, unless rounds cost more than messages. */
@@ -1020,14 +1010,7 @@ START_TEST(test_choice)
 	ck_assert(!in_two_levels(COLL_BCAST, 8));
 	ck_assert(!in_two_levels(COLL_REDUCE, 8));
 	ck_assert(!in_two_levels(COLL_SCAN, 8));
-	ck_assert_int_eq(chosen(COLL_BCAST, 8, 65, false).algorithm,
-			 COLL_NODES);
-	ck_assert_int_eq(chosen(COLL_BARRIER, 0, 64, true).algorithm,
-			 COLL_LINEAR);
-	ck_assert_int_eq(chosen(COLL_ALLREDUCE, 8, 4, true).algorithm,
-			 COLL_NODES);
-	ck_assert_int_eq(chosen(COLL_BARRIER, 0, 65, true).algorithm,
-			 COLL_NODES);
+	ck_assert_int_eq(chosen(COLL_BCAST, 8, 65).algorithm, COLL_NODES);
 }
 END_TEST
 
@@ -1044,7 +1027,6 @@ int main(void)
 	tcase_add_loop_test(tcase, test_demand, 1, RANKS_MAX);
 	tcase_add_loop_test(tcase, test_roomy, 0, 2);
 	tcase_add_test(tcase, test_push);
-	tcase_add_test(tcase, test_fixed);
 	tcase_add_test(tcase, test_many);
 	tcase_add_test(tcase, test_ahead);
 	tcase_add_loop_test(tcase, test_waiter_sleeps, 0, 2);

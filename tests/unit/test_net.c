@@ -121,11 +121,6 @@ static const struct net_ops ops = { send_block, is_sent, come, taken };
 /* The numbers that are expected next, by receiver and sender. */
 static uint32_t next[N][N];
 
-static bool by_time;
-static uint64_t begun; /* when slice 0 began, by the clock of all */
-
-#define WRONG UINT64_C(1000000000000) /* ns, that other nodes take it for */
-
 static void node_start(uint32_t node)
 {
 	struct node *n = &nodes[node];
@@ -138,10 +133,6 @@ static void node_start(uint32_t node)
 		.slots = n->slots,
 		.n_slots = EACH,
 		.gateway = n->gateway = board_alone(),
-		.by_time = by_time,
-		.me = node,
-		.zero_ns = begun + (node ? WRONG : 0),
-		.error_ns = node ? 2 * WRONG : 0,
 	};
 
 	for (uint32_t i = 0; i < N; i++) {
@@ -160,7 +151,6 @@ static void start(void)
 {
 	memset(next, 0, sizeof(next));
 	seed = 1;
-	begun = clock_monotonic_ns();
 	n_wires = 0;
 	holds_back = false;
 	for (uint32_t i = 0; i < NODES; i++)
@@ -317,15 +307,11 @@ START_TEST(test_full)
 }
 END_TEST
 
-/*
- * Who computes is told of a small message by time, when it belongs to a slice,
- * and not on demand.
- */
+/* Who computes is not told of a small message. */
 START_TEST(test_helper)
 {
 	_Atomic uint32_t *word;
 
-	by_time = _i;
 	start();
 	word = &nodes[NODES - 1].slots[EACH - 1]->helper;
 	atomic_store(word, HELPER_IDLE);
@@ -333,32 +319,8 @@ START_TEST(test_helper)
 	for (unsigned i = 0; i < 100000 && !receive(N - 1); i++)
 		turn_all();
 	ck_assert_uint_eq(next[N - 1][0], 1);
-	ck_assert_uint_eq(atomic_load(word),
-			  by_time ? HELPER_AWAKE : HELPER_IDLE);
+	ck_assert_uint_eq(atomic_load(word), HELPER_IDLE);
 	stop();
-	by_time = false;
-}
-END_TEST
-
-/* By time, what goes there and back puts the clock of a node right. */
-START_TEST(test_clock)
-{
-	uint64_t moved;
-
-	by_time = true;
-	start();
-	for (uint32_t i = 0; i < 3; i++) {
-		const uint32_t to = i % 2 ? 0 : N - 1;
-
-		ck_assert(send(N - 1 - to, to, i / 2, 8));
-		while (!receive(to))
-			turn_all();
-	}
-	moved = WRONG + atomic_load(&nodes[NODES - 1].slots[0]->zero_moved);
-	ck_assert_uint_lt(moved + WRONG / 1000, WRONG / 500);
-	ck_assert_uint_eq(atomic_load(&nodes[0].slots[0]->zero_moved), 0);
-	stop();
-	by_time = false;
 }
 END_TEST
 
@@ -416,8 +378,7 @@ int main(void)
 	tcase_set_timeout(tc, 120);
 	tcase_add_loop_test(tc, test_any, 0, 8);
 	tcase_add_test(tc, test_full);
-	tcase_add_loop_test(tc, test_helper, 0, 2);
-	tcase_add_test(tc, test_clock);
+	tcase_add_test(tc, test_helper);
 	tcase_add_test(tc, test_held_back);
 	tcase_add_test(tc, test_one_block);
 	suite_add_tcase(suite, tc);

@@ -7,7 +7,6 @@
 #include "libbcs/demand/coll/coll.h"
 #include "libbcs/demand/p2p/p2p.h"
 #include "libbcs/demand/slice.h"
-#include "libbcs/demand/strobe.h"
 
 /* Bytes that may be gone over within a slice, */
 #define LIGHT 16384u
@@ -100,7 +99,7 @@ static bool keeps_to_itself(const struct coll *coll)
 	return coll->in_background && coll->fold && coll->fold->in_caller;
 }
 
-static void method_settle(struct coll *coll, bool by_time)
+static void method_settle(struct coll *coll)
 {
 	const bool linear = coll->size == 1 || keeps_to_itself(coll);
 
@@ -108,8 +107,7 @@ static void method_settle(struct coll *coll, bool by_time)
 	    !coll_method_fits(coll, coll->method)) {
 		coll->own_order = false;
 		coll->method = linear ? (struct coll_method){ COLL_LINEAR, 0 }
-				      : coll_choose(coll, by_time,
-						    &coll->own_order);
+				      : coll_choose(coll, &coll->own_order);
 	}
 	segment_round(coll);
 }
@@ -138,9 +136,9 @@ static void temp_put(struct coll *coll)
 	coll->temp_bytes = 0;
 }
 
-static void begin(const struct engine *engine, struct coll *coll)
+static void begin(struct coll *coll)
 {
-	method_settle(coll, engine->options.slice_ns != 0);
+	method_settle(coll);
 	coll->error = 0;
 	coll->round = 0;
 	coll->n_ops = 0;
@@ -286,7 +284,7 @@ int coll_post(struct engine *engine, struct coll *coll)
 {
 	int rc;
 
-	begin(engine, coll);
+	begin(coll);
 	if (is_empty(coll)) {
 		end_at_once(engine, coll);
 		return 0;
@@ -299,7 +297,6 @@ int coll_post(struct engine *engine, struct coll *coll)
 	if (rc != 0)
 		return rc;
 	engine_token_take(engine);
-	strobe_post(engine);
 	advance(engine, coll);
 	engine_token_give(engine);
 	if (coll->in_background)
@@ -397,7 +394,6 @@ bool coll_work(struct engine *engine, bool in_caller)
 	coll->way->work(coll, coll->round++);
 	engine_token_take(engine);
 	slice_spent(engine, EMDS_FOLD, since);
-	strobe_post(engine);
 	advance(engine, coll);
 	engine_token_give(engine);
 	/* It may be another thread's. */

@@ -173,11 +173,10 @@ static inline bool coll_is_done(struct coll *coll)
 }
 
 /*
- * coll_choose.c: how, where nobody said so; slices may begin by time.  Sets
- * `tuned` if a tree of the user's says so.
+ * coll_choose.c: how, where nobody said so.  Sets `tuned` if a tree of the
+ * user's says so.
  */
-struct coll_method coll_choose(const struct coll *coll, bool by_time,
-			       bool *tuned);
+struct coll_method coll_choose(const struct coll *coll, bool *tuned);
 /* Whether it can be done so. */
 bool coll_method_fits(const struct coll *coll, struct coll_method method);
 

@@ -100,25 +100,23 @@ static bool folds_by_node(const struct coll *coll,
 /*
  * In two levels, each node is sent what there is once.  Small broadcasts, and
  * reductions to one, go straight: whoever need not wait makes the next
- * meanwhile. By time each round takes a slice; but sums have to have the same
- * bits as on demand, which are MPICH's.
+ * meanwhile.
  */
 static struct coll_method choose_nodes(const struct coll *coll,
-				       const struct fold_order *order,
-				       bool by_time)
+				       const struct fold_order *order)
 {
 	const struct coll_method none = { COLL_AUTO, 0 };
 	const struct coll_method pieces = { COLL_NODES, BETWEEN };
-	const bool few = coll->size <= LINEAR_MOST;
-	const bool small = few && coll->bytes < TREE_LEAST;
+	const bool small = coll->size <= LINEAR_MOST &&
+			   coll->bytes < TREE_LEAST;
 
 	if (!spans_nodes(coll))
 		return none;
 	switch (coll->kind) {
 	case COLL_BARRIER:
-		return few && by_time ? none : pieces;
+		return pieces;
 	case COLL_BCAST:
-		return small || (few && by_time) ? none : pieces;
+		return small ? none : pieces;
 	case COLL_ALLREDUCE:
 		return folds_by_node(coll, order) ? pieces : none;
 	default:
@@ -188,8 +186,7 @@ static bool is_short_reduction(const struct coll *coll)
 	       coll->size <= LINEAR_MOST && coll->bytes <= most;
 }
 
-struct coll_method coll_choose(const struct coll *coll, bool by_time,
-			       bool *tuned)
+struct coll_method coll_choose(const struct coll *coll, bool *tuned)
 {
 	const struct coll_method method = coll_tuned(coll);
 	struct fold_order order;
@@ -202,6 +199,6 @@ struct coll_method coll_choose(const struct coll *coll, bool by_time,
 		return (struct coll_method){ COLL_LINEAR, 0 };
 	if (coll->fold)
 		fold_order_make(&order, coll);
-	nodes = choose_nodes(coll, &order, by_time);
+	nodes = choose_nodes(coll, &order);
 	return is_there(coll, nodes) ? nodes : choose(coll, &order);
 }

@@ -5,8 +5,8 @@
 /*
  * Small collectives that block: each process writes its part where all others
  * of the node can read it, and reads theirs in one pass, without a descriptor.
- * What is folded is so in the order of messages (fold_order.h).  By time, and
- * between nodes, all goes by messages.
+ * What is folded is so in the order of messages (fold_order.h).  Between nodes
+ * all goes by messages.
  *
  * A communicator has a slate of the same number at all its processes.  Where
  * everybody waits for everybody two pages take turns: who begins the collective

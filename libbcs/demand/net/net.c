@@ -5,10 +5,8 @@
 
 #include "libbcs/base/wake.h"
 #include "libbcs/demand/net/net.h"
-#include "mds/clock.h"
 
-_Static_assert(NET_BLOCK >= sizeof(struct net_stamp) +
-				    sizeof(struct net_record) + NET_INLINE + 8,
+_Static_assert(NET_BLOCK >= sizeof(struct net_record) + NET_INLINE + 8,
 	       "a record fits into a block");
 
 enum buffer_state { BUFFER_FREE, BUFFER_OPEN, BUFFER_SENDING };
@@ -32,36 +30,11 @@ struct net {
 	uint64_t bytes;
 	uint64_t taken;
 	_Atomic bool waits; /* for an inbox that is full */
-	struct net_clock clock;
 	unsigned char *memory;
 };
 
-static void stamp(struct net *net, struct buffer *buffer)
-{
-	if (net->options.by_time)
-		net_clock_stamp(&net->clock, buffer->node, clock_monotonic_ns(),
-				(struct net_stamp *)buffer->block);
-}
-
-/* All processes of the node go by what its first has. */
-static void hear(struct net *net)
-{
-	const uint64_t before = net->clock.zero_ns;
-
-	if (!net->options.by_time)
-		return;
-	net_clock_hear(&net->clock, clock_monotonic_ns(),
-		       (const struct net_stamp *)net->block);
-	/* Nothing is ordered by it. */
-	if (net->clock.zero_ns != before)
-		atomic_store_explicit(&net->options.slots[0]->zero_moved,
-				      net->clock.zero_ns - net->options.zero_ns,
-				      memory_order_relaxed);
-}
-
 static void buffer_send(struct net *net, struct buffer *buffer)
 {
-	stamp(net, buffer);
 	buffer->state = BUFFER_SENDING;
 	net->open[buffer->node] = 0;
 	net->options.ops->send((unsigned)(buffer - net->buffers), buffer->node,
@@ -87,7 +60,7 @@ static struct buffer *buffer_new(struct net *net, uint32_t node)
 			continue;
 		buffer->state = BUFFER_OPEN;
 		buffer->node = node;
-		buffer->used = sizeof(struct net_stamp);
+		buffer->used = 0;
 		net->open[node] = (unsigned char)(i + 1);
 		return buffer;
 	}
@@ -168,8 +141,8 @@ static bool hand_out(struct net *net, const struct net_record *record)
 		   payload);
 	board_show(cell, lines);
 	wake_slot(slot);
-	/* Others are taken in when their process next looks, on demand. */
-	if (head.kind != BOARD_EAGER || head.error || net->options.by_time)
+	/* Others are taken in when their process next looks. */
+	if (head.kind != BOARD_EAGER || head.error)
 		wake_helper(slot);
 	return true;
 }
@@ -198,8 +171,7 @@ static bool block_is_there(struct net *net)
 	net->block = net->options.ops->come(&net->bytes);
 	if (!net->block)
 		return false;
-	hear(net);
-	net->taken = sizeof(struct net_stamp);
+	net->taken = 0;
 	return true;
 }
 
@@ -270,14 +242,7 @@ int net_start(struct net **net_p, const struct net_options *options)
 	net->open = calloc(options->n_nodes, sizeof(*net->open));
 	net->heads = calloc(options->n_slots, sizeof(*net->heads));
 	net->memory = malloc(NET_BUFFERS * NET_BLOCK);
-	net->clock = (struct net_clock){
-		.zero_ns = options->zero_ns,
-		.error_ns = options->error_ns,
-		.at = clock_monotonic_ns(),
-		.me = options->me,
-		.heard = calloc(options->n_nodes, sizeof(struct net_heard)),
-	};
-	if (!net->open || !net->heads || !net->memory || !net->clock.heard) {
+	if (!net->open || !net->heads || !net->memory) {
 		net_stop(net);
 		return -ENOMEM;
 	}
@@ -291,7 +256,6 @@ void net_stop(struct net *net)
 {
 	if (!net)
 		return;
-	free(net->clock.heard);
 	free(net->memory);
 	free(net->heads);
 	free(net->open);

@@ -7,7 +7,6 @@
 
 #include "libbcs/base/board.h"
 #include "libbcs/base/numbers.h"
-#include "libbcs/demand/net/net_clock.h"
 
 /*
  * Between nodes.  A node has a gateway: an inbox on its board that takes the
@@ -42,16 +41,9 @@ struct net_options {
 	struct board_slot **slots;     /* of this node */
 	uint32_t n_slots;
 	struct board_slot *gateway;
-	bool by_time;      /* slices begin so, and */
-	uint32_t me;       /* this node */
-	uint64_t zero_ns;  /* when slice 0 began, by its clock, */
-	uint64_t error_ns; /* and by how much that may be wrong */
 };
 
-/*
- * A block is a stamp and records: a descriptor as it lies in an inbox, and its
- * payload.
- */
+/* A block is records: a descriptor as it lies in an inbox, and its payload. */
 struct net_record {
 	uint32_t to;    /* number in the world */
 	uint32_t bytes; /* of the record, a multiple of 8 */

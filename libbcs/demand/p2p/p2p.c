@@ -142,7 +142,7 @@ static void receive_part(struct engine *engine, struct op *op,
 {
 	board_read(cell, op->buf + cell->begin, cell->bytes);
 	if (cell->source)
-		p2p_part_done(engine, op, 0, (uint32_t)engine->slice);
+		p2p_part_done(engine, op, 0);
 }
 
 static void control(struct engine *engine, struct board_cell *cell)
@@ -153,7 +153,7 @@ static void control(struct engine *engine, struct board_cell *cell)
 	switch (cell->kind) {
 	case BOARD_TAKEN:
 		p2p_way_taken(engine, send->peer, cell->source);
-		p2p_part_done(engine, send, -(int)cell->error, cell->context);
+		p2p_part_done(engine, send, -(int)cell->error);
 		break;
 	case BOARD_WRITE:
 		p2p_way_taken(engine, send->peer, false);
@@ -170,7 +170,7 @@ static void control(struct engine *engine, struct board_cell *cell)
 		receive_part(engine, recv, cell);
 		break;
 	case BOARD_WRITTEN:
-		p2p_part_done(engine, recv, -(int)cell->error, cell->context);
+		p2p_part_done(engine, recv, -(int)cell->error);
 		break;
 	case BOARD_REST:
 		recv->moved = cell->begin;

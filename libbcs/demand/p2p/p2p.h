@@ -71,9 +71,8 @@ bool p2p_jobs_can_wait(struct engine *engine);
 /* Ends one whose copy was made here. */
 void p2p_job_finish(struct engine *engine, struct op *op, int error);
 
-/* One of those who copy it was done in this slice, of which the lowest bits. */
-void p2p_part_done(struct engine *engine, struct op *op, int error,
-		   uint32_t slice);
+/* One of those who copy it is done. */
+void p2p_part_done(struct engine *engine, struct op *op, int error);
 
 /*
  * A receive, of which a piece would be copied next: both sides may have a part

@@ -190,7 +190,7 @@ static void stream_end(struct engine *engine, struct op *op)
 {
 	atomic_fetch_sub_explicit(&engine->n_streams, 1, memory_order_relaxed);
 	if (op->kind == OP_SEND)
-		p2p_part_done(engine, op, 0, (uint32_t)engine->slice);
+		p2p_part_done(engine, op, 0);
 	else
 		receiver_end(engine, op);
 }

@@ -39,14 +39,12 @@ static bool cannot_wait(const struct op *op, enum board_kind kind)
 	       (op->coll && op->coll->in_background);
 }
 
-static struct board_cell head_of(const struct engine *engine,
-				 const struct op *op, enum board_kind kind)
+static struct board_cell head_of(const struct op *op, enum board_kind kind)
 {
 	const bool send = op->kind == OP_SEND;
 
 	return (struct board_cell){
 		.kind = (uint8_t)kind,
-		.context = (uint32_t)engine->slice,
 		.source = op->prompt,
 		.tag = op->far.tag,
 		.bytes = op->length,
@@ -67,7 +65,7 @@ static void tell(struct engine *engine, const struct op *op,
 void p2p_tell(struct engine *engine, const struct op *op, enum board_kind kind,
 	      int error)
 {
-	struct board_cell head = head_of(engine, op, kind);
+	struct board_cell head = head_of(op, kind);
 
 	head.error = (uint32_t)-error;
 	tell(engine, op, &head);
@@ -76,7 +74,7 @@ void p2p_tell(struct engine *engine, const struct op *op, enum board_kind kind,
 void p2p_tell_part(struct engine *engine, const struct op *op,
 		   enum board_kind kind, uint64_t begin, uint64_t end)
 {
-	struct board_cell head = head_of(engine, op, kind);
+	struct board_cell head = head_of(op, kind);
 
 	head.begin = begin;
 	head.bytes = end;
@@ -117,8 +115,7 @@ static bool is_refused(const struct engine *engine, const struct op *op,
 	       copy_is_refused(engine->slots[op->peer]->pid, error);
 }
 
-void p2p_part_done(struct engine *engine, struct op *op, int error,
-		   uint32_t slice)
+void p2p_part_done(struct engine *engine, struct op *op, int error)
 {
 	const bool lands = p2p_lands(op);
 
@@ -136,7 +133,7 @@ void p2p_part_done(struct engine *engine, struct op *op, int error,
 		p2p_to_self(engine, -1);
 	p2p_share_end(op);
 	p2p_way_end(&op->coming);
-	engine_complete_in(engine, op, slice);
+	engine_show_done(engine, op);
 	if (lands)
 		p2p_landed(engine);
 }
@@ -150,7 +147,7 @@ void p2p_job_finish(struct engine *engine, struct op *op, int error)
 		p2p_tell(engine, op, BOARD_TAKEN, error);
 	else if (!op->pushing)
 		p2p_tell(engine, op, BOARD_WRITTEN, error);
-	p2p_part_done(engine, op, error, (uint32_t)engine->slice);
+	p2p_part_done(engine, op, error);
 }
 
 /* To be given back to a receiver that waits, or does soon (p2p_both.c). */
@@ -247,13 +244,13 @@ static int n_waiting(const struct engine *engine, const struct op *op)
 	       p2p_is_blocked(engine->slots[op->peer]);
 }
 
-/* On demand until one more of the two waits, which may have a part in it. */
+/* Until one more of the two waits, which may have a part in it. */
 static int copy(struct engine *engine, struct op *op, uint64_t budget)
 {
 	const uint64_t n = copy_at_most(op->length - op->moved, budget);
 	const uint64_t end = op->moved + n;
 	const int waiting = n_waiting(engine, op);
-	const bool looks = waiting < 2 && !engine->options.slice_ns;
+	const bool looks = waiting < 2;
 	int rc;
 
 	do
@@ -292,24 +289,10 @@ static void job_again(struct engine *engine, struct op *op)
 	engine->row.value[EMDS_CARRIED]++;
 }
 
-/*
- * How much may be copied at once.  On demand every piece is a slice of its own;
- * by time there is so much for each.
- */
-static uint64_t budget_take(struct engine *engine)
-{
-	const uint64_t left = engine->left;
-
-	if (!engine->options.slice_ns)
-		return engine->options.budget;
-	engine->left = 0;
-	return left;
-}
-
 bool p2p_copy(struct engine *engine)
 {
+	const uint64_t budget = engine->options.budget;
 	uint64_t before;
-	uint64_t budget;
 	uint64_t since;
 	struct op *op;
 	bool got_further;
@@ -320,8 +303,7 @@ bool p2p_copy(struct engine *engine)
 	if (!atomic_load_explicit(&engine->n_jobs, memory_order_relaxed))
 		return false;
 	engine_token_take(engine);
-	budget = budget_take(engine);
-	op = budget ? op_list_take(&engine->jobs) : NULL;
+	op = op_list_take(&engine->jobs);
 	engine_token_give(engine);
 	if (!op)
 		return false;

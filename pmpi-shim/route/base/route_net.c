@@ -29,10 +29,9 @@ static int me;                 /* my node */
 static struct numbers node_of; /* by rank in the world */
 static struct net *net;
 
-/* When slice 0 began, by the clock of this node, and how wrong that may be. */
+/* When slice 0 began, by the clock of this node. */
 static struct {
 	uint64_t ns;
-	uint64_t error_ns;
 	uint64_t first_ns; /* by that of the first node */
 } zero;
 
@@ -292,10 +291,6 @@ int route_net_start(struct net **net_p, struct board_slot **slots,
 		.slots = slots,
 		.n_slots = n_slots,
 		.gateway = gateway,
-		.by_time = process.settings.mode == SETTINGS_FIXED,
-		.me = (uint32_t)me,
-		.zero_ns = zero.ns,
-		.error_ns = zero.error_ns,
 	};
 	int rc;
 
@@ -329,7 +324,7 @@ void route_net_stop(void)
 }
 
 /* By how much the clock of `peer` is ahead, of whom this asks. */
-static int64_t clock_ask(int peer, uint64_t *error_ns)
+static int64_t clock_ask(int peer)
 {
 	uint64_t least = UINT64_MAX;
 	int64_t ahead = 0;
@@ -349,7 +344,6 @@ static int64_t clock_ask(int peer, uint64_t *error_ns)
 		least = after - before;
 		ahead = (int64_t)(theirs - before - least / 2);
 	}
-	*error_ns = least / 2 + 1;
 	return ahead;
 }
 
@@ -372,14 +366,12 @@ static void leaders_agree(void)
 	int bit = 1;
 
 	if (me) {
-		uint64_t error_ns;
-		const int64_t ahead = clock_ask(me - lowest, &error_ns);
+		const int64_t ahead = clock_ask(me - lowest);
 
 		REAL(Recv)
 		(&zero, sizeof(zero), MPI_BYTE, me - lowest, TAG, leaders,
 		 MPI_STATUS_IGNORE);
 		zero.ns -= (uint64_t)ahead;
-		zero.error_ns += error_ns;
 	}
 	while (bit < lowest)
 		bit *= 2;
@@ -395,7 +387,6 @@ static void leaders_agree(void)
 uint64_t route_net_agree(MPI_Comm node, uint64_t *first_ns)
 {
 	zero.ns = *first_ns;
-	zero.error_ns = 0;
 	zero.first_ns = *first_ns;
 	if (leaders != MPI_COMM_NULL)
 		leaders_agree();
