@@ -36,6 +36,7 @@
 enum board_kind {
 	BOARD_PAD,   /* nothing: the end of the ring was too near */
 	BOARD_EAGER, /* a message, all of it */
+	BOARD_SYNC,  /* the same, and its sender waits until it is received */
 	BOARD_OFFER, /* a message, whose bytes are at `address` of its sender */
 	BOARD_TAKEN, /* to the sender: its message was copied, or matched */
 	BOARD_WRITE, /* to the sender: write the bytes to `address` yourself */
@@ -71,7 +72,7 @@ struct board_cell {
 
 	union {
 		uint64_t address;
-		uint64_t eager_path; /* of BOARD_EAGER: the sender's (path.h) */
+		uint64_t eager_path; /* of those two: the sender's (path.h) */
 	};
 	uint64_t sender_op; /* what sender and receiver call the transfer */
 	uint64_t receiver_op;
@@ -177,6 +178,8 @@ static inline uint64_t board_head(uint8_t kind)
 		return offsetof(struct board_cell, address);
 	case BOARD_EAGER:
 		return offsetof(struct board_cell, sender_op);
+	case BOARD_SYNC:
+		return offsetof(struct board_cell, receiver_op);
 	default:
 		return sizeof(struct board_cell);
 	}
@@ -199,11 +202,16 @@ static inline struct board_cell *board_at(struct board_slot *slot, uint64_t at)
 	return (struct board_cell *)slot->ring[at % BOARD_LINES];
 }
 
+static inline bool board_is_message(const struct board_cell *cell)
+{
+	return cell->kind == BOARD_EAGER || cell->kind == BOARD_SYNC ||
+	       cell->kind == BOARD_OFFER;
+}
+
 /* Of the first of its messages: the words that follow it do not tell. */
 static inline bool board_is_of_coll(const struct board_cell *cell)
 {
-	return (cell->kind == BOARD_EAGER || cell->kind == BOARD_OFFER) &&
-	       cell->error != 0;
+	return board_is_message(cell) && cell->error != 0;
 }
 
 /* Which of the sizes. */
@@ -277,7 +285,7 @@ static inline bool board_is_early(const struct board_cell *cell)
 /* The sender's path clock, of a message. */
 static inline uint64_t board_path(const struct board_cell *cell)
 {
-	return cell->kind == BOARD_EAGER ? cell->eager_path : cell->offer_path;
+	return cell->kind == BOARD_OFFER ? cell->offer_path : cell->eager_path;
 }
 
 /* Whether one has all of its payload. */

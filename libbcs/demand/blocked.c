@@ -289,7 +289,7 @@ void blocked_offers(struct engine *engine, struct blocked_record *record)
 
 	while ((m = match_next_unexpected(engine->match, m))) {
 		message = (const struct message *)m;
-		if (message->head.kind != BOARD_OFFER)
+		if (message->head.kind == BOARD_EAGER)
 			continue;
 		if (record->n_offers == BLOCKED_OFFERS) {
 			record->offers_cut = true;

@@ -257,6 +257,31 @@ bool engine_send_now(struct engine *engine, uint32_t peer,
 	return true;
 }
 
+static void post_offer(struct engine *engine, struct op *op,
+		       struct board_cell *head, uint64_t path)
+{
+	head->kind = BOARD_OFFER;
+	head->address = (uintptr_t)op->buf;
+	head->sender_op = (uintptr_t)op;
+	head->offer_path = path;
+	engine_tell(engine, op->peer, head);
+}
+
+/*
+ * What fits into a descriptor goes in it, and is acknowledged. False if it has
+ * to be offered; between nodes all is.
+ */
+static bool post_sync(struct engine *engine, struct op *op,
+		      struct board_cell *head)
+{
+	if (op->bytes > P2P_BUFFERED || !engine_is_near(engine, op->peer) ||
+	    !engine_outbox_is_empty(engine, op->peer))
+		return false;
+	head->kind = BOARD_SYNC;
+	head->sender_op = (uintptr_t)op;
+	return engine_put(engine, op->peer, head, op->buf, op->bytes, false);
+}
+
 /* Apart, so that a receive needs no room for a descriptor. */
 static __attribute__((noinline)) void post_send(struct engine *engine,
 						struct op *op)
@@ -269,11 +294,8 @@ static __attribute__((noinline)) void post_send(struct engine *engine,
 	    p2p_is_offered(engine, op)) {
 		p2p_offer_begin(op);
 		p2p_offers(engine, op->peer, 1);
-		head.kind = BOARD_OFFER;
-		head.address = (uintptr_t)op->buf;
-		head.sender_op = (uintptr_t)op;
-		head.offer_path = path;
-		engine_tell(engine, op->peer, &head);
+		if (!op->synchronous || !post_sync(engine, op, &head))
+			post_offer(engine, op, &head, path);
 		if (!op->coll)
 			engine_rouse_later(engine, op->peer);
 	} else if (engine_outbox_is_empty(engine, op->peer) &&

@@ -52,7 +52,7 @@ static struct message *spare_get(struct engine *engine)
 
 static uint64_t inline_bytes(const struct board_cell *cell)
 {
-	return cell->kind == BOARD_EAGER ? cell->bytes : 0;
+	return cell->kind == BOARD_OFFER ? 0 : cell->bytes;
 }
 
 /* Room for its payload first, so that nothing has to be undone. */
@@ -130,7 +130,7 @@ void msm_run(struct engine *engine)
 		post_all(engine);
 	for (unsigned i = 0; i < engine->n_cells; i++) {
 		cell = engine->cells[i];
-		if (cell->kind != BOARD_EAGER && cell->kind != BOARD_OFFER)
+		if (!board_is_message(cell))
 			continue;
 		if (in_order && arrive_in_order(engine, cell))
 			continue;

@@ -511,6 +511,51 @@ START_TEST(test_crossed)
 END_TEST
 
 /*
+ * A synchronous send is done when its message is received, and not before: one
+ * that travels in its descriptor, and one that is too long for that.
+ */
+START_TEST(test_synchronous)
+{
+	const uint64_t sizes[] = { 0, 8, 17, 2048, 8448, 8449 };
+	const bool known = _i & 1; /* the receive is posted before */
+	const uint64_t bytes = sizes[_i / 2];
+	struct board_slot **slots = slots_make(2);
+	unsigned char out[8449] = { 1, [8448] = 2 };
+	unsigned char in[sizeof(out)];
+	struct rank ranks[2];
+	struct op recv = recv_op(in, bytes, 0, 0);
+	struct op send = { .kind = OP_SEND,
+			   .synchronous = true,
+			   .buf = out,
+			   .bytes = bytes,
+			   .peer = 1,
+			   .key = { 1, 0, 0 } };
+
+	for (uint32_t i = 0; i < 2; i++)
+		rank_start(&ranks[i], slots, 2, i, &demand);
+	if (known)
+		engine_post(&ranks[1].engine, &recv);
+	engine_post(&ranks[0].engine, &send);
+	ck_assert_uint_eq(board_at(slots[1], 0)->kind,
+			  bytes > 8448 ? BOARD_OFFER : BOARD_SYNC);
+	if (!known) {
+		engine_turn(&ranks[1].engine);
+		engine_turn(&ranks[0].engine);
+		ck_assert(!op_is_done(&send));
+		engine_post(&ranks[1].engine, &recv);
+	}
+	engine_wait(&ranks[1].engine, &recv);
+	engine_wait(&ranks[0].engine, &send);
+	ck_assert_int_eq(recv.error, 0);
+	ck_assert_uint_eq(recv.got, bytes);
+	ck_assert_mem_eq(in, out, bytes);
+	for (uint32_t i = 0; i < 2; i++)
+		engine_stop(&ranks[i].engine);
+	slots_free(slots, 2);
+}
+END_TEST
+
+/*
  * A process that sends to itself, and cuts what does not fit: in the last
  * piece of what is shown early, at its end, or in a piece before.
  */
@@ -1713,6 +1758,7 @@ int main(void)
 	tcase_add_test(tcase, test_threads_with_cores);
 	tcase_add_test(tcase, test_cut_early);
 	tcase_add_loop_test(tcase, test_crossed, 0, 2);
+	tcase_add_loop_test(tcase, test_synchronous, 0, 12);
 	tcase_add_test(tcase, test_record);
 	tcase_add_loop_test(tcase, test_processes, 2, PROCESSES_MAX + 1);
 	tcase_add_loop_test(tcase, test_truncation, 0, 6);

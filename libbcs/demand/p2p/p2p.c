@@ -101,6 +101,22 @@ receive_all(struct engine *engine, struct op *op, const struct board_cell *head)
 	engine_complete(engine, op, 0);
 }
 
+/* Its sender hears of it, as the sender of an offer does. */
+static __attribute__((noinline)) void
+receive_sync(struct engine *engine, struct op *op,
+	     const struct board_cell *head)
+{
+	p2p_offer_begin(op);
+	op->prompt = !op->message && p2p_is_blocked(engine->slot);
+	op->their_op = head->sender_op;
+	op->length = op->got;
+	if (op->peer == engine->me)
+		p2p_to_self(engine, 1);
+	receive_bytes(op);
+	p2p_tell(engine, op, BOARD_TAKEN, 0);
+	engine_complete(engine, op, 0);
+}
+
 /* So little that it is in the descriptor's first line, early or not. */
 static bool is_few(const struct op *op)
 {
@@ -124,8 +140,10 @@ void p2p_receive(struct engine *engine, struct op *op)
 	engine->row.value[EMDS_BYTES] += op->got;
 	if (head->error != op->signature)
 		op->error = -EPROTO;
-	if (head->kind != BOARD_EAGER) {
+	if (head->kind == BOARD_OFFER) {
 		receive_offer(engine, op, head);
+	} else if (head->kind == BOARD_SYNC) {
+		receive_sync(engine, op, head);
 	} else if (is_few(op)) {
 		copy_few(op->buf, board_payload(op->cell), op->got);
 		engine_complete(engine, op, 0);
