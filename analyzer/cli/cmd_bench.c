@@ -15,7 +15,6 @@
 
 #include "analyzer/base/mem.h"
 #include "analyzer/base/say.h"
-#include "analyzer/cli/options.h"
 #include "analyzer/cli/place.h"
 #include "analyzer/cli/verb.h"
 #include "analyzer/show/output.h"
@@ -25,15 +24,6 @@ static const char *const scripts[] = { "../../benchmarks", BCS_BENCH_FROM_BIN,
 				       NULL };
 static const char *const programs[] = { "../benchmarks",
 					BCS_BENCH_PROGRAMS_FROM_BIN, NULL };
-
-static const struct option_spec *options(void)
-{
-	static const struct option_spec none[] = {
-		{ NULL, 0, NULL, NULL, NULL, NULL },
-	};
-
-	return none;
-}
 
 /* A benchmark's script, NAME/NAME.sh; the caller frees it. */
 static char *script_path(const char *folder, const char *name)
@@ -179,6 +169,5 @@ const struct verb verb_bench = {
 		 "./results (BCS_RESULTS).  Without NAME: which there are;\n"
 		 "with --help after it: what it measures, and its arguments.\n",
 	.first_ends = true,
-	.options = options,
 	.run = bench,
 };

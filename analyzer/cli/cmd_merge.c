@@ -253,15 +253,6 @@ static int merge(int argc, char **argv)
 	return rc == 0 ? 0 : 2;
 }
 
-static const struct option_spec *options(void)
-{
-	static const struct option_spec none[] = {
-		{ NULL, 0, NULL, NULL, NULL, NULL },
-	};
-
-	return none;
-}
-
 const struct verb verb_merge = {
 	.name = "merge",
 	.summary = "put what the nodes of a run recorded into one folder",
@@ -271,6 +262,5 @@ const struct verb verb_merge = {
 		"its own with the records of its ranks. INTO is made, and has\n"
 		"copies of all of them.  What cannot be read as a record is\n"
 		"left out; then the exit status is 2.\n",
-	.options = options,
 	.run = merge,
 };

@@ -128,6 +128,16 @@ static void say_bad(const struct option_spec *options, int returned,
 		say_unknown(options, word);
 }
 
+static void say_not_taken(const struct option_spec *option, const char *value)
+{
+	if (option->values)
+		say_error("--%s=%s is not taken; it can be %s", option->name,
+			  value, option->values);
+	else
+		say_error("--%s=%s is not taken; it can be %zu to %zu",
+			  option->name, value, option->min, option->max);
+}
+
 static bool take(const struct option_spec *option, const char *value)
 {
 	given.names = mem_grow(given.names, &given.room, given.n,
@@ -135,8 +145,7 @@ static bool take(const struct option_spec *option, const char *value)
 	given.names[given.n++] = option->name;
 	if (option->set(option, value))
 		return true;
-	say_error("--%s=%s is not taken; it can be %s", option->name, value,
-		  option->values);
+	say_not_taken(option, value);
 	return false;
 }
 

@@ -2,6 +2,7 @@
 #ifndef BCS_OPTIONS_H
 #define BCS_OPTIONS_H
 
+#include <float.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -9,6 +10,9 @@
 /*
  * The options of a verb: one table that the parser and the help are made of.
  * It ends with a name of NULL.  `-h` and `--help` are understood beside it.
+ *
+ * A row's last field says what values the option takes: one of the OPTION_...
+ * types below, or a function of the verb's own.
  */
 struct option_spec {
 	const char *name; /* without the dashes */
@@ -16,12 +20,59 @@ struct option_spec {
 	/* What help calls it, "[=IT]" if it may be left out; NULL: takes none.
 	 */
 	const char *argument;
-	const char *values; /* that can be taken, told when one cannot */
+	/* What it can be, for the error message; NULL: min to max. */
+	const char *values;
 	const char *doc;
 	/* Takes `value` over, NULL if it was left out; false if it cannot be
 	 * taken. */
 	bool (*set)(const struct option_spec *option, const char *value);
+	/* For the types: where the value goes, and its limits. */
+	union {
+		bool *flag;
+		const char **text;
+		size_t *count;
+		unsigned *number;
+		double *real;
+	} to;
+	size_t min;
+	size_t max;
+	double least; /* of a real number */
+	double most;
 };
+
+/* No value: sets a bool. */
+#define OPTION_FLAG(place) .set = option_set_flag, .to.flag = (place)
+/* No value: sets an enum, or an unsigned, to `value`. */
+#define OPTION_CONSTANT(place, value) \
+	.set = option_set_constant, .to.number = (place), .min = (value)
+/* Text that is not empty, kept by reference. */
+#define OPTION_TEXT(place) .set = option_set_text, .to.text = (place)
+/* A whole number within limits: a size_t, or an unsigned. */
+#define OPTION_COUNT(place, from, upto)                              \
+	.set = option_set_count, .to.count = (place), .min = (from), \
+	.max = (upto)
+#define OPTION_NUMBER(place, from, upto)                               \
+	.set = option_set_number, .to.number = (place), .min = (from), \
+	.max = (upto)
+/* A real number within limits. */
+#define OPTION_REAL(place, from, upto)                               \
+	.set = option_set_real, .to.real = (place), .least = (from), \
+	.most = (upto)
+#define OPTION_ABOVE_1 (1 + DBL_EPSILON) /* the next number after 1 */
+/*
+ * One of the words in the row's `values`, "one, two or three".  Sets an enum
+ * whose members have their order; the first word is `first`.
+ */
+#define OPTION_WORD(place, first) \
+	.set = option_set_word, .to.number = (place), .min = (first)
+
+bool option_set_flag(const struct option_spec *option, const char *value);
+bool option_set_constant(const struct option_spec *option, const char *value);
+bool option_set_text(const struct option_spec *option, const char *value);
+bool option_set_count(const struct option_spec *option, const char *value);
+bool option_set_number(const struct option_spec *option, const char *value);
+bool option_set_real(const struct option_spec *option, const char *value);
+bool option_set_word(const struct option_spec *option, const char *value);
 
 enum { OPTIONS_BAD = -1, OPTIONS_HELP = -2 };
 

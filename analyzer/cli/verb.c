@@ -48,12 +48,15 @@ void verb_list(const struct verb *const *verbs)
 		printf("  %-10s %s\n", last_word(*verbs), (*verbs)->summary);
 }
 
+static const struct option_spec *options_of(const struct verb *verb)
+{
+	static const struct option_spec none[] = { { 0 } };
+
+	return verb->options ? verb->options() : none;
+}
+
 static int help(const struct verb *verb)
 {
-	static const struct option_spec none[] = {
-		{ NULL, 0, NULL, NULL, NULL, NULL },
-	};
-
 	printf("usage: bcs %s %s%s\n\n%s", verb->name,
 	       verb->verbs ? "" : "[options] ", verb->operands, verb->about);
 	if (verb->verbs) {
@@ -61,7 +64,7 @@ static int help(const struct verb *verb)
 		verb_list(verb->verbs);
 	}
 	printf("\noptions:\n");
-	options_help(verb->verbs ? none : verb->options(), stdout);
+	options_help(options_of(verb), stdout);
 	return output_end();
 }
 
@@ -103,7 +106,7 @@ int verb_start(const struct verb *verb, int argc, char **argv)
 	say_as(verb->name);
 	if (verb->verbs)
 		return run_inner(verb, argc, argv);
-	at = options_parse(verb->options(), argc, argv, verb->first_ends);
+	at = options_parse(options_of(verb), argc, argv, verb->first_ends);
 	if (at == OPTIONS_HELP)
 		return help(verb);
 	if (at == OPTIONS_BAD)

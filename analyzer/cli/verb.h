@@ -15,7 +15,7 @@ struct verb {
 	bool first_ends;      /* the first operand ends the options */
 	/* Its own verbs, up to NULL; it has no options then, and no `run`. */
 	const struct verb *const *verbs;
-	const struct option_spec *(*options)(void);
+	const struct option_spec *(*options)(void); /* NULL: none */
 	/* What is left are the operands.  Returns the exit status. */
 	int (*run)(int argc, char **argv);
 };

@@ -39,30 +39,11 @@ static struct compare_command commands[COMPARE_COMMANDS_MAX];
 static size_t n_commands;
 
 static struct {
-	unsigned long runs;
-	unsigned long warmup;
+	size_t runs;
+	size_t warmup;
 	const char *out;
 	char *modes; /* a list with commas; NULL: none */
 } choice = { .runs = 8, .warmup = 1 };
-
-static bool set_runs(const struct option_spec *option, const char *value)
-{
-	(void)option;
-	return options_number(value, 1, COMPARE_RUNS_MAX, &choice.runs);
-}
-
-static bool set_warmup(const struct option_spec *option, const char *value)
-{
-	(void)option;
-	return options_number(value, 0, COMPARE_RUNS_MAX, &choice.warmup);
-}
-
-static bool set_out(const struct option_spec *option, const char *value)
-{
-	(void)option;
-	choice.out = value;
-	return *value != '\0';
-}
 
 static bool is_mode(const char *word, size_t len)
 {
@@ -87,19 +68,20 @@ static bool set_modes(const struct option_spec *option, const char *value)
 static const struct option_spec *options(void)
 {
 	static const struct option_spec own[] = {
-		{ "runs", 'r', "N", "1 to 1000",
-		  "run each command at most N times; default: 8", set_runs },
-		{ "warmup", 0, "N", "0 to 1000",
+		{ "runs", 'r', "N", NULL,
+		  "run each command at most N times; default: 8",
+		  OPTION_COUNT(&choice.runs, 1, COMPARE_RUNS_MAX) },
+		{ "warmup", 0, "N", NULL,
 		  "run each command N times before the runs that count; "
 		  "default: 1",
-		  set_warmup },
+		  OPTION_COUNT(&choice.warmup, 0, COMPARE_RUNS_MAX) },
 		{ "modes", 'm', "LIST", "two or more of observe, demand, fixed",
 		  "compare the one COMMAND in these modes of BCS_MODE",
-		  set_modes },
+		  .set = set_modes },
 		{ "out", 'o', "FOLDER", "a folder that is not there yet",
 		  "folder for the records and the output of the commands; "
 		  "default: compare.PID",
-		  set_out },
+		  OPTION_TEXT(&choice.out) },
 	};
 	static struct option_spec all[OPTIONS_MAX + 1];
 	const struct option_spec *of_diff = diff_choice_options();
@@ -227,10 +209,10 @@ static void shuffle(struct compare_command **order)
 	}
 }
 
-static void show_progress(unsigned round, unsigned long rounds, char letter,
+static void show_progress(unsigned round, size_t rounds, char letter,
 			  bool is_warmup)
 {
-	char *line = mem_print("%s %u of %lu: %c",
+	char *line = mem_print("%s %u of %zu: %c",
 			       is_warmup ? "warm-up" : "run", round, rounds,
 			       letter);
 
@@ -250,7 +232,7 @@ static void show_progress(unsigned round, unsigned long rounds, char letter,
 	free(line);
 }
 
-static int run_round(const char *folder, unsigned round, unsigned long rounds,
+static int run_round(const char *folder, unsigned round, size_t rounds,
 		     bool is_warmup)
 {
 	struct compare_command *order[COMPARE_COMMANDS_MAX];

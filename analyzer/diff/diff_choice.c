@@ -70,27 +70,16 @@ const struct option_spec *diff_choice_options(void)
 		  "exit with 1 if B's wall time is longer by more than "
 		  "PERCENT; with 4 or more runs of each it must also stand out "
 		  "from the noise",
-		  set_fail_over },
-		{ "section", 's', "NAMES", "some of " SECTIONS,
-		  "only these sections, some of " SECTIONS, set_section },
-		{ "top", 'n', "N", "a number; 0 for all",
-		  "show the first N rows of each table; 0 shows all; default: "
-		  "10",
-		  report_choice_top },
-		{ "width", 'w', "N", "60 to 10000",
-		  "width of a line in columns; default: the width of the "
-		  "terminal, else 80",
-		  report_choice_width },
-		{ "color", 0, "WHEN", "auto, always or never",
-		  "color the output: auto (on a terminal), always, never",
-		  report_choice_color },
-		{ "json", 0, NULL, NULL,
-		  "print everything as one JSON document, times in nanoseconds",
-		  report_choice_flag },
-		{ "csv", 0, NULL, NULL,
-		  "print one section as CSV; default: primitives",
-		  report_choice_flag },
-		{ NULL, 0, NULL, NULL, NULL, NULL },
+		  .set = set_fail_over },
+		REPORT_OPTION_SECTION(SECTIONS, set_section),
+		REPORT_OPTION_TOP("10"),
+		REPORT_OPTION_WIDTH,
+		REPORT_OPTION_COLOR,
+		REPORT_OPTION_JSON("print everything as one JSON document, "
+				   "times in nanoseconds"),
+		REPORT_OPTION_CSV("print one section as CSV; default: "
+				  "primitives"),
+		{ 0 },
 	};
 
 	return options;

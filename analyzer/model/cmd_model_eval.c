@@ -38,39 +38,22 @@ static bool set_system(const struct option_spec *option, const char *value)
 	return *value != '\0';
 }
 
-static bool set_base(const struct option_spec *option, const char *value)
-{
-	(void)option;
-	return tree_text_real(value, strlen(value), &choice.log_base) &&
-	       choice.log_base > 1;
-}
-
-static bool set_list(const struct option_spec *option, const char *value)
-{
-	(void)option;
-	(void)value;
-	choice.list = true;
-	return true;
-}
-
 static const struct option_spec *options(void)
 {
 	static const struct option_spec list[] = {
 		{ "system", 's', "NAME", "up to 16 names or files",
 		  "galera+, galera, kask or a file of bcs model fit --save; "
 		  "repeat it to compare systems; default: galera+",
-		  set_system },
+		  .set = set_system },
 		{ "list", 'l', NULL, NULL,
 		  "list the parameters of the systems, and nothing else",
-		  set_list },
+		  OPTION_FLAG(&choice.list) },
 		{ "log-base", 0, "B", "a number above 1",
 		  "base of the logarithm; default: the system's, else 2",
-		  set_base },
-		{ "csv", 0, NULL, NULL, "print the table as CSV",
-		  report_choice_flag },
-		{ "json", 0, NULL, NULL, "print the table as JSON",
-		  report_choice_flag },
-		{ NULL, 0, NULL, NULL, NULL, NULL },
+		  OPTION_REAL(&choice.log_base, OPTION_ABOVE_1, HUGE_VAL) },
+		REPORT_OPTION_CSV("print the table as CSV"),
+		REPORT_OPTION_JSON("print the table as JSON"),
+		{ 0 },
 	};
 
 	return list;

@@ -10,7 +10,6 @@ enum model_fit_export {
 	EXPORT_LOGGOPSIM,
 	EXPORT_TEXT,
 	EXPORT_JSON,
-	EXPORTS
 };
 
 /* What the command line of `bcs model fit` asks for, beside report_choice. */

@@ -40,24 +40,6 @@ static bool add_setting(struct sim_app_setting *settings, unsigned *n,
 	return true;
 }
 
-static bool set_system(const struct option_spec *option, const char *value)
-{
-	(void)option;
-	simulate_choice.system.name = value;
-	return *value != '\0';
-}
-
-static bool set_nodes(const struct option_spec *option, const char *value)
-{
-	unsigned long n;
-
-	(void)option;
-	if (!options_number(value, 1, SIM_NODES_MAX, &n))
-		return false;
-	simulate_choice.system.nodes = (uint32_t)n;
-	return true;
-}
-
 static bool set_hardware(const struct option_spec *option, const char *value)
 {
 	(void)option;
@@ -111,14 +93,6 @@ static bool set_sizes(const struct option_spec *option, const char *value)
 	return options_each(value + len + 1, add_size);
 }
 
-static bool set_exact(const struct option_spec *option, const char *value)
-{
-	(void)option;
-	(void)value;
-	simulate_choice.run.exact = true;
-	return true;
-}
-
 /* native, demand, demand:SECONDS, fixed:SECONDS */
 static bool set_strobe(const struct option_spec *option, const char *value)
 {
@@ -142,35 +116,6 @@ static bool set_strobe(const struct option_spec *option, const char *value)
 	return len == 5 && strncmp(value, "fixed", len) == 0 && seconds > 0;
 }
 
-static bool set_power(const struct option_spec *option, const char *value)
-{
-	(void)option;
-	return number_of(value, 0, HUGE_VAL, &simulate_choice.bounds.watts);
-}
-
-static bool set_checkpoint(const struct option_spec *option, const char *value)
-{
-	(void)option;
-	return number_of(value, 0, 1e9, &simulate_choice.bounds.checkpoint);
-}
-
-static bool set_restart(const struct option_spec *option, const char *value)
-{
-	(void)option;
-	return number_of(value, 0, 1e9, &simulate_choice.bounds.restart);
-}
-
-static bool set_limit(const struct option_spec *option, const char *value)
-{
-	unsigned long n;
-
-	(void)option;
-	if (!options_number(value, 1, UINT64_MAX, &n))
-		return false;
-	simulate_choice.run.events_max = n;
-	return true;
-}
-
 static bool set_memory(const struct option_spec *option, const char *value)
 {
 	unsigned long n;
@@ -182,74 +127,63 @@ static bool set_memory(const struct option_spec *option, const char *value)
 	return true;
 }
 
-static bool set_svg(const struct option_spec *option, const char *value)
-{
-	(void)option;
-	(void)value;
-	simulate_choice.svg = true;
-	return true;
-}
-
-static bool set_verbose(const struct option_spec *option, const char *value)
-{
-	(void)option;
-	(void)value;
-	simulate_choice.verbose = true;
-	return true;
-}
-
 static const struct option_spec options[] = {
 	{ "system", 's', "SYSTEM", "a name",
 	  "galera+, galera, kask, or a file: a system in Lua, or what "
 	  "bcs model fit writes; default: galera+",
-	  set_system },
-	{ "nodes", 'n', "N", "1 to 4000000",
-	  "number of nodes, unless the system is written in Lua", set_nodes },
+	  OPTION_TEXT(&simulate_choice.system.name) },
+	{ "nodes", 'n', "N", NULL,
+	  "number of nodes, unless the system is written in Lua",
+	  OPTION_NUMBER(&simulate_choice.system.nodes, 1, SIM_NODES_MAX) },
 	{ "hardware", 0, "FILE", "up to 8 names of files",
 	  "read more hardware for the system from FILE; can be "
 	  "repeated",
-	  set_hardware },
+	  .set = set_hardware },
 	{ "processes", 'p', "LABEL=N", "a label, = and 1 to 1000000000",
-	  "number of processes of a label; can be repeated", set_processes },
+	  "number of processes of a label; can be repeated",
+	  .set = set_processes },
 	{ "set", 0, "NAME=VALUE", "a name, = and a number",
 	  "set a parameter of the application; can be repeated",
-	  set_parameter },
+	  .set = set_parameter },
 	{ "sizes", 0, "LABEL=N,N,...",
 	  "a label, = and up to 256 numbers of processes",
 	  "simulate each number of processes of a label, and show the "
 	  "best",
-	  set_sizes },
+	  .set = set_sizes },
 	{ "exact", 0, NULL, NULL,
 	  "simulate each process by itself, even where processes are "
 	  "alike",
-	  set_exact },
+	  OPTION_FLAG(&simulate_choice.run.exact) },
 	{ "strobe", 0, "POLICY",
 	  "native, demand, demand:SECONDS or fixed:SECONDS",
 	  "schedule of communication: at once (native), in slices on "
 	  "demand that cost SECONDS each (demand), or in slices of "
 	  "SECONDS (fixed); default: native",
-	  set_strobe },
+	  .set = set_strobe },
 	{ "checkpoint", 0, "SECONDS", "a number from 0 to 1e9",
 	  "time of a checkpoint; shows how often to make one, and "
 	  "counts it in runs with failures",
-	  set_checkpoint },
+	  OPTION_REAL(&simulate_choice.bounds.checkpoint, 0, 1e9) },
 	{ "restart", 0, "SECONDS", "a number from 0 to 1e9",
-	  "time of a restart after a failure; default: 0", set_restart },
+	  "time of a restart after a failure; default: 0",
+	  OPTION_REAL(&simulate_choice.bounds.restart, 0, 1e9) },
 	{ "power-cap", 0, "WATTS", "a number from 0 on",
 	  "leave out sizes whose power exceeds WATTS when the best is "
 	  "chosen",
-	  set_power },
+	  OPTION_REAL(&simulate_choice.bounds.watts, 0, HUGE_VAL) },
 	{ "limit", 0, "N", "a number from 1 on",
-	  "stop after N operations; default: 100000000", set_limit },
+	  "stop after N operations; default: 100000000",
+	  OPTION_COUNT(&simulate_choice.run.events_max, 1, UINT64_MAX) },
 	{ "memory", 0, "MIB", "1 to 1048576",
-	  "memory for the application's Lua; default: 512", set_memory },
-	{ "csv", 0, NULL, NULL, "print the table as CSV", report_choice_flag },
-	{ "json", 0, NULL, NULL, "print the tables as JSON",
-	  report_choice_flag },
-	{ "svg", 0, NULL, NULL, "draw the times as SVG", set_svg },
+	  "memory for the application's Lua; default: 512", .set = set_memory },
+	REPORT_OPTION_CSV("print the table as CSV"),
+	REPORT_OPTION_JSON("print the tables as JSON"),
+	{ "svg", 0, NULL, NULL, "draw the times as SVG",
+	  OPTION_FLAG(&simulate_choice.svg) },
 	{ "verbose", 'v', NULL, NULL,
-	  "say how many operations were simulated, and how fast", set_verbose },
-	{ NULL, 0, NULL, NULL, NULL, NULL },
+	  "say how many operations were simulated, and how fast",
+	  OPTION_FLAG(&simulate_choice.verbose) },
+	{ 0 },
 };
 
 const struct option_spec *simulate_choice_options(void)

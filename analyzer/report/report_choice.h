@@ -27,14 +27,56 @@ struct report_choice {
 extern struct report_choice report_choice;
 
 /*
- * What takes the options --rank, --top, --width, --color, --json and --csv, for
- * verbs that have them, too.
+ * The rows of options that several verbs have, for their tables.  They set
+ * report_choice.
  */
+#define REPORT_OPTION_RANK                                          \
+	{                                                           \
+		"rank", 'r', "LIST", "a list like 0,4-7",           \
+			"show only these ranks: a list like 0,4-7", \
+			.set = report_choice_rank                   \
+	}
+#define REPORT_OPTION_SECTION(sections, setter)                   \
+	{                                                         \
+		"section", 's', "NAMES", "some of " sections,     \
+			"only these sections, some of " sections, \
+			.set = (setter)                           \
+	}
+/* `otherwise`: how many rows are shown without it. */
+#define REPORT_OPTION_TOP(otherwise)                                         \
+	{                                                                    \
+		"top", 'n', "N", "a number; 0 for all",                      \
+			"show the first N rows of each table; 0 shows all; " \
+			"default: " otherwise,                               \
+			.set = report_choice_top                             \
+	}
+#define REPORT_OPTION_WIDTH                                                    \
+	{                                                                      \
+		"width", 'w', "N", NULL,                                       \
+			"width of a line in columns; default: the width of "   \
+			"the terminal, else 80",                               \
+			OPTION_NUMBER(&report_choice.options.width, 60, 10000) \
+	}
+#define REPORT_OPTION_COLOR                                                \
+	{                                                                  \
+		"color", 0, "WHEN", "auto, always or never",               \
+			"color the output: auto (on a terminal), always, " \
+			"never",                                           \
+			OPTION_WORD(&report_choice.color, REPORT_AUTO)     \
+	}
+#define REPORT_OPTION_CSV(doc)                                                \
+	{                                                                     \
+		"csv", 0, NULL, NULL, doc,                                    \
+			OPTION_CONSTANT(&report_choice.format, REPORT_AS_CSV) \
+	}
+#define REPORT_OPTION_JSON(doc)                                                \
+	{                                                                      \
+		"json", 0, NULL, NULL, doc,                                    \
+			OPTION_CONSTANT(&report_choice.format, REPORT_AS_JSON) \
+	}
+
 bool report_choice_rank(const struct option_spec *option, const char *value);
 bool report_choice_top(const struct option_spec *option, const char *value);
-bool report_choice_width(const struct option_spec *option, const char *value);
-bool report_choice_color(const struct option_spec *option, const char *value);
-bool report_choice_flag(const struct option_spec *option, const char *value);
 
 /* The option table, whose options set report_choice. */
 const struct option_spec *report_choice_options(void);

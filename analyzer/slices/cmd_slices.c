@@ -34,7 +34,7 @@ static struct {
 	const struct slices_metric *metric;
 	uint64_t from;
 	uint64_t to;
-	bool over_time;
+	enum { OVER_NUMBER, OVER_TIME } over;
 	size_t bins; /* 0: each slice */
 	size_t top;
 	bool svg;
@@ -59,43 +59,6 @@ static bool set_slices(const struct option_spec *option, const char *value)
 	return true;
 }
 
-static bool set_over(const struct option_spec *option, const char *value)
-{
-	(void)option;
-	choice.over_time = strcmp(value, "time") == 0;
-	return choice.over_time || strcmp(value, "number") == 0;
-}
-
-static bool set_bins(const struct option_spec *option, const char *value)
-{
-	unsigned long n;
-
-	(void)option;
-	if (!options_number(value, 1, BINS_MAX, &n))
-		return false;
-	choice.bins = n;
-	return true;
-}
-
-static bool set_top(const struct option_spec *option, const char *value)
-{
-	unsigned long n;
-
-	(void)option;
-	if (!options_number(value, 0, TOP_MAX, &n))
-		return false;
-	choice.top = n;
-	return true;
-}
-
-static bool set_svg(const struct option_spec *option, const char *value)
-{
-	(void)option;
-	(void)value;
-	choice.svg = true;
-	return true;
-}
-
 /* "getts, gtdem, ..." */
 static const char *metric_names(void)
 {
@@ -111,40 +74,30 @@ static const char *metric_names(void)
 static const struct option_spec *options(void)
 {
 	static struct option_spec list[] = {
-		{ "metric", 'm', "NAME", NULL, NULL, set_metric },
+		{ "metric", 'm', "NAME", NULL, NULL, .set = set_metric },
 		{ "over", 0, "WHAT", "number or time",
 		  "plot the metric over the number of the slice, or over time; "
 		  "default: number",
-		  set_over },
-		{ "bins", 'b', "N", "1 to 1000000",
+		  OPTION_WORD(&choice.over, OVER_NUMBER) },
+		{ "bins", 'b', "N", NULL,
 		  "plot at most N points, each with the minimum, mean and "
 		  "maximum of its slices",
-		  set_bins },
+		  OPTION_COUNT(&choice.bins, 1, BINS_MAX) },
 		{ "slices", 's', "FROM-TO", "a range like 7500-12500, or all",
-		  "show only these slices", set_slices },
-		{ "rank", 'r', "LIST", "a list like 0,4-7",
-		  "show only these ranks: a list like 0,4-7",
-		  report_choice_rank },
-		{ "top", 'n', "N", "0 to 1000",
+		  "show only these slices", .set = set_slices },
+		REPORT_OPTION_RANK,
+		{ "top", 'n', "N", NULL,
 		  "list the N longest and the N latest slices; default: 10",
-		  set_top },
-		{ "width", 'w', "N", "60 to 10000",
-		  "width of a line in columns; default: the width of the "
-		  "terminal, else 80",
-		  report_choice_width },
-		{ "color", 0, "WHEN", "auto, always or never",
-		  "color the output: auto (on a terminal), always, never",
-		  report_choice_color },
-		{ "csv", 0, NULL, NULL,
-		  "print the series as CSV; without --metric print every row "
-		  "of the record",
-		  report_choice_flag },
-		{ "json", 0, NULL, NULL,
-		  "print the series as JSON; without --metric print the "
-		  "summary",
-		  report_choice_flag },
-		{ "svg", 0, NULL, NULL, "draw the series as SVG", set_svg },
-		{ NULL, 0, NULL, NULL, NULL, NULL },
+		  OPTION_COUNT(&choice.top, 0, TOP_MAX) },
+		REPORT_OPTION_WIDTH,
+		REPORT_OPTION_COLOR,
+		REPORT_OPTION_CSV("print the series as CSV; without --metric "
+				  "print every row of the record"),
+		REPORT_OPTION_JSON("print the series as JSON; without "
+				   "--metric print the summary"),
+		{ "svg", 0, NULL, NULL, "draw the series as SVG",
+		  OPTION_FLAG(&choice.svg) },
+		{ 0 },
 	};
 
 	if (!list[0].doc) {
@@ -198,7 +151,7 @@ static const char *unit(void)
 
 static uint64_t place_of(const struct slice *slice)
 {
-	return choice.over_time ? slice->begin : slice->number;
+	return choice.over == OVER_TIME ? slice->begin : slice->number;
 }
 
 static uint64_t value_of(const struct slice *slice)
@@ -276,11 +229,12 @@ static void show_plot(const struct series *series)
 	char title[160];
 	const struct series_words words = {
 		.title = title,
-		.at = choice.over_time ? "time" : "slices",
+		.at = choice.over == OVER_TIME ? "time" : "slices",
 		.value = choice.metric->kind == TABLE_TIME    ? units_time_text
 			 : choice.metric->kind == TABLE_BYTES ? units_bytes_text
 							      : number_text,
-		.place = choice.over_time ? units_time_text : number_text,
+		.place = choice.over == OVER_TIME ? units_time_text
+						  : number_text,
 	};
 
 	snprintf(title, sizeof(title), "%s: %s", choice.metric->name,

@@ -74,24 +74,6 @@ static struct {
 	const struct picture *picture;
 } choice = { .limits = { TREE_DEPTH_MAX, 100, TREE_SQUARE, TREE_BY_PENALTY } };
 
-static bool set_collective(const struct option_spec *option, const char *value)
-{
-	(void)option;
-	choice.collective = value;
-	return *value != '\0';
-}
-
-static bool set_depth(const struct option_spec *option, const char *value)
-{
-	unsigned long n;
-
-	(void)option;
-	if (!options_number(value, 0, TREE_DEPTH_MAX, &n))
-		return false;
-	choice.limits.depth = (unsigned)n;
-	return true;
-}
-
 static bool set_accuracy(const struct option_spec *option, const char *value)
 {
 	const size_t len = strcspn(value, "%");
@@ -112,23 +94,6 @@ static bool set_exact(const struct option_spec *option, const char *value)
 	choice.limits.depth = tree_exact.depth;
 	choice.limits.accuracy = tree_exact.accuracy;
 	return true;
-}
-
-static bool set_shape(const struct option_spec *option, const char *value)
-{
-	(void)option;
-	choice.limits.shape = strcmp(value, "free") == 0 ? TREE_FREE
-							 : TREE_SQUARE;
-	return choice.limits.shape == TREE_FREE || strcmp(value, "square") == 0;
-}
-
-static bool set_leaf(const struct option_spec *option, const char *value)
-{
-	(void)option;
-	choice.limits.vote = strcmp(value, "frequent") == 0 ? TREE_BY_COUNT
-							    : TREE_BY_PENALTY;
-	return choice.limits.vote == TREE_BY_COUNT ||
-	       strcmp(value, "cheapest") == 0;
 }
 
 static bool set_language(const struct option_spec *option, const char *value)
@@ -153,47 +118,43 @@ static const struct option_spec *options(void)
 {
 	static const struct option_spec list[] = {
 		{ "collective", 'c', "NAME", "a name of FILE",
-		  "choose a collective, if FILE has several", set_collective },
+		  "choose a collective, if FILE has several",
+		  OPTION_TEXT(&choice.collective) },
 		{ "exact", 0, NULL, NULL,
 		  "keep the decision of every measured point; the default",
-		  set_exact },
-		{ "depth", 'd', "N", "0 to 10",
-		  "limit the depth of the tree to N", set_depth },
+		  .set = set_exact },
+		{ "depth", 'd', "N", NULL, "limit the depth of the tree to N",
+		  OPTION_NUMBER(&choice.limits.depth, 0, TREE_DEPTH_MAX) },
 		{ "accuracy", 'a', "PERCENT", "a number up to 100, like 70",
 		  "make a block a leaf if PERCENT of its points have one "
 		  "method",
-		  set_accuracy },
+		  .set = set_accuracy },
 		{ "leaf", 0, "HOW", "cheapest or frequent",
 		  "method of a leaf whose points have several: the cheapest on "
 		  "average, or the most frequent, as in the paper; default: "
 		  "cheapest",
-		  set_leaf },
+		  OPTION_WORD(&choice.limits.vote, TREE_BY_PENALTY) },
 		{ "shape", 0, "WHAT", "square or free",
 		  "area to divide: a square of 2^k with repeated rows and "
 		  "columns, as in the paper, or the map as it is (free); "
 		  "default: square",
-		  set_shape },
+		  OPTION_WORD(&choice.limits.shape, TREE_SQUARE) },
 		{ "emit", 'e', "WHAT",
 		  "c, mpich, mpich-4.0, mpich-4.1, openmpi or tree",
 		  "write the tree as a C function (c), a tuning file of MPICH "
 		  "4.0 (mpich-4.0), of MPICH 4.1 to 5.0 (mpich-4.1), of the "
 		  "MPICH that bcs was built with (mpich), as rules of Open MPI "
 		  "(openmpi) or as a file for BCS_TREE (tree)",
-		  set_language },
+		  .set = set_language },
 		{ "svg", 0, "WHAT", "map, penalty, accuracy or limits",
 		  "draw the decisions (map), their cost (penalty), depth and "
 		  "penalty by accuracy (accuracy), or the penalty by depth for "
 		  "both limits (limits)",
-		  set_svg },
-		{ "width", 'w', "N", "60 to 10000",
-		  "width of a line in columns; default: the width of the "
-		  "terminal, else 80",
-		  report_choice_width },
-		{ "csv", 0, NULL, NULL, "print the table as CSV",
-		  report_choice_flag },
-		{ "json", 0, NULL, NULL, "print the table as JSON",
-		  report_choice_flag },
-		{ NULL, 0, NULL, NULL, NULL, NULL },
+		  .set = set_svg },
+		REPORT_OPTION_WIDTH,
+		REPORT_OPTION_CSV("print the table as CSV"),
+		REPORT_OPTION_JSON("print the table as JSON"),
+		{ 0 },
 	};
 
 	return list;
