@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define BLOCKED_SLOTS  256 /* processes of a node; with more, none is found */
+#define BLOCKED_RANKS  256 /* of a job; with more, none is found */
 #define BLOCKED_WANTS  32
 #define BLOCKED_GROUPS 8
 #define BLOCKED_OFFERS 32
@@ -26,6 +26,7 @@ enum blocked_by {
 	BLOCKED_PART_RECV, /* the same, of a collective: a message, */
 	BLOCKED_PART_SEND, /* or a receive */
 	BLOCKED_PAGE,      /* a page of a collective (demand/coll/slate.h) */
+	BLOCKED_CALL,      /* by the strobe: another process to call it */
 	BLOCKED_COLL,      /* a collective of the same process; a group, too */
 };
 
@@ -40,7 +41,7 @@ enum blocked_near {
 struct blocked_want {
 	uint8_t by;
 	uint8_t group;
-	bool elsewhere; /* another node may bring it; or it has come */
+	bool elsewhere; /* it has come */
 	uint8_t near;
 	int32_t rank; /* of the peer, in MPI_COMM_WORLD; -1: any */
 	int32_t tag;  /* -1: any */
@@ -49,10 +50,10 @@ struct blocked_want {
 	uint32_t context;
 	int32_t number; /* of a collective on its communicator */
 	uint32_t unused;
-	uint64_t op;   /* BLOCKED_SEND: its address; _PAGE: place in a slot */
-	uint64_t word; /* BLOCKED_PAGE: what shows it */
-	/* Slots of those that may bring it: each alone can. */
-	uint64_t peers[BLOCKED_SLOTS / 64];
+	uint64_t op;   /* BLOCKED_SEND: its address; _PAGE, _CALL: a place */
+	uint64_t word; /* what shows it there */
+	/* Ranks, in the world, that may bring it: each alone can. */
+	uint64_t peers[BLOCKED_RANKS / 64];
 };
 
 /* A thread, or a collective under way that one waits for. */
@@ -69,16 +70,19 @@ struct blocked_group {
 
 /* A message that was offered to the process, and has no receive. */
 struct blocked_offer {
-	uint64_t from;
-	uint64_t op; /* address at the sender */
+	uint64_t from; /* in the world */
+	uint64_t op;   /* address at the sender */
 };
 
 struct blocked_record {
-	uint64_t tail; /* of the inbox; all before it was taken */
+	/* On demand the inbox's tail, all before which was taken; by the strobe
+	 * strobe_blocked_word. */
+	uint64_t tail;
 	uint32_t n_groups;
 	uint32_t n_wants;
 	uint32_t n_offers;
 	bool offers_cut; /* there are more */
+	bool settled;    /* whatever was offered to it has no receive */
 	bool emits;      /* has collectives under way that are not described */
 	struct blocked_group groups[BLOCKED_GROUPS];
 	struct blocked_want wants[BLOCKED_WANTS];
@@ -103,15 +107,15 @@ struct board_blocked {
 	char text[BLOCKED_TEXT];
 };
 
-static inline void blocked_peer_add(struct blocked_want *want, uint32_t slot)
+static inline void blocked_peer_add(struct blocked_want *want, uint32_t rank)
 {
-	want->peers[slot / 64] |= UINT64_C(1) << slot % 64;
+	want->peers[rank / 64] |= UINT64_C(1) << rank % 64;
 }
 
 static inline bool blocked_peer_is(const struct blocked_want *want,
-				   uint32_t slot)
+				   uint32_t rank)
 {
-	return want->peers[slot / 64] >> slot % 64 & 1;
+	return want->peers[rank / 64] >> rank % 64 & 1;
 }
 
 #endif

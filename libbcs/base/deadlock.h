@@ -18,7 +18,7 @@ struct deadlock_process {
 	uint32_t groups; /* a bit for each that may go on */
 };
 
-/* Returns how many are dead. */
+/* By rank in the world.  Returns how many are dead. */
 unsigned deadlock_find(struct deadlock_process *processes, uint32_t n);
 
 #endif

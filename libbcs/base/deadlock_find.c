@@ -20,6 +20,8 @@ static bool has_left(const struct deadlock_process *p)
 static bool is_offered(const struct deadlock_process *p, uint32_t from,
 		       uint64_t op)
 {
+	if (p->record.settled)
+		return true;
 	for (uint32_t i = 0; i < p->record.n_offers; i++)
 		if (p->record.offers[i].from == from &&
 		    p->record.offers[i].op == op)
@@ -73,9 +75,9 @@ static bool may_come(const struct graph *graph, uint32_t from,
 	if (want->by == BLOCKED_COLL)
 		return coll_is_live(&graph->processes[from], want->context,
 				    want->number);
-	for (uint32_t slot = 0; slot < graph->n; slot++) {
-		p = &graph->processes[slot];
-		if (blocked_peer_is(want, slot) &&
+	for (uint32_t rank = 0; rank < graph->n; rank++) {
+		p = &graph->processes[rank];
+		if (blocked_peer_is(want, rank) &&
 		    (is_live(p) || is_brought(p, from, want)))
 			return true;
 	}
@@ -100,13 +102,13 @@ static bool group_may_go_on(const struct graph *graph, uint32_t from,
 }
 
 /* Whether that made more go on. */
-static bool reduce(const struct graph *graph, uint32_t slot)
+static bool reduce(const struct graph *graph, uint32_t rank)
 {
-	struct deadlock_process *p = &graph->processes[slot];
+	struct deadlock_process *p = &graph->processes[rank];
 	bool more = false;
 
 	for (uint32_t i = 0; p->is_dead && i < p->record.n_groups; i++) {
-		if (p->groups >> i & 1 || !group_may_go_on(graph, slot, i))
+		if (p->groups >> i & 1 || !group_may_go_on(graph, rank, i))
 			continue;
 		p->groups |= UINT32_C(1) << i;
 		p->is_dead = !p->record.groups[i].is_thread;

@@ -2,8 +2,10 @@
 #ifndef BCS_ENGINES_H
 #define BCS_ENGINES_H
 
+#include "libbcs/demand/blocked.h"
 #include "libbcs/demand/coll/coll.h"
 #include "libbcs/demand/engine.h"
+#include "libbcs/strobe/strobe_blocked.h"
 #include "libbcs/strobe/strobe_engine.h"
 
 /*
@@ -155,6 +157,40 @@ static inline void engines_coll_give_up(struct engines *engines,
 		strobe_engine_coll_give_up(engines->strobe, coll, culprit);
 	else
 		coll_give_up(&engines->demand, coll, culprit);
+}
+
+static inline bool engines_blocked_op(const struct engines *engines,
+				      struct blocked *b, const struct op *op,
+				      const struct blocked_comm *comm)
+{
+	return engines->strobe ? strobe_blocked_op(engines->strobe, b, op, comm)
+			       : blocked_op(&engines->demand, b, op, comm);
+}
+
+static inline bool engines_blocked_probe(const struct engines *engines,
+					 struct blocked *b,
+					 const struct match_key *key,
+					 const struct blocked_comm *comm)
+{
+	return engines->strobe
+		       ? strobe_blocked_probe(engines->strobe, b, key, comm)
+		       : blocked_probe(&engines->demand, b, key, comm);
+}
+
+static inline bool engines_blocked_coll(const struct engines *engines,
+					struct blocked *b,
+					const struct coll *coll,
+					const struct blocked_comm *comm)
+{
+	return engines->strobe
+		       ? strobe_blocked_coll(engines->strobe, b, coll, comm)
+		       : blocked_coll(&engines->demand, b, coll, comm);
+}
+
+static inline bool engines_blocked_is_quiet(struct engines *engines)
+{
+	return engines->strobe ? strobe_blocked_is_quiet(engines->strobe)
+			       : blocked_is_quiet(&engines->demand);
 }
 
 #endif

@@ -120,6 +120,16 @@ struct strobe_ring {
 	struct strobe_descriptor descriptors[STROBE_RING];
 };
 
+/* A message that came before its receive: only the leader writes it. */
+#define STROBE_LEFT 8u
+struct strobe_left {
+	_Atomic uint64_t work; /* the leader's; 0: none is here */
+	_Atomic uint32_t context;
+	_Atomic int32_t source;
+	_Atomic int32_t tag;
+	_Atomic int32_t world; /* of its sender */
+};
+
 struct strobe_slot {
 	struct strobe_ring ring;
 
@@ -129,6 +139,7 @@ struct strobe_slot {
 	_Atomic uint32_t event;
 	_Atomic uint32_t helper; /* the same, for its helper thread */
 	_Atomic uint32_t given;  /* orders, so far */
+	_Atomic uint32_t moves;  /* 1: messages from or to it are under way */
 	/* By the process: */
 	_Alignas(STROBE_LINE) _Atomic uint32_t blocked; /* its threads */
 	_Atomic uint32_t done;                          /* orders */
@@ -141,6 +152,8 @@ struct strobe_slot {
 	/* Another process asks this one for a loan. */
 	_Alignas(STROBE_LINE) _Atomic uint32_t asked;
 	struct strobe_loan loan;
+	/* Some of the messages that have no receive, for people who ask why. */
+	struct strobe_left left[STROBE_LEFT];
 };
 
 /* All processes look at these words. */

@@ -85,6 +85,8 @@ static void pair(struct strobe_leader *leader, struct strobe_work *send,
 		 struct strobe_work *recv)
 {
 	wait_no_more(recv);
+	strobe_moves_begin(leader, send->slot);
+	strobe_moves_begin(leader, recv->slot);
 	send->peer = recv;
 	send->transfer.what = send;
 	send->transfer.bytes = copy_at_most(send->d.bytes, recv->d.bytes);
@@ -112,6 +114,28 @@ static void answer(struct strobe_leader *leader, struct strobe_work *probe,
 	strobe_work_free(leader, probe);
 }
 
+/* The place of a message without a receive, or a free one; or NULL. */
+static struct strobe_left *left_find(struct strobe_leader *leader,
+				     uint32_t slot, uint64_t work)
+{
+	struct strobe_left *left = strobe_slot(leader->strobe, slot)->left;
+
+	for (unsigned i = 0; i < STROBE_LEFT; i++)
+		if (atomic_load_explicit(&left[i].work, memory_order_relaxed) ==
+		    work)
+			return &left[i];
+	return NULL;
+}
+
+static void left_remove(struct strobe_leader *leader, uint32_t slot,
+			const void *work)
+{
+	struct strobe_left *left = left_find(leader, slot, (uintptr_t)work);
+
+	if (left)
+		atomic_store(&left->work, 0);
+}
+
 /* Whether it was answered. */
 static bool probe(struct strobe_leader *leader, struct strobe_work *work)
 {
@@ -123,6 +147,8 @@ static bool probe(struct strobe_leader *leader, struct strobe_work *work)
 
 	if (!found && work->d.waits)
 		return false;
+	if (work->d.takes && found)
+		left_remove(leader, work->slot, found);
 	answer(leader, work, (struct strobe_work *)found);
 	return true;
 }
@@ -137,6 +163,20 @@ static void probe_all(struct strobe_leader *leader, struct strobe_work *newest)
 		probe(leader, newest);
 }
 
+static void left_add(struct strobe_leader *leader,
+		     const struct strobe_work *send)
+{
+	struct strobe_left *left = left_find(leader, send->d.to, 0);
+
+	if (!left)
+		return;
+	atomic_store(&left->context, send->d.key.context);
+	atomic_store(&left->source, send->d.key.source);
+	atomic_store(&left->tag, send->d.key.tag);
+	atomic_store(&left->world, (int32_t)send->transfer.source);
+	atomic_store(&left->work, (uintptr_t)send);
+}
+
 static void arrive(struct strobe_leader *leader, struct strobe_work *send)
 {
 	struct match_recv *recv = match_arrive(leader->matches[send->d.to],
@@ -144,6 +184,8 @@ static void arrive(struct strobe_leader *leader, struct strobe_work *send)
 
 	if (recv)
 		pair(leader, send, (struct strobe_work *)recv);
+	else
+		left_add(leader, send);
 }
 
 static void receive(struct strobe_leader *leader, struct strobe_work *work)
@@ -151,10 +193,12 @@ static void receive(struct strobe_leader *leader, struct strobe_work *work)
 	struct match_message *found = match_post(leader->matches[work->slot],
 						 &work->d.key, &work->recv);
 
-	if (found)
+	if (found) {
+		left_remove(leader, work->slot, found);
 		pair(leader, (struct strobe_work *)found, work);
-	else
+	} else {
 		wait_for_message(leader, work);
+	}
 }
 
 static struct strobe_work *find_waiting(const struct strobe_leader *leader,
@@ -271,6 +315,8 @@ static void move(void *leader_p, struct strobe_transfer *transfer,
 	}
 	if (!last)
 		return;
+	strobe_moves_end(leader, send->slot);
+	strobe_moves_end(leader, send->peer->slot);
 	if (!send->d.eager && !is_away(send))
 		strobe_order_done(leader, send->slot, send->d.op, 0);
 	strobe_work_free(leader, send->peer);

@@ -39,6 +39,7 @@ struct strobe_options {
 	bool (*must_poke)(void);
 	void (*meanwhile)(void);
 	void (*idle)(bool begins);
+	void (*blocked)(bool first, bool (*ready)(void *arg), void *arg);
 };
 
 /* Nodes that a job may have. */
@@ -80,6 +81,9 @@ void strobe_engine_post_taken(struct strobe *strobe, struct op *op,
 int strobe_engine_coll_post(struct strobe *strobe, struct coll *coll);
 void strobe_engine_coll_give_up(struct strobe *strobe, struct coll *coll,
 				int culprit);
+
+/* The `ready` that strobe_engine_probe waits with. */
+bool strobe_answer_ready(void *answer);
 
 /*
  * Asks for a message, and waits for the answer, or for the message if `waits`.

@@ -305,15 +305,18 @@ static struct departing *departing_add(struct strobe_leader *leader,
 	exchange->spare = out->next;
 	exchange->n_spare--;
 	*out = (struct departing){ .work = *work };
+	strobe_moves_begin(leader, work->slot);
 	*other->end = out;
 	other->end = &out->next;
 	return out;
 }
 
-static void departing_remove(struct strobe_exchange *exchange,
-			     struct other *other)
+static void departing_remove(struct strobe_leader *leader, struct other *other)
 {
+	struct strobe_exchange *exchange = leader->exchange;
 	struct departing *out = other->first;
+
+	strobe_moves_end(leader, out->work.slot);
 
 	other->first = out->next;
 	if (!other->first)
@@ -481,7 +484,7 @@ void strobe_exchange_send_descriptors(struct strobe_leader *leader)
 		       (other->first->image
 				? send_share(leader, i, other->first)
 				: send_message(leader, i, other->first)))
-			departing_remove(leader->exchange, other);
+			departing_remove(leader, other);
 	}
 	blocks_send(leader);
 }

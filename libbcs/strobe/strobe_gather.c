@@ -6,6 +6,7 @@
  */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "libbcs/strobe/strobe_leader.h"
 
@@ -56,6 +57,33 @@ static void fail(struct strobe_leader *leader, const struct strobe_work *work,
 		strobe_order_give(leader, work->slot, &order);
 }
 
+/* Room for a bit of each rank; 0 if there is none, and nobody is told. */
+static uint64_t called_make(struct strobe_leader *leader, int size)
+{
+	const uint64_t bytes = ((uint64_t)size + 63) / 64 * sizeof(uint64_t);
+	const uint64_t place = strobe_arena_get(&leader->arena, bytes, 0);
+
+	if (place)
+		memset(strobe_at(leader->strobe, place), 0, bytes);
+	return place;
+}
+
+/* Processes that wait see who else has called (strobe_blocked.c). */
+static void called_add(struct strobe_leader *leader,
+		       const struct strobe_gather *gather,
+		       const struct strobe_work *work)
+{
+	_Atomic uint64_t *words = strobe_at(leader->strobe, gather->called);
+	struct strobe_share *share = strobe_at(leader->strobe, work->d.block);
+
+	if (!gather->called)
+		return;
+	atomic_fetch_or(&words[work->d.rank / 64],
+			UINT64_C(1) << work->d.rank % 64);
+	if (work->slot != STROBE_FAR)
+		atomic_store(&share->called, gather->called);
+}
+
 static struct strobe_gather *gather_new(struct strobe_leader *leader,
 					const struct strobe_work *work)
 {
@@ -65,6 +93,7 @@ static struct strobe_gather *gather_new(struct strobe_leader *leader,
 
 	if (!gather)
 		return NULL;
+	gather->called = called_make(leader, work->d.size);
 	gather->one = work;
 	gather->next = leader->gathers;
 	leader->gathers = gather;
@@ -94,6 +123,10 @@ static void gather_free(struct strobe_leader *leader,
 	for (int rank = 0; rank < size; rank++)
 		if (gather->works[rank])
 			share_free(leader, gather->works[rank]);
+	if (gather->called)
+		strobe_arena_put(leader->strobe->memory,
+				 &leader->strobe->head->returned,
+				 gather->called);
 	free(gather);
 }
 
@@ -167,6 +200,7 @@ void strobe_gather_add(struct strobe_leader *leader, struct strobe_work *work)
 		return;
 	}
 	gather->works[work->d.rank] = work;
+	called_add(leader, gather, work);
 	check(leader, gather, work);
 	if (++gather->n == work->d.size)
 		complete(leader, link);

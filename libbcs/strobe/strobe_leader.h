@@ -38,6 +38,7 @@ struct strobe_gather {
 	bool failed;
 	int32_t culprit;             /* whose call is another */
 	uint64_t table;              /* of shares, for the slice */
+	uint64_t called;             /* a bit by rank, in shared memory */
 	struct strobe_work *works[]; /* by rank */
 };
 
@@ -70,6 +71,12 @@ struct strobe_microstrobe {
 	int64_t number;
 };
 
+/* Messages of a process that were matched or wait for room to another node. */
+struct strobe_moves {
+	uint32_t n;
+	bool shown;
+};
+
 struct strobe_leader {
 	struct strobe *strobe;
 	struct fabric *fabric; /* of the nodes' leaders */
@@ -83,8 +90,9 @@ struct strobe_leader {
 	bool open;      /* its end was not shown yet */
 	bool told;      /* the Strobe Sender knows that there are posts here */
 	uint64_t late_ns;
-	bool *touched;  /* by slot: it has something to be shown */
-	uint32_t *ends; /* by slot: where its ring was sealed */
+	bool *touched;              /* by slot: it has something to be shown */
+	struct strobe_moves *moves; /* by slot */
+	uint32_t *ends;             /* by slot: where its ring was sealed */
 	struct strobe_arena arena;
 
 	struct strobe_works sends; /* that the slice took, */
@@ -107,6 +115,22 @@ static inline void strobe_count(struct strobe_leader *leader,
 				enum emds_column on, uint64_t n)
 {
 	leader->row.value[on] += n;
+}
+
+/* They are shown as over when the slice in which they ended is. */
+static inline void strobe_moves_begin(struct strobe_leader *leader,
+				      uint32_t slot)
+{
+	if (slot == STROBE_FAR || leader->moves[slot].n++)
+		return;
+	leader->moves[slot].shown = true;
+	atomic_store(&strobe_slot(leader->strobe, slot)->moves, 1);
+}
+
+static inline void strobe_moves_end(struct strobe_leader *leader, uint32_t slot)
+{
+	if (slot != STROBE_FAR)
+		leader->moves[slot].n--;
 }
 
 static inline void strobe_works_clear(struct strobe_works *works)

@@ -142,6 +142,11 @@ void strobe_engine_post_taken(struct strobe *strobe, struct op *op,
 	strobe_descriptor_post(strobe, &descriptor, 0);
 }
 
+bool strobe_answer_ready(void *answer)
+{
+	return op_is_done(answer);
+}
+
 /* Asks the leader, and waits for what it says. */
 static int ask(struct strobe *strobe, struct strobe_descriptor *descriptor,
 	       struct op *answer)
@@ -150,7 +155,7 @@ static int ask(struct strobe *strobe, struct strobe_descriptor *descriptor,
 	descriptor->op = (uintptr_t)answer;
 	op_begin(strobe, answer);
 	strobe_descriptor_post(strobe, descriptor, 0);
-	strobe_engine_wait(strobe, answer);
+	strobe_engine_wait_until(strobe, strobe_answer_ready, answer);
 	return answer->error;
 }
 
@@ -270,6 +275,7 @@ static uint64_t share_make(struct strobe *strobe, const struct coll *coll,
 
 	if (!place)
 		return 0;
+	atomic_store_explicit(&share->called, 0, memory_order_relaxed);
 	share->slot = strobe->me;
 	share->n_parts = n_parts(coll);
 	for (uint32_t i = 0; i < share->n_parts; i++)

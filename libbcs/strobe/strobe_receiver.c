@@ -59,7 +59,8 @@ int strobe_leader_start(struct strobe *strobe)
 			strobe->options.slice_ns);
 	strobe_works_clear(&leader->sends);
 	strobe_works_clear(&leader->others);
-	if (!leader->touched || !leader->ends)
+	leader->moves = calloc(strobe->n, sizeof(*leader->moves));
+	if (!leader->touched || !leader->ends || !leader->moves)
 		return -ENOMEM;
 	leader->all = (struct core_set){ leader->words,
 					 strobe->options.n_nodes > 1
@@ -87,6 +88,7 @@ void strobe_leader_stop(struct strobe *strobe)
 		fabric_node_detach(leader->fabric);
 	free(leader->region);
 	free(leader->touched);
+	free(leader->moves);
 	free(leader->ends);
 	free(leader);
 	strobe->leader = NULL;
@@ -105,6 +107,17 @@ static void show(struct strobe_leader *leader, uint32_t i)
 		futex_wake(&slot->event);
 }
 
+/* After the events of those whose messages are done. */
+static void show_moves(struct strobe_leader *leader, uint32_t i)
+{
+	struct strobe_moves *moves = &leader->moves[i];
+
+	if (!moves->shown || moves->n)
+		return;
+	moves->shown = false;
+	atomic_store(&strobe_slot(leader->strobe, i)->moves, 0);
+}
+
 static void close_last(struct strobe_leader *leader)
 {
 	if (!leader->open)
@@ -112,6 +125,8 @@ static void close_last(struct strobe_leader *leader)
 	for (uint32_t i = 0; i < leader->strobe->n; i++)
 		if (leader->touched[i])
 			show(leader, i);
+	for (uint32_t i = 0; i < leader->strobe->n; i++)
+		show_moves(leader, i);
 	leader->open = false;
 }
 

@@ -29,6 +29,8 @@ struct strobe_part {
 
 /* In the shared memory, by each process of a collective. */
 struct strobe_share {
+	/* By the leader: a bit for each rank that has called lies there. */
+	_Atomic uint64_t called;
 	uint32_t slot;
 	uint32_t n_parts; /* one for each rank, or one for all */
 	struct strobe_part parts[];

@@ -53,6 +53,13 @@ static bool pause_until(struct strobe *strobe, uint32_t seen, unsigned turns)
 	return false;
 }
 
+static void tell_blocked(const struct strobe *strobe, unsigned turns,
+			 bool (*ready)(void *arg), void *arg)
+{
+	if (strobe->options.blocked)
+		strobe->options.blocked(turns == 0, ready, arg);
+}
+
 static void tell_idle(const struct strobe *strobe, bool *was, bool is)
 {
 	if (*was != is && strobe->options.idle)
@@ -96,6 +103,7 @@ void strobe_engine_wait_until(struct strobe *strobe, bool (*ready)(void *arg),
 		over = ready(arg);
 		if (!over) {
 			tell_idle(strobe, &idle, true);
+			tell_blocked(strobe, turns, ready, arg);
 			turns = pause_until(strobe, seen, turns) ? 0
 								 : turns + 1;
 		}
@@ -104,14 +112,9 @@ void strobe_engine_wait_until(struct strobe *strobe, bool (*ready)(void *arg),
 	leave(strobe);
 }
 
-static bool is_done(void *op)
-{
-	return op_is_done(op);
-}
-
 void strobe_engine_wait(struct strobe *strobe, struct op *op)
 {
-	strobe_engine_wait_until(strobe, is_done, op);
+	strobe_engine_wait_until(strobe, engine_op_ready, op);
 }
 
 bool strobe_engine_turn(struct strobe *strobe)

@@ -149,6 +149,13 @@ static void board_free(void)
 	board = NULL;
 }
 
+static void is_idle(bool begins)
+{
+	if (!begins)
+		route_blocked_over();
+	route_idle(begins);
+}
+
 static bool start_strobe(uint64_t zero_ns)
 {
 	const struct strobe_options options = {
@@ -158,7 +165,8 @@ static bool start_strobe(uint64_t zero_ns)
 		.poke = route_poke,
 		.must_poke = route_windows_are_there,
 		.meanwhile = route_meanwhile,
-		.idle = route_idle,
+		.idle = is_idle,
+		.blocked = hang_look,
 	};
 	const char *why = route_strobe_meet(node, &options);
 
@@ -171,13 +179,6 @@ static bool start_strobe(uint64_t zero_ns)
 	if (process_is_first())
 		process_warn(process.slices);
 	return false;
-}
-
-static void is_idle(bool begins)
-{
-	if (!begins)
-		route_blocked_over();
-	route_idle(begins);
 }
 
 static bool start_demand(struct emds *emds, int me, const struct far_ops *far)
@@ -218,8 +219,10 @@ static bool start(void)
 	int me;
 
 	REAL(Comm_rank)(node, &me);
+	route_me = (uint32_t)me;
 	route_slot = route_slots[me];
 	route_slot->pid = process.pid;
+	route_slot->waits.rank = process.rank;
 	if (!by_time)
 		return start_demand(emds, me, far);
 	return strobe_engine_start(route_engines.strobe, emds) == 0;

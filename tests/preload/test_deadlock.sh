@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# usage: test_deadlock.sh DEADLOCK SUSPICIOUS
+# usage: test_deadlock.sh MODE DEADLOCK SUSPICIOUS
 # Ranks that wait for each other only are told of, and end with status 79 by
 # BCS_DEADLOCK=abort.  Programs that only look like it go on (suspicious.c).
 # shellcheck source=tests/lib.sh
 . "$BCS_SOURCE/tests/lib.sh"
 
-program=$1
-suspicious=$2
-export BCS_DEADLOCK=abort
+program=$2
+suspicious=$3
+export BCS_DEADLOCK=abort BCS_MODE="$1"
 
 # finds HOW PATTERN: that stands in the line about it.
 finds() {
@@ -51,5 +51,6 @@ is_none() {
 for how in sleeps polls thread async native handler waitany background; do
 	is_none 2 "$how"
 done
+is_none 3 has_called
 export BCS_BCAST=pipeline
 is_none 4 passes_on

@@ -174,6 +174,20 @@ static void passes_on(void)
 		MPI_Send(&value, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
 }
 
+/* Rank 0 has called the broadcast that rank 1 waits in, and waits for it. */
+static void has_called(void)
+{
+	int data = 0;
+
+	if (rank > 1)
+		sleep(1);
+	MPI_Bcast(&data, 1, MPI_INT, 0, MPI_COMM_WORLD);
+	if (rank == 0)
+		recv_other();
+	if (rank == 1)
+		send_other();
+}
+
 static const struct {
 	const char *name;
 	void (*run)(void);
@@ -182,7 +196,7 @@ static const struct {
 	{ "thread", thread },         { "native", native },
 	{ "handler", handler },       { "waitany", waitany },
 	{ "background", background }, { "async", thread },
-	{ "passes_on", passes_on },
+	{ "passes_on", passes_on },   { "has_called", has_called },
 };
 
 int main(int argc, char **argv)

@@ -6,6 +6,7 @@
  * description is good as long as no thread came or left and nothing arrived.
  */
 #include <dirent.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,7 @@
 #include "pmpi-shim/record/site.h"
 #include "pmpi-shim/route/base/route_blocked.h"
 #include "pmpi-shim/route/base/route_op.h"
+#include "pmpi-shim/route/base/route_peers.h"
 #include "pmpi-shim/route/base/route_state.h"
 #include "pmpi-shim/shim.h"
 
@@ -37,7 +39,7 @@ struct waiter {
 	uint32_t generation;
 };
 
-/* With the token. */
+/* With the lock. */
 static struct waiter *waiters;
 static uint32_t generation; /* changes as they come and go */
 static struct blocked_record all;
@@ -55,10 +57,17 @@ void route_blocked_know(bool (*ready)(void *arg), route_describe *describe)
 	kinds[n_kinds++].describe = describe;
 }
 
+static int32_t rank_of(uint32_t peer)
+{
+	return route_peer_is_near(peer) ? route_slots[peer]->waits.rank
+					: route_peer_world(peer);
+}
+
 struct blocked_comm route_blocked_comm(const struct route_comm *comm)
 {
 	return (struct blocked_comm){
 		.peers = &comm->peers,
+		.rank_of = rank_of,
 		.size = comm->size,
 		.context = comm->context,
 		.world = comm->handle == MPI_COMM_WORLD,
@@ -96,13 +105,12 @@ static bool op_describe(struct blocked *b, void *arg)
 	    !route_blocked_group(b, false, comm))
 		return false;
 	where = route_blocked_comm(comm);
-	return blocked_op(b, &op->op, &where);
+	return engines_blocked_op(&route_engines, b, &op->op, &where);
 }
 
 static bool describe(struct waiter *waiter, bool (*ready)(void *arg), void *arg)
 {
 	memset(&waiter->b, 0, sizeof(waiter->b));
-	waiter->b.engine = &route_engines.demand;
 	for (unsigned i = 0; i < n_kinds; i++)
 		if (kinds[i].ready == ready)
 			return kinds[i].describe(&waiter->b, arg);
@@ -197,10 +205,18 @@ static bool append(const struct blocked_record *from)
 	return true;
 }
 
+/* Changes with whatever comes. */
+static uint64_t tail_now(void)
+{
+	return route_engines.strobe
+		       ? strobe_blocked_word(route_engines.strobe, route_me)
+		       : atomic_load(&route_slot->tail);
+}
+
 static bool is_good(const struct waiter *waiter)
 {
 	return waiter->is_known && waiter->generation == generation &&
-	       waiter->tail == atomic_load(&route_slot->tail);
+	       waiter->tail == tail_now();
 }
 
 /* False if one thread does not wait, or for something unknown. */
@@ -217,21 +233,50 @@ static bool all_wait(void)
 		n++;
 	}
 	all.emits = (uint32_t)atomic_load(&n_background) != described;
+	return n >= threads_needed();
+}
+
+static void offers_add(const struct waiter *waiter)
+{
+	if (route_engines.strobe) {
+		all.settled = true;
+		all.tail = waiter->tail;
+		return;
+	}
 	/* Taken, not come: a message may come just now. */
 	all.tail = atomic_load(&route_engines.demand.inbox.at);
-	return n >= threads_needed();
+	blocked_offers(&route_engines.demand, &all);
 }
 
 static bool say(struct waiter *waiter)
 {
-	if (!blocked_is_quiet(&route_engines.demand) || !is_good(waiter) ||
+	if (!engines_blocked_is_quiet(&route_engines) || !is_good(waiter) ||
 	    !all_wait()) {
-		blocked_hide(&route_engines.demand);
+		blocked_hide(&route_slot->waits);
 		return false;
 	}
-	blocked_offers(&route_engines.demand, &all);
-	blocked_show(&route_engines.demand, &all);
+	offers_add(waiter);
+	blocked_show(&route_slot->waits, &all);
 	return true;
+}
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+
+/* On demand the token, since the engine's lists are read. */
+static void lock(void)
+{
+	if (route_engines.strobe)
+		pthread_mutex_lock(&mutex);
+	else
+		engine_token_take(&route_engines.demand);
+}
+
+static void unlock(void)
+{
+	if (route_engines.strobe)
+		pthread_mutex_unlock(&mutex);
+	else
+		engine_token_give(&route_engines.demand);
 }
 
 static void waiter_add(struct waiter *waiter)
@@ -248,14 +293,14 @@ bool route_blocked_look(bool (*ready)(void *arg), void *arg)
 
 	if (!waiter)
 		return false;
-	engine_token_take(&route_engines.demand);
+	lock();
 	if (!mine)
 		waiter_add(waiter);
-	waiter->tail = atomic_load(&route_slot->tail);
+	waiter->tail = tail_now();
 	waiter->generation = generation;
 	waiter->is_known = describe(waiter, ready, arg);
 	is_said = say(waiter);
-	engine_token_give(&route_engines.demand);
+	unlock();
 	mine = waiter;
 	return is_said;
 }
@@ -266,13 +311,13 @@ void route_blocked_over(void)
 
 	if (!mine)
 		return;
-	engine_token_take(&route_engines.demand);
+	lock();
 	while (*link != mine)
 		link = &(*link)->next;
 	*link = mine->next;
 	generation++;
-	blocked_hide(&route_engines.demand);
-	engine_token_give(&route_engines.demand);
+	blocked_hide(&route_slot->waits);
+	unlock();
 	free(mine);
 	mine = NULL;
 }
@@ -284,7 +329,6 @@ void route_blocked_background(int n)
 
 void route_blocked_start(void)
 {
-	route_slot->waits.rank = process.rank;
 	n_async = own_name_is(ASYNC) ? 0 : tasks_count(ASYNC);
 	route_blocked_know(engine_op_ready, op_describe);
 }
@@ -293,10 +337,10 @@ void route_blocked_end(enum blocked_end how)
 {
 	uint32_t ended = how;
 
-	if (route_engines.strobe)
-		return;
-	if (atomic_load(&route_engines.demand.n_open) ||
-	    engine_has_more(&route_engines.demand))
+	if (route_engines.strobe
+		    ? strobe_engine_has_work(route_engines.strobe)
+		    : atomic_load(&route_engines.demand.n_open) ||
+			      engine_has_more(&route_engines.demand))
 		ended |= BLOCKED_OPEN;
 	atomic_store(&route_slot->waits.ended, ended);
 }

@@ -6,7 +6,7 @@
  * Describes what a thread waits for: each kind of wait has a function that does
  * so (demand/blocked.h).
  */
-#include "libbcs/demand/blocked.h"
+#include "libbcs/base/blocked_say.h"
 #include "pmpi-shim/route/base/route_comm.h"
 
 /* False if the thread is not blocked, or that is not known. */

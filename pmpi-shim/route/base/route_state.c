@@ -7,5 +7,6 @@ struct shim_pmpi route_real;
 struct engines route_engines;
 struct board_slot *route_slot;
 struct board_slot **route_slots;
+uint32_t route_me;
 MPI_Comm route_self = MPI_COMM_NULL;
 __thread unsigned route_native __attribute__((tls_model("initial-exec")));

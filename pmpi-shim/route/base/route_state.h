@@ -22,6 +22,7 @@ extern struct engines route_engines;
 /* The board, whichever engine runs: this process's slot, and the node's. */
 extern struct board_slot *route_slot;
 extern struct board_slot **route_slots;
+extern uint32_t route_me; /* its number */
 
 /* A communicator of this process alone; its errors are returned. */
 extern MPI_Comm route_self;

@@ -513,7 +513,7 @@ static bool coll_describe(struct blocked *b, const struct route_coll *c)
 {
 	const struct blocked_comm comm = route_blocked_comm(c->call->members);
 
-	return blocked_coll(b, c->coll, &comm);
+	return engines_blocked_coll(&route_engines, b, c->coll, &comm);
 }
 
 static bool run_describe(struct blocked *b, void *coll)

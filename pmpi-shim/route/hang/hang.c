@@ -39,6 +39,11 @@ static uint32_t ended_of(uint32_t slot)
 	return atomic_load(&route_slots[slot]->waits.ended);
 }
 
+static uint32_t rank_of(uint32_t slot)
+{
+	return (uint32_t)route_slots[slot]->waits.rank;
+}
+
 /* Its owner may change it meanwhile: then the epoch tells. */
 __attribute__((no_sanitize("thread"))) static void
 copy(struct deadlock_process *to, uint32_t slot)
@@ -48,25 +53,49 @@ copy(struct deadlock_process *to, uint32_t slot)
 	memcpy(&to->record, &waits->record, sizeof(to->record));
 }
 
+/* Whether a page was shown, by the one process that it is of. */
+static bool is_shown(const struct blocked_want *want)
+{
+	uint32_t slot = 0;
+	const char *at;
+
+	while (slot < (uint32_t)route_n_slots &&
+	       !blocked_peer_is(want, rank_of(slot)))
+		slot++;
+	if (slot == (uint32_t)route_n_slots)
+		return false;
+	at = (const char *)route_slots[slot] + want->op;
+	return atomic_load((const _Atomic uint64_t *)at) == want->word;
+}
+
+static bool has_come(const struct blocked_want *want)
+{
+	switch ((enum blocked_by)want->by) {
+	case BLOCKED_PAGE:
+		return is_shown(want);
+	case BLOCKED_CALL:
+		return strobe_blocked_has_called(route_engines.strobe, want);
+	default:
+		return false;
+	}
+}
+
 static void wants_check(struct deadlock_process *of)
 {
-	const struct board_slot *slot;
-	struct blocked_want *want;
+	for (uint32_t i = 0; i < of->record.n_wants; i++)
+		of->record.wants[i].elsewhere = has_come(&of->record.wants[i]);
+}
 
-	for (uint32_t i = 0; i < of->record.n_wants; i++) {
-		want = &of->record.wants[i];
-		if (want->by != BLOCKED_PAGE)
-			continue;
-		for (uint32_t peer = 0; peer < (uint32_t)route_n_slots;
-		     peer++) {
-			slot = route_slots[peer];
-			if (blocked_peer_is(want, peer) &&
-			    atomic_load((const _Atomic uint64_t
-						 *)((const char *)slot +
-						    want->op)) == want->word)
-				want->elsewhere = true;
-		}
-	}
+/* Nothing has come for it since, and no message of its is under way. */
+static bool is_still(uint32_t slot, const struct blocked_record *record)
+{
+	const struct strobe *strobe = route_engines.strobe;
+
+	if (!strobe)
+		return atomic_load(&route_slots[slot]->tail) == record->tail;
+	/* In this order: a message that is done changes the word first. */
+	return !strobe_blocked_moves(strobe, slot) &&
+	       strobe_blocked_word(strobe, slot) == record->tail;
 }
 
 /*
@@ -76,22 +105,24 @@ static void wants_check(struct deadlock_process *of)
 static void collect(struct deadlock_process *processes, uint32_t *epochs)
 {
 	const uint32_t n = (uint32_t)route_n_slots;
+	struct deadlock_process *of;
 
 	for (uint32_t i = 0; i < n; i++) {
-		processes[i].ended = ended_of(i);
+		of = &processes[rank_of(i)];
+		of->ended = ended_of(i);
 		epochs[i] = epoch_of(i);
-		processes[i].is_blocked = epochs[i] & 1;
-		if (processes[i].is_blocked)
-			copy(&processes[i], i);
+		of->is_blocked = epochs[i] & 1;
+		if (of->is_blocked)
+			copy(of, i);
 	}
 	for (uint32_t i = 0; i < n; i++) {
-		if (!processes[i].is_blocked)
+		of = &processes[rank_of(i)];
+		if (!of->is_blocked)
 			continue;
 		if (epoch_of(i) == epochs[i])
-			wants_check(&processes[i]);
-		processes[i].is_blocked = epoch_of(i) == epochs[i] &&
-					  atomic_load(&route_slots[i]->tail) ==
-						  processes[i].record.tail;
+			wants_check(of);
+		of->is_blocked = is_still(i, &of->record) &&
+				 epoch_of(i) == epochs[i];
 	}
 }
 
@@ -100,7 +131,7 @@ static bool is_mismatch(const struct deadlock_process *processes)
 {
 	const struct blocked_record *r;
 
-	for (uint32_t i = 0; i < (uint32_t)route_n_slots; i++) {
+	for (int i = 0; i < process.size; i++) {
 		r = &processes[i].record;
 		for (uint32_t g = 0; processes[i].is_dead && g < r->n_groups;
 		     g++)
@@ -132,7 +163,7 @@ static void tell(const struct deadlock_process *processes)
 	char *shown = route_slots[0]->waits.text;
 	char text[BLOCKED_TEXT];
 
-	hang_text(processes, (uint32_t)route_n_slots, text, sizeof(text));
+	hang_text(processes, (uint32_t)process.size, text, sizeof(text));
 	strcpy(shown + 1, text + 1);
 	atomic_thread_fence(memory_order_release);
 	shown[0] = text[0];
@@ -142,13 +173,11 @@ static void tell(const struct deadlock_process *processes)
 
 static void stop(const struct deadlock_process *processes)
 {
-	const uint32_t me = route_engines.demand.me;
-
 	process_warn(
 		"BCS_DEADLOCK=stop: these ranks are stopped, for a debugger "
 		"(kill -CONT lets them go on)");
 	for (uint32_t i = 0; i < (uint32_t)route_n_slots; i++)
-		if (processes[i].is_dead && i != me)
+		if (processes[rank_of(i)].is_dead && i != route_me)
 			kill(route_slots[i]->pid, SIGSTOP);
 	raise(SIGSTOP);
 }
@@ -174,13 +203,13 @@ static bool is_found(const struct deadlock_process *processes)
 	static __thread unsigned found
 		__attribute__((tls_model("initial-exec")));
 
-	found = processes[route_engines.demand.me].is_dead ? found + 1 : 0;
+	found = processes[process.rank].is_dead ? found + 1 : 0;
 	return found >= LOOKS && !is_mismatch(processes) && is_first();
 }
 
 static void decide(void)
 {
-	const uint32_t n = (uint32_t)route_n_slots;
+	const uint32_t n = (uint32_t)process.size;
 	struct deadlock_process *processes = calloc(n, sizeof(*processes));
 	uint32_t *epochs = calloc(n, sizeof(*epochs));
 
@@ -217,8 +246,7 @@ void hang_look(bool first, bool (*ready)(void *arg), void *arg)
 void hang_start(void)
 {
 	is_there = process.settings.deadlock != SETTINGS_DEADLOCK_OFF &&
-		   !route_engines.strobe &&
-		   (uint32_t)route_n_slots <= BLOCKED_SLOTS;
+		   (uint32_t)process.size <= BLOCKED_RANKS;
 	process.deadlock = route_slots[0]->waits.text;
 	route_blocked_start();
 }

@@ -19,7 +19,7 @@ void hang_look(bool first, bool (*ready)(void *arg), void *arg);
 void hang_start(void);
 void hang_stop(void);
 
-/* The sentence about the dead of those processes, by slot. */
+/* The sentence about the dead of those processes, by rank. */
 void hang_text(const struct deadlock_process *processes, uint32_t n, char *text,
 	       size_t size);
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "pmpi-shim/record/site.h"
+#include "pmpi-shim/route/base/route_peers.h"
 #include "pmpi-shim/route/base/route_state.h"
 #include "pmpi-shim/route/hang/hang.h"
 #include "pmpi-shim/shim.h"
@@ -58,14 +59,24 @@ static void say_comm(struct words *words, const struct blocked_group *group)
 		say(words, " on a communicator of %d", group->size);
 }
 
-static void say_place(struct words *words, uint32_t slot,
+/* NULL if it is a process of another node. */
+static const struct board_slot *slot_of(uint32_t rank)
+{
+	for (int i = 0; i < route_n_slots; i++)
+		if (route_slots[i]->waits.rank == (int32_t)rank)
+			return route_slots[i];
+	return NULL;
+}
+
+static void say_place(struct words *words, uint32_t rank,
 		      const struct blocked_group *group)
 {
+	const struct board_slot *slot = slot_of(rank);
 	char place[128];
 
-	if (!group->site)
+	if (!group->site || !slot)
 		return;
-	site_text(route_slots[slot]->pid, group->site, place, sizeof(place));
+	site_text(slot->pid, group->site, place, sizeof(place));
 	say(words, " at %s", place);
 }
 
@@ -138,7 +149,7 @@ static void say_wants(struct words *words, const struct blocked_record *r,
 	}
 }
 
-static void say_thread(struct words *words, uint32_t slot,
+static void say_thread(struct words *words, uint32_t rank,
 		       const struct blocked_record *r, uint32_t group)
 {
 	const struct blocked_group *g = &r->groups[group];
@@ -146,11 +157,11 @@ static void say_thread(struct words *words, uint32_t slot,
 	say(words, "in %s", call_name(g->call));
 	say_wants(words, r, group);
 	say_comm(words, g);
-	say_place(words, slot, g);
+	say_place(words, rank, g);
 	say_lack(words, r, group);
 }
 
-static void clause_make(const struct deadlock_process *of, uint32_t slot,
+static void clause_make(const struct deadlock_process *of, uint32_t rank,
 			char *text, size_t size)
 {
 	struct words words = { text, size };
@@ -169,7 +180,7 @@ static void clause_make(const struct deadlock_process *of, uint32_t slot,
 			continue;
 		if (more)
 			say(&words, ", ");
-		say_thread(&words, slot, &of->record, g);
+		say_thread(&words, rank, &of->record, g);
 		more = true;
 	}
 }
@@ -183,17 +194,17 @@ static void say_ranks(struct words *words, const struct clause *c)
 
 /* A rank that ended is told of if a dead one waits for it. */
 static bool is_part(const struct deadlock_process *processes, uint32_t n,
-		    uint32_t slot)
+		    uint32_t rank)
 {
 	const struct blocked_record *r;
 
-	if (processes[slot].is_dead || !processes[slot].ended)
-		return processes[slot].is_dead;
+	if (processes[rank].is_dead || !processes[rank].ended)
+		return processes[rank].is_dead;
 	for (uint32_t i = 0; i < n; i++) {
 		r = &processes[i].record;
 		for (uint32_t w = 0; processes[i].is_dead && w < r->n_wants;
 		     w++)
-			if (blocked_peer_is(&r->wants[w], slot))
+			if (blocked_peer_is(&r->wants[w], rank))
 				return true;
 	}
 	return false;
@@ -201,7 +212,7 @@ static bool is_part(const struct deadlock_process *processes, uint32_t n,
 
 static void clause_add(struct clause *clauses, int *n_clauses,
 		       const struct clause *one, int32_t rank, int32_t *ranks,
-		       uint32_t n_slots)
+		       uint32_t n)
 {
 	int i = 0;
 
@@ -211,7 +222,7 @@ static void clause_add(struct clause *clauses, int *n_clauses,
 		if (i == CLAUSES_MOST)
 			return;
 		clauses[i] = *one;
-		clauses[i].ranks = ranks + (size_t)i * n_slots;
+		clauses[i].ranks = ranks + (size_t)i * n;
 		(*n_clauses)++;
 	}
 	clauses[i].ranks[clauses[i].n++] = rank;
@@ -257,8 +268,7 @@ void hang_text(const struct deadlock_process *processes, uint32_t n, char *text,
 			continue;
 		clause_make(&processes[i], i, one.text, sizeof(one.text));
 		one.ends = processes[i].ended;
-		clause_add(clauses, &n_clauses, &one,
-			   route_slots[i]->waits.rank, ranks, n);
+		clause_add(clauses, &n_clauses, &one, (int32_t)i, ranks, n);
 	}
 	for (int i = 0; i < n_clauses; i++) {
 		say(&words, i ? "; " : "");

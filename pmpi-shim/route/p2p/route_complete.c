@@ -75,10 +75,11 @@ bool route_request_describe(struct blocked *b, struct route_request *r)
 		return false;
 	where = route_blocked_comm(comm);
 	if (!r->op.also)
-		return blocked_op(b, &r->op.op, &where);
+		return engines_blocked_op(&route_engines, b, &r->op.op, &where);
 	/* Both have to end: that one of them does not is enough to know. */
-	return !blocked_any(b) && (blocked_op(b, &r->op.op, &where) ||
-				   blocked_op(b, &r->op.also->op, &where));
+	return !blocked_any(b) &&
+	       (engines_blocked_op(&route_engines, b, &r->op.op, &where) ||
+		engines_blocked_op(&route_engines, b, &r->op.also->op, &where));
 }
 
 static bool request_describe(struct blocked *b, void *request)

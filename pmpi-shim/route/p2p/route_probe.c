@@ -62,13 +62,25 @@ static bool probe_describe(struct blocked *b, void *probe)
 	const struct blocked_comm comm = route_blocked_comm(p->comm);
 
 	return !p->there && route_blocked_group(b, false, p->comm) &&
-	       !match_probe(b->engine->match, &p->key) &&
-	       blocked_probe(b, &p->key, &comm);
+	       engines_blocked_probe(&route_engines, b, &p->key, &comm);
+}
+
+/* By the strobe the engine waits for its answer, and not for the probe. */
+static __thread struct probe *asking __attribute__((tls_model("initial-exec")));
+
+static bool answer_describe(struct blocked *b, void *answer)
+{
+	return asking && !op_is_done(answer) && probe_describe(b, asking);
 }
 
 static void probe_wait(struct probe *p)
 {
-	if (!look(p, true))
+	bool there;
+
+	asking = p;
+	there = look(p, true);
+	asking = NULL;
+	if (!there)
 		engines_wait_until(&route_engines, probe_look, p);
 }
 
@@ -288,6 +300,7 @@ ROUTE_TRY(Imrecv, try_imrecv)
 void route_probe_install(struct shim_pmpi *table)
 {
 	route_blocked_know(probe_look, probe_describe);
+	route_blocked_know(strobe_answer_ready, answer_describe);
 	table->MPI_Probe = Probe;
 	table->MPI_Iprobe = Iprobe;
 	table->MPI_Mprobe = Mprobe;
