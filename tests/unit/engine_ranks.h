@@ -26,9 +26,15 @@ struct rank {
 
 static const struct engine_options demand = { .budget = 10000,
 					      .crowded = true };
-static const struct engine_options fixed = { .slice_ns = 100000,
-					     .budget = 10000,
-					     .crowded = true };
+
+/* A number that follows from two. */
+static inline uint32_t mix(uint32_t a, uint32_t b)
+{
+	uint64_t x = ((uint64_t)a << 32 | b) * 0x9e3779b97f4a7c15u;
+
+	x ^= x >> 29;
+	return (uint32_t)((x * 0xbf58476d1ce4e5b9u) >> 32);
+}
 
 static inline struct board_slot **slots_make(uint32_t n)
 {
