@@ -35,8 +35,8 @@ void dist_add(struct dist *dist, uint64_t low, uint64_t high, uint64_t count);
 void dist_merge(struct dist *dist, const struct dist *more);
 
 /*
- * The value that `percent` of all values do not exceed.  It is the middle of
- * its bucket, limited to `min` and `max`.  0 for an empty distribution.
+ * The value that `percent` of all values do not exceed: the middle of its
+ * bucket, limited to `min` and `max`.  0 for an empty distribution.
  */
 uint64_t dist_percentile(const struct dist *dist, double percent, uint64_t min,
 			 uint64_t max);

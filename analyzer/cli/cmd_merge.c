@@ -16,7 +16,7 @@
 #include "analyzer/run/run.h"
 #include "mds/reading.h"
 
-/* What is to be copied. */
+/* The files to copy. */
 static struct {
 	char **paths;
 	size_t n;
@@ -52,7 +52,7 @@ static int file_add(const char *path)
 	return 0;
 }
 
-/* Of files of slices only this is asked: whether they are files. */
+/* A file of slices is not read: it only has to be a file. */
 static bool slices_are_good(const char *path)
 {
 	const int fd = reading_open(path, READING_RECORD);

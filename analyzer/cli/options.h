@@ -17,10 +17,12 @@
 struct option_spec {
 	const char *name; /* without the dashes */
 	char letter;      /* 0: none */
-	/* What help calls it, "[=IT]" if it may be left out; NULL: takes none.
+	/*
+	 * Its name in the help, "[=IT]" for an optional argument; NULL: takes
+	 * none.
 	 */
 	const char *argument;
-	/* What it can be, for the error message; NULL: min to max. */
+	/* The values it takes, for the error message; NULL: min to max. */
 	const char *values;
 	const char *doc;
 	/* Takes `value` over, NULL if it was left out; false if it cannot be
@@ -88,9 +90,9 @@ int options_parse(const struct option_spec *options, int argc, char **argv,
 #define OPTIONS(...) ((const char *const[]){ __VA_ARGS__, NULL })
 
 /*
- * What options that were parsed have to do with each other.  Those that return
- * false have said what is wrong: of the options two were given; or one was,
- * which has no effect there ("with --csv").
+ * Checks of options that were parsed.  One that returns false has printed the
+ * error: two of the options were given, or one that has no effect there ("with
+ * --csv").
  */
 bool options_given(const char *name);
 bool options_one_at_most(const char *const names[]);
@@ -98,7 +100,9 @@ bool options_none(const char *const names[], const char *where);
 
 void options_help(const struct option_spec *options, FILE *to);
 
-/* Of the name of a folder: completion in the shell leaves one at its end. */
+/*
+ * Removes the slashes at the end of a folder's name, which completion leaves.
+ */
 void options_drop_slashes(char *path);
 
 /* The words of a list with commas between; false if one cannot be taken. */

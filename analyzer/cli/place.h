@@ -3,7 +3,8 @@
 #define BCS_PLACE_H
 
 /*
- * What belongs to the command, beside it: in a build, and installed.
+ * Finds the files that belong to the command: beside it in a build, and where
+ * it is installed.
  */
 
 /*

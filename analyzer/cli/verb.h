@@ -16,7 +16,9 @@ struct verb {
 	/* Its own verbs, up to NULL; it has no options then, and no `run`. */
 	const struct verb *const *verbs;
 	const struct option_spec *(*options)(void); /* NULL: none */
-	/* What is left are the operands.  Returns the exit status. */
+	/*
+	 * Gets the operands that follow the options.  Returns the exit status.
+	 */
 	int (*run)(int argc, char **argv);
 };
 

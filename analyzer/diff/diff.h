@@ -5,8 +5,8 @@
 #include "analyzer/report/report.h"
 
 /*
- * Compares two groups of runs: `bcs diff`.  Of each run only its times are
- * kept, so that at most one whole record is in memory.
+ * Compares two groups of runs: `bcs diff`.  Only the times of a run are kept,
+ * so that at most one whole record is in memory.
  */
 enum diff_side { DIFF_A, DIFF_B, DIFF_SIDES };
 

@@ -192,7 +192,7 @@ static int prepare(struct settings *settings)
 	return rc;
 }
 
-/* As the user would type it from where he is. */
+/* The path as the user would type it in the current folder. */
 static const char *short_path(const char *path)
 {
 	char here[PATH_MAX];

@@ -2,9 +2,8 @@
 
 /*
  * Signals are blocked and waited for, so that none is lost and nothing runs in
- * a handler.  One from the terminal's keys reaches the whole foreground group
- * by itself: it is not passed on a second time, which mpiexec would take for
- * impatience.
+ * a handler.  A signal of the terminal's keys reaches the whole foreground
+ * group.  Passed on a second time, mpiexec would kill everything at once.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -180,7 +179,7 @@ int launch(char **command, int dump_signal, const struct records *records,
 	int rc;
 
 	ended_by = 0;
-	/* Whoever ignores it is not told of the end of his children. */
+	/* A process that ignores SIGCHLD is not told when its children end. */
 	signal(SIGCHLD, SIG_DFL);
 	signals_of(&signals, dump_signal);
 	sigprocmask(SIG_BLOCK, &signals, &before);

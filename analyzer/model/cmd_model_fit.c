@@ -104,7 +104,7 @@ static void show_progress(enum formula_operation operation, enum fit_form form,
 	say_progress(line);
 }
 
-/* One that has too few points is told of, and left out. */
+/* An operation with too few points is left out, with a warning. */
 static int fit_one(const struct point *points, size_t n, struct fits *fits,
 		   size_t *n_fits)
 {

@@ -58,7 +58,7 @@ static void tell_doubts(const struct sim_run_result *result)
 	say_rest();
 }
 
-/* Of the processor, so that it does not count who else is there. */
+/* Processor time, so that other load on the machine does not count. */
 static double seconds_now(void)
 {
 	struct timespec now;
@@ -141,7 +141,7 @@ static void show_sizes(const struct simulate_size *sizes, unsigned n)
 		     NULL);
 }
 
-/* Those that are done when one is interrupted are shown. */
+/* After an interrupt the sizes that are done are shown. */
 static int run_sizes(const struct sim_system *system,
 		     const struct sim_text *app)
 {

@@ -94,7 +94,7 @@ const struct option_spec *model_fit_choice_options(void)
 	return list;
 }
 
-/* What is written besides the fits takes the place of their tables. */
+/* An export takes the place of the tables, and of the options about them. */
 static bool suits_export(void)
 {
 	switch (model_fit_choice.export) {

@@ -12,7 +12,7 @@ enum model_fit_export {
 	EXPORT_JSON,
 };
 
-/* What the command line of `bcs model fit` asks for, beside report_choice. */
+/* The options of `bcs model fit`, beside those of report_choice. */
 struct model_fit_choice {
 	const char *algorithm;
 	enum formula_operation operation; /* FORMULA_OPERATIONS: all */

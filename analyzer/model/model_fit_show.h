@@ -4,8 +4,10 @@
 
 #include "model/fit.h"
 
-/* What `bcs model fit` shows, saves or exports; each returns the exit status,
- * and has said why that is not 0. */
+/*
+ * Show, save or export the result of `bcs model fit`.  Each returns the exit
+ * status; if it is not 0, the error was printed.
+ */
 int model_fit_show(const struct fits *fits, size_t n);
 int model_fit_show_points(const struct points *points);
 

@@ -5,7 +5,7 @@
 #include "analyzer/show/table.h"
 #include "model/fit.h"
 
-/* Of n operations; each is the caller's to free. */
+/* Tables of n operations; the caller frees each. */
 struct table *model_fit_errors(const struct fits *fits, size_t n);
 struct table *model_fit_params(const struct fits *fits, size_t n);
 struct table *model_fit_pieces(const struct fits *fits, size_t n);

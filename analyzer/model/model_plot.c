@@ -22,7 +22,7 @@
 #define FOOT   40.0
 #define ACROSS 2
 
-/* What points_size() tells: the axis across. */
+/* The name of the horizontal axis, whose values points_size() gives. */
 static const char *across_name(enum formula_operation operation)
 {
 	const unsigned given = formulas[operation].given;
@@ -48,7 +48,7 @@ static double predicted(const struct fits *fits, const struct point *point)
 	return value.value;
 }
 
-/* What is between the axes, in logarithms. */
+/* The area between the axes, in logarithms. */
 struct frame {
 	double left;
 	double right;

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * What a record tells of how long operations take.  It holds no single calls,
- * but sums, the least and the greatest of cells: calls of a primitive from one
- * path in one phase.  So only cells are of use whose calls were all of one
- * size, and of the times only those that are an operation's own.
+ * Takes the times of operations from a record.  A record holds no single calls.
+ * It holds sums, the least and the greatest of each cell: the calls of a
+ * primitive from one path in one phase.  Only cells whose calls had one size
+ * are of use, and only times that belong to the operation alone.
  *
- * From a barrier or all-to-all nobody leaves before all have come: who comes
- * last waits for nobody, and that is the least time.  A send that waits for its
- * receiver waits least where that was there already.  For a read or write
- * nobody is waited for: that is the mean.
+ * Nobody leaves a barrier or all-to-all before all have come.  The last to come
+ * waits for nobody, so the least time is that of the operation.  A send that
+ * waits for its receiver is shortest where the receiver was there already.  A
+ * read or write waits for nobody, so its mean is used.
  *
- * A small send is only put down somewhere, and a receive takes as long as its
- * sender is late.  From a broadcast, scatter or gather some leave before others
- * come, so that no process's time is that of the operation.
+ * Other calls tell nothing.  A small send is only buffered, and a receive takes
+ * as long as its sender is late.  Some leave a broadcast, scatter or gather
+ * before others come, so that no process's time is that of the operation.
  */
 #include <errno.h>
 #include <inttypes.h>

@@ -10,8 +10,8 @@
 bool model_record_is(const char *path);
 
 /*
- * Adds the points that a record has: of each operation, for each size, one.  0
- * or 2, after it has said why; what is left out is said as warnings.
+ * Adds the points of a record: one for each operation and size.  Returns 0, or
+ * 2 after it has printed the error.  Cells that are left out are warned of.
  */
 int model_record_read(struct points *points, const char *path);
 

@@ -5,9 +5,9 @@
 #include "model/preset.h"
 
 /*
- * The cluster of a preset's name, or of a file (system_file.h).  Returns 0; 2
- * after it has said what is wrong.  What is doubtful of a preset is said by
- * model_system_doubt, of an operation that is asked for.
+ * The cluster of a preset's name, or of a file (system_file.h).  Returns 0, or
+ * 2 after it has printed the error. model_system_doubt warns of doubtful parts
+ * of a preset, for the operation that is asked for.
  */
 int model_system_load(struct formula_system *system, const char *name);
 /* Likewise, of the text of a file. */

@@ -2,11 +2,11 @@
 #ifndef BCS_SIMULATE_H
 #define BCS_SIMULATE_H
 
-/* What `bcs model simulate` shows. */
+/* The tables and pictures of `bcs model simulate`. */
 #include "analyzer/show/table.h"
 #include "sim/sim_run.h"
 
-/* What failures cost, and what is to be borne. */
+/* The cost of failures, and limits to the choice of the best size. */
 struct simulate_bounds {
 	double checkpoint; /* seconds of each; 0: none are made */
 	double restart;    /* seconds after a failure */

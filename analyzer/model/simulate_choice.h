@@ -9,8 +9,7 @@
 #define SIMULATE_SETTINGS_MAX 32
 #define SIMULATE_SIZES_MAX    256
 
-/* What the command line of `bcs model simulate` asks for, beside
- * report_choice. */
+/* The options of `bcs model simulate`, beside those of report_choice. */
 struct simulate_choice {
 	struct simulate_system_choice system;
 	struct sim_app_setting

@@ -115,7 +115,7 @@ static int load_lua(struct simulate_system *system,
 	return rc ? 2 : 0;
 }
 
-/* It is read once, for it may be a pipe. */
+/* The file is read once, for it may be a pipe. */
 static int load_file(struct simulate_system *system,
 		     const struct simulate_system_choice *choice)
 {

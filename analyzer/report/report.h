@@ -6,9 +6,7 @@
 #include "analyzer/run/symbols.h"
 #include "analyzer/show/table_show.h"
 
-/*
- * What `bcs report` makes of a run: sections, each of one table or a few.
- */
+/* `bcs report` shows a run as sections, each of one table or a few. */
 #define REPORT_TOP 10
 
 struct report_options {
@@ -56,7 +54,9 @@ struct table *report_table(struct report *report, const char *name,
 /* Sorts it and shows its first rows, as the options want. */
 void report_arrange(const struct report *report, struct table *table,
 		    enum table_sort otherwise);
-/* The same, of a table that is shown whole unless the user says otherwise. */
+/*
+ * Does the same for a table that is shown whole unless the user says otherwise.
+ */
 void report_arrange_all(const struct report *report, struct table *table,
 			enum table_sort otherwise);
 /* Memory that goes when the report goes. */
@@ -86,7 +86,7 @@ const char *report_now_comm(const struct run *run, const struct run_now *now);
 /* A sentence on the calls under way of `n` ranks that do the same; likewise. */
 char *report_now_text(const struct report *report, const struct run_now *group,
 		      size_t n);
-/* What to call a place in code; UINT64_MAX: unknown. */
+/* The name of a place in code; UINT64_MAX: unknown. */
 char *report_place(const struct report *report, uint64_t frame);
 
 /* Three cells: p50, p90 and p99, none of them of an empty distribution. */

@@ -10,7 +10,7 @@ enum report_color { REPORT_AUTO, REPORT_ALWAYS, REPORT_NEVER };
 
 #define REPORT_SECTIONS_MAX 32
 
-/* What the command line asks for. */
+/* The options of the command line. */
 struct report_choice {
 	struct report_options options;
 	struct run_filter filter;
@@ -82,11 +82,11 @@ bool report_choice_top(const struct option_spec *option, const char *value);
 const struct option_spec *report_choice_options(void);
 
 /*
- * What follows from the options together.  Returns 0, or -EINVAL after it has
- * said what does not go together.
+ * Checks the options against each other, and chooses sections and look.
+ * Returns 0, or -EINVAL after it has said which do not go together.
  */
 int report_choice_finish(void);
-/* The same of those options alone. */
+/* Chooses width, color and rows only, for verbs without sections. */
 void report_choice_look(void);
 
 /* A table for people, as the options want. */

@@ -53,7 +53,9 @@ static uint64_t *sent_bytes(const struct run *run, uint64_t size)
 	return bytes;
 }
 
-/* As numbers of one unit, so that a title is not longer than a number. */
+/*
+ * One unit for all numbers, so that a column's title is not longer than they.
+ */
 static struct unit unit_of(const struct report *report, const uint64_t *bytes,
 			   uint64_t n)
 {

@@ -172,7 +172,7 @@ static void note_pairs(const struct run *run, struct table *table)
 				      run->peers_dropped));
 }
 
-/* What the preload had to say, once for all ranks. */
+/* The preload's own messages, once for all ranks. */
 static void note_recorded(const struct run *run, struct table *table)
 {
 	for (size_t i = 0; i < run->note_texts.n; i++) {

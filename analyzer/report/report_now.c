@@ -233,7 +233,7 @@ static bool is_in_call(const struct run *run, uint64_t rank)
 	return false;
 }
 
-/* Those that were asked while they computed. */
+/* Ranks that were computing when they were asked. */
 static void add_outside(struct report *report, struct table *table)
 {
 	const struct run *run = report->run;

@@ -8,7 +8,8 @@
 
 /*
  * MPICH does not give up a core while it waits: ranks that share one wait for
- * the scheduler most of the time.  What BCS_POLITE did about that, or would do.
+ * the scheduler most of the time.  The notes tell what BCS_POLITE did about
+ * that, or would do.
  */
 static bool is_crowded(const struct run_rank *rank)
 {

@@ -83,7 +83,7 @@ static struct table_row *add_row(const struct report *report,
 }
 
 /*
- * Of stretches only the distribution is recorded: the least and the greatest
+ * The record has only the distribution of stretches: the least and the greatest
  * are the ends of its buckets.
  */
 static void add_stretches(struct report *report, struct table *table,

@@ -33,7 +33,7 @@ static void add_thread(struct table *table, const struct run_thread *t)
 	table_number(table, t->calls);
 }
 
-/* Of interest to people where a rank has more than one. */
+/* Shown to people only where a rank has more than one thread. */
 void report_threads(struct report *report)
 {
 	const struct run *run = report->run;

@@ -19,7 +19,7 @@ struct intern {
 
 /* The number of a key of `size` bytes; the key is copied if it is new. */
 size_t intern_add(struct intern *intern, const void *key, size_t size);
-/* The same of a text. */
+/* Does the same for a text. */
 size_t intern_text(struct intern *intern, const char *text);
 
 #define INTERN_NONE SIZE_MAX

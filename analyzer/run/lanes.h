@@ -3,9 +3,9 @@
 #define BCS_LANES_H
 
 /*
- * The slices of all processes of a run, each read from its file as far as is
- * needed, in one order: by number where slices begin by time, so that those of
- * one number follow each other; else by when they began.
+ * Reads the slices of all processes of a run, each from its file, in one order.
+ * Where slices begin by time they are ordered by number, so that those of one
+ * number follow each other.  Otherwise they are ordered by their beginning.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -39,9 +39,9 @@ struct lanes {
 bool lanes_are_there(const char *path);
 
 /*
- * Opens the files of the record, of these ranks only unless NULL.  Returns 0,
- * or -errno after it has said why not; a file that cannot be read, or does not
- * belong to the first, is warned of and left out.
+ * Opens the files of the record, of these ranks only unless NULL. Returns 0, or
+ * -errno after it has printed the error.  A file that cannot be read, or does
+ * not belong to the first, is left out with a warning.
  */
 int lanes_open(struct lanes *lanes, const char *path, const char *ranks);
 /* Warns of files that were cut off. */
@@ -53,7 +53,10 @@ struct lane *lanes_next(struct lanes *lanes);
 /* The number of its slice; by time, of the first that its row may have. */
 uint64_t lanes_number(const struct lanes *lanes, const struct lane *lane);
 
-/* As far as was read: slices that found no room, and what was recorded. */
+/*
+ * Slices that found no room, and the columns recorded, in the files read so
+ * far.
+ */
 uint64_t lanes_dropped(const struct lanes *lanes);
 uint32_t lanes_columns(const struct lanes *lanes);
 

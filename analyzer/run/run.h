@@ -22,7 +22,10 @@
  */
 #define RUN_UNRANKED ((uint64_t)1 << 63)
 
-/* What is told of a process in words, mostly the same for all of a run. */
+/*
+ * Facts about a process that are words.  They mostly are the same for a whole
+ * run.
+ */
 enum run_fact {
 	RUN_PROGRAM,
 	RUN_ARGUMENTS,
@@ -121,7 +124,7 @@ struct run_comm {
 	uint64_t received;
 };
 
-/* What `rank` did with `peer`, and the time it spent in doing so. */
+/* The traffic of `rank` with `peer`, and the time it spent on it. */
 struct run_peer {
 	uint64_t rank;
 	uint64_t peer;
@@ -208,7 +211,7 @@ struct run {
 	size_t notes_room;
 };
 
-/* What is to be read.  NULL: everything. */
+/* The parts of the record to read.  NULL: everything. */
 struct run_filter {
 	const char *ranks; /* a list as BCS_RANKS takes it */
 	const char *calls; /* as BCS_CALLS does */
@@ -216,8 +219,8 @@ struct run_filter {
 
 /*
  * Reads the record in folder `path`, or the one file.  Returns 0, or -errno
- * after it has said why; *run_p is set on success only.  What is wrong with
- * single files is said as warnings.
+ * after it has printed the error.  *run_p is set on success only.  Faults of
+ * single files are warned of.
  */
 int run_load(struct run **run_p, const char *path,
 	     const struct run_filter *filter);

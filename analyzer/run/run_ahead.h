@@ -5,9 +5,9 @@
 #include <stddef.h>
 
 /*
- * Opens files ahead of the one thread that takes them, in their order: most of
- * the time that a large record takes goes into unpacking, or into waiting for a
- * file system.
+ * Opens files ahead of the one thread that takes them, in their order.  A large
+ * record takes most of its time for unpacking, or for waiting for a file
+ * system.
  */
 struct record;
 struct run_ahead;

@@ -5,9 +5,9 @@
 #include <stddef.h>
 
 /*
- * Files that are not of one run may have got into a folder.  A file joins the
- * run that it has the size and the start of; the run with the most files is
- * the one that is kept.  A zeroed struct is empty.
+ * A folder may hold files of several runs.  A file joins the run whose size and
+ * start it has.  The run with the most files is kept.  A zeroed struct is
+ * empty.
  */
 #define RUN_CHOOSE_MAX 4
 

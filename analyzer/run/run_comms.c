@@ -13,7 +13,7 @@ static const char *const names[N_COLUMNS] = {
 	"calls",        "time_ns", "sent_bytes", "received_bytes",
 };
 
-/* Those of one member are told apart by nobody: they go by their name. */
+/* Communicators of one member have no number of their own: they go by name. */
 static size_t comm_at(struct run *run, const struct record_table *t, size_t row,
 		      const int *at)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * With the computation U of each rank, the run time T and that on an ideal
- * network T*:
+ * U is the computation of each rank, T the run time, T* the run time on an
+ * ideal network:
  *
- *	parallel = mean U / T
- *		load balance = mean U / max U
- *		communication = max U / T
- *			serialisation = max U / T*
- *			transfer = T* / T
+ *   parallel      = mean U / T
+ *   load balance  = mean U / max U
+ *   communication = max U / T
+ *   serialisation = max U / T*
+ *   transfer      = T* / T
  *
  * T* is the greatest of the ranks' path clocks (mds/path.h).  In a phase it is
  * the most by which one of them advanced.

@@ -25,7 +25,7 @@
 struct loading {
 	const struct run_filter *filter;
 	struct run_choose runs;
-	/* What is wrong with files before the first that can be read. */
+	/* Errors of files before the first that can be read. */
 	char *held[HELD_MAX];
 	size_t n_bad;
 	size_t n_good;

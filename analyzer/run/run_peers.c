@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Of n ranks there may be n * n pairs.  Each file has all there is to know of
- * the pairs of its rank, so that those that cannot be among the first by bytes
- * or by time can be forgotten whenever there are too many.
+ * n ranks may have n * n pairs.  A file has everything about the pairs of its
+ * rank.  So pairs that cannot be among the first by bytes or by time can be
+ * forgotten whenever there are too many.
  */
 #include <stdlib.h>
 

@@ -9,7 +9,7 @@
 
 /*
  * Names for places in code, from the symbols and the DWARF data of the files on
- * this machine.  What has been looked up once is remembered.
+ * this machine.  A name that was looked up once is remembered.
  */
 struct symbols;
 

@@ -203,7 +203,10 @@ static int find_scopes(Dwarf_Die *unit, Dwarf_Addr address, Dwarf_Die **scopes)
 
 	if (n <= 0)
 		return 0;
-	/* Those of an inlined function go on where it was written: not so. */
+	/*
+	 * Behind an inlined function dwarf_getscopes lists the scopes where it
+	 * was written.  The scopes of the call are wanted.
+	 */
 	innermost = (*scopes)[0];
 	free(*scopes);
 	n = dwarf_getscopes_die(&innermost, scopes);

@@ -34,7 +34,7 @@ struct tally {
 
 /* Adds the calls of a rank; those of one rank come one behind the other. */
 void tally_add(struct tally *tally, uint64_t rank, const struct tally *calls);
-/* There is no more to add. */
+/* Ends adding. */
 void tally_close(struct tally *tally);
 
 /* Tallies by key. */

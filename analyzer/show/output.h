@@ -2,8 +2,10 @@
 #ifndef BCS_OUTPUT_H
 #define BCS_OUTPUT_H
 
-/* What goes to stdout goes into a file.  Returns 0, or -errno after it has said
- * why not; `path` is kept by reference. */
+/*
+ * Sends stdout to a file.  Returns 0, or -errno after it has printed the error.
+ * `path` is kept by reference.
+ */
 int output_to(const char *path);
 
 /*

@@ -12,7 +12,7 @@
 #define GAP      2
 #define TEXT_MIN 12
 
-/* What is not zero does not look like it. */
+/* A number that is not zero is not rounded to zero. */
 static char *scaled_text(double number, const struct unit *unit)
 {
 	double least = 1;

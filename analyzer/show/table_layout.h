@@ -6,10 +6,9 @@
 #include "analyzer/show/table_show.h"
 
 /*
- * How the columns of a table are to be shown to people: which of them the line
- * has room for, in which unit each is, how wide it is.  What there is no room
- * for goes in this order: blanks between columns, columns that can be missed,
- * the ends of texts.
+ * The layout of a table for people: which columns the line has room for, their
+ * units and widths.  If there is no room, blanks between columns go first, then
+ * columns that can be missed, then the ends of texts.
  */
 #define TABLE_INDENT 2
 

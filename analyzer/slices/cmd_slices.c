@@ -29,7 +29,7 @@
 #define BINS_MAX 1000000
 #define SVG_BINS 770
 
-/* What the command line asks for. */
+/* The options of the command line. */
 static struct {
 	const struct slices_metric *metric;
 	uint64_t from;

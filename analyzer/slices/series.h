@@ -3,8 +3,8 @@
 #define BCS_SERIES_H
 
 /*
- * A long row of values over numbers or times that rise, put together in no more
- * than so many bins: whenever there are more, two become one.
+ * A long row of values over numbers or times that rise, as a limited number of
+ * bins.  Whenever there are more, each two become one.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -35,7 +35,7 @@ void series_add(struct series *series, uint64_t at, uint64_t value);
 /* The least and the greatest value of all. */
 void series_range(const struct series *series, uint64_t *min, uint64_t *max);
 
-/* What a plot says beside the values. */
+/* The texts of a plot. */
 struct series_words {
 	const char *title;
 	const char *at; /* what it is over */

@@ -15,7 +15,7 @@
 #define RIGHT 20.0
 #define FOOT  50.0
 
-/* What a plot shows: from 0 on, unless all values lie far above it. */
+/* The range of a plot: from 0 on, unless all values lie far above it. */
 struct scale {
 	double low;
 	double high;

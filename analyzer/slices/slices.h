@@ -35,7 +35,7 @@ struct slices {
 	uint64_t number_before; /* */
 };
 
-/* As lanes_open; `from` to `to` are the slices that are wanted. */
+/* Opens the slices `from` to `to`, as lanes_open. */
 int slices_open(struct slices *slices, const char *path, const char *ranks,
 		uint64_t from, uint64_t to);
 void slices_close(struct slices *slices);
@@ -47,7 +47,7 @@ struct lane *slices_row(struct slices *slices);
 /* The next one; false at the end. */
 bool slices_next(struct slices *slices, struct slice *slice);
 
-/* What can be asked of a slice. */
+/* A metric of slices. */
 struct slices_metric {
 	const char *name; /* as the paper has it, small */
 	const char *what;
@@ -58,7 +58,10 @@ struct slices_metric {
 		       const struct slices_metric *metric);
 };
 
-/* Of the first it is not known how long it took to come. */
+/*
+ * Whether the metric is known of a slice.  The first slice has no time since
+ * the one before it.
+ */
 bool slices_metric_is_known(const struct slices_metric *metric,
 			    const struct slice *slice);
 

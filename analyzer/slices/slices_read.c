@@ -85,7 +85,7 @@ static void slice_add(struct slice *slice, const struct lane *lane)
 		slice->begin = begin;
 	slice->dem_end = greater(slice->dem_end, dem);
 	slice->msm_end = greater(slice->msm_end, msm);
-	/* Of several in a row it is not known when they ended. */
+	/* A row of several slices does not say when they ended. */
 	slice->end = greater(slice->end,
 			     row->value[EMDS_SLICES] > 1
 				     ? begin

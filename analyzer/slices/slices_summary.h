@@ -8,7 +8,7 @@
 
 #define SLICES_METRICS_MAX 32
 
-/* Of one metric. */
+/* The sums of one metric. */
 struct slices_sum {
 	struct dist dist;
 	uint64_t n;

@@ -21,7 +21,7 @@
 #include "tree/tree_emit.h"
 #include "tree/tree_save.h"
 
-/* What a decision is written as. */
+/* A form in which a tree is written. */
 struct language {
 	const char *name;
 	void (*emit)(const struct tree_flat *flat, FILE *to);
@@ -50,7 +50,7 @@ static const struct language languages[] = {
 };
 #define N_LANGUAGES (sizeof(languages) / sizeof(languages[0]))
 
-/* Of a tree, or of trees by their limits. */
+/* A picture of one tree, or of trees by their limits. */
 struct picture {
 	const char *name;
 	void (*of_tree)(const struct tree_quad *quad);
@@ -66,7 +66,7 @@ static const struct picture pictures[] = {
 };
 #define N_PICTURES (sizeof(pictures) / sizeof(pictures[0]))
 
-/* What the command line asks for. */
+/* The options of the command line. */
 static struct {
 	const char *collective;
 	struct tree_limits limits;
@@ -334,7 +334,7 @@ static int check_saved(struct tree_fault *fault)
 	return 0;
 }
 
-/* What makes a tree. */
+/* The options that decide how a tree is built. */
 static const char *const of_measurements[] = { "collective", "exact", "depth",
 					       "accuracy",   "leaf",  "shape",
 					       NULL };

@@ -5,9 +5,10 @@
 #include "tree/tree_quad.h"
 
 /*
- * To stdout, trees of a map that differ in their limits alone: mean depth and
- * penalty by the accuracy that is asked for; the penalty by the mean depth, of
- * trees limited by accuracy and of those by depth.  Return 0 or -ENOMEM.
+ * Draw trees of a map that differ in their limits alone, to stdout.  The first
+ * draws mean depth and penalty by the accuracy that is asked for.  The second
+ * draws the penalty by mean depth, for both kinds of limits.  Both return 0 or
+ * -ENOMEM.
  */
 int tree_curve_accuracy(const struct tree_map *map,
 			const struct tree_limits *limits);

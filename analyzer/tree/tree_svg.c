@@ -41,7 +41,7 @@ static const char *decision_color(const struct tree_quad *quad, size_t row,
 	return method_color(tree_quad_method(quad, row, column));
 }
 
-/* As in the paper: white is less than 5 %, red is 50 % and more. */
+/* The paper's colors: white is less than 5 %, red is 50 % and more. */
 static const struct {
 	double below;
 	const char *color;

@@ -89,7 +89,7 @@ static void add_tree(struct table *table, const char *limit,
 	tree_quad_clear(&quad);
 }
 
-/* Of the tree that is only limited in its depth. */
+/* The depth of the tree that has no limit but its depth. */
 static unsigned depth_of(const struct tree_map *map,
 			 const struct tree_limits *limits)
 {

@@ -6,8 +6,8 @@
 #include "tree/tree_quad.h"
 
 /*
- * Trees of a map by their limits, as the paper has them: of each depth up to
- * that of `limits`, and the tree itself where its accuracy is limited.
+ * A row for each depth up to that of `limits`, as in the paper.  If the
+ * accuracy is limited, too, another row shows that tree.
  */
 struct table *tree_table(const struct tree_map *map,
 			 const struct tree_limits *limits);
