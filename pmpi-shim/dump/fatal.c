@@ -177,8 +177,8 @@ static void caller_text(char *text, size_t size)
 }
 
 /*
- * Raises the error in an MPI call, since only MPI knows which handler applies,
- * and since MPICH 4.3 a call succeeds once the program's own handler returned.
+ * Raises the error in an MPI call, since only MPI knows which handler applies.
+ * Since MPICH 4.3 a call succeeds once the program's own handler has returned.
  */
 int fatal_raise(MPI_Comm comm, int code)
 {

@@ -14,7 +14,10 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct handles comms = {
 	.entry_size = sizeof(struct shim_comm *),
 };
-/* Of each window its number among all that were made << 32, and its row + 1. */
+/*
+ * The windows: the number of each among all that were made << 32, and its row +
+ * 1.
+ */
 static struct handles wins = { .entry_size = sizeof(_Atomic uint64_t) };
 static _Atomic uint32_t n_wins;
 _Atomic uint64_t shim_comm_recent[SHIM_COMM_RECENT];
@@ -66,8 +69,9 @@ static bool world_group_get(void)
 }
 
 /*
- * The members' ranks in the world; their ranks in the group without a world,
- * and of a group that has fewer, as another may that has a freed one's handle.
+ * The rank in the world of a member of a group.  Without a world it is the rank
+ * in the group.  A group may have fewer members than expected if its handle was
+ * freed and is another's now.
  */
 static uint32_t group_world_rank(MPI_Group group, int rank)
 {
@@ -163,7 +167,7 @@ static bool comm_is_gone(MPI_Comm handle)
 	return comm_entry(handle) == &nobody;
 }
 
-/* What is known of a handle; NULL: nothing yet, or no longer. */
+/* The communicator of a handle; NULL: not known yet, or no longer. */
 static struct shim_comm *comm_find(MPI_Comm handle)
 {
 	struct shim_comm *comm = comm_entry(handle);
@@ -195,7 +199,10 @@ uint32_t shim_comm_row_slow(MPI_Comm handle)
 	return comm->row;
 }
 
-/* One that MPI made before we looked: several threads may meet it at once. */
+/*
+ * Meets a communicator that MPI made before we looked.  Several threads may do
+ * so at once.
+ */
 static struct shim_comm *comm_meet(MPI_Comm handle)
 {
 	static pthread_mutex_t meeting = PTHREAD_MUTEX_INITIALIZER;

@@ -10,12 +10,12 @@
 #include "mds/mmds.h"
 
 /*
- * What we know of a communicator.  Its row in the record has a number that all
- * its members find without talking to each other: a hash over its members and
- * how many communicators of the same members there are at the time, since all
- * members make them in the same order.  A row whose communicator was freed is
- * used again by the next one of the same members, so that a program which makes
- * and frees them again and again has one line for them all.
+ * A communicator as we know it.  Its row in the record has a number that all
+ * its members find without talking to each other.  The number is a hash over
+ * the members, and how many communicators of the same members there are at the
+ * time, since all members make them in the same order.  The row of a freed
+ * communicator is used again by the next one of the same members.  So a program
+ * that makes and frees them again and again has one line for them all.
  */
 struct shim_comm {
 	uint32_t row;
@@ -73,7 +73,10 @@ const struct shim_comm *shim_comm_get(MPI_Comm comm);
 
 /* A communicator was made: all its members come here in the same order. */
 void shim_comm_made(MPI_Comm comm);
-/* One that is not ready to be asked, but has the members of `parent`. */
+/*
+ * Meets a communicator that cannot be asked yet, but has the members of
+ * `parent`.
+ */
 void shim_comm_made_like(MPI_Comm comm, MPI_Comm parent);
 /*
  * Before and after a call that frees a communicator: what is known of the

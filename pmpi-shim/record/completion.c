@@ -2,9 +2,9 @@
 
 /*
  * The calls that begin, complete and forget requests.  MPI overwrites the
- * handles of what completes, so those that we know something of are looked up
- * before, and it tells what came in statuses, so there are some even when the
- * program wants none.
+ * handles of completed requests, so ours are looked up before the call.  MPI
+ * tells in statuses what came, so we pass some even where the program wants
+ * none.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@
 
 #define FEW 32 /* requests that need no memory of their own */
 
-/* What a call on an array of requests keeps for its time. */
+/* The state of a call on an array of requests. */
 struct batch {
 	struct shim_pending *pending; /* one a request */
 	MPI_Status *statuses;         /* the program's, or ours */
@@ -51,7 +51,10 @@ static void batch_end(struct batch *batch)
 	free(batch->memory);
 }
 
-/* What a call said there; a program in error may have given no place for it. */
+/*
+ * The number that a call returned there.  A program in error may have given no
+ * place for it.
+ */
 static int told(const int *place)
 {
 	return place ? *place : 0;

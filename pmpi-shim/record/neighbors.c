@@ -121,7 +121,7 @@ static void exchange(struct mmds_frame *f, MPI_Comm handle, struct share out,
 	f->received += share_sum(&in, comm->in, comm->n_in);
 }
 
-/* What is gathered is handed over once, as in MPI_Allgather. */
+/* The gathered part is handed over once, as in MPI_Allgather. */
 static void gather(struct mmds_frame *f, MPI_Comm handle, uint64_t out,
 		   struct share in)
 {

@@ -19,7 +19,7 @@ void shim_pending_begin(struct shim_pending pending[],
 	}
 }
 
-/* What brought something needs no asking. */
+/* A request that brought something was not cancelled: MPI is not asked. */
 static bool is_cancelled(const MPI_Status *status, uint64_t bytes)
 {
 	int flag = 0;
@@ -56,7 +56,7 @@ static struct shim_outcome look(const struct shim_request *was,
 }
 
 /*
- * Of many transfers most are alike: of one place in the program, with one
+ * Transfers in a row mostly are alike: from one place in the program, with one
  * process, of one size.
  */
 static bool is_alike(const struct shim_request *was,
@@ -162,8 +162,8 @@ static void credit_time(struct mmds_frame *f, const struct shim_pending *p,
 }
 
 /*
- * What moved belongs to the call that began it, and is left out if that is; the
- * time to the call that completed it, likewise.
+ * Credits bytes to the call that began the request, and leaves them out if that
+ * call is left out.  Credits the time to the call that completed it, likewise.
  */
 static void credit(struct mmds_frame *f, const struct shim_pending *p,
 		   uint64_t ticks)

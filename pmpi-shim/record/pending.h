@@ -4,14 +4,14 @@
 
 /*
  * Requests that a call may complete.  MPI overwrites the handles of those that
- * do, and another thread's transfer may have one then, and its place: so what
- * is to be known of them is looked up before the call.
+ * it completes.  Another thread's transfer may have the handle then, and its
+ * place with us.  So all that is needed is looked up before the call.
  */
 #include <stdbool.h>
 
 #include "pmpi-shim/record/requests.h"
 
-/* What a request came to. */
+/* The outcome of a request. */
 struct shim_outcome {
 	bool moved; /* it was a transfer with that process */
 	int peer;
@@ -39,7 +39,7 @@ struct shim_completed {
 
 void shim_pending_begin(struct shim_pending pending[],
 			const MPI_Request requests[], size_t n);
-/* It is freed, whatever it was; its handle may be another thread's by now. */
+/* Forgets a freed request.  Its handle may be another thread's by now. */
 void shim_pending_forget(const struct shim_pending *pending);
 /* After shim_stop(): credits what they moved, and the call's time. */
 void shim_pending_end(struct mmds_frame *f, struct shim_pending pending[],

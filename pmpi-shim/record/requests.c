@@ -13,10 +13,10 @@ struct handles shim_places = { .entry_size = sizeof(struct shim_place) };
 static _Atomic bool missed; /* one found no room */
 
 /*
- * What is to be known of a request, filled in where it stays: to copy it costs
- * more than all the rest.  NULL if it is none of its own.  The stamp is all
- * that another thread may still look at which had the handle before, see
- * release() in pending.c: the rest needs no order.
+ * The entry of a request, to be filled in where it stays: a copy costs more
+ * than all the rest.  NULL if it has none of its own.  Another thread that had
+ * the handle before may still look at the stamp only, see release() in
+ * pending.c: the rest needs no order.
  */
 SHIM_INLINE struct shim_request *track(struct mmds_frame *f, int handle,
 				       enum shim_request_kind kind)
@@ -40,7 +40,10 @@ SHIM_INLINE struct shim_request *track(struct mmds_frame *f, int handle,
 	return request;
 }
 
-/* What is begun later may be the first that is met of its communicator. */
+/*
+ * The row of a communicator.  A request that is begun later may be the first we
+ * see of its communicator.
+ */
 SHIM_INLINE uint32_t row_of(MPI_Comm comm)
 {
 	const uint32_t row = shim_comm_row(comm);
@@ -64,7 +67,7 @@ track_transfer(struct mmds_frame *f, int handle, enum shim_request_kind kind,
 	return request;
 }
 
-/* It is not under way yet. */
+/* Keeps a request that is not under way yet. */
 static void keep(struct shim_request *request)
 {
 	request->persistent = true;
@@ -135,8 +138,8 @@ void shim_probed_message(struct mmds_frame *f, MPI_Comm comm,
 }
 
 /*
- * The message's handle is free once it is received, and may be another thread's
- * before we are asked what came: what is to be known of it is looked up before.
+ * Looks up a message before it is received.  Its handle is free after that, and
+ * may be another thread's before we are asked what came.
  */
 void shim_about_message(struct mmds_frame *f, struct shim_pending *taken,
 			const MPI_Message *message)

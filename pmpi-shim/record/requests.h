@@ -3,10 +3,10 @@
 #define SHIM_REQUESTS_H
 
 /*
- * Transfers that outlast the call that began them.  What was received is known
- * when a request completes, and is credited then to the call that began it.
- * Persistent requests are credited to MPI_Start or MPI_Startall: the bytes sent
- * when they are started, those received when they complete.
+ * Transfers that outlast the call that began them.  The bytes received are
+ * known when a request completes, and are credited then to the call that began
+ * it.  Persistent requests are credited to MPI_Start or MPI_Startall: the bytes
+ * sent when they are started, those received when they complete.
  */
 #include <mpi.h>
 #include <stdbool.h>
@@ -67,7 +67,7 @@ void shim_track_message(struct mmds_frame *f, const struct shim_pending *taken,
 /* Begins a persistent request. */
 void shim_request_start(struct mmds_frame *f, MPI_Request request);
 
-/* What belongs to a handle. */
+/* The entry of a handle. */
 struct shim_place {
 	uint64_t stamp; /* whose it is; 0: it is empty */
 	struct shim_request request;
@@ -88,7 +88,7 @@ static inline struct shim_place *shim_place_find(MPI_Request handle)
 	return place;
 }
 
-/* What we know of a request that may be under way; NULL if nothing. */
+/* The entry of a request that may be under way; NULL if there is none. */
 struct shim_request *shim_request_find(MPI_Request request);
 
 /* Whether some found no room, and nothing is known of them. */

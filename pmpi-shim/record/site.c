@@ -12,7 +12,7 @@
 #include "pmpi-shim/job/process.h"
 #include "pmpi-shim/record/site.h"
 
-/* Of a call that is not recorded as others are: MPI_Finalize. */
+/* The call site of MPI_Finalize, which is not recorded as other calls are. */
 static _Thread_local uint64_t outside;
 
 void site_set(const void *behind)

@@ -10,7 +10,7 @@
 /* The address behind this thread's call of MPI; 0 if that is not recorded. */
 uint64_t site_of_call(void);
 
-/* The same for MPI_Finalize, which is no recorded call while it runs. */
+/* Does the same for MPI_Finalize, which is no recorded call while it runs. */
 void site_set(const void *behind);
 
 /*

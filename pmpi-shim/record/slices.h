@@ -10,7 +10,9 @@ struct emds;
 struct emds *slices_start(uint64_t zero_ns, uint64_t first_ns);
 /* There are no slices in this mode; says so to who wants them on record. */
 void slices_none(void);
-/* What was done so far is to be in the file; from a signal handler, too. */
+/*
+ * Writes to the file what was done so far.  A signal handler may call it, too.
+ */
 void slices_flush(void);
 void slices_stop(void);
 

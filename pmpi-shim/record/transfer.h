@@ -3,10 +3,10 @@
 #define SHIM_TRANSFER_H
 
 /*
- * What a call moves, in bytes sent and received by this process.  MPI_IN_PLACE
- * changes nothing in the numbers: what a process contributes counts as if it
- * had been in a send buffer.  Datatypes and counts are looked at only where MPI
- * says that they mean something.
+ * The bytes that a call moves: sent and received by this process.  With
+ * MPI_IN_PLACE a process's contribution counts as if it had been in a send
+ * buffer.  Datatypes and counts are looked at only where MPI says that they
+ * mean something.
  */
 #include <mpi.h>
 #include <stdint.h>
@@ -79,9 +79,9 @@ void shim_exchanged(struct mmds_frame *f, MPI_Comm comm, int dest, int tag,
 void shim_sent_beside(struct mmds_frame *f, MPI_Comm comm, int dest, int tag,
 		      uint64_t bytes);
 /*
- * What becomes known when requests complete, for their communicator, which had
- * that row when they began, and peer: what came, `n` times, and the time that
- * the completing call took for each.
+ * Credits what becomes known when requests complete to their communicator,
+ * which had row `was` when they began, and their peer: what came, `n` times,
+ * and the time of the completing call for each.
  */
 void shim_late_received(struct mmds_frame *f, MPI_Comm comm, uint32_t was,
 			int source, uint64_t bytes, uint64_t ticks, uint64_t n);
