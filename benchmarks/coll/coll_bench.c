@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * What a collective costs, in microseconds: the median of rank 0's blocks, and
- * the mean.  As many as fill 5 ms make a block, which ends with a barrier, so
- * that nobody is counted as done who has only sent.
+ * The cost of a collective in microseconds: the median of rank 0's blocks, and
+ * the mean.  A block has as many calls as fill 5 ms.  It ends with a barrier,
+ * so that a rank which has only sent is not counted as done.
  */
 #include <mpi.h>
 #include <stdio.h>

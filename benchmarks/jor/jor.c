@@ -2,14 +2,14 @@
 
 /*
  * JOR, a benchmark of two coupled sites after Clauss, Gsell, Lankes and
- * Bemmerl: Laplace's equation on 2 N x N points, relaxed by Jacobi's method
- * until the error is a tenth of what it was.  The sites have the points above
- * and below a frontier.  Within a site edges are exchanged in each iteration,
- * between the sites only in the first of a period: that costs iterations and
- * saves messages.
+ * Bemmerl.  It relaxes Laplace's equation on 2 N x N points by Jacobi's method
+ * until the error is a tenth of what it was.  One site has the points above a
+ * frontier, the other those below.  Edges are exchanged in each iteration
+ * within a site, and only in the first of a period between the sites: that
+ * costs iterations and saves messages.
  *
- * What a point is after an iteration is the same to the last bit however a
- * site's part is cut, and with a period of 1 wherever the frontier is.
+ * A point has the same bits after an iteration however a site's part is cut,
+ * and with a period of 1 wherever the frontier is.
  */
 #include <inttypes.h>
 #include <mpi.h>

@@ -20,7 +20,7 @@ static double growth(const struct balance *balance, int site)
 	return balance->large[site] / balance->small[site];
 }
 
-/* What a message costs makes large parts cheaper, never dearer. */
+/* The fixed cost of a message makes large parts cheaper, never dearer. */
 int balance_boundary(const struct balance *balance)
 {
 	for (int site = 0; site < 2; site++)

@@ -68,7 +68,7 @@ static int own_site(const struct bench *bench)
 	return bench->sites->site[rank];
 }
 
-/* Of this process's site alone, which is the first then. */
+/* The run of this process's site alone, as if it were the first. */
 static struct run local_of(const struct bench *bench,
 			   const struct bench_series *series)
 {
@@ -113,7 +113,7 @@ static bool time(struct bench *bench, struct bench_series *series,
 	return same(series, result.check);
 }
 
-/* What the processes of each site measured, at all. */
+/* Collects the measurements of the processes of each site. */
 static void exchange(struct bench *bench, bool large)
 {
 	for (int site = 0; site < 2; site++) {

@@ -39,16 +39,18 @@ struct bench {
 bool bench_do(struct bench *bench);
 void bench_free(struct bench *bench);
 
-/* Of the repetitions: what others do to the machine only adds to them. */
+/*
+ * The least of the repetitions: other load on the machine only adds to a time.
+ */
 double bench_least(const struct bench *bench, const double values[]);
 
-/* What the best site takes alone for 2 N rows. */
+/* The time of the best site alone for 2 N rows. */
 double bench_alone(const struct bench *bench);
 
 /*
- * The shortest period that cannot be told from the fastest: its fastest
- * repetition takes no longer than the fastest's median one, or than such a
- * share more than the fastest's fastest.
+ * The shortest period that cannot be told from the fastest.  Its fastest
+ * repetition takes no longer than the fastest period's median one, or no longer
+ * than its fastest one and this share.
  */
 #define BENCH_NOISE 0.02
 

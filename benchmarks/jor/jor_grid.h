@@ -24,7 +24,7 @@ struct grid {
 struct grid grid_new(int rows, int columns);
 void grid_free(struct grid *grid);
 
-/* As before the first iteration: 1, so that the error is at most 1. */
+/* Sets the grid to 1, as before the first iteration: the error is at most 1. */
 void grid_begin(struct grid *grid);
 
 /* An iteration: of the points that need no neighbour's, then of the others. */
@@ -32,7 +32,7 @@ void grid_relax_inside(struct grid *grid);
 void grid_relax_edges(struct grid *grid);
 void grid_next(struct grid *grid);
 
-/* Of its own points along a side, from the first on. */
+/* Copies the part's own points along a side, from the first on. */
 void grid_edge(const struct grid *grid, enum grid_side side, int first,
 	       int count, double *values);
 

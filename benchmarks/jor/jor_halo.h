@@ -9,7 +9,9 @@
 #include "jor_layout.h"
 #include "jor_slow.h"
 
-/* What a process of jor exchanges with those whose parts are beside its own. */
+/*
+ * The exchange of edges with processes whose parts are beside a process's own.
+ */
 
 struct halo_link {
 	int peer;
@@ -30,7 +32,7 @@ struct halo {
 	MPI_Status *statuses;  /* GCC does not like MPI_STATUSES_IGNORE */
 };
 
-/* Of parts[i] for the process i of `comm`. */
+/* parts[i] belongs to process i of `comm`. */
 struct halo halo_new(MPI_Comm comm, const struct part parts[]);
 void halo_free(struct halo *halo);
 
@@ -39,8 +41,10 @@ void halo_free(struct halo *halo);
 void halo_begin(struct halo *halo, const struct grid *grid, bool across,
 		bool blocking);
 
-/* Once the neighbours' edges are there, and a message from the other site has
- * been under way as long as `slow` says (NULL: as it is). */
+/*
+ * Waits until the neighbours' edges are there.  A message from the other site
+ * is held back as long as `slow` says (NULL: not at all).
+ */
 void halo_end(struct halo *halo, struct grid *grid, bool across,
 	      const struct slow *slow);
 

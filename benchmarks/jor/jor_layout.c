@@ -9,9 +9,9 @@
 #include "jor_grid.h"
 
 /*
- * How many blocks there are from left to right: those whose edges are shortest.
- * It depends on nothing but the ranks and the columns, as if a site's part were
- * square, so that a frontier that moves leaves the neighbours as they are.
+ * The number of blocks from left to right that gives the shortest edges.  It
+ * depends on ranks and columns only, as if a site's part were square, so that a
+ * frontier that moves leaves the neighbours as they are.
  */
 static int across(const struct layout *layout, int site)
 {

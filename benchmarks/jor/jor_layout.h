@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-/* Who has which part of jor's domain; it knows no MPI. */
+/* The parts of jor's domain, one for each process.  It knows no MPI. */
 
 struct part {
 	int site;
@@ -22,14 +22,16 @@ struct layout {
 	bool blocks;  /* a site's is cut both ways, not just into strips */
 };
 
-/* Of ranks[0] + ranks[1] parts. */
+/* Fills in ranks[0] + ranks[1] parts. */
 void layout_parts(const struct layout *layout, struct part parts[]);
 
 /* Rows without which a site's ranks would not each have a point. */
 int layout_rows_least(const struct layout *layout, int site);
 
-/* The points that `mine` has in common with another's on its side: the first
- * of its own along it and how many; false if there are none. */
+/*
+ * The points that `mine` shares with another part on that side: the first of
+ * its own, and how many.  False if there are none.
+ */
 bool layout_touch(const struct part *mine, const struct part *other, int side,
 		  int *first, int *count);
 

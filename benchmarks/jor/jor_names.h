@@ -15,7 +15,7 @@ bool names_mask(const char *mask, int ranks, char *const hosts[], int site[]);
 /* By a file's lines, the first that fits. */
 bool names_file(const char *path, int ranks, char *const hosts[], int site[]);
 
-/* Of each host the first rank: how many there are. */
+/* Finds the first rank of each host; returns the number of hosts. */
 int names_hosts(int ranks, char *const hosts[], int first[], int host[]);
 
 #endif

@@ -282,7 +282,7 @@ static bool suits(enum options_task task, unsigned given)
 			     known[__builtin_ctz(vain)].name, tasks[task].name);
 }
 
-/* Those that are together, or have no effect without another. */
+/* Options that exclude each other, or need another. */
 static bool fit_together(unsigned given)
 {
 	if (given & 1u << CLASS && given & 1u << SIZE)

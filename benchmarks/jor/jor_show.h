@@ -6,7 +6,7 @@
 #include "jor_options.h"
 #include "jor_sites.h"
 
-/* What rank 0 prints: a table, lines of JSON in a file, and how far it is. */
+/* Output of rank 0: a table, lines of JSON in a file, and the progress. */
 
 /* Whether the file of results can be written; if not, it has been said. */
 bool show_begin(const struct options *options);

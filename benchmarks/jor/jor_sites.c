@@ -12,7 +12,7 @@
 #include "jor_split.h"
 #include "jor_trips.h"
 
-/* What is known while the sites are looked for. */
+/* The state of the search for the sites. */
 struct search {
 	const struct options *options;
 	struct trips trips;
@@ -147,9 +147,9 @@ static void try(struct search *search, struct sites *sites, int a)
 }
 
 /*
- * Of all pairs between the sites; where a process stands for its host it is as
- * many as there are processes: from the first to all of the other site, and
- * from the best of these to all of the first's.
+ * Chooses the front-ends by all pairs between the sites.  Where a process
+ * stands for its host the pairs are as many as the processes: from the first to
+ * all of the other site, and from the best of these to all of the first's.
  */
 static void choose_fronts(struct search *search, struct sites *sites)
 {

@@ -25,8 +25,10 @@ bool sites_find(const struct options *options, const struct slow *slow,
 		struct sites *sites);
 void sites_free(struct sites *sites);
 
-/* Of all processes: the first site's, its front-end last, and the other's, its
- * front-end first. */
+/*
+ * A communicator of all processes: the first site's, its front-end last, and
+ * the other's, its front-end first.
+ */
 MPI_Comm sites_all(const struct sites *sites);
 
 /* This process's own site's, in the same order. */

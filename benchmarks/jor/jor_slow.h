@@ -5,9 +5,9 @@
 #include <stdbool.h>
 
 /*
- * What makes two groups of processes of a machine be like two sites: a link
- * between them that is slow, and one of them that computes a part of the time.
- * Whoever waits so gives up the core to others.
+ * Makes two groups of processes of a machine behave like two sites: the link
+ * between them is slow, and one group computes only a part of the time.  A
+ * process that is held back gives up its core.
  */
 struct slow {
 	double delay;     /* seconds of a message between the groups */
@@ -24,8 +24,10 @@ void slow_hold(const struct slow *slow, double sent, int bytes);
 /* Processor time of this thread. */
 double slow_busy(void);
 
-/* Idle as long as goes with so much of it; too long a time is a debt less than
- * 0, which the next one makes up for. */
+/*
+ * Idles as long as belongs to so much busy time.  An idle time that was too
+ * long is a debt below 0, which the next one makes up for.
+ */
 void slow_idle(const struct slow *slow, double busy, double *debt);
 
 /* To one half of the processors that this process may use, if it has two. */

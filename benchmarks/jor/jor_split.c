@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * All pairs: the fastest links are taken one by one, each joining two groups,
- * until two groups are left.  From the first alone: what is near to it is in
- * its site, and what is far is in the other; the widest gap is between.
+ * By all pairs: the fastest links are taken one by one.  Each joins two groups,
+ * until two groups are left.  By the times from the first alone: processes near
+ * to it are in its site, those far from it in the other; the widest gap is
+ * between.
  */
 #include "jor_split.h"
 

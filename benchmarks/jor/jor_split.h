@@ -15,12 +15,13 @@ struct split {
 };
 
 /*
- * Of n things, times[i * n + j] from i to j with i < j: into site[] 0, which
- * the first is in, and 1.  False if they do not tell two sites apart.
+ * Splits n things by all pairs: times[i * n + j] from i to j with i < j. site[]
+ * is 0 for those with the first, else 1.  False if the times do not tell two
+ * sites apart.
  */
 bool split_pairs(int n, const double times[], int site[], struct split *split);
 
-/* The same by those from the first to each: times[0] is not looked at. */
+/* Splits by the times from the first to each: times[0] is not used. */
 bool split_first(int n, const double times[], int site[], struct split *split);
 
 #endif

@@ -14,11 +14,11 @@ struct trips {
 /* The median of batches' fastest, in seconds, at all processes. */
 double trips_between(const struct trips *trips, int a, int b);
 
-/* Of all pairs i < j of n ranks: times[i * n + j]. */
+/* Measures all pairs i < j of n ranks: times[i * n + j]. */
 void trips_pairs(const struct trips *trips, int n, const int ranks[],
 		 double times[]);
 
-/* Of the first to each. */
+/* Measures from the first to each. */
 void trips_first(const struct trips *trips, int n, const int ranks[],
 		 double times[]);
 

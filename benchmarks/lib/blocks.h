@@ -2,7 +2,9 @@
 #ifndef BLOCKS_H
 #define BLOCKS_H
 
-/* What is repeated until it can be timed, in blocks, the same for all ranks. */
+/*
+ * Repeats a test in blocks that can be timed, of the same number for all ranks.
+ */
 #include <mpi.h>
 
 #define BLOCK_SECONDS 0.005
@@ -27,8 +29,8 @@ static inline double blocks_by_root(block_fn block, const void *test, int n,
 }
 
 /*
- * As rank 0 finds, and not before all have found their memory and each other.
- * All ranks call it.
+ * The number of calls in a block, found by rank 0 after all have their memory
+ * and have met.  All ranks call it.
  */
 static inline struct blocks blocks_find(block_fn block, const void *test, int n,
 					double seconds)

@@ -6,9 +6,9 @@
 #include <stdint.h>
 
 /*
- * What programs that stand for an application share, from MPI_Init to
- * MPI_Finalize: they print a line "SECONDS CHECK", and on every number of ranks
- * the same check.  All ranks call these alike, and only rank 0 prints.
+ * Shared by programs that stand for an application, from MPI_Init to
+ * MPI_Finalize.  They print a line "SECONDS CHECK", with the same check on
+ * every number of ranks.  All ranks call these alike, and only rank 0 prints.
  */
 
 /* Whether this is the rank that prints. */
@@ -37,8 +37,8 @@ double kernel_now(void);
 int kernel_first(int n, int rank, int ranks);
 
 /*
- * Of a value that stands at `place`, for a check: a sum of these is the same in
- * any order.
+ * A hash of a value at `place`, for a check: a sum of hashes is the same in any
+ * order.
  */
 uint64_t kernel_hash(uint64_t place, double value);
 

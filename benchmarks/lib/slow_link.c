@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * A slow link between two network namespaces, where the kernel has no netem: a
- * tunnel device of the same name in each, and this program between them, which
- * holds back every packet.  It is to have a processor at once, for ranks that
+ * A slow link between two network namespaces, where the kernel has no netem.
+ * Each has a tunnel device of the same name, and this program passes packets
+ * between them after a delay.  It needs a processor at once, for ranks that
  * wait for a message keep theirs.
  */
 #include <ctype.h>
@@ -43,7 +43,7 @@ struct packet {
 	char bytes[];
 };
 
-/* What goes one way, in the order in which it came. */
+/* Packets of one direction, in the order in which they came. */
 struct way {
 	int from;
 	int to;
@@ -92,7 +92,7 @@ static int device_new(const char *space, const char *name)
 	return device;
 }
 
-/* One that came is due after the delay; false: there is none. */
+/* Takes a packet, which is due after the delay.  False if there is none. */
 static bool take(struct way *way)
 {
 	static char bytes[PACKET_MOST];

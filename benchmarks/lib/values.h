@@ -2,7 +2,7 @@
 #ifndef VALUES_H
 #define VALUES_H
 
-/* What was measured several times. */
+/* Statistics of repeated measurements. */
 #include <stdlib.h>
 
 static inline int values_order(const void *a, const void *b)

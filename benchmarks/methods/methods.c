@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * What each way of a broadcast or reduction costs, and what is chosen among
- * them: by libbcs (auto) and by trees.  All take turns in one run, so that what
- * changes from run to run is the same for all.  Lines "BYTES WAY US": the
- * median of rank 0's blocks, as many calls as fill a millisecond, which end
- * with a barrier.
+ * The cost of each way of a broadcast or reduction, and of those that libbcs
+ * (auto) and trees choose.  All take turns in one run, so that what changes
+ * from run to run is the same for all.  Prints lines "BYTES WAY US": the median
+ * of rank 0's blocks.  A block has as many calls as fill a millisecond, and
+ * ends with a barrier.
  */
 #include <mpi.h>
 #include <stdbool.h>
@@ -74,7 +74,7 @@ static void call(size_t bytes)
 		fail("a collective went wrong");
 }
 
-/* As from here on everything is done. */
+/* Does everything the given way from here on. */
 static void take(const struct way *way)
 {
 	struct tree_fault fault;
@@ -94,7 +94,7 @@ static double block(size_t bytes, long calls)
 	return MPI_Wtime() - start;
 }
 
-/* The same for all: as rank 0 finds. */
+/* The number of calls in a block, found by rank 0, the same for all. */
 static long calls_of_block(size_t bytes)
 {
 	double seconds = 0;
@@ -109,9 +109,9 @@ static long calls_of_block(size_t bytes)
 }
 
 /*
- * In an order of its own each time, the same for all processes: caches are, and
- * processes stand, as the way before has left them, and in one order some would
- * always come behind what is like them.
+ * A random order for each round, the same at all processes.  A way finds caches
+ * and processes as the one before left them.  In one fixed order some would
+ * always follow a way that is like them.
  */
 static void shuffle(struct way **order)
 {

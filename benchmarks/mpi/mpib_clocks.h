@@ -5,9 +5,10 @@
 #include "mpib_options.h"
 
 /*
- * Ranks of one host have the same clock: what messages find is their error.
- * Prints medians, 90 % and the most of the error and of the bound, in ns, and
- * how often the error was beyond the bound.  0 or -errno.
+ * Checks clocks between ranks of one host, which have the same: any offset that
+ * messages find is their error.  Prints median, 90 % and maximum of the error
+ * and of the bound, in ns, and how often the error exceeded the bound.  Returns
+ * 0 or -errno.
  */
 int mpib_clocks_compare(const struct mpib_options *options);
 

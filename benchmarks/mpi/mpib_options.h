@@ -24,7 +24,7 @@ struct mpib_options {
 /* 0, or -EINVAL after rank 0 has said what makes no sense. */
 int mpib_options_read(struct mpib_options *options, int argc, char **argv);
 extern const char mpib_options_help[];
-/* What these are called: of timing, "tasks" is one more. */
+/* The names of these values; timing has "tasks" as well. */
 const char *mpib_options_timing(const struct mpib_options *options);
 const char *mpib_options_start(const struct mpib_options *options);
 

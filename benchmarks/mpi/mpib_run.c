@@ -213,7 +213,10 @@ static int measure(void)
 	if (strcmp(options.what, "clock") == 0)
 		return mpib_clocks_compare(&options);
 	mpib_crowded(MPI_COMM_WORLD, &crowded);
-	/* As the library has it: what is told is what is done. */
+	/*
+	 * The library does the same: the output is to name the start that is
+	 * used.
+	 */
 	if (crowded && options.rules.start == MPIB_START_DEADLINE)
 		options.rules.start = MPIB_START_BARRIER;
 	mpib_show_head(&options, crowded);

@@ -4,7 +4,7 @@
 
 #include "mpib_options.h"
 
-/* What a figure is of. */
+/* The names of a figure. */
 struct mpib_label {
 	const char *what;
 	const char *algorithm;

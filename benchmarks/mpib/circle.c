@@ -2,9 +2,9 @@
 #include "circle.h"
 
 /*
- * One seat stands still, the others turn about it by one each round; two meet
- * whose numbers add up to the round's, modulo the seats that turn.  An odd
- * number of players has a seat that is empty: the one that stands still.
+ * One seat stands still, the others turn about it by one each round.  Two
+ * players meet if their numbers add up to the round's, modulo the seats that
+ * turn.  With an odd number of players the seat that stands still is empty.
  */
 
 int circle_rounds(int n)

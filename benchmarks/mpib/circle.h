@@ -3,8 +3,8 @@
 #define BCS_MPIB_CIRCLE_H
 
 /*
- * Every two of n meet once, by the circle method: n - 1 rounds for an even n, n
- * for an odd one, in each of which nobody has two partners.
+ * Pairs all n players once by the circle method: n - 1 rounds for an even n, n
+ * for an odd one.  Nobody has two partners in a round.
  */
 int circle_rounds(int n);
 

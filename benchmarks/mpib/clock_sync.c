@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * A process asks rank 0 for the time; the answer was read between its question
- * and its arrival, so the middle of the two is off by half the round trip at
- * most, whatever the two ways took.  The shortest of many round trips counts.
+ * A process asks rank 0 for the time.  Rank 0 read its clock between the
+ * question and the arrival of the answer, so the middle of the two is off by
+ * half the round trip at most.  The shortest of many round trips counts.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -58,7 +58,7 @@ static void name_clock(char *name)
 	fclose(boot);
 }
 
-/* Who is to ask. */
+/* Finds the processes that have to ask. */
 static void find_same(struct mpib_clock *clock, bool by_messages)
 {
 	char first[NAME];

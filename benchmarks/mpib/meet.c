@@ -33,8 +33,9 @@ static double since(int64_t begin)
 }
 
 /*
- * What the clock itself adds to a round trip: one of its two readings.  Many in
- * a row, since it may go on in steps as long as a reading takes.
+ * The part of a round trip that the clock itself adds: one of its two readings.
+ * Many are read in a row, since the clock may step by as long as a reading
+ * takes.
  */
 static double reading(void)
 {
@@ -159,7 +160,7 @@ int meet_begin(struct meet *meet, MPI_Comm comm, int (*count)(int n))
 	return meet->rc < 0 ? meet_end(meet, NULL) : 0;
 }
 
-/* What others found is zero here. */
+/* Results of pairs that others measured are zero here. */
 int meet_end(struct meet *meet, struct mpib_result *results)
 {
 	const int rc = timing_agree(meet->comm, meet->rc);

@@ -3,12 +3,13 @@
 #define BCS_MPIB_H
 
 /*
- * Measures what communication costs, from within an MPI program, after MPIBlib
- * (Lastovetsky, Rychkov, O'Flynn 2008).  Between MPI_Init and MPI_Finalize, by
- * one thread at a time.  Unless it says otherwise a function is collective on
- * its communicator, of which it makes a copy, and its results are the same at
- * all members.  Functions return 0 or -errno, the same at all members, and set
- * results on success only; errors of MPI go to the communicator's handler.
+ * Measures the cost of communication from within an MPI program, after MPIBlib
+ * (Lastovetsky, Rychkov, O'Flynn 2008).  Functions are called between MPI_Init
+ * and MPI_Finalize, by one thread at a time.  Unless a comment says otherwise,
+ * a function is collective on its communicator, of which it makes a copy.  Its
+ * results are the same at all members.  Functions return 0 or -errno, the same
+ * at all members, and set results on success only.  Errors of MPI go to the
+ * communicator's handler.
  */
 #include <mpi.h>
 #include <stdbool.h>
@@ -20,7 +21,7 @@ extern "C" {
 
 #pragma GCC visibility push(default)
 
-/* What the time of an operation is. */
+/* How the time of an operation is taken from those of the processes. */
 enum mpib_timing {
 	MPIB_MAXIMUM, /* the longest time of a process */
 	MPIB_ROOT,    /* until the root knows that all are done */
@@ -36,9 +37,9 @@ enum mpib_start {
 };
 
 /*
- * Repetitions end when there are max_reps, or min_reps and either the mean is
- * known to `error` (relative half width of Student's interval) or `budget`
- * seconds have passed; a budget or an error of 0 ends nothing.
+ * Repetitions end at max_reps.  After min_reps they end once the mean is known
+ * to `error` (relative half width of Student's interval), or after `budget`
+ * seconds.  A budget or an error of 0 ends nothing.
  */
 struct mpib_rules {
 	enum mpib_timing timing;
@@ -119,13 +120,15 @@ const char *mpib_kind_name(enum mpib_kind kind);
 enum mpib_kind mpib_kind_find(const char *name);
 
 /*
- * The implementations of a kind, from i = 0, NULL after the last: MPI's own,
- * "mpi", and ours: linear, binomial (of an all-to-all Bruck's), and ring, or
- * of scatter and gather at-once, whose root waits for none before it has begun
- * with the next.  Not collective.  Ours take types without gaps,
- * less than 2 GiB for all members, and no MPI_IN_PLACE; they return
- * MPI_ERR_TYPE, MPI_ERR_COUNT and MPI_ERR_BUFFER for others, and send with tag
- * MPIB_TAG on the communicator that they are called with.
+ * The implementations of a kind, from i = 0 on, NULL after the last.  MPI's own
+ * is "mpi".  Ours are linear, binomial (Bruck's, for an all-to-all) and ring.
+ * Scatter and gather have at-once instead: the root begins all transfers before
+ * it waits for one.  Not collective.
+ *
+ * Ours take types without gaps, less than 2 GiB for all members, and no
+ * MPI_IN_PLACE. For others they return MPI_ERR_TYPE, MPI_ERR_COUNT and
+ * MPI_ERR_BUFFER. They send with tag MPIB_TAG on the communicator that they are
+ * called with.
  */
 const struct mpib_coll *mpib_coll_own(enum mpib_kind kind, int i);
 const struct mpib_coll *mpib_coll_find(enum mpib_kind kind, const char *name);
@@ -137,9 +140,10 @@ int mpib_measure_coll(MPI_Comm comm, const struct mpib_coll *coll, int bytes,
 		      struct mpib_result *result);
 
 /*
- * A broadcast or scatter by its tasks: the root's time until one process has
- * acknowledged, less the way of the acknowledgement; for each process in turn.
- * The result is that of the process that took longest.  -EINVAL for others.
+ * Measures a broadcast or scatter by its tasks.  A task is the root's time
+ * until one process has acknowledged, less the way of the acknowledgement.
+ * Each process has its turn, and the longest is the result. -EINVAL for other
+ * kinds.
  */
 int mpib_measure_tasks(MPI_Comm comm, const struct mpib_coll *coll, int bytes,
 		       int root, const struct mpib_rules *rules,
@@ -147,9 +151,9 @@ int mpib_measure_tasks(MPI_Comm comm, const struct mpib_coll *coll, int bytes,
 
 /*
  * Round trips of all pairs i < j, with `out` bytes from i to j and `back` bytes
- * back; those that share no process at the same time if `parallel`.  Results
- * are n (n - 1) / 2: (0,1), (0,2) ... (1,2) ...  Of the rules timing, start
- * and samples do not matter.
+ * back.  If `parallel`, pairs that share no process are measured at the same
+ * time.  Results are n (n - 1) / 2: (0,1), (0,2) ... (1,2) ... Timing, start
+ * and samples of the rules do not matter.
  */
 int mpib_measure_pairs(MPI_Comm comm, int out, int back, bool parallel,
 		       const struct mpib_rules *rules,
@@ -159,9 +163,8 @@ int mpib_measure_pairs(MPI_Comm comm, int out, int back, bool parallel,
 int mpib_pair_index(int n, int i, int j);
 
 /*
- * The same from each i to all two others j < k: `out` bytes to both of them,
- * then `back` bytes from both.  Results are n (n - 1) (n - 2) / 2: (0,1,2),
- * (0,1,3) ...
+ * Round trips from each i to two others j < k: `out` bytes to both, then `back`
+ * bytes from both.  Results are n (n - 1) (n - 2) / 2: (0,1,2), (0,1,3) ...
  */
 int mpib_measure_triples(MPI_Comm comm, int out, int back, bool parallel,
 			 const struct mpib_rules *rules,
@@ -170,10 +173,10 @@ int mpib_measure_triples(MPI_Comm comm, int out, int back, bool parallel,
 int mpib_triple_index(int n, int i, int j, int k);
 
 /*
- * Measures once, then picks the fastest at run time.  The choice belongs to the
- * caller, who frees it; colls and what they point at have to stay.  Picking is
- * not collective and is the same at all members: the fastest (by median) at
- * the largest size measured that is not above `bytes`, or at the smallest.
+ * Measures once, then picks the fastest at run time.  The caller frees the
+ * choice; colls and what they point at have to stay.  Picking is not collective
+ * and is the same at all members.  It takes the fastest (by median) at the
+ * largest size measured that is not above `bytes`, or at the smallest.
  */
 struct mpib_choice;
 int mpib_choice_new(MPI_Comm comm, const struct mpib_coll *const *colls, int n,
@@ -185,7 +188,7 @@ const struct mpib_coll *mpib_choice_pick(const struct mpib_choice *choice,
 const struct mpib_result *mpib_choice_result(const struct mpib_choice *choice,
 					     int coll, int size);
 
-/* As MPI's, by the choice. */
+/* The same calls as MPI's, by the choice. */
 int mpib_choice_bcast(const struct mpib_choice *choice, void *buf, int count,
 		      MPI_Datatype type, int root, MPI_Comm comm);
 int mpib_choice_scatter(const struct mpib_choice *choice, const void *from,
@@ -196,11 +199,11 @@ int mpib_choice_gather(const struct mpib_choice *choice, const void *from,
 		       MPI_Datatype to_type, int root, MPI_Comm comm);
 
 /*
- * Clocks.  Processes of one host and time namespace have the same clock; others
- * are asked by messages, at each anchor, and so are all if `by_messages`.
- * Between the last two anchors the offset to rank 0's clock is interpolated;
- * it is off by no more than the bound, half the least round trip, as long as
- * the clocks' rates differ by a constant in between.
+ * Clocks.  Processes of one host and time namespace have the same clock.
+ * Others are asked by messages at each anchor, and all are if `by_messages`.
+ * The offset to rank 0's clock is interpolated between the last two anchors.
+ * It is off by no more than half the least round trip, as long as the clocks'
+ * rates differ by a constant in between.
  */
 struct mpib_clock;
 int mpib_clock_new(MPI_Comm comm, bool by_messages, struct mpib_clock **made);
@@ -213,10 +216,10 @@ int64_t mpib_clock_local(const struct mpib_clock *clock, int64_t global);
 int64_t mpib_clock_bound(const struct mpib_clock *clock);
 
 /*
- * Sizes from first to last, 0 too: by a stride; or by powers of two and then
- * wherever the curve bends: where leaving out a size would change its time, as
- * a line between its neighbours has it, by more than `tolerance` of it.  Not
- * collective: what is told has to be the same at all members.
+ * Sizes from first to last, and 0.  They follow a stride, or powers of two and
+ * then wherever the curve bends.  A curve bends at a size whose time differs by
+ * more than `tolerance` from the line between its neighbours.  Not collective:
+ * all members have to pass the same.
  */
 struct mpib_sizes;
 int mpib_sizes_strided(int first, int last, int stride,

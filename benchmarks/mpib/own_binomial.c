@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * By binomial trees.  Places are ranks counted from the root; a place's parent
- * is it without its lowest bit, and its children are it with one bit below
- * that.  The tree of a place's child at `bit` are the `bit` places from it on.
+ * Binomial trees.  A place is a rank counted from the root.  The parent of a
+ * place is the place without its lowest bit.  Its children are the place with
+ * one bit below that.  The tree of a child at `bit` covers `bit` places, from
+ * the child on.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * An all-to-all in as many steps as a binomial tree has, after Bruck: the part
- * for the process that is d on the right is passed on once for each bit of d.
+ * An all-to-all in as many steps as a binomial tree has, after Bruck.  The part
+ * for the process d places to the right is passed on once for each bit of d.
  */
 #include <stdlib.h>
 #include <string.h>

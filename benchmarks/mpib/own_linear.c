@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * One does all: the root sends or receives in the order of ranks, or, at once,
- * waits for none before it has begun with the next.
+ * The root does all.  It sends or receives in the order of ranks; at once, it
+ * begins all transfers before it waits for one.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +30,7 @@ int own_bcast_linear(void *buf, int count, MPI_Datatype type, int root,
 	return MPI_SUCCESS;
 }
 
-/* What the root does with all parts, its own from or to `own`. */
+/* The root's work on all parts; its own goes from or to `own`. */
 typedef int root_part(char *parts, int bytes, void *own, int root,
 		      MPI_Comm comm);
 

@@ -2,8 +2,8 @@
 
 /*
  * Points are kept in the order of their sizes.  A bend is where the time of a
- * point is far from the line between its neighbours; the wider of the gaps
- * about the worst bend is halved, until none is left that is wider than a
+ * point is far from the line between its neighbours.  The wider of the gaps
+ * about the worst bend is halved.  This ends when no gap is wider than a
  * sixteenth of its size, or 8 bytes.
  */
 #include <errno.h>
@@ -99,7 +99,7 @@ int mpib_sizes_adaptive(int first, int last, double tolerance, int most,
 	return 0;
 }
 
-/* Of Knuth's generator; from 0 to n. */
+/* A number from 0 to n, by Knuth's generator. */
 static int any(uint64_t *seed, int n)
 {
 	*seed = *seed * UINT64_C(6364136223846793005) +
@@ -140,7 +140,7 @@ static int gap(const struct point *from)
 	return width > FINEST && width > from[1].size / NARROW ? width : 0;
 }
 
-/* Of the gaps about a point, the one to halve, or -1. */
+/* The gap about a point that is to be halved, or -1. */
 static int gap_about(const struct mpib_sizes *sizes, int i)
 {
 	const int before = gap(&sizes->points[i - 1]);

@@ -48,8 +48,10 @@ int timing_agree(MPI_Comm comm, int rc)
 	return rc;
 }
 
-/* Those of any process of the host, each of which may be bound to its own; all,
- * if one cannot tell. */
+/*
+ * The cores of all processes of the host, each of which may be bound to its
+ * own.  If that cannot be told, all cores.
+ */
 static int cores_of(MPI_Comm node)
 {
 	cpu_set_t cores;
@@ -129,7 +131,7 @@ static void confirm(const struct timing *timing)
 				 timing->comm, MPI_STATUS_IGNORE);
 }
 
-/* What a confirmation takes alone, once all have begun it. */
+/* Measures a confirmation alone, once all have begun it. */
 static void weigh_confirmation(struct timing *timing)
 {
 	int64_t least = INT64_MAX;
@@ -175,7 +177,9 @@ int timing_begin_task(struct timing *timing, MPI_Comm comm, int root, int task,
 	MPI_Comm_dup(comm, &timing->comm);
 	MPI_Comm_rank(comm, &timing->rank);
 	mpib_crowded(comm, &timing->crowded);
-	/* Who has no core when the time comes misses it, again and again. */
+	/*
+	 * A rank that has no core at the deadline misses it, again and again.
+	 */
 	if (timing->crowded && rules->start == MPIB_START_DEADLINE)
 		timing->rules.start = MPIB_START_BARRIER;
 	rc = make_room(timing);
@@ -316,7 +320,7 @@ void timing_batch(struct timing *timing, int n, double *seconds)
 	adapt(timing, late, n);
 }
 
-/* As many batches as the root says. */
+/* Runs as many batches as the root says. */
 static void run_batches(struct timing *timing, struct repeat *repeat,
 			double *seconds, int64_t begin)
 {

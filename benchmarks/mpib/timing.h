@@ -35,7 +35,7 @@ int timing_repeat(struct timing *timing, struct mpib_result *result);
 /* A barrier that leaves the core to others where there are too few. */
 void timing_barrier(MPI_Comm comm, bool crowded);
 
-/* The same to all; 0 if all have 0, else the least. */
+/* Gives all the same error: 0 if all have 0, else the least. */
 int timing_agree(MPI_Comm comm, int rc);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Point-to-two: which triples are measured at the same time follows from a list
- * of all that every process goes through alike, taking those that have nobody
- * in common with one that was taken before.
+ * Point-to-two.  Every process goes through the same list of all triples, and
+ * takes those that share no process with one taken before.  These are measured
+ * at the same time.
  */
 #include <errno.h>
 #include <stdlib.h>

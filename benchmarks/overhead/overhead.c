@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * What a call costs, for one process and so that nothing but the call's own
- * work is in it.  One number is printed: nanoseconds a call, the median over
- * some rounds; `work` prints the microseconds of a fixed amount of computation
- * with a call in every 100 us of it, and `memory` the KiB that the process has
- * touched and shares with nobody, after it used every one of these calls.
+ * The cost of a call for one process, with nothing but the call's own work in
+ * it.  Prints one number: nanoseconds a call, the median over some rounds.
+ * `work` prints the microseconds of a fixed amount of computation with a call
+ * in every 100 us of it.  `memory` prints the KiB of its own that the process
+ * touched after it used every one of these calls.
  */
 #include <alloca.h>
 #include <mpi.h>

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * What communication costs when ranks share cores: a line for each test, the
- * microseconds of one operation, over enough of them to fill the time given.
- * How many that is differs by five orders of magnitude between a machine with
- * a core for each rank and one without, so rounds are doubled until they do.
+ * The cost of communication when ranks share cores.  Prints a line for each
+ * test: the microseconds of one operation, over enough of them to fill the time
+ * given.  That number differs by five orders of magnitude between a machine
+ * with a core for each rank and one without, so rounds are doubled until they
+ * fill it.
  */
 #include <mpi.h>
 #include <stdio.h>

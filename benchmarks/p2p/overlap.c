@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * What of an exchange of messages is hidden behind something else.  Two ranks
- * begin to send each other BYTES, do for some 5 ms what their part says, and
- * wait for the messages; also the one alone and the other alone.  Prints the
- * medians in microseconds, each run as long as the rank that took longer:
- * exchange, else, together.
+ * How much of an exchange of messages is hidden behind something else.  Two
+ * ranks begin to send each other BYTES, do for some 5 ms what their part says,
+ * and wait for the messages.  Both are measured alone, too.  Prints the medians
+ * in microseconds, each run as long as its slower rank: exchange, else,
+ * together.
  *
  * `idle` computes for some SECONDS in all, half of it with a receive that
- * nothing comes for; prints the first quartiles of a piece without and with it.
+ * nothing comes for.  It prints the first quartiles of a piece without and with
+ * it.
  */
 #include <mpi.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * What a message costs between neighbours, all pairs at a time, in
- * microseconds: the median of rank 0's blocks, and the mean.  As many rounds
- * make a block as fill 5 ms.
+ * The cost of a message between neighbours, all pairs at a time, in
+ * microseconds: the median of rank 0's blocks, and the mean.  A block has as
+ * many rounds as fill 5 ms.
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -45,7 +45,7 @@ static void pingpong(int n)
 		send(out, n);
 }
 
-/* Who sends has written it just before, as programs do; that counts, too. */
+/* Programs write a buffer just before they send it; that counts, too. */
 static void written(int n)
 {
 	static int value;

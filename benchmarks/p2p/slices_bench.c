@@ -83,8 +83,9 @@ static void spin(double microseconds)
 }
 
 /*
- * Messages of rank 0 to itself, two at a time, each of which takes two slices;
- * one is a slice behind the other, and made so again if a slice was missed.
+ * Rank 0 sends messages to itself, two at a time, each of which takes two
+ * slices.  One is a slice behind the other; if a slice was missed they are set
+ * apart again.
  */
 static void length(void)
 {

@@ -5,11 +5,11 @@
 #include <stdint.h>
 
 /*
- * The energy that packages and their memory took, by the counters that Linux
- * shows of RAPL under /sys/class/powercap: intel-rapl:0 and so on, of AMD's
- * processors too.  Zones within a package are left out, but memory, which is
- * beside it.  Counters wrap; what is between two readings must be less than a
- * round, some minutes at the least.
+ * The energy of packages and their memory, by the RAPL counters of Linux under
+ * /sys/class/powercap: intel-rapl:0 and so on, also on AMD's processors.  Zones
+ * within a package are left out, except memory, which is not part of it.
+ * Counters wrap: two readings must be less than a round apart, some minutes at
+ * the least.
  */
 
 #define RAPL_ROOT      "/sys/class/powercap"
@@ -28,9 +28,9 @@ struct rapl {
 };
 
 /*
- * Finds the zones under `root` and reads them once.  0, or with the reason in
- * `fault` -ENODEV if there are none, -EACCES if they are not for us, or what
- * else went wrong; then there is nothing to close.
+ * Finds the zones under `root` and reads them once.  Returns 0, or -errno with
+ * the reason in `fault`: -ENODEV if there are none, -EACCES if they may not be
+ * read.  After an error there is nothing to close.
  */
 int rapl_open(struct rapl *rapl, const char *root);
 void rapl_close(struct rapl *rapl);

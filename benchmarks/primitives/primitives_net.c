@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * What the core primitives cost over MPI (libbcs/core/fabric_net.h):
- * microseconds of a compare-and-write over all members by the first, which
- * keeps the order, and by the last; of a transfer of so many bytes to all by
- * the first, with an event at each, and MB/s of that, all destinations counted;
- * and of MPI_Allreduce, a tree in which all take part.  The other members wait
- * for an event meanwhile.
+ * The cost of the core primitives over MPI (libbcs/core/fabric_net.h).  Prints
+ * microseconds of a compare-and-write over all members, by the first, which
+ * keeps the order, and by the last.  Then of a transfer by the first to all
+ * with an event at each, and its MB/s, all destinations counted.  Last of
+ * MPI_Allreduce, a tree in which all take part.  The other members wait for an
+ * event meanwhile.
  */
 #include <math.h>
 #include <mpi.h>
@@ -34,7 +34,7 @@ static int allreduce(const struct primitives *p)
 			     MPI_COMM_WORLD);
 }
 
-/* The same number at all: as they take part in it. */
+/* All members run as many calls, since all take part. */
 static double measure_allreduce(void)
 {
 	double least = HUGE_VAL;

@@ -2,12 +2,12 @@
 
 /*
  * A shock in a gas on a mesh that is refined where the shock is, in the manner
- * of SAGE.  A rank has a stretch of the channel.  In each half of a step it
- * exchanges edges with its neighbours, whose size depends on how fine they are;
- * how long the next step may be is agreed on at its end.  Now and then cells
+ * of SAGE. A rank has a stretch of the channel.  In each half of a step it
+ * exchanges edges with its neighbours, whose size depends on their refinement.
+ * At the end of a step all agree on the length of the next.  Now and then cells
  * are refined and coarsened, and moved so that all ranks have as many.
  *
- * What is in a cell is the same to the last bit whoever has it.
+ * A cell has the same bits whichever rank has it.
  */
 #include <math.h>
 #include <mpi.h>

@@ -4,7 +4,7 @@
 
 #include "sage_tile.h"
 
-/* Who has which tiles of sage's channel; all ranks call these alike. */
+/* Which rank has which tiles of sage's channel.  All ranks call these alike. */
 
 enum sage_tag { SAGE_EDGE, SAGE_SURVEY };
 

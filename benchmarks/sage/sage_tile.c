@@ -92,7 +92,10 @@ double *tile_edge(const struct tile *tile, int middle, int last)
 	return cell(tile, middle, last ? columns(tile->level) : 1, 0);
 }
 
-/* Of a finer tile's column the mean, of a coarser one's what is there. */
+/*
+ * A column beside the tile: the mean of a finer tile's, or a coarser one's as
+ * it is.
+ */
 void tile_beside(struct tile *tile, int middle, int last, const double *edge,
 		 int level)
 {
@@ -126,7 +129,7 @@ static double speed_of(const double *c, int axis, double pressure)
 	return fabs(c[axis] / c[DENSITY]) + sqrt(GAMMA * pressure / c[DENSITY]);
 }
 
-/* What flows from a to b, which lies after it on the axis. */
+/* The flow from a to b, which follows a on the axis. */
 static void flux(const double *a, const double *b, int axis, double out[])
 {
 	const double pa = pressure_of(a);
@@ -148,7 +151,7 @@ static void wall(const double *c, double out[])
 	out[ACROSS] = -c[ACROSS];
 }
 
-/* What a cell has more after a second, in its own width. */
+/* The change of a cell after a second, in its own width. */
 static void change(const struct tile *tile, int middle, int column, int row,
 		   double out[])
 {

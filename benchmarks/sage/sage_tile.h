@@ -16,8 +16,10 @@
 struct tile {
 	int place; /* in the channel */
 	int level;
-	/* Of a step's begin and of its middle: column after column of cells,
-	 * and before the first and after the last the neighbours'. */
+	/*
+	 * At a step's begin and at its middle: column after column of cells,
+	 * with the neighbours' before the first and after the last.
+	 */
 	double *cells[2];
 };
 
@@ -26,7 +28,7 @@ int tile_edge_size(int level);
 int tile_size(int level);
 int tile_cells(int level);
 
-/* As it is in a channel of so many tiles before anything moves. */
+/* A tile of a channel of so many, before anything moves. */
 struct tile tile_new(int place, int places);
 
 /* With values that nobody has set yet. */
@@ -56,7 +58,7 @@ double tile_rough(const struct tile *tile);
 /* Nearer by one to the level, each cell cut into four, or four made one. */
 void tile_adapt(struct tile *tile, int level);
 
-/* Of its values, to be summed over all tiles. */
+/* A hash of its values, to be summed over all tiles. */
 uint64_t tile_check(const struct tile *tile);
 
 #endif

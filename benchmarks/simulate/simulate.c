@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * How many operations the simulator does in a second of a processor: processes
- * in a ring compute, exchange a message with a neighbour without blocking, and
- * meet in a collective now and then.
+ * The number of operations the simulator does in a second of processor time.
+ * Processes in a ring compute, exchange a message with a neighbour without
+ * blocking, and meet in a collective now and then.
  */
 #include <errno.h>
 #include <stdio.h>

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * The first moments of a program.  `nothing` prints what MPI_Init and
- * MPI_Finalize took rank 0, in ms.  A pattern between two ranks prints what it
- * took on average in the first 5, 50 and 500 ms after MPI_Init, in us; nothing
- * is warm then.
+ * The first moments of a program.  `nothing` prints the ms of MPI_Init and
+ * MPI_Finalize at rank 0.  A pattern between two ranks prints the us it took on
+ * average in the first 5, 50 and 500 ms after MPI_Init, when nothing is warm.
  */
 #include <mpi.h>
 #include <stdio.h>

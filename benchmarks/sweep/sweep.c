@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Particle transport by discrete ordinates, in the manner of SWEEP3D.  A grid
- * of N x N x N cells is cut into columns, one a rank.  For each octant of
- * directions a wave goes through them from a corner: a rank receives what
- * enters its cells from two neighbours, works on a block of angles and planes,
- * and sends what leaves them to the other two.  Such a step takes a few ms.
+ * Particle transport by discrete ordinates, in the manner of SWEEP3D. A grid of
+ * N x N x N cells is cut into columns, one a rank.  For each octant of
+ * directions a wave goes through them from a corner.  A rank receives from two
+ * neighbours what enters its cells, works on a block of angles and planes, and
+ * sends what leaves them to the other two.  Such a step takes a few ms.
  *
- * What flows through a cell is the same to the last bit however it is cut.
+ * The flow through a cell has the same bits however the grid is cut.
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -102,7 +102,7 @@ static void finish(MPI_Request requests[AXES])
 	MPI_Waitall(AXES, requests, statuses);
 }
 
-/* What a step sends has the next step's time to leave its set. */
+/* A send has the time of the next step to complete. */
 static void sweep_nonblocking(void)
 {
 	MPI_Request in[AXES];

@@ -32,13 +32,16 @@ static struct angle {
 
 static struct sweep_part part;
 
-/* Of each cell, x fastest, then y. */
+/*
+ * The flux in each cell, x fastest, then y, and the flux of the iteration
+ * before.
+ */
 static double *flux;
 static double *before; /* the flux */
 static double *source;
 static double *total; /* what of the flow is stopped */
 
-/* What goes on up or down: of each angle of a block, y and x. */
+/* The flow up or down, for each angle of a block, y and x. */
 static double *column;
 
 struct sweep_step sweep_step_at(int number)
@@ -126,7 +129,9 @@ void sweep_step_do(const struct sweep_step *step, double *face[AXES])
 		}
 }
 
-/* As many from pole to equator as around, all with the same weight. */
+/*
+ * Makes as many angles from pole to equator as around, all of the same weight.
+ */
 static void angles_make(void)
 {
 	const double right = acos(0);

@@ -11,7 +11,7 @@
 
 enum axis { X, Y, AXES };
 
-/* Of n x n x n cells those in a column from `first` on, `cells` wide. */
+/* The cells of n x n x n in a column that is `cells` wide, from `first` on. */
 struct sweep_part {
 	int n;
 	int first[AXES];
@@ -29,10 +29,10 @@ struct sweep_step {
 
 struct sweep_step sweep_step_at(int number);
 
-/* What enters across X and Y becomes what leaves there. */
+/* Turns the flow that enters across X and Y into the flow that leaves there. */
 void sweep_step_do(const struct sweep_step *step, double *face[AXES]);
 
-/* There is one part at a time; its flux is zero. */
+/* Makes the one part of this process; its flux is zero. */
 void sweep_cells_make(const struct sweep_part *part);
 void sweep_cells_free(void);
 
@@ -45,7 +45,7 @@ void sweep_cells_emit(void);
 /* By how much the flux of a cell did change in a round, at most. */
 double sweep_cells_changed(void);
 
-/* Of the flux, to be summed over all ranks. */
+/* A hash of the flux, to be summed over all ranks. */
 uint64_t sweep_cells_check(void);
 
 #endif

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * What a decision costs: by the flat table, a quadtree of nodes with pointers,
- * as the paper's, and the function that `bcs tree` makes of it.  Each line: how
- * deep the tree may be, its mean penalty, by what, ns a decision where it does
- * not depend on the one before it, where it does, and bytes.
+ * The cost of a decision: by the flat table, by a quadtree of nodes with
+ * pointers as in the paper, and by the function that `bcs tree` writes.  Each
+ * line has the limit of the depth, the mean penalty and the kind.  Then ns a
+ * decision where it does not depend on the one before it, and where it does,
+ * and bytes.
  */
 #include <stdio.h>
 #include <stdlib.h>

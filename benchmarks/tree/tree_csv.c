@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* What the benchmark's own decision functions are made of. */
+/*
+ * Prints the measurements from which the benchmark's own decision functions are
+ * made.
+ */
 #include "tree_times.h"
 
 int main(int argc, char **argv)

@@ -5,8 +5,8 @@
 #include <stdio.h>
 
 /*
- * Made-up measurements of broadcasts, as CSV: of 2 to 50 processes and 4 bytes
- * to 2 MiB, as many as the paper has, and as noisy.
+ * Prints made-up measurements of broadcasts as CSV: 2 to 50 processes and 4
+ * bytes to 2 MiB. They are as many and as noisy as the paper's.
  */
 void tree_times_put(const char *collective, FILE *to);
 
