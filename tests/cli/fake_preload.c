@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Stands in for the preload where `bcs run` is tested: in a program called
- * `rank` it makes the record's folder, and writes a file when it is asked to,
- * and another when it ends.
+ * Stands in for the preload in tests of `bcs run`.  In a program called `rank`
+ * it makes the record's folder.  It writes a file when it is asked to, and
+ * another at the end.
  */
 #include <errno.h>
 #include <fcntl.h>

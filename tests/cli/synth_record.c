@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * synth_record DIR RANKS [CELLS]: writes the record of a run that never was, a
- * file for each of RANKS processes.  What a call site is depends on the site
- * alone, how often and how long on the rank too; the sums agree, and the same
- * arguments make the same bytes.
+ * synth_record DIR RANKS [CELLS]: writes the record of a run that never was,
+ * with a file for each of RANKS processes.  The kind of a call site depends on
+ * the site alone, its counts and times on the rank, too.  The sums agree, and
+ * the same arguments make the same bytes.
  */
 #include <errno.h>
 #include <inttypes.h>

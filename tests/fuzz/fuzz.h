@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What libFuzzer calls, and fuzz_main.c with each file of a corpus. */
+/* Called by libFuzzer, or by fuzz_main.c with each file of a corpus. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 #endif

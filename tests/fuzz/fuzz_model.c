@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * The readers of measurements and of systems.  Of what is taken every value is
+ * The readers of measurements and of systems.  Every value that is accepted is
  * one that its formula can have, and a system answers whatever it is asked.
  */
 #include <math.h>

@@ -2,9 +2,9 @@
 
 /*
  * The reader of record files.  An input that begins as gzip does is read as it
- * is.  Any other is text: it is packed first, a member at each zero byte, or
- * else no change of it would ever get past the checksums of gzip.  Likewise
- * "@NAME VERSION\n..." becomes a section of the right length.
+ * is.  Any other is text, which is packed first, with a member at each zero
+ * byte: else no change would get past the checksums of gzip.  Likewise "@NAME
+ * VERSION\n..." becomes a section of the right length.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -76,7 +76,7 @@ static void check_record(const struct record *record, const char *why)
 	fail_if((record_state(record) == RECORD_PARTIAL) != (*why != '\0'));
 	fail_if(record_state(record) == RECORD_WHOLE &&
 		!record_table(record, "end"));
-	/* As a number, which may begin with zeros. */
+	/* Compared as a number, which may begin with zeros. */
 	fail_if(strtoul(record_value(record, "record", "format"), NULL, 10) !=
 		RECORD_FORMAT);
 	for (int i = 0; i < RECORD_TABLES; i++)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * The readers of measurements and of saved trees.  Of what is taken a tree or
- * its lookup is made, which answers for any size.
+ * The readers of measurements and of saved trees.  Accepted input becomes a
+ * tree or its lookup table, which answers for any size.
  */
 #include <stdlib.h>
 #include <string.h>

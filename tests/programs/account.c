@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Known time: every rank computes for COMPUTE_MS in all; in each round rank 0
+ * Known time: every rank computes for COMPUTE_MS in all.  In each round rank 0
  * computes WAIT_MS more, while the others wait for it in a barrier.  Many short
- * calls besides, so that a loss with each would add up.
+ * calls follow, so that a loss with each would add up.
  */
 #include <stdint.h>
 #include <time.h>

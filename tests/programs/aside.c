@@ -2,8 +2,8 @@
 
 /*
  * Some ranks begin a large reduction, and then wait in MPI for a message that
- * others send when the reduction is done: those need nothing more of the
- * program's threads there.
+ * others send when the reduction is done.  The reduction then needs nothing
+ * more from those ranks' threads.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * One thread asks for the record again and again while others make their first
- * calls, and while requests are waited for whose array is gone when the call is
- * over.
+ * One thread asks for the record again and again.  Meanwhile others make their
+ * first calls, and wait for requests in arrays that are gone after the call.
  */
 #include <pthread.h>
 #include <signal.h>

@@ -2,9 +2,9 @@
 
 /*
  * Reductions that are easily got wrong, while their processes do something
- * else: of pairs, of a type that is freed meanwhile, of elements that lie on
- * top of each other, while one process is in a call of another kind, and where
- * one goes on before the other has come.  For two processes.
+ * else.  They are of pairs, of a type that is freed meanwhile, of elements that
+ * lie on top of each other.  They run while one process is in a call of another
+ * kind, and while one goes on before the other has come.  For two processes.
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -114,7 +114,7 @@ static void communicators(void)
 	printf("%d: communicators %ld\n", rank, sum);
 }
 
-/* What outlives its communicator: a request, and a message that was taken. */
+/* A request and a message that was taken outlive their communicator. */
 static void outlived(void)
 {
 	const int other = rank ^ 1;

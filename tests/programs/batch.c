@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Transfers of many kinds, some alike and some almost, that are waited for all
- * at once, as they come, or each on its own; or thousands that are alike:
+ * Transfers of many kinds, some alike and some almost, which are waited for all
+ * at once, as they come, or each on its own; or thousands that are alike.
+ *
  * usage: batch all|some|one|many; or first: persistent ones, before anything
  * else is done in their communicator
  */

@@ -117,7 +117,7 @@ static void transfers(void)
 	together();
 }
 
-/* Of up to 40 bytes, at places that begin anywhere in a word. */
+/* A place of up to 40 bytes that begins anywhere in a word. */
 #define PLACE(at, bytes) (PLACES + ((at)*41 + (bytes)) * 64)
 
 static void sizes_and_places(void)
@@ -218,7 +218,7 @@ static void errors(void)
 
 static void relations(void)
 {
-	/* Of -1, 0 and 1 to 0. */
+	/* -1, 0 and 1, each compared with 0. */
 	static const bool truths[4][3] = {
 		[CORE_GE] = { false, true, true },
 		[CORE_LT] = { true, false, false },
@@ -298,7 +298,7 @@ static void sets(void)
 	together();
 }
 
-/* What libbcs sends, and who asked this member last. */
+/* The messages that libbcs sent, and the last member that asked this one. */
 static atomic_int n_sent;
 static int parent;
 
@@ -350,7 +350,7 @@ static int depth(int root)
 	return most;
 }
 
-/* As many messages as a logarithm, at each member and one after the other. */
+/* Each member sends as many messages as a logarithm, one after the other. */
 static void messages(void)
 {
 	const int most = logarithm(size) + 1;
@@ -393,7 +393,7 @@ static void events(void)
 	together();
 }
 
-/* Who does not poke is reached all the same, while it is in MPI. */
+/* A member that does not poke is reached as long as it is in MPI. */
 static void in_mpi(void)
 {
 	if (!threaded)
@@ -408,7 +408,7 @@ static void in_mpi(void)
 	together();
 }
 
-/* And while it is not. */
+/* It is reached, too, while it is not in MPI. */
 static void in_no_mpi(void)
 {
 	const uint64_t deadline = in_ms(SECONDS * 1000);
@@ -447,7 +447,7 @@ static void no_update_is_lost(void)
 	together();
 }
 
-/* As above, but on all but one, which counts, too, and has to guess. */
+/* Does the same on all but one, which counts, too, and has to guess. */
 static void by_one_outside(void)
 {
 	const int outside = size / 2;
@@ -570,7 +570,10 @@ static void signals_come_out(void)
 	together();
 }
 
-/* What was put is there when its signal comes, for large blocks as well. */
+/*
+ * The bytes of a transfer are there when its signal comes, also of large
+ * blocks.
+ */
 #define LONG 300000
 
 static void ping_pong(void)
@@ -703,7 +706,7 @@ static void *poke_on(void *arg)
 	return arg;
 }
 
-/* What comes is one thread's, and the others do not wait for it. */
+/* One thread takes what comes, and the others do not wait for it. */
 static void many_poke(void)
 {
 	pthread_t ids[THREADS];
@@ -788,7 +791,7 @@ static void leave_meanwhile(void)
 	together();
 }
 
-/* Who has come to the end serves those who have not. */
+/* A member that has come to the end serves those that have not. */
 static void at_the_stop(void)
 {
 	for (int i = 0; rank == 0 && i < times; i++)

@@ -2,10 +2,11 @@
 
 /*
  * usage: dropped WHO FIRST
- * Processes that give up their rights, WHO of them, a bit each, in the middle
- * of large messages: no other may read or write their memory from then on.  The
+ *
+ * Processes give up their rights in the middle of large messages: those with a
+ * bit in WHO. From then on no other may read or write their memory.  The
  * messages are read by their receiver, written by their sender, moved by both,
- * and moved while both compute; FIRST says with which of these it begins.
+ * and moved while both compute.  FIRST says with which of these it begins.
  */
 #include <mpi.h>
 #include <stdio.h>

@@ -68,7 +68,9 @@ static void while_waiting(int signal)
 		 MPI_STATUS_IGNORE);
 }
 
-/* As above, but rank 0 lives on, and gets its message once FILE is there. */
+/*
+ * Does the same, but rank 0 lives on, and gets its message once FILE is there.
+ */
 static void ask_and_go_on(void)
 {
 	struct stat st;
@@ -169,7 +171,7 @@ static void error_amid(void)
 	nap(100);
 	if (rank == 0)
 		to_nobody();
-	/* It is asked for its record, which ends a nap. */
+	/* A request for its record ends a nap. */
 	for (;;)
 		nap(60000);
 }
@@ -181,7 +183,7 @@ static void handled(void)
 	kill(getpid(), SIGKILL);
 }
 
-/* It is set without a call that could be wrapped. */
+/* The handler is set without a call that could be wrapped. */
 static void handled_unseen(void)
 {
 	PMPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
@@ -249,7 +251,9 @@ static void no_memory(void)
 		while (block);
 }
 
-/* But for those by which the launcher sees that the process lives. */
+/*
+ * Closes all files but those by which the launcher sees that the process lives.
+ */
 static void closed_files(void)
 {
 	for (int fd = 40; fd < 1000; fd++)
@@ -333,7 +337,7 @@ int main(int argc, char **argv)
 
 	if (strcmp(argv[1], "own_signal") == 0)
 		signal(SIGUSR2, own_handler);
-	/* Whoever began us may have had it ignored. */
+	/* Our parent may have made us ignore it. */
 	if (strncmp(argv[1], "signal", 6) == 0)
 		signal(atoi(argv[1] + 6), SIG_DFL);
 	if (strcmp(argv[1], "error_amid") == 0)

@@ -3,6 +3,7 @@
 /*
  * usage: host PLUGIN
  *        host libmpich.so.12
+ *
  * Loads MPI at run time and out of the sight of others: in a plugin, as
  * interpreters do, or the library itself, function by function.
  */

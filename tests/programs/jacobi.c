@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Jacobi's method on a square, in strips of rows: each rank exchanges its outer
- * rows with its neighbours, and now and then all ask how far they have come.
+ * Jacobi's method on a square, in strips of rows.  Each rank exchanges its
+ * outer rows with its neighbours, and now and then all ask how far they have
+ * come.
  */
 #include <stdio.h>
 #include <stdlib.h>

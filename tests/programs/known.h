@@ -8,9 +8,9 @@
 #include <mpi.h>
 
 /*
- * Programs whose calls are known: beside each piece of work stands a table of
- * what it called, written by hand, with a column for each of three ranks.  A
- * program prints its tables as lines `expect RANK CALL COUNT SENT RECEIVED`.
+ * Programs whose calls are known.  Beside each piece of work stands a table of
+ * its calls, written by hand, with a column for each of three ranks.  A program
+ * prints its tables as lines `expect RANK CALL COUNT SENT RECEIVED`.
  */
 #define KNOWN_RANKS 3
 
@@ -65,7 +65,7 @@ static inline void known_begin(int *argc, char ***argv)
 	known_line("MPI_Comm_size", 1, 0, 0);
 }
 
-/* What was delivered is right; the test would not see a wrong answer else. */
+/* Checks what was delivered: the tables alone would not show a wrong answer. */
 static inline void known_check(int right, const char *what)
 {
 	if (right)

@@ -31,7 +31,7 @@ static void rooted(void)
 	known_print(table);
 }
 
-/* What is not significant off the root may be anything at all. */
+/* Arguments that are not significant off the root may be anything at all. */
 static void insignificant(void)
 {
 	static const struct known table[] = {

@@ -14,7 +14,7 @@ static void wait_for(MPI_Request *request)
 	known_line("MPI_Wait", 1, 0, 0);
 }
 
-/* What a collective moves is known when it starts, and credited to it. */
+/* The bytes of a collective are known when it starts, and credited to it. */
 static void nonblocking(void)
 {
 	static const struct known table[] = {

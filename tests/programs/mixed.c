@@ -2,10 +2,10 @@
 
 /*
  * Rank 0 waits for a message that the others send when something else of MPI is
- * over, for which rank 0 has to do its part meanwhile: a collective that does
- * not block, and one-sided communication; and the other way round.  What is
- * left of a communicator that was freed is of no other.  Errors are with the
- * requests and the handlers that they are of.
+ * over, and rank 0 has to do its part of that meanwhile.  That is a collective
+ * that does not block, or one-sided communication.  The reverse is tested, too.
+ * The rest of a freed communicator belongs to no other.  Errors come with their
+ * requests and handlers.
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -64,8 +64,8 @@ static void one_sided(void)
 }
 
 /*
- * Rank 0 goes on as soon as rank 1 has a receive for what came right behind
- * what that waited for, though that is in a call of MPI's own.
+ * Rank 1 is in a call of MPI's own when a receive of its gets a message.  Rank
+ * 0 goes on as soon as rank 1 has a receive for the next message.
  */
 static void in_a_call(void)
 {
@@ -129,7 +129,7 @@ static int class_of(int error)
 	return class;
 }
 
-/* Of two requests, one of them MPI's own, the other fails. */
+/* One of two requests fails; the other is MPI's own. */
 static void one_fails(void)
 {
 	MPI_Request requests[2];

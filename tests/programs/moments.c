@@ -3,11 +3,12 @@
 /*
  * usage: moments threads
  *        moments cores ROUNDS
+ *
  * The first moments of a program.  `threads` prints how many threads it has
  * when the library first registers it with the kernel's membarrier().  `cores`
- * begins both ranks on one core, lets them go after MPI_Init, and prints how
- * many of at most ROUNDS ping-pongs they were on one core, after it checked
- * their masks.
+ * begins both ranks on one core, lets them go after MPI_Init, and checks their
+ * masks.  It prints how many of at most ROUNDS ping-pongs they were on one
+ * core.
  */
 #define _GNU_SOURCE
 #include <dirent.h>

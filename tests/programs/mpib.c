@@ -2,9 +2,11 @@
 
 /*
  * usage: mpib colls | results | clock SECONDS
- * That mpib's own collectives move the right bytes; that what it measures is
- * the same at all ranks, and adds up; that it finds by how many seconds the
- * clock of each rank but 0 is before that of rank 0.  Silent, if it is so.
+ *
+ * Checks that mpib's own collectives move the right bytes.  Checks that its
+ * results are the same at all ranks, and add up.  Checks that it finds by how
+ * many seconds the clock of each rank but 0 is ahead of rank 0's.  Silent if
+ * all is right.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -30,7 +32,7 @@ static int failed;
 		}                                                          \
 	} while (0)
 
-/* What one has for another. */
+/* A byte that one rank has for another. */
 static unsigned char byte_of(int from, int to, int at)
 {
 	return (unsigned char)(from * 31 + to * 17 + at * 7 + 1);
@@ -186,7 +188,7 @@ static void try_order(void)
 	MPI_Op_free(&op);
 }
 
-/* What ours do not take they say at once. */
+/* Our own collectives refuse at once what they do not take. */
 static void try_refused(void)
 {
 	MPI_Datatype gaps;
@@ -253,8 +255,8 @@ static bool adds_up(const struct mpib_result *r, const struct mpib_rules *by)
 }
 
 /*
- * Operations of which the number is known, and that the root, the last, takes
- * longest: confirmations have arrived by then, and taking them off is wrong.
+ * Operations whose number is known, and that take the root, the last, longest.
+ * Confirmations have arrived by then, so that taking them off is wrong.
  */
 #define LEAST 3000
 static int run_count;
@@ -293,7 +295,7 @@ static void try_ways(void)
 			RIGHT(rc == 0);
 			RIGHT(run_count == r.reps + r.missed);
 			RIGHT(adds_up(&r, &by));
-			/* Those that are not kept apart overlap. */
+			/* Operations that are not kept apart overlap. */
 			RIGHT(start == MPIB_START_AT_ONCE ||
 			      at_most(r.mean * r.reps, r.cost));
 			RIGHT(r.least > (LEAST - 1) * 1e-9);

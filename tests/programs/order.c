@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * What happened before a barrier is seen by the first call that asks after it:
- * events of MPI's own (windows, groups that talk to each other, partitions) and
- * messages of the world.  So is what a process sent to itself.  Each line says
- * how often the first answer was no: natively never.
+ * Whatever happened before a barrier is seen by the first call that asks after
+ * it: events of MPI's own (windows, groups that talk to each other, partitions)
+ * and messages of the world.  Messages to the process itself are seen as well.
+ * Each line says how often the first answer was no: natively never.
  */
 #include <mpi.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 
 /*
  * One thread waits for a message all the time, the other looks for one now and
- * then: each rank prints what that takes it, in the middle, in us.
+ * then.  Each rank prints the median time of a look, in us.
  */
 #include <pthread.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Rank 0 begins many sends of so many bytes, rank 1 as many receives; on a
- * communicator of both, or on one between them, which MPI sees to.
+ * Rank 0 begins many sends of so many bytes, rank 1 as many receives.  They are
+ * on a communicator of both, or on one between them, which MPI sees to.
  */
 #include <stdio.h>
 #include <stdlib.h>

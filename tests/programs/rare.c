@@ -2,8 +2,8 @@
 
 /*
  * Rare forms of messages: a buffered send whose persistent request is freed,
- * what lies at absolute addresses replaced, a datatype with attributes, and an
- * error of a request that is only looked at.  For two processes.
+ * data at absolute addresses that is replaced, a datatype with attributes.  The
+ * last is an error of a request that is only looked at.  For two processes.
  */
 #include <mpi.h>
 #include <stdio.h>

@@ -151,7 +151,7 @@ static void freed(void)
 	printf("%d got %d %d %d\n", rank, in[0], in[1], in[2]);
 }
 
-/* What is sent and what is received lie in the same place. */
+/* The send and the receive buffer lie in the same place. */
 static void aliased(void)
 {
 	const MPI_Comm world = MPI_COMM_WORLD;
@@ -178,7 +178,7 @@ static void aliased(void)
 	SAYS(MPI_Scatterv(x, twos, at, MPI_INT, x, 2, MPI_INT, 0, world));
 }
 
-/* One that was fit came before, from which these differ a little. */
+/* The calls differ a little from a good one that came before. */
 static void almost(void)
 {
 	const MPI_Comm world = MPI_COMM_WORLD;

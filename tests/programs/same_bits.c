@@ -7,8 +7,8 @@
  * usage: same_bits rows
  *        same_bits SEED CASES [FIRST]
  *
- * `rows`: every kind of reduction at some lengths, of doubles and floats.
- * Otherwise so many random cases: communicators, kinds, forms, types,
+ * `rows` runs every kind of reduction at some lengths, of doubles and floats.
+ * The other form runs random cases: communicators, kinds, forms, types,
  * operations, counts, roots and values.  The values make the order visible, and
  * a text of how a sum was made shows left and right.
  */
@@ -393,8 +393,8 @@ static int count_choose(unsigned size)
 }
 
 /*
- * Whether rank 0 is alone on its node, and others are not: there MPICH 4.0.2
- * leaves its contribution out of a long blocking reduction to one.
+ * Whether rank 0 is alone on its node, and others are not.  MPICH 4.0.2 leaves
+ * its contribution out of a long blocking reduction to one then.
  */
 static int is_left_out(const struct work *w)
 {

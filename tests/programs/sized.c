@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Calls of known sizes, each in a phase of its own: what of them `bcs model
- * fit` may take for the time of an operation, and what not.
+ * Calls of known sizes, each in a phase of its own.  The test knows which of
+ * them `bcs model fit` may take for the time of an operation.
  */
 #include <mpi.h>
 #include <stdlib.h>
@@ -62,7 +62,9 @@ int main(int argc, char **argv)
 	phase("e", 'a', 24);
 	phase("f", 'a', 4000);
 	phase("barrier", 0, 0);
-	/* Who gives an argument has collectives of others, too. */
+	/*
+	 * With an argument there are collectives of other communicators, too.
+	 */
 	if (argc > 1)
 		MPI_Barrier(MPI_COMM_SELF);
 	free(buffer);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Sums of numbers that round differently in another order, as often as is said,
- * in vectors short and long, to one and to all: the bits of the first of each,
- * and an error if another's differ.
+ * Sums of numbers that round differently in another order, in vectors short and
+ * long, to one and to all.  Prints the bits of the first of each, and fails if
+ * another's differ.  The argument is the number of repetitions.
  */
 #include <mpi.h>
 #include <stdio.h>

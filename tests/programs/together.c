@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Of three ranks the first receives from the others, all of it completed by one
- * MPI_Waitall: neighbours in it differ in the sender, the place in the program,
- * the communicator or the size alone, and some in nothing.
+ * The first of three ranks receives from the others, all completed by one
+ * MPI_Waitall.  Neighbours in it differ in one thing: the sender, the place in
+ * the program, the communicator or the size.  Some do not differ at all.
  */
 #include <mpi.h>
 

@@ -2,10 +2,10 @@
 
 /*
  * Messages of all kinds, which follow from a seed: every send mode, every way
- * to receive and to complete, wildcards, derived types, three communicators,
- * receives before and after their messages, and collectives between them
- * (traffic_coll.c).  Each rank checks every element,
- * status and count, and that messages do not overtake each other.
+ * to receive and to complete, wildcards, derived types, three communicators.
+ * Receives come before and after their messages, with collectives between them
+ * (traffic_coll.c).  Each rank checks every element, status and count, and that
+ * messages do not overtake each other.
  */
 #include <mpi.h>
 #include <stdint.h>

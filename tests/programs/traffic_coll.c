@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Every collective, in every form, of types whose elements lie in a row and
- * apart, in place and not, with operations of MPI's and one of our own that
- * does not commute.  Each rank checks each element of what it gets, and that
- * what is not to be written is not.
+ * Every collective, in every form, of types with and without gaps, in place and
+ * not.  Operations are MPI's and one of our own that does not commute.  Each
+ * rank checks each element that it gets, and that nothing else is written.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -104,7 +103,7 @@ static void once(void)
 	MPI_Op_create(compose_all, 0, &composition);
 }
 
-/* What `from` has for `to` (-1: for all) at a place. */
+/* The element that `from` has for `to` (-1: for all) at a place. */
 static int element(const struct coll *c, int from, int to, int at)
 {
 	return (int)(traffic_mix(c->salt + (uint32_t)from * 64 + (uint32_t)to,
@@ -121,7 +120,7 @@ static int apply(const struct coll *c, int a, int b)
 	return compose(a, b);
 }
 
-/* Of the ranks up to `last`. */
+/* The sum of the ranks up to `last`. */
 static int reduced(const struct coll *c, int last, int at)
 {
 	int sum = element(c, 0, -1, at);

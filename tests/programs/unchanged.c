@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * What MPI refuses changes nothing: calls that end something are made with
- * arguments that MPI does not take, or, with the argument "plain", not at all;
- * then what they were to end is used, and ends as it should.
+ * A call that MPI refuses changes nothing.  Calls that end something are made
+ * with arguments that MPI does not take, or, with the argument "plain", not at
+ * all.  Then the things that they were to end are used, and end as they should.
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -38,7 +38,9 @@ static int stays(MPI_Comm comm, int key, void *value, void *state)
 	return *(int *)value ? MPI_ERR_OTHER : MPI_SUCCESS;
 }
 
-/* What is significant at the root alone may be anything elsewhere. */
+/*
+ * Arguments that are significant at the root alone may be anything elsewhere.
+ */
 static void gathers(MPI_Comm comm)
 {
 	const int counts[8] = { 1, 1, 1, 1, 1, 1, 1, 1 };

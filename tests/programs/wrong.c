@@ -286,7 +286,7 @@ static void completion(void)
 	starts(both);
 }
 
-/* Of each collective the three forms, and each of them with large counts. */
+/* The three forms of each collective, and each of them with large counts. */
 static const int ones[8] = { 1, 1, 1, 1, 1, 1, 1, 1 };
 static const int less[8] = { -1, -1, -1, -1, -1, -1, -1, -1 };
 static const int at[8] = { 0, 1, 2, 3, 4, 5, 6, 7 };
@@ -315,7 +315,7 @@ static const MPI_Datatype nones[8] = { MPI_DATATYPE_NULL, MPI_DATATYPE_NULL,
 		FORMS(NAME, INAME, __VA_ARGS__);   \
 		FORMS_C(NAME, INAME, __VA_ARGS__); \
 	} while (0)
-/* What the other forms have besides. */
+/* The arguments that only the other forms have. */
 #define BESIDES(NAME, INAME, ...)                                          \
 	do {                                                               \
 		SAYS(MPI_##INAME, __VA_ARGS__, NULL);                      \

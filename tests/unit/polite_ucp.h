@@ -3,16 +3,16 @@
 #define TESTS_POLITE_UCP_H
 
 /*
- * What stands in for UCX: each turn is counted, does the work, if there is any,
- * and brings what was asked for.
+ * Stands in for UCX: each turn is counted, does its work if there is any, and
+ * brings what was asked for.
  */
 extern unsigned polite_ucp_done;
 extern unsigned long polite_ucp_turns;
 extern void (*polite_ucp_work)(void);
 
 /*
- * What stands in for MPICH: a turn with its lock held.  `inside` is called
- * before it is let go.
+ * Stands in for MPICH: a turn with its lock held.  `inside` is called before it
+ * is let go.
  */
 unsigned polite_mpich_turn(void (*inside)(void));
 

@@ -20,7 +20,7 @@ static struct engine engine;
 static cpu_set_t before;
 static unsigned cores[2];
 
-/* What comes between two calls of apart.c. */
+/* A signal that comes between two calls of apart.c. */
 static bool is_signalled;
 static const cpu_set_t *is_set_to;
 static int least; /* cores that a signal's handler found */
@@ -97,7 +97,7 @@ static uint32_t willing(uint32_t rank)
 	return atomic_load(&slots[rank]->willing);
 }
 
-/* As in apart.c. */
+/* apart.c asks by this word. */
 static uint32_t asked_to(unsigned core)
 {
 	return 2 + core + 1;
@@ -138,7 +138,7 @@ static bool has_two(void)
 	return CPU_COUNT(&before) > 1;
 }
 
-/* Who would go there asks one who would go here, and has gone. */
+/* A rank that would go there asks one that would come here, and has gone. */
 START_TEST(test_swap)
 {
 	atomic_store(&slots[3]->willing, 1);
@@ -237,7 +237,7 @@ START_TEST(test_asked)
 }
 END_TEST
 
-/* It is asked when it would no longer. */
+/* The other is asked when it no longer would. */
 START_TEST(test_asked_late)
 {
 	ask();
@@ -248,7 +248,7 @@ START_TEST(test_asked_late)
 }
 END_TEST
 
-/* Who was waited for is on another core by now. */
+/* The rank that was waited for is on another core by now. */
 START_TEST(test_asked_apart)
 {
 	ask();

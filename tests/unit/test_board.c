@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * An inbox of the board: room for descriptors, their end at the end of the
- * ring, lines given back, payloads shown while they are written, and several
- * senders at once.  Its counters begin just before they wrap.
+ * An inbox of the board: room for descriptors, the end of the ring, lines given
+ * back, payloads shown while they are written, several senders at once.  Its
+ * counters begin just before they wrap.
  */
 #include <check.h>
 #include <pthread.h>
@@ -21,7 +21,7 @@ static struct board_slot *slot;
 static struct board_inbox inbox;
 static uint64_t known; /* of the head, to the sender */
 
-/* As many lines before the counters wrap. */
+/* Its counters wrap after this many lines. */
 static void begin_before_wrap(uint64_t lines)
 {
 	const uint64_t at = -lines;
@@ -256,7 +256,7 @@ START_TEST(test_early)
 }
 END_TEST
 
-/* It is whole when its last piece is there, not before. */
+/* A payload is whole when its last piece is there, not before. */
 START_TEST(test_early_is_whole)
 {
 	const uint32_t lines = board_lines_early(BOARD_EAGER, LONGEST);

@@ -48,7 +48,7 @@ static void begin(size_t memory)
 	cache = cache_make();
 }
 
-/* As a wrapper does. */
+/* Looks up the call path as a wrapper does. */
 static NOINLINE uint32_t here(void)
 {
 	const struct callpath_slot *slot;
@@ -341,7 +341,7 @@ START_TEST(test_stale_words)
 }
 END_TEST
 
-/* What the handler found: libcheck allocates, so it is compared later. */
+/* Found by the signal handler. libcheck allocates, so it is compared later. */
 static uint32_t handled;
 static struct {
 	void *at[64];

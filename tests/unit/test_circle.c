@@ -40,7 +40,7 @@ START_TEST(partners_are_each_others)
 }
 END_TEST
 
-/* Who is alone in a round is one of an odd number. */
+/* Only an odd number leaves somebody alone in a round. */
 START_TEST(every_two_meet_once)
 {
 	static int met[MOST][MOST];

@@ -63,7 +63,7 @@ static void add(const struct coll_fold *fold, const void *in, void *inout,
 		g[i] = (struct affine){ f[i].a + g[i].a, f[i].b + g[i].b };
 }
 
-/* As a program's own operation may. */
+/* A program's own operation may change its input. */
 static void add_and_spoil(const struct coll_fold *fold, const void *in,
 			  void *inout, uint64_t bytes)
 {
@@ -517,7 +517,7 @@ static void group_make(struct rank *r, struct group *group, unsigned which)
 				  group->context);
 }
 
-/* Who is late reads what the others wrote before they went on. */
+/* A rank that is late reads what the others wrote before they went on. */
 static void group_run(struct rank *r, struct group *group, struct coll *coll,
 		      uint32_t i)
 {
@@ -685,14 +685,14 @@ static void *awaited_run_slate(void *arg)
 	return with_slate(arg, awaited_run);
 }
 
-/* It is for nobody alone that a collective by slate waits. */
+/* A collective by shared pages waits for all ranks, not for one alone. */
 START_TEST(test_awaited)
 {
 	all_run(3, &demand, true, awaited_run_slate);
 }
 END_TEST
 
-/* Of changing roots, to who comes late now and then. */
+/* The roots change, and some ranks are late now and then. */
 static void *casts_run(void *arg)
 {
 	struct rank *r = arg;
@@ -736,7 +736,7 @@ static void *late_run_slate(void *arg)
 	return with_slate(arg, late_run);
 }
 
-/* As /proc has it: "TID (NAME) STATE ...". */
+/* /proc has "TID (NAME) STATE ...". */
 static bool thread_sleeps(int tid)
 {
 	char path[64];
@@ -751,7 +751,10 @@ static bool thread_sleeps(int tid)
 	return state == 'S';
 }
 
-/* Who waits for a broadcast sleeps for a while, and does not wake itself. */
+/*
+ * A rank that waits for a broadcast sleeps for a while, and does not wake
+ * itself.
+ */
 static void watch(struct rank *ranks)
 {
 	int asleep = 0;

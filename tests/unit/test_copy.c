@@ -18,8 +18,9 @@
 #define BYTES (4 * MIB)
 
 /*
- * Another process, which has memory of its own at the address `there`.  What it
- * holds, we have at `held`; what we have at `there` is something else.
+ * Another process, which has memory of its own at the address `there`.  `held`
+ * has the same bytes as the other's memory.  Our own memory at `there` is
+ * different.
  */
 static pid_t other;
 static unsigned char *there;
@@ -67,7 +68,10 @@ ssize_t __wrap_process_vm_readv(pid_t pid, const struct iovec *local,
 	return __real_process_vm_readv(pid, cut, n, remote, n_remote, flags);
 }
 
-/* What Yama's file says; 0: there is none, and other files are as they are. */
+/*
+ * The content of Yama's file; 0: there is none, and other files are as they
+ * are.
+ */
 static char scope;
 static unsigned long tracer;
 static int n_tracers;
@@ -378,7 +382,7 @@ START_TEST(a_piece_of_more_than_a_call_moves)
 }
 END_TEST
 
-/* What is before the hole is copied, and the hole is told. */
+/* The part before the hole is copied, and the hole is reported. */
 START_TEST(a_hole_in_the_middle)
 {
 	struct iovec local[3], remote[3];
@@ -396,7 +400,7 @@ START_TEST(a_hole_in_the_middle)
 	ck_assert_int_eq(copy_read(pid, local, 3, remote, 3), -EFAULT);
 	ck_assert_mem_eq(here, there, 100);
 	ck_assert_int_eq(copy_write(pid, local, 3, remote, 3), -EFAULT);
-	/* And one piece over the hole; and a hole of ours. */
+	/* One piece over the hole is refused as well, and a hole of ours. */
 	local[0] = piece(here, 100);
 	ck_assert_int_eq(copy_read(pid, local, 1, &remote[1], 1), -EFAULT);
 	local[1] = piece(hole, 100);

@@ -34,7 +34,7 @@ static void *region;
 static size_t size;
 static struct fabric *fabrics[N];
 
-/* What members of a run tell each other besides. */
+/* Memory by which the members of a run tell each other something besides. */
 static struct board {
 	pthread_barrier_t barrier;
 	_Atomic int n_winners;
@@ -157,7 +157,7 @@ START_TEST(a_block_of_any_size_at_any_place)
 }
 END_TEST
 
-/* What every transfer and compare-and-write would have left behind. */
+/* Every transfer and compare-and-write would have left its mark. */
 static void nothing_was_done(void)
 {
 	for (uint32_t i = 0; i < N; i++) {
@@ -371,7 +371,7 @@ END_TEST
 
 START_TEST(the_four_relations)
 {
-	/* Of -1, 0 and 1 to 0. */
+	/* -1, 0 and 1, each compared with 0. */
 	static const bool truths[4][3] = {
 		[CORE_GE] = { false, true, true },
 		[CORE_LT] = { true, false, false },
@@ -438,7 +438,9 @@ START_TEST(an_event_counts_signals)
 	ck_assert_int_eq(core_test_event(fabrics[1], EVENT, deadline),
 			 -ETIMEDOUT);
 	ck_assert_uint_ge(in_ms(0), deadline);
-	/* Who gave up sleeping does not take one from who comes next. */
+	/*
+	 * A thread that gave up sleeping does not take a signal from the next.
+	 */
 	ck_assert_int_eq(core_signal_to(fabrics[0], SET(2), EVENT), 0);
 	ck_assert(core_polls(fabrics[1], EVENT));
 	ck_assert(!core_polls(fabrics[1], EVENT));
@@ -545,7 +547,7 @@ static void run(uint32_t n, member_fn fn, bool as_processes)
 		run_threads(n);
 }
 
-/* What came with the signal is read as any memory is. */
+/* Memory that came with the signal is read as any other. */
 static bool receive(struct fabric *fabric, int want)
 {
 	int *block = core_block(fabric, BLOCK, 16 * sizeof(int));
@@ -633,7 +635,9 @@ START_TEST(each_signal_is_taken_once)
 		pthread_join(threads[i], NULL);
 		sum += n_taken[i];
 	}
-	/* One that was told to end before the last burst left one of it. */
+	/*
+	 * A thread that was told to end before the last burst left one of it.
+	 */
 	while (core_polls(slept_on, EVENT))
 		sum++;
 	ck_assert_int_eq(sum, FLOOD + (BURSTS + 1) * SLEEPERS);

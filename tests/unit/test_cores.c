@@ -10,7 +10,7 @@
 
 #include "pmpi-shim/job/cores.h"
 
-/* Of the folder in which a test lays out what the kernel would show. */
+/* The folder in which a test lays out what the kernel would show. */
 static char root[64];
 
 static void setup(void)
@@ -115,7 +115,7 @@ START_TEST(all_above_a_group_count)
 }
 END_TEST
 
-/* As in a container: its own group looks like the root, or is named in full. */
+/* In a container its own group looks like the root, or is named in full. */
 START_TEST(the_root_counts)
 {
 	limit("", "250000 100000\n");
@@ -193,7 +193,7 @@ START_TEST(by_sessions_if_told_to)
 }
 END_TEST
 
-/* Those above count, but not the root of all, which has no weight. */
+/* Groups above count, but not the root of all, which has no weight. */
 START_TEST(not_by_sessions_in_a_group)
 {
 	told_to_go_by_sessions("1\n");

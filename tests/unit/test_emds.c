@@ -178,7 +178,7 @@ START_TEST(test_head)
 	ck_assert_str_eq(head->mode, "fixed");
 	ck_assert_uint_eq(head->slice_ns, 250000);
 	ck_assert_uint_eq(head->zero_ns, options.zero_ns);
-	/* As of a record that does not have it. */
+	/* The record does not have it. */
 	ck_assert_uint_eq(head->first_ns, options.zero_ns);
 	ck_assert_uint_eq(head->local_ranks, 4);
 	ck_assert_uint_eq(head->resolution, 1);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Traffic between engines, each a thread here or a process of its own: every
+ * Traffic between engines, each a thread here or a process of its own.  Every
  * byte, source, tag and length is checked, and that messages do not overtake
- * each other.  What is sent follows from a seed that all know.
+ * each other.  All messages follow from a seed that all know.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -237,7 +237,10 @@ START_TEST(test_threads)
 }
 END_TEST
 
-/* As with a core for each: who waits looks for long, and makes others show. */
+/*
+ * With a core for each rank a waiting one spins for long, and makes others show
+ * their stores.
+ */
 START_TEST(test_threads_with_cores)
 {
 	struct engine_options roomy = demand;
@@ -252,7 +255,7 @@ END_TEST
 #define CUT_ROUNDS 2000
 #define CUT_MOST   60000
 
-/* Of every second message the receiver wants nothing. */
+/* The receiver wants nothing of every second message. */
 static void *cut_run(void *arg)
 {
 	unsigned char *buf = malloc(CUT_MOST);
@@ -301,7 +304,7 @@ START_TEST(test_cut_early)
 }
 END_TEST
 
-/* As where the kernel lets no process read another. */
+/* The kernel lets no process read another. */
 START_TEST(test_threads_push)
 {
 	traffic_threads(3, 5, &demand, false);

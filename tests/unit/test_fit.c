@@ -78,8 +78,10 @@ struct count {
 	unsigned of;
 };
 
-/* Whether a preset's parameter lies in the interval of the fit, and how far the
- * fitted one is off: the interval is of 95 %, so that a few may not. */
+/*
+ * Whether a preset's parameter lies in the interval of the fit, and how far the
+ * fitted one is off.  The interval is of 95 %, so that a few may not.
+ */
 static void check_param(const struct fit *fit, const struct preset *preset,
 			enum formula_param param, struct count *count)
 {
@@ -282,7 +284,7 @@ START_TEST(percent_is_the_least)
 }
 END_TEST
 
-/* What has a step is in pieces; what is the paper's is not. */
+/* A curve with a step is fitted by pieces; the paper's curve is not. */
 START_TEST(the_best_is_what_predicts_best)
 {
 	const struct preset *preset = preset_find("galera+");
@@ -308,7 +310,7 @@ START_TEST(the_best_is_what_predicts_best)
 }
 END_TEST
 
-/* Of exact times nothing is wrong, whatever is left out. */
+/* Exact times have no error, whatever is left out. */
 START_TEST(errors_are_those_of_what_is_left_out)
 {
 	struct points points = { 0 };
@@ -322,7 +324,7 @@ START_TEST(errors_are_those_of_what_is_left_out)
 	}
 	points.points[5].value = 32; /* not 16 */
 	ck_assert_int_eq(fits_make(&fits, points.points, points.n, &rules), 0);
-	/* It is left out, by the others it is 16: half of what it is. */
+	/* The others make it 16, which is half of its value. */
 	ck_assert_double_eq_tol(fits.fits[FIT_PERCENT].left_out.max, 50, 1e-3);
 	ck_assert_uint_eq(fits.fits[FIT_PERCENT].left_out.n, 6);
 	ck_assert_double_eq_tol(fits.fits[FIT_PERCENT].left_out.mean, 50. / 6,
@@ -343,7 +345,7 @@ START_TEST(errors_are_those_of_what_is_left_out)
 }
 END_TEST
 
-/* What is saved is read again as it was, and answers alike. */
+/* A saved system is read again as it was, and answers alike. */
 START_TEST(systems_are_saved)
 {
 	const struct preset *preset = preset_find("kask");

@@ -131,8 +131,9 @@ static void start_on_first(void)
 }
 
 /*
- * A helper that was woken while all compute comes to the core of who waits, and
- * may stay there or go back; one whose process waits itself is not wanted.
+ * A helper that was woken while all compute comes to the core of a waiting
+ * rank, and may stay there or go back.  If its own process waits it is not
+ * wanted.
  */
 START_TEST(test_core_is_lent)
 {
@@ -169,7 +170,9 @@ static bool always(void)
 	return true;
 }
 
-/* Whoever waits does, also where it has to see to MPI all the time, */
+/*
+ * A waiting rank lends its core, also where it has to see to MPI all the time.
+ */
 START_TEST(test_who_waits_lends)
 {
 	start(&(struct engine_options){ .budget = BUDGET,
@@ -273,7 +276,7 @@ static bool leaves(void)
 	return has_left;
 }
 
-/* What comes while it naps does not wait for the nap's end. */
+/* Work that comes during a nap does not wait for the nap's end. */
 static void wake_from_nap(void)
 {
 	while (atomic_load(&slots[0]->helper) != HELPER_NAPS)
@@ -353,8 +356,8 @@ static bool is_woken(void *arg)
 }
 
 /*
- * Who sends leaves it to its own helper to wake the other's, if that was woken,
- * too, and will run once the core is free; but in a crowd it is not left.
+ * A sender leaves it to its own helper to wake the other's.  That helper has to
+ * be awake and to run once the core is free.  In a crowd it is not left.
  */
 START_TEST(test_errand)
 {
@@ -379,7 +382,7 @@ START_TEST(test_errand)
 }
 END_TEST
 
-/* Who waits does it, if its helper finds no core. */
+/* A waiting thread wakes the other's helper if its own finds no core. */
 START_TEST(test_errand_of_who_waits)
 {
 	errand_start(false);

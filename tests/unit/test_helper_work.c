@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * What comes while no thread of the receiver waits: its helper sees to it, and
- * the thread that leaves at that moment leaves nothing behind.
+ * Work that comes while no thread of the receiver waits.  Its helper sees to
+ * it, and a thread that leaves at that moment leaves nothing behind.
  */
 #include <unistd.h>
 

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* What of jor knows no MPI: sites by times, shares of rows, parts and links. */
+/*
+ * The parts of jor that know no MPI: sites by times, shares of rows, parts and
+ * links.
+ */
 #include <check.h>
 #include <math.h>
 #include <stdlib.h>

@@ -120,7 +120,7 @@ START_TEST(what_was_matched_cannot_be_cancelled)
 	struct match_message messages[2];
 	struct match_recv recvs[2];
 
-	/* What was there before is of no matter. */
+	/* The memory may have held anything before. */
 	memset(messages, 0xff, sizeof(messages));
 	memset(recvs, 0xff, sizeof(recvs));
 	ck_assert_ptr_null(arrive(0, 0, &messages[1]));

@@ -182,7 +182,7 @@ static void call(struct mmds_thread *thread, uint16_t number, uint64_t ticks,
 	mmds_record(frame, number == 1);
 }
 
-/* What a record of now would be. */
+/* The bytes of a record written now. */
 static size_t record_now(const char *dir, char *bytes, size_t size)
 {
 	struct record_writer *writer;
@@ -235,7 +235,7 @@ static void *one_call(void *unused)
 	return unused;
 }
 
-/* It is counted before another thread takes the tables over. */
+/* The time is counted before another thread takes the tables over. */
 START_TEST(test_past_ended)
 {
 	pthread_t thread;
@@ -301,7 +301,7 @@ START_TEST(test_path)
 }
 END_TEST
 
-/* One that only posts something, and took so long if it is timed. */
+/* A call that only posts something.  If it is timed, it took `ticks`. */
 static bool post(struct mmds_thread *thread, uint64_t gap, uint64_t ticks,
 		 uint64_t bytes)
 {
@@ -370,7 +370,7 @@ START_TEST(test_posts)
 }
 END_TEST
 
-/* What is slow is timed, and so is the next. */
+/* A slow call is timed, and so is the next. */
 START_TEST(test_posts_slow)
 {
 	struct mmds_thread *thread = begin();
@@ -406,7 +406,7 @@ START_TEST(test_posts_first)
 }
 END_TEST
 
-/* One that turns out to be slow is timed from there on. */
+/* A call that turns out to be slow is timed from there on. */
 START_TEST(test_posts_lasting)
 {
 	struct mmds_thread *thread = begin();
@@ -429,14 +429,14 @@ START_TEST(test_posts_lasting)
 	ck_assert_uint_eq(frame->start, start);
 	frame->end = start + QUICK;
 	mmds_record_post(frame);
-	/* It is no good measure, nor are the next to be cut short. */
+	/* Its time is no good measure, so the next are timed, too. */
 	for (unsigned i = 0; i < MMDS_DOUBTED; i++)
 		ck_assert(post(thread, GAP, QUICK, 8));
 	ck_assert(!post(thread, GAP, QUICK, 8));
 }
 END_TEST
 
-/* What is guessed is the mean of late, without the reading of the clock. */
+/* The estimate is the recent mean, without the reading of the clock. */
 START_TEST(test_posts_mean)
 {
 	struct mmds_thread *thread = begin();

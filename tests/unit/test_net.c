@@ -182,7 +182,7 @@ static unsigned char byte_of(uint32_t from, uint32_t number, uint64_t i)
 	return (unsigned char)(from * 131 + number * 17 + i * 7 + (i >> 8));
 }
 
-/* As outbox.c does; false if the gateway is full. */
+/* Puts a record as outbox.c does; false if the gateway is full. */
 static bool send(uint32_t from, uint32_t to, uint32_t number, uint64_t bytes)
 {
 	struct node *node = &nodes[from / EACH];
@@ -324,7 +324,7 @@ START_TEST(test_helper)
 }
 END_TEST
 
-/* What is not sent stays as it is, and what comes after it waits. */
+/* A message that is not sent stays as it is, and what comes after it waits. */
 START_TEST(test_held_back)
 {
 	unsigned n_sent = 0;
@@ -354,7 +354,7 @@ START_TEST(test_held_back)
 }
 END_TEST
 
-/* What is there at once for a node goes as one block. */
+/* All that is there at once for a node goes as one block. */
 START_TEST(test_one_block)
 {
 	start();

@@ -78,7 +78,7 @@ START_TEST(test_nodes)
 }
 END_TEST
 
-/* What has no order takes no more than each for itself. */
+/* Ranks without any order take no more memory than each for itself. */
 START_TEST(test_any)
 {
 	srandom((unsigned)_i);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Descriptors for an inbox that is full wait in an outbox: in their order, each
- * for its own inbox, also where there is no memory for them.  The test takes
- * them out of the inbox itself.
+ * Descriptors for a full inbox wait in an outbox: in their order, each for its
+ * own inbox, also where there is no memory for them.  The test takes them out
+ * of the inbox itself.
  */
 #include <pthread.h>
 #include <sched.h>
@@ -78,7 +78,7 @@ static void fill(uint32_t to)
 	ck_assert(engine_outbox_is_empty(&rank.engine, to));
 }
 
-/* What comes later does not overtake what waits, though there is room. */
+/* A later descriptor does not overtake what waits, though there is room. */
 START_TEST(test_order)
 {
 	fill(1);
@@ -94,7 +94,10 @@ START_TEST(test_order)
 }
 END_TEST
 
-/* As far as there is room; the rest stays, and goes with the next. */
+/*
+ * The outbox empties as far as there is room; the rest goes with the next
+ * flush.
+ */
 START_TEST(test_in_parts)
 {
 	uint32_t taken = 0;
@@ -187,7 +190,7 @@ START_TEST(test_no_memory)
 }
 END_TEST
 
-/* Who puts something wakes its sleeper; a full inbox wakes the helper. */
+/* A sender wakes the sleeper of a slot; a full inbox wakes its helper. */
 START_TEST(test_wakes)
 {
 	atomic_store(&slots[1]->asleep, 1);

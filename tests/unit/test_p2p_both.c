@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * A large message while both sides wait: it goes through the stream, in halves,
- * or all of it is read; and what becomes of it when one side leaves or comes.
+ * A large message while both sides wait.  It goes through the stream, in
+ * halves, or all of it is read.  Either side may leave or come meanwhile.
  */
 #include <pthread.h>
 #include <unistd.h>
@@ -73,7 +73,7 @@ START_TEST(test_stream_early)
 }
 END_TEST
 
-/* Who leaves, and is the last, does first what there is to do for it. */
+/* The last thread that leaves does first what there is to do for it. */
 START_TEST(test_stream_leave)
 {
 	struct both both;
@@ -95,8 +95,8 @@ START_TEST(test_stream_leave)
 END_TEST
 
 /*
- * A part of it, and then another; or the sender has left, and the receiver
- * reads the rest; or a copy is the faster, and each makes a half.
+ * The receiver takes a part, and then another; or the sender has left, and the
+ * receiver reads the rest; or a copy is faster, and each makes a half.
  */
 START_TEST(test_stream_parts)
 {
@@ -224,7 +224,7 @@ static void *sender_comes(void *arg)
 }
 
 /*
- * Who copies alone leaves off for whoever comes, to share what is left.  It may
+ * A rank that copies alone stops for one that comes, to share the rest.  It may
  * be through before it sees that.
  */
 START_TEST(test_copy_until_both_wait)
@@ -360,8 +360,8 @@ END_TEST
 #define TICKS (UINT64_C(1) << 30)
 
 /*
- * The receiver has a message for the sender, too: it reads all of its own, and
- * that is timed from the match on; but not if it came to wait later.
+ * The receiver has a message for the sender, too.  It reads all of its own,
+ * timed from the match on.  If it came to wait later, it is not timed.
  */
 START_TEST(test_exchange)
 {

@@ -52,9 +52,9 @@ static void ways_stop(struct both *both)
 }
 
 /*
- * What fits into a descriptor goes so, if that is the faster, or if nobody
- * waits for it; else it is offered: also if that was waited for which was
- * offered last.
+ * A message that fits into a descriptor is sent in it if that is faster, or if
+ * nobody waits for it.  Otherwise it is offered.  It is offered, too, if the
+ * receiver waited for the last one offered.
  */
 START_TEST(test_ways)
 {
@@ -78,7 +78,7 @@ START_TEST(test_ways)
 		if (!cases[i].late)
 			engine_post(both.receiver, &both.recv);
 		ck_assert(p2p_may_offer(both.sender, 1, WAY_BYTES));
-		/* As much as MPICH buffers goes in any case. */
+		/* A message that MPICH would buffer is never offered. */
 		ck_assert(!p2p_may_offer(both.sender, 1, 8246));
 		engine_post(both.sender, &both.send);
 		ck_assert_int_eq(!op_is_done(&both.send), cases[i].offered);
@@ -92,7 +92,7 @@ START_TEST(test_ways)
 }
 END_TEST
 
-/* What takes its time is known from what both sides waited for. */
+/* A way is timed if both sides waited. */
 START_TEST(test_ways_timed)
 {
 	struct pace *pace;

@@ -47,7 +47,7 @@ START_TEST(test_better)
 }
 END_TEST
 
-/* What takes much longer is not tried for long. */
+/* An alternative that takes much longer is not tried for long. */
 START_TEST(test_glance)
 {
 	uint64_t ticks[2] = { 100000, 100000 };
@@ -86,7 +86,7 @@ START_TEST(test_tried_again)
 }
 END_TEST
 
-/* What is not known yet is tried for longer: its first times may be odd. */
+/* An unknown alternative is tried for longer: its first times may be odd. */
 START_TEST(test_unknown)
 {
 	const uint64_t ticks[2] = { 100000, 300000 };
@@ -112,8 +112,8 @@ START_TEST(test_first)
 END_TEST
 
 /*
- * What is better takes long after the other, which takes little as long as what
- * is better has left all as it likes it.
+ * The better alternative is slow just after the other.  The other is fast as
+ * long as it finds the state in which the better one left the caches.
  */
 START_TEST(test_cold)
 {
@@ -135,7 +135,7 @@ START_TEST(test_cold)
 }
 END_TEST
 
-/* What is known is seldom written, for others read it. */
+/* A known cost is seldom written, for others read it. */
 START_TEST(test_seldom)
 {
 	static const uint64_t ticks[2] = { 80000, 100000 };
@@ -155,7 +155,7 @@ START_TEST(test_seldom)
 }
 END_TEST
 
-/* One that takes long by chance changes nothing. */
+/* A single long time changes nothing. */
 START_TEST(test_outlier)
 {
 	const uint64_t ticks[2] = { 80000, 100000 };
@@ -167,7 +167,7 @@ START_TEST(test_outlier)
 }
 END_TEST
 
-/* What is too short or too long to be counted is still something. */
+/* Times too short or too long to be counted still count as something. */
 START_TEST(test_extremes)
 {
 	pace_took(0, 0, 1 << 20);

@@ -19,7 +19,9 @@ static double noise(double share)
 	return 1 + share * (2 * (double)rand() / RAND_MAX - 1);
 }
 
-/* Of one line, by another way than the one that is tested. */
+/*
+ * The squares of one line, summed in another way than the one that is tested.
+ */
 static double line_sum(size_t from, size_t to)
 {
 	struct linear line;
@@ -107,8 +109,10 @@ START_TEST(bic_is_schwarz_s)
 }
 END_TEST
 
-/* In the midst of the repetitions of one x there is a step: the second piece is
- * the line of all points from where it begins. */
+/*
+ * Points of one x stay in one piece, though there is a step among them: the
+ * second piece is the line of all points from where they begin.
+ */
 START_TEST(repetitions_stay_together)
 {
 	struct curve_row row;
@@ -148,7 +152,7 @@ START_TEST(few_points_make_one_piece)
 }
 END_TEST
 
-/* Of 799 sizes two and two stand together, so that no piece begins between. */
+/* 799 sizes stand two and two together, so that no piece begins between. */
 START_TEST(of_many_sizes_neighbours_stay_together)
 {
 	struct curve_row row;

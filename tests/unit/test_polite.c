@@ -23,7 +23,7 @@ unsigned ucp_worker_progress(void *worker);
 #define TRIES 10000
 #define ROW   100 /* that is long enough, if it is whole */
 
-/* What the preload has elsewhere. */
+/* Stands in for other parts of the preload. */
 struct process process;
 static int n_warnings;
 
@@ -69,7 +69,7 @@ static uint64_t now_ns(clockid_t clock)
 	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
-/* And some turns more, so that the last of the time is accounted for. */
+/* Waits some turns more, so that the last of the time is accounted for. */
 static void wait_ns(uint64_t ns)
 {
 	const uint64_t end = now_ns(CLOCK_MONOTONIC) + ns;
@@ -257,7 +257,7 @@ START_TEST(polling_keeps_the_core)
 }
 END_TEST
 
-/* What passed before the recorder saw the call begin is the program's. */
+/* The time before the recorder saw the call begin belongs to the program. */
 START_TEST(the_recorder_tells_work)
 {
 	begin(SETTINGS_ON, CROWD);
@@ -362,7 +362,7 @@ START_TEST(one_thread_has_no_lock)
 }
 END_TEST
 
-/* As in MPI_Win_flush: turn after turn, and the lock is never let go. */
+/* MPI_Win_flush takes turn after turn, and never lets go of the lock. */
 static void flush(void)
 {
 	static bool again;
@@ -385,7 +385,7 @@ START_TEST(a_lock_that_is_kept)
 }
 END_TEST
 
-/* What was put off is forgotten when the next turn brings something. */
+/* Deferred time is forgotten when the next turn brings something. */
 START_TEST(nothing_is_owed_after_success)
 {
 	uint64_t before;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Receives: what they match and in which order, cancelling, looking for a
- * message, messages that are cut, that came long before, or find the inbox
- * full; and slices that begin by time.
+ * Receives: their order, cancelling, and looking for a message.  Messages that
+ * are cut, that came long before, or that find the inbox full.  Slices that
+ * begin by time.
  */
 #include <errno.h>
 #include <unistd.h>
@@ -87,8 +87,8 @@ START_TEST(test_synchronous)
 END_TEST
 
 /*
- * A process that sends to itself, and cuts what does not fit: in the last
- * piece of what is shown early, at its end, or in a piece before.
+ * A process sends to itself, and cuts what does not fit.  The cut is in the
+ * last piece of what is shown early, at its end, or in a piece before.
  */
 START_TEST(test_truncation)
 {
@@ -286,7 +286,10 @@ START_TEST(test_out_of_order)
 }
 END_TEST
 
-/* What a message left in the ring is not taken for another a round later. */
+/*
+ * Bytes that a message left in the ring are not taken for another a round
+ * later.
+ */
 START_TEST(test_old_payload)
 {
 	struct board_slot **slots = slots_make(1);
@@ -316,7 +319,10 @@ START_TEST(test_old_payload)
 }
 END_TEST
 
-/* Who did not receive a MiB gets offers, until it did. */
+/*
+ * A receiver that has a MiB of unexpected messages gets offers until it has
+ * received them.
+ */
 START_TEST(test_behind)
 {
 	const uint64_t n = BOARD_INLINE;
@@ -413,7 +419,9 @@ static void lasts(void)
 	n_lasts++;
 }
 
-/* What only posts something does not last; to wake or to receive does. */
+/*
+ * A call that only posts something is not slow; one that wakes or receives is.
+ */
 START_TEST(test_lasts)
 {
 	const struct match_key key = { 1, 0, 0 };

@@ -155,7 +155,7 @@ START_TEST(cut_off_anywhere)
 		ck_assert_int_eq(record_state(record), RECORD_PARTIAL);
 		ck_assert_ptr_null(record_table(record, "end"));
 		check_prefix(record);
-		/* What was readable stays so with more of the file. */
+		/* Rows that were readable stay so with more of the file. */
 		ck_assert_uint_ge(record_rows(record_table(record, "phases")),
 				  rows);
 		if (record_rows(record_table(record, "phases")) > rows)

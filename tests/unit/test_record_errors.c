@@ -78,7 +78,7 @@ static void put_note(struct record_writer *writer, const char *text)
 	record_table_end(writer);
 }
 
-/* What is in `dir` after an error: no file, neither old nor temporary. */
+/* After an error `dir` has no file, neither old nor temporary. */
 static void check_nothing(void)
 {
 	ck_assert_int_eq(access(path, F_OK), -1);

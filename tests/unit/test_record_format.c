@@ -195,7 +195,7 @@ START_TEST(sixty_four_columns)
 }
 END_TEST
 
-/* What a file says must not drive the terminal that shows it. */
+/* Text in a file must not drive the terminal that shows it. */
 START_TEST(why_is_one_harmless_line)
 {
 	struct record *record;

@@ -147,7 +147,7 @@ START_TEST(a_budget_ends_them)
 }
 END_TEST
 
-/* One that is missed costs itself. */
+/* A missed repetition costs its own time. */
 START_TEST(missed_ones_do_not_count)
 {
 	const struct mpib_rules by = rules(4, 4, 0);

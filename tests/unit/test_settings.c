@@ -116,7 +116,7 @@ START_TEST(slices)
 }
 END_TEST
 
-/* What help tells can be asked for. */
+/* Metrics that the help names can be asked for. */
 START_TEST(slices_metrics)
 {
 	const struct setting *setting = settings_find("BCS_EMDS_METRICS");

@@ -13,8 +13,8 @@
 #include "sim/sim_engine.h"
 
 /*
- * A machine of round numbers: a message of b bytes takes its sender 1 s and
- * arrives 2 s + b / 100 after that began, its receiver is busy 1 s; a
+ * A machine of round numbers.  A message of b bytes takes its sender 1 s and
+ * arrives 2 s + b / 100 after it began.  Its receiver is busy for 1 s.  A
  * collective takes 4 s, an instruction 1 s.  Answers are computed by hand.
  */
 #define EAGER 100
@@ -212,8 +212,10 @@ START_TEST(barrier_and_trees)
 	   OPS(COMPUTE(1), COLL(SIM_BARRIER, 0), COMPUTE(20),
 	       COLL(SIM_BCAST, 1), COLL(SIM_GATHER, 2)));
 	ck_assert_int_eq(run(false), 0);
-	/* The barrier ends at 9; the broadcast at 23 for 0 and 1, whose root
-	 * comes at 19, and at 33 for 2, who comes at 29. */
+	/*
+	 * The barrier ends at 9.  The broadcast ends at 23 for 0 and 1, whose
+	 * root comes at 19, and at 33 for 2, which comes at 29.
+	 */
 	ends(0, 27);
 	ends(1, 27);
 	ends(2, 37);

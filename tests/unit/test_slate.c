@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Shared pages of small collectives: which communicator has which, that two
- * collectives in a row do not spoil each other's, and how far ahead the root of
- * a broadcast may be.  One thread plays all the ranks, call by call.
+ * Shared pages of small collectives.  Tests which communicator has which, that
+ * a collective does not spoil the pages of the one before, and how far ahead
+ * the root of a broadcast may be.  One thread plays all the ranks, call by
+ * call.
  */
 #include <errno.h>
 
@@ -89,7 +90,7 @@ START_TEST(test_numbers)
 	for (int i = 0; i < 2; i++)
 		ck_assert_ptr_null(slate_settle(two[i], 0, CONTEXT));
 	ck_assert_uint_eq(offer_of(0), ~bit);
-	/* It is free again when all have left. */
+	/* Its number is free again when all have left. */
 	slate_leave(slates[0]);
 	slate_leave(slates[1]);
 	ck_assert_uint_eq(offer_of(0), ~bit);
@@ -264,7 +265,7 @@ static bool is_written(struct coll *coll)
 	return is;
 }
 
-/* What is too large, or waits for nobody, goes by messages. */
+/* A collective that is too large, or waits for nobody, goes by messages. */
 START_TEST(test_by_messages)
 {
 	struct coll *coll;

@@ -46,7 +46,7 @@ START_TEST(small_samples_are_exact)
 }
 END_TEST
 
-/* Of 252 arrangements of 5 and 5 runs 4 have a U of 2 or less. */
+/* 4 of the 252 arrangements of 5 and 5 runs have a U of 2 or less. */
 START_TEST(sizes_need_not_be_small)
 {
 	const double a[] = { 1, 2, 3, 4, 5.5 };
@@ -65,7 +65,7 @@ START_TEST(sizes_need_not_be_small)
 END_TEST
 
 /*
- * U = 2.5, 16 pairs, ties of 2 and 3: variance 16 / 12 * (9 - 30 / 56) and
+ * U = 2.5, 16 pairs, ties of 2 and 3.  The variance is 16 / 12 * (9 - 30 / 56),
  * z = (8 - 2.5 - 0.5) / 3.359422 = 1.488351.
  */
 START_TEST(ties_are_corrected)

@@ -85,7 +85,7 @@ static void check_escape(const char *text, size_t size, const char *expected)
 	memset(to, 'x', sizeof(to));
 	utf8_escape(to, size, text);
 	ck_assert_str_eq(to, expected);
-	/* What is escaped stays. */
+	/* Escaped text stays as it is. */
 	utf8_escape(to, sizeof(to), expected);
 	ck_assert_str_eq(to, expected);
 }

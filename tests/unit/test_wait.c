@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * How a process waits: what it tells its caller, when it gives up looking, that
- * it sleeps and is woken, and where it must not sleep.
+ * Waiting: what a waiting process tells its caller, when it gives up looking,
+ * that it sleeps and is woken, and where it must not sleep.
  */
 #include <pthread.h>
 #include <sched.h>
@@ -91,7 +91,10 @@ static bool yes(void *arg)
 	return true;
 }
 
-/* What is ready costs a look: nobody is told, and nothing was blocked. */
+/*
+ * A wait for something that is ready costs a look: nobody is told, and no
+ * thread is blocked.
+ */
 START_TEST(test_ready)
 {
 	unsigned asked = 0;
@@ -165,7 +168,7 @@ START_TEST(test_blocked)
 }
 END_TEST
 
-/* What others show soon is waited for without saying that one waits. */
+/* A wait for something that others show soon does not say that it waits. */
 static bool shown_soon(void *arg)
 {
 	unsigned *looks = arg;
@@ -203,7 +206,7 @@ START_TEST(test_must_poke)
 }
 END_TEST
 
-/* What MPI moves may go on soon, so that it does not sleep either. */
+/* A process that just moved something of MPI's does not sleep either. */
 START_TEST(test_poke_moves)
 {
 	start((struct engine_options){
@@ -226,7 +229,7 @@ START_TEST(test_poke_asleep)
 }
 END_TEST
 
-/* As MPI_Mprobe, which takes the message; it comes at the last moment. */
+/* MPI_Mprobe takes the message like this; it comes at the last moment. */
 static bool taken_falling_asleep(void *arg)
 {
 	unsigned *taken = arg;
@@ -237,7 +240,7 @@ static bool taken_falling_asleep(void *arg)
 	return true;
 }
 
-/* What was taken when it was to fall asleep is not taken again. */
+/* A message taken while falling asleep is not taken again. */
 START_TEST(test_ready_once)
 {
 	unsigned taken = 0;

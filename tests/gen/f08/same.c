@@ -40,8 +40,8 @@ static void may_set(const char *name, int *value)
 }
 
 /*
- * What MPI_Init does for the module; and the wrappers ask the MPI library once
- * for something, which is not to be seen in what is compared.
+ * Does for the module what MPI_Init does.  The wrappers ask the MPI library
+ * once for something, which is not to be seen in what is compared.
  */
 void same_start(void)
 {

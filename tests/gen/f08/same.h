@@ -2,7 +2,7 @@
 #ifndef F08_SAME_H
 #define F08_SAME_H
 
-/* What gen_same.py's program and its library of fakes are written with. */
+/* Used by the program that gen_same.py writes, and by its library of fakes. */
 #include <mpi.h>
 #include <stddef.h>
 #include <stdint.h>
