@@ -359,7 +359,7 @@ static uint64_t untimed_mean(const struct mmds_cell *cell, uint64_t ticks)
  */
 static void untimed_count(struct mmds_cell *cell, bool first, uint64_t gap)
 {
-	const bool near = !path_carried || clock_to_ns(gap) <= MMDS_NEAR_NS;
+	const bool near = clock_to_ns(gap) <= MMDS_NEAR_NS;
 
 	if (first || near)
 		cell->untimed = MMDS_TIMED - 1;
@@ -391,7 +391,7 @@ void mmds_record_post(struct mmds_frame *frame)
 {
 	struct mmds_thread *thread = frame->thread;
 	struct mmds_frame *past = thread->past;
-	const bool first = path_carried && (!past || !past->posts);
+	const bool first = !past || !past->posts;
 	const uint64_t n = past ? past->n : 0;
 
 	if (mmds_is_more(past, frame)) {

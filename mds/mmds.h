@@ -137,7 +137,8 @@ struct mmds_thread {
 	uint64_t last; /* end of the last counted call */
 	uint64_t computation;
 	uint64_t communication;
-	uint64_t ahead; /* of its computation, on the path clock (path.h) */
+	uint64_t path;       /* the path clock in the current call (path.h) */
+	uint64_t path_ahead; /* of the clock, outside of calls */
 	uint64_t waiting;
 	uint64_t yielded;
 	uint64_t calls;
@@ -347,8 +348,7 @@ static inline bool mmds_may_skip_time(struct mmds_frame *frame)
 
 	if (!cell || frame->slot->key != mmds_frame_key(frame))
 		return false;
-	untimed = !path_carried || (past && past->posts) ? &cell->untimed
-							 : &cell->untimed_first;
+	untimed = past && past->posts ? &cell->untimed : &cell->untimed_first;
 	if (!*untimed)
 		return false;
 	--*untimed;

@@ -108,14 +108,21 @@ static uint32_t state_seen(void)
 	return state & 1 ? state : 0;
 }
 
+/* The account begins at that moment, and the path clock goes on from it. */
+static void account_begin(struct mmds_thread *thread, uint64_t ticks)
+{
+	thread->last = ticks;
+	thread->phase_start = ticks;
+	thread->path_ahead = thread->path - ticks;
+}
+
 static void thread_begin(struct mmds_thread *thread)
 {
 	thread->ended = false;
-	thread->last = clock_ticks();
+	account_begin(thread, clock_ticks());
 	thread->off_seen = off_until(thread->last);
 	thread->resets = resets;
 	thread->state = state_seen();
-	thread->phase_start = thread->last;
 	if (thread->paths)
 		callpath_begin(thread->paths);
 }
@@ -144,8 +151,8 @@ void mmds_begin(void)
 
 	if (!thread)
 		return;
-	thread->last = begun_at = clock_ticks();
-	thread->phase_start = begun_at;
+	begun_at = clock_ticks();
+	account_begin(thread, begun_at);
 }
 
 void mmds_end(void)
@@ -226,9 +233,8 @@ static void thread_reset(struct mmds_thread *thread)
 {
 	tables_clear(thread);
 	/* The path clock goes on, since messages under way carry it. */
-	thread->ahead += thread->computation;
-	thread->path_begun = thread->ahead;
-	thread->phase_path = thread->ahead;
+	thread->path_begun = thread->path;
+	thread->phase_path = thread->path;
 	thread->phase_computation = 0;
 	thread->phase_communication = 0;
 	thread->computation = 0;
@@ -242,8 +248,7 @@ static void thread_reset(struct mmds_thread *thread)
 	thread->sampled = 0;
 	thread->untimed = 0;
 	thread->off = 0;
-	thread->last = reset_at;
-	thread->phase_start = reset_at;
+	account_begin(thread, reset_at);
 	thread->resets = resets;
 }
 
@@ -258,6 +263,7 @@ bool mmds_thread_catch_up(struct mmds_thread *thread)
 	off = off_until(clock_ticks());
 	thread->off += off - thread->off_seen;
 	thread->last += off - thread->off_seen;
+	path_leave(thread, off - thread->off_seen);
 	thread->off_seen = off;
 	thread->state = state_seen();
 	pthread_mutex_unlock(&lock);

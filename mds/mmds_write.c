@@ -43,6 +43,13 @@ static bool is_inside(const struct mmds_thread *thread)
 	return thread->inside && mmds_is_timed(thread->now);
 }
 
+static uint64_t path_until(const struct mmds_thread *thread, uint64_t until)
+{
+	if (is_inside(thread) || thread->ended || thread->state == 0)
+		return thread->path;
+	return path_at(thread, until);
+}
+
 /*
  * The sums of a thread.  If it still runs, it is accounted for up to `until`. A
  * current call counts as communication since its beginning.
@@ -65,7 +72,7 @@ struct mmds_sum mmds_sum_until(const struct mmds_thread *thread, uint64_t until)
 		sum.communication += until - from;
 	else if (!thread->ended && until > from && thread->state != 0)
 		sum.computation += until - from;
-	sum.path = sum.computation + thread->ahead;
+	sum.path = path_until(thread, until);
 	return sum;
 }
 

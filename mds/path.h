@@ -8,44 +8,56 @@
  * The path clock: how far a thread would be on a network that takes no time.
  * It advances while the thread computes, stands still in MPI, and is raised to
  * the sender's when a message is received.  In ticks.
+ *
+ * Two words of the thread hold it.  `path` is the clock in the current call.
+ * `path_ahead` is what to add to a reading of the clock outside of calls.  So a
+ * call costs two additions, a send a load, and a receive a maximum.
  */
 
-/* The thread's computation up to the call that it is in. */
-static inline uint64_t path_computation(const struct mmds_thread *thread)
+/* The thread, outside of calls, computes until that moment. */
+static inline uint64_t path_at(const struct mmds_thread *thread, uint64_t ticks)
 {
-	const struct mmds_frame *past = thread->past;
-	uint64_t computation = thread->computation;
-	uint64_t last = thread->last;
-	uint64_t before;
+	const uint64_t path = ticks + thread->path_ahead;
 
-	if (past) {
-		before = mmds_before(last, past);
-		computation += before;
-		last += before + past->n * mmds_ticks(past);
-	}
-	if (thread->inside)
-		computation += mmds_before(last, thread->now);
-	return computation;
+	/* Untimed calls may have counted as longer than they were. */
+	return (int64_t)(path - thread->path) > 0 ? path : thread->path;
 }
 
-/* The calling thread's path clock; 0 if messages do not carry it. */
+/* A timed call begins. */
+static inline void path_enter(struct mmds_thread *thread, uint64_t ticks)
+{
+	thread->path = path_at(thread, ticks);
+}
+
+/* A call of so many ticks ends. */
+static inline void path_leave(struct mmds_thread *thread, uint64_t ticks)
+{
+	thread->path_ahead -= ticks;
+}
+
+/* The calling thread's path clock in this call; 0 if nothing is recorded. */
 static inline uint64_t path_now(void)
 {
-	const struct mmds_thread *thread = path_carried ? mmds_thread : NULL;
+	const struct mmds_thread *thread = mmds_thread;
 
-	return thread ? path_computation(thread) + thread->ahead : 0;
+	return thread ? thread->path : 0;
 }
 
-/* The calling thread received what was sent at that path. */
+/*
+ * The calling thread received what was sent at that path.  Without a branch,
+ * since which of two ranks is further is often a matter of chance.
+ */
 static inline void path_join(uint64_t path)
 {
-	uint64_t now;
+	struct mmds_thread *thread = mmds_thread;
+	int64_t more;
 
-	if (!path_carried || !mmds_thread)
+	if (!thread)
 		return;
-	now = path_now();
-	if (path > now)
-		mmds_thread->ahead += path - now;
+	more = (int64_t)(path - thread->path);
+	more &= ~(more >> 63);
+	thread->path += (uint64_t)more;
+	thread->path_ahead += (uint64_t)more;
 }
 
 #endif

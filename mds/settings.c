@@ -175,11 +175,6 @@ static bool set_mmds(struct settings *settings, const char *value)
 	return parse_switch(value, &settings->mmds);
 }
 
-static bool set_path(struct settings *settings, const char *value)
-{
-	return parse_switch(value, &settings->path);
-}
-
 static bool set_emds(struct settings *settings, const char *value)
 {
 	static const char *const words[] = { "off", "on", "every", NULL };
@@ -536,10 +531,6 @@ const struct setting settings_table[] = {
 	  set_umask },
 	{ "BCS_MMDS", "on, off", "on", "record the calls of every process",
 	  set_mmds },
-	{ "BCS_PATH", "off, on", "off",
-	  "let messages carry a path clock in mode demand, so that bcs report "
-	  "tells serialisation from transfer; a message takes some ns longer",
-	  set_path },
 	{ "BCS_EMDS", "off, on, every", "off",
 	  "record the work of every slice; every includes idle slices in fixed "
 	  "mode",

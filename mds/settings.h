@@ -63,7 +63,6 @@ struct settings {
 	enum settings_deadlock deadlock;
 	unsigned node_size; /* 0: as the machine has it */
 	bool mmds;
-	bool path; /* messages carry the path clock (path.h) */
 	enum settings_emds emds;
 	uint64_t emds_from; /* first recorded slice */
 	uint64_t emds_to;

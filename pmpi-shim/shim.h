@@ -19,6 +19,7 @@
 #include <stdatomic.h>
 
 #include "mds/mmds.h"
+#include "mds/path.h"
 #include "pmpi-shim/mpich/polite.h"
 #include "pmpi-shim/pmpi.h"
 #include "pmpi-shim/record/events.h"
@@ -87,6 +88,7 @@ SHIM_INLINE struct mmds_frame *shim_enter_any(enum shim_call call, bool posts)
 		return frame;
 	frame->start = clock_ticks();
 	polite_thread.last = frame->start;
+	path_enter(thread, frame->start);
 	if (__builtin_expect(frame->sampled, 0))
 		frame->own = frame->start - frame->own;
 	return frame;
@@ -123,6 +125,7 @@ SHIM_INLINE void shim_leave(struct mmds_frame *frame, bool blocking)
 {
 	if (events_are_wanted(frame))
 		events_call(frame);
+	path_leave(frame->thread, mmds_ticks(frame));
 	mmds_record(frame, blocking);
 	frame->thread->inside = false;
 }
@@ -133,6 +136,7 @@ SHIM_INLINE void shim_leave_post(struct mmds_frame *frame)
 
 	if (events_are_wanted(frame))
 		events_call(frame);
+	path_leave(frame->thread, mmds_ticks(frame));
 	if (!frame->sampled && mmds_is_more(past, frame))
 		past->n++;
 	else

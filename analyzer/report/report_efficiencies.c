@@ -131,8 +131,7 @@ static char *remark(const struct run *run, const struct run_efficiency *e)
 	if (!run->some_ranks && run_missing(run, NULL, 0))
 		return mem_text("Serialisation and transfer are not known: "
 				"some ranks left no record.");
-	return mem_text("BCS_MODE=demand with BCS_PATH=on tells serialisation "
-			"from transfer.");
+	return mem_text("BCS_MODE=demand tells serialisation from transfer.");
 }
 
 /* A rank of those that have none in the world has no number to be told. */

@@ -17,7 +17,7 @@ printf '%-8s %-12s %9s %8s %14s %9s\n' mode program parallel balance \
 for mode in observe demand fixed; do
 	for kind in balanced imbalanced alternating transfer; do
 		rm -rf "$tmp/record"
-		BCS_MODE=$mode BCS_PATH=on BCS_OUT=$tmp/record \
+		BCS_MODE=$mode BCS_OUT=$tmp/record \
 			LD_PRELOAD=$root/build/pmpi-shim/libbcs-pmpi.so \
 			timeout 120 mpiexec.mpich -n 2 "$tmp/efficient" "$kind" \
 			</dev/null

@@ -8,7 +8,6 @@
 . "$BCS_SOURCE/tests/lib.sh"
 bcs=$BCS_BUILD/analyzer/bcs
 program=$1
-export BCS_PATH=on
 
 # efficiencies KIND: of 3 ranks, into $out/report.json
 efficiencies() {
@@ -66,10 +65,3 @@ efficiencies alternating
 holds alternating "$always"
 holds alternating "r['ideal_ns'] is None and r['serialisation'] is None and
 r['transfer'] is None"
-
-# Nor do messages without BCS_PATH.
-unset BCS_PATH
-mode=demand
-efficiencies alternating
-holds alternating "$always"
-holds alternating "r['ideal_ns'] is None"

@@ -44,12 +44,6 @@ static struct mmds_thread *begin(void)
 	return mmds_thread_get();
 }
 
-static struct mmds_thread *begin_with_path(void)
-{
-	path_carried = true;
-	return begin();
-}
-
 static struct mmds_peer *peer_get(struct mmds_thread *thread, uint32_t comm,
 				  uint32_t rank)
 {
@@ -179,6 +173,8 @@ static void call(struct mmds_thread *thread, uint16_t number, uint64_t ticks,
 	frame->waiting = ticks / 2;
 	frame->sent = bytes;
 	frame->received = 2 * bytes;
+	path_enter(thread, frame->start);
+	path_leave(thread, ticks);
 	mmds_record(frame, number == 1);
 }
 
@@ -280,7 +276,7 @@ static uint64_t end_of_all(const struct mmds_thread *thread)
 /* The path clock takes the greater, and goes on where all else is reset. */
 START_TEST(test_path)
 {
-	struct mmds_thread *thread = begin_with_path();
+	struct mmds_thread *thread = begin();
 	uint64_t path;
 
 	call(thread, 1, TICKS, 0);
@@ -293,6 +289,9 @@ START_TEST(test_path)
 	path_join(path);
 	ck_assert_uint_eq(path_now(), path + TICKS);
 	ck_assert_uint_eq(thread->computation, path);
+	/* On from there while it computes. */
+	ck_assert_uint_eq(mmds_sum_until(thread, thread->last + TICKS).path,
+			  path + 2 * TICKS);
 	mmds_reset();
 	ck_assert(mmds_thread_catch_up(thread));
 	ck_assert_uint_eq(thread->computation, 0);
@@ -317,7 +316,9 @@ static bool post(struct mmds_thread *thread, uint64_t gap, uint64_t ticks,
 	if (!mmds_may_skip_time(frame)) {
 		frame->start = end_of_all(thread) + gap;
 		frame->end = frame->start + ticks;
+		path_enter(thread, frame->start);
 	}
+	path_leave(thread, mmds_ticks(frame));
 	mmds_record_post(frame);
 	return mmds_is_timed(frame);
 }
@@ -389,7 +390,7 @@ END_TEST
 /* The first behind another call has a count of its own. */
 START_TEST(test_posts_first)
 {
-	struct mmds_thread *thread = begin_with_path();
+	struct mmds_thread *thread = begin();
 	const uint64_t far = 10 * MMDS_NEAR_NS * (clock_hz() / 1000000000 + 1);
 
 	clock_self.reading = 0;
@@ -403,6 +404,24 @@ START_TEST(test_posts_first)
 	ck_assert(post(thread, GAP, QUICK, 8));
 	call(thread, 1, TICKS, 0);
 	ck_assert(!post(thread, GAP, QUICK, 8));
+}
+END_TEST
+
+/* The path clock does not go back where untimed calls counted too long. */
+START_TEST(test_posts_path)
+{
+	struct mmds_thread *thread = begin();
+	uint64_t path;
+
+	clock_self.reading = 0;
+	post(thread, GAP, QUICK, 8);
+	path = path_now();
+	ck_assert(!post(thread, GAP, QUICK, 8));
+	ck_assert_uint_eq(path_now(), path);
+	path_enter(thread, thread->frames[0].end + QUICK / 2);
+	ck_assert_uint_eq(path_now(), path);
+	path_enter(thread, thread->frames[0].end + 2 * QUICK);
+	ck_assert_uint_eq(path_now(), path + QUICK);
 }
 END_TEST
 
@@ -581,6 +600,7 @@ int main(void)
 	tcase_add_test(tcase, test_posts);
 	tcase_add_test(tcase, test_posts_slow);
 	tcase_add_test(tcase, test_posts_first);
+	tcase_add_test(tcase, test_posts_path);
 	tcase_add_test(tcase, test_posts_lasting);
 	tcase_add_test(tcase, test_path);
 	tcase_add_test(tcase, test_posts_mean);

@@ -210,8 +210,9 @@ static inline void coll_path_begin(struct coll *coll)
 
 static inline void coll_path_add(struct coll *coll, uint64_t path)
 {
-	if (path > coll->path)
-		coll->path = path;
+	const int64_t more = (int64_t)(path - coll->path);
+
+	coll->path += (uint64_t)(more & ~(more >> 63));
 }
 
 static inline void coll_path_end(const struct coll *coll)

@@ -6,6 +6,7 @@
 #include "pmpi-shim/route/base/route_progress.h"
 #include "mds/clock.h"
 #include "mds/mmds.h"
+#include "mds/path.h"
 #include "pmpi-shim/dump/fatal.h"
 #include "pmpi-shim/mpich/polite.h"
 #include "pmpi-shim/mpich/polite_state.h"
@@ -50,8 +51,10 @@ void route_meanwhile(void)
 
 void route_post_is_slow(void)
 {
-	if (mmds_thread && mmds_time(mmds_thread))
-		polite_thread.last = mmds_thread->now->start;
+	if (!mmds_thread || !mmds_time(mmds_thread))
+		return;
+	polite_thread.last = mmds_thread->now->start;
+	path_enter(mmds_thread, polite_thread.last);
 }
 
 /* All of it is waited for, whatever MPI did meanwhile counts as such. */
