@@ -49,6 +49,7 @@ struct strobe_descriptor {
 	uint64_t address;
 	uint64_t bytes;
 	uint64_t block;
+	uint64_t path;        /* a send: its sender's path clock (mds/path.h) */
 	struct match_key key; /* a collective: the tag is its number */
 	/* A collective's: */
 	uint32_t signature;
@@ -85,6 +86,7 @@ struct strobe_order {
 	uint64_t begin;   /* of the receive's buffer */
 	uint64_t bytes;
 	uint64_t got;     /* of the whole message */
+	uint64_t path;    /* likewise: the sender's path clock */
 	uint64_t message; /* that a probe took */
 };
 

@@ -282,6 +282,7 @@ static struct strobe_order copy_of(const struct strobe_work *send,
 		.begin = send->transfer.moved,
 		.bytes = bytes,
 		.got = send->transfer.bytes,
+		.path = send->d.path,
 	};
 }
 

@@ -9,6 +9,29 @@
 
 #include "libbcs/strobe/strobe_state.h"
 
+static bool hears(const struct coll *coll, int rank)
+{
+	switch (coll->kind) {
+	case COLL_BARRIER:
+		return true;
+	case COLL_BCAST:
+		return rank == coll->root;
+	case COLL_EXCHANGE:
+		return coll->ins[rank].moves;
+	default:
+		return rank <= strobe_reduce_last(coll);
+	}
+}
+
+void strobe_collective_path(const struct strobe *strobe, struct coll *coll,
+			    const uint64_t *shares)
+{
+	for (int rank = 0; rank < coll->size; rank++)
+		if (hears(coll, rank))
+			coll_path_add(coll,
+				      strobe_share(strobe, shares, rank)->path);
+}
+
 static int fetch(struct strobe *strobe, const uint64_t *shares, int rank,
 		 int me, void *to, uint64_t bytes)
 {

@@ -49,6 +49,7 @@ static void copy_end(struct strobe *strobe, struct op *op,
 	op->source = order->source;
 	op->tag = order->tag;
 	op->got = order->got;
+	op->path = order->path;
 	if (order->error)
 		op->error = order->error;
 	close_later(strobe, op, order->slice);
@@ -108,6 +109,8 @@ static void run_coll(struct strobe *strobe, const struct strobe_order *order)
 	const uint64_t *shares = strobe_at(strobe, order->block);
 	int rc = 0;
 
+	if (order->kind == STROBE_MOVE || order->kind == STROBE_FOLD)
+		strobe_collective_path(strobe, coll, shares);
 	if (order->kind == STROBE_MOVE)
 		rc = strobe_collective_move(strobe, coll, shares);
 	else if (order->kind == STROBE_FOLD)

@@ -20,6 +20,7 @@
 
 #include "libbcs/base/copy.h"
 #include "libbcs/strobe/strobe_exchange.h"
+#include "mds/clock.h"
 
 #define REGION ((uint64_t)STROBE_REGION)
 
@@ -366,6 +367,7 @@ static struct image *image_make(struct strobe *strobe, uint64_t place)
 	image->bytes = bytes;
 	to = (struct strobe_share *)image->data;
 	*to = *from;
+	to->path = clock_to_ns(from->path);
 	for (uint32_t i = 0; i < from->n_parts; i++) {
 		const struct strobe_part *part = &from->parts[i];
 
@@ -409,6 +411,7 @@ static struct parcel *parcel_of(struct strobe_leader *leader, uint32_t node,
 	if (!parcel)
 		return NULL;
 	parcel->d = out->work.d;
+	parcel->d.path = clock_to_ns(out->work.d.path);
 	parcel->world = out->work.transfer.source;
 	parcel->sequence = out->work.transfer.sequence;
 	parcel->handle = (uintptr_t)out->keep;
@@ -499,6 +502,7 @@ static struct strobe_work *work_of(struct strobe_leader *leader, uint32_t node,
 				      .node = node,
 				      .handle = parcel->handle };
 	work->d.block = 0;
+	work->d.path = clock_of_ns(parcel->d.path);
 	work->transfer.source = parcel->world;
 	work->transfer.sequence = parcel->sequence;
 	return work;
@@ -543,6 +547,16 @@ static void arriving_add(struct strobe_leader *leader, uint32_t node,
 	leader->exchange->arriving = work;
 }
 
+/* All of it is here.  Ticks are those of a node: it came in nanoseconds. */
+static void share_end(struct strobe_leader *leader, struct strobe_work *work)
+{
+	struct strobe_share *share = strobe_at(leader->strobe, work->d.block);
+
+	if (work->d.block)
+		share->path = clock_of_ns(share->path);
+	strobe_works_add(&leader->others, work);
+}
+
 static void share_came(struct strobe_leader *leader, uint32_t node,
 		       const struct parcel *parcel)
 {
@@ -560,7 +574,7 @@ static void share_came(struct strobe_leader *leader, uint32_t node,
 	if (!parcel->last)
 		return;
 	*link = share->next;
-	strobe_works_add(&leader->others, share);
+	share_end(leader, share);
 }
 
 static void descriptor_came(struct strobe_leader *leader, uint32_t node,

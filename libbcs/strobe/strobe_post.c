@@ -7,6 +7,7 @@
 
 #include "libbcs/strobe/strobe_state.h"
 #include "mds/futex.h"
+#include "mds/path.h"
 
 static void posting_begin(struct strobe *strobe)
 {
@@ -118,6 +119,7 @@ void strobe_engine_post(struct strobe *strobe, struct op *op)
 		.op = (uintptr_t)op,
 		.address = (uintptr_t)op->buf,
 		.bytes = op->bytes,
+		.path = path_now(),
 		.key = op->key,
 	};
 
@@ -277,6 +279,7 @@ static uint64_t share_make(struct strobe *strobe, const struct coll *coll,
 		return 0;
 	atomic_store_explicit(&share->called, 0, memory_order_relaxed);
 	share->slot = strobe->me;
+	share->path = coll->path;
 	share->n_parts = n_parts(coll);
 	for (uint32_t i = 0; i < share->n_parts; i++)
 		share->parts[i] = part_make(share, block_for(coll, i), &next);
@@ -318,6 +321,7 @@ static void coll_begin(struct strobe *strobe, struct coll *coll)
 	coll->pending = 0;
 	coll->on_slate = false;
 	coll->way = NULL;
+	coll_path_begin(coll);
 	atomic_store_explicit(&coll->done, 0, memory_order_relaxed);
 	atomic_fetch_add(&strobe->n_open, 1);
 }

@@ -33,6 +33,7 @@ struct strobe_share {
 	_Atomic uint64_t called;
 	uint32_t slot;
 	uint32_t n_parts; /* one for each rank, or one for all */
+	uint64_t path;    /* the process's path clock (mds/path.h) */
 	struct strobe_part parts[];
 };
 
@@ -153,6 +154,9 @@ bool strobe_dma_is_wanted(struct strobe *strobe);
 /* The last rank that contributes to what this process gets; -1: none. */
 int strobe_reduce_last(const struct coll *coll);
 
+/* All have called: their path clocks go the way of the data. */
+void strobe_collective_path(const struct strobe *strobe, struct coll *coll,
+			    const uint64_t *shares);
 /* The process's part of a collective; strobe_collective_helper.c, */
 int strobe_collective_move(struct strobe *strobe, struct coll *coll,
 			   const uint64_t *shares);

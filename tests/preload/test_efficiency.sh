@@ -45,19 +45,27 @@ carried="same(r['communication'], r['serialisation'] * r['transfer']) and
 0 <= r['serialisation'] <= 1 and 0 <= r['transfer'] <= 1 and
 r['most_computation_ns'] <= r['ideal_ns'] <= r['elapsed_ns']"
 
-for mode in demand fixed; do
+# In turn: 3 ranks compute 4 times 3 ms each, one after the other, and so does the
+# longest path, whatever else the machine does.
+long="r['part'] == '(no phase)' or r['ideal_ns'] >= 35e6"
+
+# carried_by MODE: on one node; and on three, with a process each.
+carried_by() {
+	mode=$1
 	for kind in balanced imbalanced alternating transfer; do
 		efficiencies $kind
 		holds $kind "$always"
-		holds $kind "r['ideal_ns'] is None or $carried"
+		holds $kind "$carried"
+		[ $kind != alternating ] || holds $kind "$long"
 	done
-done
+}
 
-# In turn: 3 ranks compute 4 times 3 ms each, one after the other, and so does the
-# longest path, whatever else the machine does.
-mode=demand
-efficiencies alternating
-holds alternating "r['part'] == '(no phase)' or r['ideal_ns'] >= 35e6"
+for size in 0 1; do
+	[ $size = 0 ] || export BCS_NODE_SIZE=$size
+	carried_by demand
+	carried_by fixed
+done
+unset BCS_NODE_SIZE
 
 # MPI carries no path clock.
 mode=observe
