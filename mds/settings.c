@@ -511,9 +511,10 @@ const struct setting settings_table[] = {
 	  "cores, and during MPI_Init and MPI_Finalize",
 	  set_polite },
 	{ "BCS_DEADLOCK", "report, abort, stop, off", "report",
-	  "what to do about ranks of a node that wait for each other only: say "
-	  "so and keep waiting, end the program with status 79, stop the ranks "
-	  "for a debugger, or nothing",
+	  "what to do about ranks that wait for each other only: say so and "
+	  "keep "
+	  "waiting, end the program with status 79, stop the ranks for a "
+	  "debugger, or nothing",
 	  set_deadlock },
 	{ "BCS_NODE_SIZE", "0 to 1000000", "0",
 	  "treat every N processes of a machine as a node, for testing; 0 "

@@ -16,7 +16,7 @@ struct blocked_group *blocked_group_add(struct blocked *b, bool any)
 }
 
 bool blocked_coll_begin(struct blocked *b, const struct blocked_comm *comm,
-			int32_t number)
+			int32_t number, uint32_t signature)
 {
 	const struct blocked_want want = { .by = BLOCKED_COLL,
 					   .context = comm->context,
@@ -31,6 +31,7 @@ bool blocked_coll_begin(struct blocked *b, const struct blocked_comm *comm,
 	group->context = comm->context;
 	group->number = number;
 	group->size = comm->size;
+	group->signature = signature;
 	return true;
 }
 

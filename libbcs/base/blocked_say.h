@@ -30,7 +30,7 @@ struct blocked_comm {
 struct blocked_group *blocked_group_add(struct blocked *b, bool any);
 /* A collective that the thread waits for gets a group of its own. */
 bool blocked_coll_begin(struct blocked *b, const struct blocked_comm *comm,
-			int32_t number);
+			int32_t number, uint32_t signature);
 
 /* Whether one of the group's wants is enough. */
 bool blocked_any(const struct blocked *b);

@@ -64,8 +64,9 @@ struct blocked_group {
 	uint16_t call; /* as the caller counts MPI's calls */
 	uint32_t context;
 	int32_t number;
-	int32_t size;  /* of the communicator */
-	uint64_t site; /* in the memory of the process */
+	int32_t size;       /* of the communicator */
+	uint32_t signature; /* of the collective */
+	uint64_t site;      /* in the memory of the process */
 };
 
 /* A message that was offered to the process, and has no receive. */
@@ -100,6 +101,7 @@ enum blocked_end {
 struct board_blocked {
 	_Atomic uint32_t epoch; /* odd: the process is blocked, as follows */
 	_Atomic uint32_t ended; /* enum blocked_end */
+	_Atomic uint32_t sent;  /* descriptors, to other nodes */
 	int32_t rank;           /* in MPI_COMM_WORLD */
 	struct blocked_record record;
 	/* In the first slot of a node: the text of the first to find one. */

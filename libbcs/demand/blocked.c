@@ -151,7 +151,7 @@ bool blocked_coll(const struct engine *engine, struct blocked *b,
 	bool is_known;
 
 	if (atomic_load_explicit(&coll->done, memory_order_relaxed) ||
-	    !blocked_coll_begin(b, comm, coll->number))
+	    !blocked_coll_begin(b, comm, coll->number, coll->signature))
 		return false;
 	b->n_background += coll->in_background;
 	is_known = coll->on_slate ? pages_add(engine, b, coll, comm)

@@ -81,6 +81,8 @@ static bool put_far(struct engine *engine, uint32_t to,
 		copy_here((char *)board_payload(cell) + NET_RECORD_HEAD +
 				  n_head,
 			  payload, n_payload);
+	/* Before it can be handed out: base/board_blocked.h. */
+	atomic_fetch_add(&engine->slot->waits.sent, 1);
 	board_show(cell, lines);
 	leader_rouse(engine);
 	return true;

@@ -92,7 +92,8 @@ bool strobe_blocked_coll(const struct strobe *strobe, struct blocked *b,
 	bool is_known;
 
 	if (atomic_load_explicit(&coll->done, memory_order_relaxed) ||
-	    !coll->work || !blocked_coll_begin(b, comm, coll->number))
+	    !coll->work ||
+	    !blocked_coll_begin(b, comm, coll->number, coll->signature))
 		return false;
 	b->n_background += coll->in_background;
 	is_known = calls_add(strobe, b, coll, atomic_load(&share->called),

@@ -31,6 +31,7 @@ struct net {
 	uint64_t taken;
 	_Atomic bool waits; /* for an inbox that is full */
 	unsigned char *memory;
+	_Atomic uint32_t *delivered; /* by number in the world */
 };
 
 static void buffer_send(struct net *net, struct buffer *buffer)
@@ -136,6 +137,8 @@ static bool hand_out(struct net *net, const struct net_record *record)
 		return false;
 	}
 	memcpy(&head, &record->cell, n_head);
+	/* The inbox's tail has moved: who counts this sees that. */
+	atomic_fetch_add(&net->delivered[record->cell.from], 1);
 	head.from = record->cell.from + net->options.n_slots;
 	board_fill(cell, &head, (const unsigned char *)&record->cell + n_head,
 		   payload);
@@ -214,6 +217,11 @@ bool net_turn(struct net *net)
 	return moved;
 }
 
+uint32_t net_delivered(struct net *net, uint32_t world)
+{
+	return atomic_load(&net->delivered[world]);
+}
+
 bool net_is_quiet(struct net *net)
 {
 	bool quiet = true;
@@ -241,8 +249,9 @@ int net_start(struct net **net_p, const struct net_options *options)
 	net->inbox.slot = options->gateway;
 	net->open = calloc(options->n_nodes, sizeof(*net->open));
 	net->heads = calloc(options->n_slots, sizeof(*net->heads));
+	net->delivered = calloc(options->node_of->n, sizeof(*net->delivered));
 	net->memory = malloc(NET_BUFFERS * NET_BLOCK);
-	if (!net->open || !net->heads || !net->memory) {
+	if (!net->open || !net->heads || !net->memory || !net->delivered) {
 		net_stop(net);
 		return -ENOMEM;
 	}
@@ -257,6 +266,7 @@ void net_stop(struct net *net)
 	if (!net)
 		return;
 	free(net->memory);
+	free(net->delivered);
 	free(net->heads);
 	free(net->open);
 	free(net);

@@ -67,6 +67,8 @@ void net_stop(struct net *net); /* NULL is fine */
 bool net_turn(struct net *net);
 /* Whether this node has something to send, or to hand out. */
 bool net_has_work(struct net *net);
+/* Descriptors of a process of another node that were handed out here. */
+uint32_t net_delivered(struct net *net, uint32_t world);
 /* Whether nothing of it is being sent; false if that cannot be told now. */
 bool net_is_quiet(struct net *net);
 

@@ -303,6 +303,11 @@ int route_net_start(struct net **net_p, struct board_slot **slots,
 	return rc;
 }
 
+uint32_t route_net_delivered(int world)
+{
+	return net ? net_delivered(net, (uint32_t)world) : 0;
+}
+
 bool route_net_is_quiet(void)
 {
 	return !net || net_is_quiet(net);

@@ -40,6 +40,8 @@ const struct far_ops *route_net_far(void);
 void route_net_note(int world, const void *note, size_t bytes);
 /* The next that came; false if there is none. */
 bool route_net_noted(void *note, size_t bytes);
+/* By a leader: descriptors of a rank of another node that have come here. */
+uint32_t route_net_delivered(int world);
 /* Nothing is being sent by this process. */
 bool route_net_is_quiet(void);
 /* Nobody sends any more. */

@@ -190,10 +190,11 @@ void route_mismatch_end(void);
 void route_mismatch_check(void);
 
 /*
- * Two processes of this node made calls under that number that are not the
- * same: one of them is about to be told.
+ * A process of this node made another call under that number: one of those that
+ * did not make the same is about to be told.
  */
-bool route_mismatch_is_near(uint32_t context, int32_t number);
+bool route_mismatch_differs(uint32_t context, int32_t number,
+			    uint32_t signature);
 
 /* Lets it be told what blocking calls wait for (route_blocked.h). */
 void route_coll_blocked(void);

@@ -293,18 +293,15 @@ void route_coll_suspect(struct route_coll *c)
 		look_at_others(c);
 }
 
-bool route_mismatch_is_near(uint32_t context, int32_t number)
+bool route_mismatch_differs(uint32_t context, int32_t number,
+			    uint32_t signature)
 {
 	struct board_call call;
-	uint32_t first = 0;
 
-	for (uint32_t i = 0; i < (uint32_t)route_n_slots; i++) {
-		if (!recorded(route_slots[i], context, number, &call))
-			continue;
-		if (first && call.signature != first)
+	for (uint32_t i = 0; i < (uint32_t)route_n_slots; i++)
+		if (recorded(route_slots[i], context, number, &call) &&
+		    call.signature != signature)
 			return true;
-		first = call.signature;
-	}
 	return false;
 }
 

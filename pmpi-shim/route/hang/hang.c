@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * A blocked process reads ten times a second what the others of its node wait
+ * On one node a blocked process reads ten times a second what the others wait
  * for.  The first that finds itself among ranks that wait for each other only
- * says so for all.
+ * says so for all.  With several nodes the leaders look (hang_net.c).
  */
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,10 +13,12 @@
 #include "pmpi-shim/job/process.h"
 #include "pmpi-shim/record/site.h"
 #include "pmpi-shim/route/base/route_blocked.h"
+#include "pmpi-shim/route/base/route_net.h"
 #include "pmpi-shim/route/base/route_peers.h"
 #include "pmpi-shim/route/base/route_state.h"
 #include "pmpi-shim/route/coll/route_coll.h"
-#include "pmpi-shim/route/hang/hang.h"
+#include "pmpi-shim/route/hang/hang_board.h"
+#include "pmpi-shim/route/hang/hang_net.h"
 #include "pmpi-shim/route/route.h"
 
 /* No status of a signal, OR-ed to it by the launcher, changes it. */
@@ -28,128 +29,48 @@
 #define LOOKS      2 /* looks that find it, so that the last ones are in it */
 
 static bool is_there;
-
-static uint32_t epoch_of(uint32_t slot)
-{
-	return atomic_load(&route_slots[slot]->waits.epoch);
-}
-
-static uint32_t ended_of(uint32_t slot)
-{
-	return atomic_load(&route_slots[slot]->waits.ended);
-}
-
-static uint32_t rank_of(uint32_t slot)
-{
-	return (uint32_t)route_slots[slot]->waits.rank;
-}
-
-/* Its owner may change it meanwhile: then the epoch tells. */
-__attribute__((no_sanitize("thread"))) static void
-copy(struct deadlock_process *to, uint32_t slot)
-{
-	const struct board_blocked *waits = &route_slots[slot]->waits;
-
-	memcpy(&to->record, &waits->record, sizeof(to->record));
-}
-
-/* Whether a page was shown, by the one process that it is of. */
-static bool is_shown(const struct blocked_want *want)
-{
-	uint32_t slot = 0;
-	const char *at;
-
-	while (slot < (uint32_t)route_n_slots &&
-	       !blocked_peer_is(want, rank_of(slot)))
-		slot++;
-	if (slot == (uint32_t)route_n_slots)
-		return false;
-	at = (const char *)route_slots[slot] + want->op;
-	return atomic_load((const _Atomic uint64_t *)at) == want->word;
-}
-
-static bool has_come(const struct blocked_want *want)
-{
-	switch ((enum blocked_by)want->by) {
-	case BLOCKED_PAGE:
-		return is_shown(want);
-	case BLOCKED_CALL:
-		return strobe_blocked_has_called(route_engines.strobe, want);
-	default:
-		return false;
-	}
-}
-
-static void wants_check(struct deadlock_process *of)
-{
-	for (uint32_t i = 0; i < of->record.n_wants; i++)
-		of->record.wants[i].elsewhere = has_come(&of->record.wants[i]);
-}
-
-/* Nothing has come for it since, and no message of its is under way. */
-static bool is_still(uint32_t slot, const struct blocked_record *record)
-{
-	const struct strobe *strobe = route_engines.strobe;
-
-	if (!strobe)
-		return atomic_load(&route_slots[slot]->tail) == record->tail;
-	/* In this order: a message that is done changes the word first. */
-	return !strobe_blocked_moves(strobe, slot) &&
-	       strobe_blocked_word(strobe, slot) == record->tail;
-}
+static bool nodes; /* there are others */
 
 /*
  * All that holds at one moment: between the last first look and the first
  * second one.
  */
-static void collect(struct deadlock_process *processes, uint32_t *epochs)
+static void collect(struct deadlock_process *processes,
+		    struct hang_entry *entries)
 {
 	const uint32_t n = (uint32_t)route_n_slots;
 	struct deadlock_process *of;
 
+	for (uint32_t i = 0; i < n; i++)
+		hang_board_read(i, &entries[i]);
 	for (uint32_t i = 0; i < n; i++) {
-		of = &processes[rank_of(i)];
-		of->ended = ended_of(i);
-		epochs[i] = epoch_of(i);
-		of->is_blocked = epochs[i] & 1;
+		of = &processes[entries[i].rank];
+		of->ended = entries[i].ended;
+		of->is_blocked = hang_is_blocked(&entries[i]) &&
+				 hang_board_holds(i, &entries[i]);
 		if (of->is_blocked)
-			copy(of, i);
-	}
-	for (uint32_t i = 0; i < n; i++) {
-		of = &processes[rank_of(i)];
-		if (!of->is_blocked)
-			continue;
-		if (epoch_of(i) == epochs[i])
-			wants_check(of);
-		of->is_blocked = is_still(i, &of->record) &&
-				 epoch_of(i) == epochs[i];
+			of->record = entries[i].record;
 	}
 }
 
 /* Calls that do not fit together are told of elsewhere (route_mismatch.c). */
 static bool is_mismatch(const struct deadlock_process *processes)
 {
-	const struct blocked_record *r;
+	const struct blocked_group *group;
 
 	for (int i = 0; i < process.size; i++) {
-		r = &processes[i].record;
-		for (uint32_t g = 0; processes[i].is_dead && g < r->n_groups;
-		     g++)
-			if (!r->groups[g].is_thread &&
-			    route_mismatch_is_near(r->groups[g].context,
-						   r->groups[g].number))
+		for (uint32_t g = 0;
+		     processes[i].is_dead && g < processes[i].record.n_groups;
+		     g++) {
+			group = &processes[i].record.groups[g];
+			if (!group->is_thread &&
+			    route_mismatch_differs(group->context,
+						   group->number,
+						   group->signature))
 				return true;
+		}
 	}
 	return false;
-}
-
-static bool may_be(void)
-{
-	uint32_t n = 0;
-
-	for (uint32_t i = 0; i < (uint32_t)route_n_slots; i++)
-		n += (epoch_of(i) & 1) || ended_of(i);
-	return n > 0;
 }
 
 static bool is_first(void)
@@ -158,44 +79,63 @@ static bool is_first(void)
 }
 
 /* The first byte is the last that is written. */
-static void tell(const struct deadlock_process *processes)
+void hang_text_keep(const char *text)
 {
 	char *shown = route_slots[0]->waits.text;
-	char text[BLOCKED_TEXT];
 
-	hang_text(processes, (uint32_t)process.size, text, sizeof(text));
 	strcpy(shown + 1, text + 1);
 	atomic_thread_fence(memory_order_release);
 	shown[0] = text[0];
+}
+
+static void tell(const struct deadlock_process *processes,
+		 const struct hang_entry *entries)
+{
+	hang_places *places = calloc((size_t)process.size, sizeof(*places));
+	char text[BLOCKED_TEXT];
+
+	if (!places)
+		return;
+	for (uint32_t i = 0; i < (uint32_t)route_n_slots; i++)
+		if (processes[entries[i].rank].is_dead)
+			hang_board_places(i, &entries[i].record,
+					  &places[entries[i].rank]);
+	hang_text(processes, places, (uint32_t)process.size, text,
+		  sizeof(text));
+	free(places);
+	hang_text_keep(text);
 	process_warn(text);
 	site_help(site_of_call());
 }
 
+void hang_write(void)
+{
+	dump_write("abort");
+	dump_alarm();
+}
+
+void hang_abort(void)
+{
+	hang_write();
+	PMPI_Abort(MPI_COMM_WORLD, STATUS_DEADLOCK);
+}
+
 static void stop(const struct deadlock_process *processes)
 {
-	process_warn(
-		"BCS_DEADLOCK=stop: these ranks are stopped, for a debugger "
-		"(kill -CONT lets them go on)");
+	process_warn(HANG_STOPS);
 	for (uint32_t i = 0; i < (uint32_t)route_n_slots; i++)
-		if (processes[rank_of(i)].is_dead && i != route_me)
-			kill(route_slots[i]->pid, SIGSTOP);
-	raise(SIGSTOP);
+		if (processes[route_slots[i]->waits.rank].is_dead &&
+		    i != route_me)
+			hang_board_stop(i);
+	hang_board_stop(route_me);
 }
 
 static void act(const struct deadlock_process *processes)
 {
-	switch (process.settings.deadlock) {
-	case SETTINGS_DEADLOCK_ABORT:
-		dump_write("abort");
-		dump_alarm();
-		PMPI_Abort(MPI_COMM_WORLD, STATUS_DEADLOCK);
-		break;
-	case SETTINGS_DEADLOCK_STOP:
+	if (process.settings.deadlock == SETTINGS_DEADLOCK_ABORT)
+		hang_abort();
+	else if (process.settings.deadlock == SETTINGS_DEADLOCK_STOP)
 		stop(processes);
-		break;
-	default:
-		break;
-	}
 }
 
 static bool is_found(const struct deadlock_process *processes)
@@ -211,17 +151,18 @@ static void decide(void)
 {
 	const uint32_t n = (uint32_t)process.size;
 	struct deadlock_process *processes = calloc(n, sizeof(*processes));
-	uint32_t *epochs = calloc(n, sizeof(*epochs));
+	struct hang_entry *entries = calloc((size_t)route_n_slots,
+					    sizeof(*entries));
 
-	if (processes && epochs) {
-		collect(processes, epochs);
+	if (processes && entries) {
+		collect(processes, entries);
 		deadlock_find(processes, n);
 		if (is_found(processes)) {
-			tell(processes);
+			tell(processes, entries);
 			act(processes);
 		}
 	}
-	free(epochs);
+	free(entries);
 	free(processes);
 }
 
@@ -239,7 +180,7 @@ void hang_look(bool first, bool (*ready)(void *arg), void *arg)
 	    now - looks.last < LOOK_NS)
 		return;
 	looks.last = now;
-	if (route_blocked_look(ready, arg) && may_be())
+	if (route_blocked_look(ready, arg) && !nodes && hang_board_may_be())
 		decide();
 }
 
@@ -247,8 +188,11 @@ void hang_start(void)
 {
 	is_there = process.settings.deadlock != SETTINGS_DEADLOCK_OFF &&
 		   (uint32_t)process.size <= BLOCKED_RANKS;
+	nodes = route_net_is_there();
 	process.deadlock = route_slots[0]->waits.text;
 	route_blocked_start();
+	if (is_there && nodes)
+		hang_net_start();
 }
 
 /* The record is written later, without the board. */
@@ -256,6 +200,7 @@ void hang_stop(void)
 {
 	static char text[BLOCKED_TEXT];
 
+	hang_net_stop();
 	if (process.deadlock[0])
 		strcpy(text, process.deadlock);
 	process.deadlock = text;

@@ -7,9 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pmpi-shim/record/site.h"
-#include "pmpi-shim/route/base/route_peers.h"
-#include "pmpi-shim/route/base/route_state.h"
 #include "pmpi-shim/route/hang/hang.h"
 #include "pmpi-shim/shim.h"
 
@@ -59,25 +56,10 @@ static void say_comm(struct words *words, const struct blocked_group *group)
 		say(words, " on a communicator of %d", group->size);
 }
 
-/* NULL if it is a process of another node. */
-static const struct board_slot *slot_of(uint32_t rank)
+static void say_place(struct words *words, const char *place)
 {
-	for (int i = 0; i < route_n_slots; i++)
-		if (route_slots[i]->waits.rank == (int32_t)rank)
-			return route_slots[i];
-	return NULL;
-}
-
-static void say_place(struct words *words, uint32_t rank,
-		      const struct blocked_group *group)
-{
-	const struct board_slot *slot = slot_of(rank);
-	char place[128];
-
-	if (!group->site || !slot)
-		return;
-	site_text(slot->pid, group->site, place, sizeof(place));
-	say(words, " at %s", place);
+	if (*place)
+		say(words, " at %s", place);
 }
 
 static void say_tag(struct words *words, int32_t tag)
@@ -149,19 +131,19 @@ static void say_wants(struct words *words, const struct blocked_record *r,
 	}
 }
 
-static void say_thread(struct words *words, uint32_t rank,
-		       const struct blocked_record *r, uint32_t group)
+static void say_thread(struct words *words, const struct blocked_record *r,
+		       uint32_t group, const char *place)
 {
 	const struct blocked_group *g = &r->groups[group];
 
 	say(words, "in %s", call_name(g->call));
 	say_wants(words, r, group);
 	say_comm(words, g);
-	say_place(words, rank, g);
+	say_place(words, place);
 	say_lack(words, r, group);
 }
 
-static void clause_make(const struct deadlock_process *of, uint32_t rank,
+static void clause_make(const struct deadlock_process *of, hang_places *places,
 			char *text, size_t size)
 {
 	struct words words = { text, size };
@@ -180,7 +162,7 @@ static void clause_make(const struct deadlock_process *of, uint32_t rank,
 			continue;
 		if (more)
 			say(&words, ", ");
-		say_thread(&words, rank, &of->record, g);
+		say_thread(&words, &of->record, g, (*places)[g]);
 		more = true;
 	}
 }
@@ -253,8 +235,8 @@ static const char *verb(const struct clause *c)
 	return c->n > 1 ? "wait" : "waits";
 }
 
-void hang_text(const struct deadlock_process *processes, uint32_t n, char *text,
-	       size_t size)
+void hang_text(const struct deadlock_process *processes, hang_places *places,
+	       uint32_t n, char *text, size_t size)
 {
 	struct clause *clauses = calloc(CLAUSES_MOST, sizeof(*clauses));
 	int32_t *ranks = calloc((size_t)CLAUSES_MOST * n, sizeof(*ranks));
@@ -266,7 +248,8 @@ void hang_text(const struct deadlock_process *processes, uint32_t n, char *text,
 	for (uint32_t i = 0; clauses && ranks && i < n; i++) {
 		if (!is_part(processes, n, i))
 			continue;
-		clause_make(&processes[i], i, one.text, sizeof(one.text));
+		clause_make(&processes[i], &places[i], one.text,
+			    sizeof(one.text));
 		one.ends = processes[i].ended;
 		clause_add(clauses, &n_clauses, &one, (int32_t)i, ranks, n);
 	}
