@@ -52,7 +52,7 @@ order libbcs base core demand strobe api
 check libbcs/demand/net 'libbcs/base/|mds/'
 order pmpi-shim job mpich record dump route process
 order pmpi-shim/route base p2p coll hang
-order analyzer base run show cli report diff slices html export model tree launch compare
+order analyzer base run show cli trace report diff slices html export model tree launch compare
 # The name of a .c file is enough to find it.
 if find . -path './build*' -prune -o -path './tests/gen/gen_*' -prune -o \
 	-name '*.c' -print | sed 's,.*/,,' | sort | uniq -d | grep .; then

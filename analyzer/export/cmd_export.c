@@ -4,39 +4,23 @@
  * `bcs export`: prints the traces of a record for other programs, one event
  * after the other.
  */
-#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/base/mem.h"
 #include "analyzer/base/say.h"
 #include "analyzer/cli/options.h"
 #include "analyzer/cli/verb.h"
 #include "analyzer/export/export.h"
 #include "analyzer/run/records.h"
-#include "analyzer/run/run_files.h"
 #include "analyzer/show/output.h"
 #include "mds/settings.h"
-
-#define SUFFIX ".trace"
-
-/* The first process of each host gives all of them its clock. */
-struct host {
-	struct trace_head head;
-	uint64_t zero;
-};
 
 static struct {
 	const struct export_format *format;
 	const char *output;
 	struct run_filter filter;
-	struct run_files files;
-	struct host *hosts;
-	size_t n_hosts;
-	size_t hosts_room;
-	uint64_t lost;
+	struct traces traces;
 } export;
 
 static bool set_format(const struct option_spec *option, const char *value)
@@ -81,161 +65,39 @@ static const struct option_spec *options(void)
 	return list;
 }
 
-static struct host *host_of(const struct trace_head *head)
+static void process_put(size_t file)
 {
-	for (size_t i = 0; i < export.n_hosts; i++)
-		if (strcmp(export.hosts[i].head.host, head->host) == 0)
-			return &export.hosts[i];
-	export.hosts = mem_grow(export.hosts, &export.hosts_room,
-				export.n_hosts, sizeof(*export.hosts));
-	export.hosts[export.n_hosts] = (struct host){
-		.head = *head,
-		.zero = UINT64_MAX,
-	};
-	return &export.hosts[export.n_hosts++];
-}
-
-/* The first event of a process is the start of its MPI_Init. */
-static void look_at(struct trace_reader *reader)
-{
-	struct host *host = host_of(trace_head(reader));
+	struct traces_process process;
 	struct trace_event event;
 
-	trace_clock(reader, &host->head);
-	if (trace_next(reader, &event) == 1 && event.begin < host->zero)
-		host->zero = event.begin;
-}
-
-/* Leaves only files that can be read; says what is wrong with the others. */
-static size_t look_at_files(char *first_why, size_t size)
-{
-	struct run_files *files = &export.files;
-	struct trace_reader *reader;
-	size_t n = 0;
-	char why[512];
-
-	for (size_t i = 0; i < files->n; i++) {
-		if (trace_open(&reader, files->paths[i], why, sizeof(why))) {
-			if (files->n > 1)
-				say_warning("%s; left out", why);
-			snprintf(first_why, size, "%s", why);
-			free(files->paths[i]);
-			continue;
-		}
-		look_at(reader);
-		trace_close(reader);
-		files->paths[n++] = files->paths[i];
-	}
-	files->n = n;
-	return n;
-}
-
-static int say_none(const char *path)
-{
-	if (export.filter.ranks)
-		say_error("%s: has no trace of these ranks", path);
-	else
-		say_error("%s: has no trace; record one with bcs run --trace "
-			  "(BCS_TRACE=on)",
-			  path);
-	return -ENOENT;
-}
-
-static int find_files(const char *path)
-{
-	char why[512];
-	const int rc = run_files_list(&export.files, path, SUFFIX,
-				      &export.filter);
-
-	if (rc != 0) {
-		say_error("%s: %s", path, strerror(-rc));
-		return rc;
-	}
-	if (export.files.n == 0)
-		return say_none(path);
-	if (look_at_files(why, sizeof(why)))
-		return 0;
-	say_error("%s", why);
-	return -EINVAL;
-}
-
-/* The record beside a trace. */
-static struct export_sites *sites_of(const char *trace)
-{
-	const size_t len = strlen(trace);
-	struct export_sites *sites;
-	char *path;
-
-	if (len > strlen(SUFFIX) &&
-	    strcmp(trace + len - strlen(SUFFIX), SUFFIX) == 0)
-		path = mem_print("%.*s.gz", (int)(len - strlen(SUFFIX)), trace);
-	else
-		path = mem_print("%s.gz", trace);
-	sites = export_sites_open(path);
-	free(path);
-	return sites;
-}
-
-static void warn_of(const struct trace_reader *reader)
-{
-	const uint64_t lost = trace_lost(reader);
-
-	if (trace_fault(reader))
-		say_warning("%s", trace_fault(reader));
-	if (lost && trace_is_limited(reader))
-		say_warning("%s: %" PRIu64 " events are not in it, most of "
-			    "them beyond BCS_TRACE_LIMIT",
-			    trace_path(reader), lost);
-	else if (lost)
-		say_warning("%s: %" PRIu64 " events were lost; a larger "
-			    "BCS_TRACE_MEMORY may keep them",
-			    trace_path(reader), lost);
-	export.lost += lost;
-}
-
-static void process_put(const char *path)
-{
-	struct export_process process = { 0 };
-	struct trace_event event;
-	const struct host *host;
-	char why[512];
-
-	if (trace_open(&process.reader, path, why, sizeof(why)) != 0) {
-		say_warning("%s; left out", why);
+	if (traces_begin(&export.traces, file, &process) != 0)
 		return;
-	}
-	process.head = trace_head(process.reader);
-	host = host_of(process.head);
-	process.zero = host->zero;
-	trace_clock(process.reader, &host->head);
-	process.sites = sites_of(path);
 	export.format->process(&process);
 	while (!ferror(stdout) && trace_next(process.reader, &event) == 1)
 		export.format->event(&process, &event);
 	export.format->process_end(&process);
-	warn_of(process.reader);
-	export_sites_close(process.sites);
-	trace_close(process.reader);
+	traces_end(&export.traces, &process);
 }
 
 static void put_all(void)
 {
 	export.format->begin();
-	for (size_t i = 0; i < export.files.n && !ferror(stdout); i++)
-		process_put(export.files.paths[i]);
-	export.format->end(export.lost);
+	for (size_t i = 0; i < export.traces.files.n && !ferror(stdout); i++)
+		process_put(i);
+	export.format->end(export.traces.lost);
 }
 
 static int export_of(const char *path)
 {
-	int rc = find_files(path);
+	int rc = traces_open(&export.traces, path, &export.filter);
 
-	if (rc == 0 && export.output)
+	if (rc != 0)
+		return rc;
+	if (export.output)
 		rc = output_to(export.output);
 	if (rc == 0)
 		put_all();
-	run_files_clear(&export.files);
-	free(export.hosts);
+	traces_close(&export.traces);
 	return rc;
 }
 

@@ -40,13 +40,13 @@ static void call_close(void)
 	items = 0;
 }
 
-static uint64_t pid_of(const struct export_process *process)
+static uint64_t pid_of(const struct traces_process *process)
 {
 	return process->head->ranked ? process->head->rank
 				     : UNRANKED + process->head->pid;
 }
 
-static void put_meta(const struct export_process *process, const char *what,
+static void put_meta(const struct traces_process *process, const char *what,
 		     const char *key, const char *text)
 {
 	next();
@@ -57,7 +57,7 @@ static void put_meta(const struct export_process *process, const char *what,
 	printf("}}");
 }
 
-static void process_begin(const struct export_process *process)
+static void process_begin(const struct traces_process *process)
 {
 	const struct trace_head *head = process->head;
 	char *name = head->ranked ? mem_print("rank %" PRIu64 " on %s",
@@ -94,7 +94,7 @@ static void put_text(const char *key, const char *text)
 	table_json_text(text);
 }
 
-static void put_message(const struct export_process *process,
+static void put_message(const struct traces_process *process,
 			const struct trace_event *event)
 {
 	struct trace_comm comm;
@@ -103,7 +103,7 @@ static void put_message(const struct export_process *process,
 		put_key("peer");
 		export_put_peer(event);
 	}
-	if (export_has_tag(process, event)) {
+	if (traces_has_tag(process, event)) {
 		put_key("tag");
 		printf("%" PRId32, event->tag);
 	}
@@ -128,7 +128,7 @@ static void put_time(const char *key, int64_t ns)
 	       size / 1000, (unsigned)(size % 1000));
 }
 
-static void put_head(const struct export_process *process,
+static void put_head(const struct traces_process *process,
 		     const struct trace_event *event, const char *ph,
 		     const char *name)
 {
@@ -137,17 +137,17 @@ static void put_head(const struct export_process *process,
 	       "\"name\": ",
 	       ph, pid_of(process), event->thread);
 	table_json_text(name ? name : "?");
-	put_time("ts", export_since(process, event->begin));
+	put_time("ts", traces_since(process, event->begin));
 }
 
-static const char *phase_of(const struct export_process *process,
+static const char *phase_of(const struct traces_process *process,
 			    const struct trace_event *event)
 {
 	return event->phase ? trace_phase_name(process->reader, event->phase)
 			    : NULL;
 }
 
-static void call_open(const struct export_process *process,
+static void call_open(const struct traces_process *process,
 		      const struct trace_event *event)
 {
 	put_head(process, event, "X",
@@ -157,11 +157,11 @@ static void call_open(const struct export_process *process,
 	comma = "";
 	put_message(process, event);
 	put_text("phase", phase_of(process, event));
-	put_text("site", export_site(process->sites, event->path));
+	put_text("site", traces_site(process, event->path));
 	is_open = true;
 }
 
-static void add_item(const struct export_process *process,
+static void add_item(const struct traces_process *process,
 		     const struct trace_event *event)
 {
 	if (!is_open)
@@ -176,7 +176,7 @@ static void add_item(const struct export_process *process,
 	putchar('}');
 }
 
-static void moment(const struct export_process *process,
+static void moment(const struct traces_process *process,
 		   const struct trace_event *event)
 {
 	put_head(process, event, "i", export_kind(event->kind));
@@ -186,7 +186,7 @@ static void moment(const struct export_process *process,
 	printf("}}");
 }
 
-static void event_put(const struct export_process *process,
+static void event_put(const struct traces_process *process,
 		      const struct trace_event *event)
 {
 	if (trace_is_item(event->kind)) {
@@ -200,7 +200,7 @@ static void event_put(const struct export_process *process,
 		moment(process, event);
 }
 
-static void process_end(const struct export_process *process)
+static void process_end(const struct traces_process *process)
 {
 	const uint64_t lost = trace_lost(process->reader);
 	char text[64];

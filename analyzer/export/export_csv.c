@@ -13,14 +13,14 @@ static void begin(void)
 	     "\"communicator\",\"request\",\"phase\",\"site\",\"lost\"");
 }
 
-static void put_rank(const struct export_process *process)
+static void put_rank(const struct traces_process *process)
 {
 	if (process->head->ranked)
 		printf("%" PRIu64, process->head->rank);
 	putchar(',');
 }
 
-static void process_begin(const struct export_process *process)
+static void process_begin(const struct traces_process *process)
 {
 	(void)process;
 }
@@ -32,25 +32,25 @@ static void put_text(const char *text)
 	putchar(',');
 }
 
-static void put_times(const struct export_process *process,
+static void put_times(const struct traces_process *process,
 		      const struct trace_event *event)
 {
-	printf("%" PRId64 ",%" PRIu64 ",", export_since(process, event->begin),
+	printf("%" PRId64 ",%" PRIu64 ",", traces_since(process, event->begin),
 	       event->end - event->begin);
 }
 
-static void put_message(const struct export_process *process,
+static void put_message(const struct traces_process *process,
 			const struct trace_event *event)
 {
 	export_put_peer(event);
 	putchar(',');
-	if (export_has_tag(process, event))
+	if (traces_has_tag(process, event))
 		printf("%" PRId32, event->tag);
 	printf(",%" PRIu64 ",%" PRIu64 ",", event->sent, event->received);
 }
 
 /* The number that all its members have for the communicator. */
-static void put_comm(const struct export_process *process, uint32_t number)
+static void put_comm(const struct traces_process *process, uint32_t number)
 {
 	struct trace_comm comm;
 
@@ -59,7 +59,7 @@ static void put_comm(const struct export_process *process, uint32_t number)
 	putchar(',');
 }
 
-static void event_line(const struct export_process *process,
+static void event_line(const struct traces_process *process,
 		       const struct trace_event *event)
 {
 	put_rank(process);
@@ -74,11 +74,11 @@ static void event_line(const struct export_process *process,
 	putchar(',');
 	put_text(event->phase ? trace_phase_name(process->reader, event->phase)
 			      : NULL);
-	put_text(export_site(process->sites, event->path));
+	put_text(traces_site(process, event->path));
 	putchar('\n');
 }
 
-static void process_end(const struct export_process *process)
+static void process_end(const struct traces_process *process)
 {
 	const uint64_t lost = trace_lost(process->reader);
 

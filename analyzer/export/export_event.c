@@ -23,11 +23,6 @@ const char *export_kind(enum trace_kind kind)
 	return names[kind];
 }
 
-int64_t export_since(const struct export_process *process, uint64_t ns)
-{
-	return (int64_t)(ns - process->zero);
-}
-
 bool export_has_peer(const struct trace_event *event)
 {
 	return event->peer != TRACE_NOBODY;
@@ -39,14 +34,4 @@ void export_put_peer(const struct trace_event *event)
 		printf("\"any\"");
 	else if (event->peer != TRACE_NOBODY)
 		printf("%" PRId32, event->peer);
-}
-
-/* A root has none. */
-bool export_has_tag(const struct export_process *process,
-		    const struct trace_event *event)
-{
-	return event->tag != TRACE_NOBODY && export_has_peer(event) &&
-	       (trace_is_item(event->kind) ||
-		!(trace_call_does(process->reader, event->call) &
-		  (TRACE_DOES_ALL | TRACE_DOES_ONE_SIDED)));
 }

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * Names for the traces of a run, from the records beside them: places in the
+ * program and communicators.  The processes share one table of code, so that
+ * its symbols are looked up once.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "analyzer/base/mem.h"
+#include "analyzer/base/say.h"
+#include "analyzer/run/run_read.h"
+#include "analyzer/run/symbols.h"
+#include "analyzer/trace/traces.h"
+
+struct traces_names {
+	struct run run;        /* its code alone */
+	struct run_map *paths; /* by file */
+	size_t n;
+	struct symbols *symbols;
+	char **texts; /* of each frame that was asked for */
+	struct intern comm_ids;
+	char **comm_names;
+	size_t comms_room;
+};
+
+static void add_comm(struct traces_names *names, uint64_t id, const char *name)
+{
+	const size_t n = names->comm_ids.n;
+
+	if (intern_add(&names->comm_ids, &id, sizeof(id)) < n)
+		return;
+	names->comm_names = mem_grow(names->comm_names, &names->comms_room, n,
+				     sizeof(*names->comm_names));
+	names->comm_names[n] = mem_text(name);
+}
+
+static void read_comms(struct traces_names *names, const struct record *record)
+{
+	static const char *const columns[] = { "id_hex", "name" };
+	const struct record_table *t = record_table(record, "communicators");
+	int at[2];
+
+	run_columns(t, columns, 2, at);
+	for (size_t row = 0; row < record_rows(t); row++)
+		add_comm(names, record_u64(t, row, at[0]),
+			 record_str(t, row, at[1]));
+}
+
+/* A process that was killed early has a trace only. */
+static void read_record(struct traces_names *names, size_t file,
+			const char *path)
+{
+	struct run_reading reading = { .run = &names->run };
+	struct record *record;
+	char why[512];
+
+	if (access(path, F_OK) != 0)
+		return;
+	if (record_open(&record, path, READING_RECORD, why, sizeof(why)) != 0) {
+		say_warning("%s; its calls have no site", why);
+		return;
+	}
+	reading.record = record;
+	run_read_paths(&reading);
+	names->paths[file] = reading.paths;
+	read_comms(names, record);
+	record_free(record);
+}
+
+/* The record beside a trace; the caller frees it. */
+static char *record_of(const char *trace)
+{
+	size_t len = strlen(trace);
+
+	if (len > strlen(TRACES_SUFFIX) &&
+	    strcmp(trace + len - strlen(TRACES_SUFFIX), TRACES_SUFFIX) == 0)
+		len -= strlen(TRACES_SUFFIX);
+	return mem_print("%.*s.gz", (int)len, trace);
+}
+
+struct traces_names *traces_names_open(const struct run_files *files)
+{
+	struct traces_names *names = mem_alloc(1, sizeof(*names));
+
+	names->n = files->n;
+	names->paths = mem_alloc(files->n + 1, sizeof(*names->paths));
+	for (size_t i = 0; i < files->n; i++) {
+		char *path = record_of(files->paths[i]);
+
+		read_record(names, i, path);
+		free(path);
+	}
+	names->symbols = symbols_new(&names->run.code);
+	names->texts = mem_alloc(names->run.code.frames.n + 1,
+				 sizeof(*names->texts));
+	return names;
+}
+
+static const char *text_of(struct traces_names *names, size_t frame)
+{
+	if (!names->texts[frame])
+		names->texts[frame] = symbols_text(names->symbols, frame);
+	return names->texts[frame];
+}
+
+const char *traces_site(const struct traces_process *process, uint32_t path)
+{
+	struct traces_names *names = process->names;
+	size_t known = INTERN_NONE;
+
+	if (path)
+		known = run_map_get(&names->paths[process->number], path);
+	if (known != INTERN_NONE)
+		known = code_site(&names->run.code, known);
+	return known == INTERN_NONE ? NULL : text_of(names, known);
+}
+
+size_t traces_path(const struct traces_process *process, uint32_t path,
+		   const char **texts, size_t room)
+{
+	struct traces_names *names = process->names;
+	const size_t *frames;
+	size_t known = INTERN_NONE;
+	size_t n;
+
+	if (path)
+		known = run_map_get(&names->paths[process->number], path);
+	if (known == INTERN_NONE)
+		return 0;
+	frames = code_path_frames(&names->run.code, known, &n);
+	if (n > room)
+		n = room;
+	for (size_t i = 0; i < n; i++)
+		texts[i] = text_of(names, frames[i]);
+	return n;
+}
+
+const char *traces_comm(const struct traces_names *names, uint64_t id)
+{
+	const size_t known = intern_find(&names->comm_ids, &id, sizeof(id));
+
+	if (known == INTERN_NONE || !*names->comm_names[known])
+		return NULL;
+	return names->comm_names[known];
+}
+
+void traces_names_close(struct traces_names *names)
+{
+	if (!names)
+		return;
+	for (size_t i = 0; i < names->run.code.frames.n; i++)
+		free(names->texts[i]);
+	free(names->texts);
+	symbols_free(names->symbols);
+	for (size_t i = 0; i < names->n; i++)
+		run_map_clear(&names->paths[i]);
+	free(names->paths);
+	for (size_t i = 0; i < names->comm_ids.n; i++)
+		free(names->comm_names[i]);
+	free(names->comm_names);
+	intern_clear(&names->comm_ids);
+	code_clear(&names->run.code);
+	free(names);
+}
