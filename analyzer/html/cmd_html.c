@@ -18,13 +18,15 @@
 #include "analyzer/run/records.h"
 #include "analyzer/show/output.h"
 
-#define TOP_MAX  1000000000
-#define RUNS_MAX 16 /* side by side */
+#define TOP_MAX    1000000000
+#define RUNS_MAX   16 /* side by side */
+#define EVENTS     2000000
+#define EVENTS_MAX 100000000
 
 static struct {
 	struct html_choice page;
 	const char *output; /* NULL: beside the first record */
-} choice = { .page.source = true };
+} choice = { .page = { .source = true, .events = EVENTS } };
 
 static bool set_output(const struct option_spec *option, const char *value)
 {
@@ -42,6 +44,17 @@ static bool set_top(const struct option_spec *option, const char *value)
 		return false;
 	choice.page.top = top;
 	choice.page.top_given = true;
+	return true;
+}
+
+static bool set_events(const struct option_spec *option, const char *value)
+{
+	unsigned long events;
+
+	(void)option;
+	if (!options_number(value, 0, EVENTS_MAX, &events))
+		return false;
+	choice.page.events = events;
 	return true;
 }
 
@@ -64,6 +77,10 @@ static const struct option_spec *options(void)
 		  "put the first N rows of each table into the page; 0 puts "
 		  "all; default: 10000, and 1000 pairs of ranks",
 		  set_top },
+		{ "events", 0, "N", "a number; 0 for no timeline",
+		  "put the first N calls of a trace into the timeline; 0 "
+		  "leaves it out; default: 2000000",
+		  set_events },
 		{ "no-source", 0, NULL, NULL,
 		  "leave out the lines of source at call sites",
 		  set_no_source },
@@ -157,6 +174,7 @@ static int make(int argc, char **argv, size_t n_runs, struct diff *diff)
 		.n_runs = n_runs,
 		.labels = mem_alloc(n_runs, sizeof(*page.labels)),
 		.data = mem_alloc(n_runs, sizeof(*page.data)),
+		.traces = mem_alloc(n_runs, sizeof(*page.traces)),
 	};
 	int status;
 

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""usage: embed.py OUTPUT page.html page.css page.js
+"""usage: embed.py OUTPUT page.html page.css SCRIPT...
 
-Writes the page as C: the style and the script are put into page.html, and their
-hashes into its content policy, so that no other script runs there.  The page is
+Writes the page as C: the style and the scripts are put into page.html, and their
+hashes into its content policy, so that no other script runs there.  The scripts
+become one function, so that they see each other and leave no names behind.  The page is
 cut at the slots that `bcs html` fills: @TITLE@, @MAIN@ and @DATA@.
 """
 import base64
@@ -29,8 +30,9 @@ def array(number, text):
 
 def main():
     output, *inputs = sys.argv[1:]
-    page, style, script = (open(name, encoding="ascii").read()
-                           for name in inputs)
+    page, style, *scripts = (open(name, encoding="ascii").read()
+                             for name in inputs)
+    script = '\n"use strict";\n(() => {\n%s})();\n' % "\n".join(scripts)
     for text in style, script:
         if "</" in text:
             sys.exit("embed.py: the style or the script would end early")

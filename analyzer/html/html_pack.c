@@ -36,9 +36,9 @@ static void put_base64(FILE *to, const unsigned char *bytes, size_t size)
 	putc('\n', to);
 }
 
-void html_pack(FILE *to, const char *text, size_t size)
+void html_pack(FILE *to, const char *bytes, size_t size)
 {
-	z_stream stream = { .next_in = (z_const Bytef *)text,
+	z_stream stream = { .next_in = (z_const Bytef *)bytes,
 			    .avail_in = (uInt)size };
 	unsigned char *packed;
 	uLong room;

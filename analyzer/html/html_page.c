@@ -107,6 +107,22 @@ static void put_data(const struct html_page *page, FILE *to)
 	free(text);
 }
 
+static void put_traces(const struct html_page *page, FILE *to)
+{
+	for (size_t i = 0; i < page->n_runs; i++) {
+		const struct html_block *block = &page->traces[i];
+
+		if (!block->bytes)
+			continue;
+		fprintf(to,
+			"<script type=\"application/octet-stream;base64\" "
+			"id=\"trace-%zu\">",
+			i);
+		html_pack(to, block->bytes, block->size);
+		fputs("</script>\n", to);
+	}
+}
+
 void html_page_write(const struct html_page *page, FILE *to)
 {
 	fputs(html_page_parts[BEFORE_TITLE], to);
@@ -120,6 +136,7 @@ void html_page_write(const struct html_page *page, FILE *to)
 	fputs("</ul></nav>\n<main>\n", to);
 	each_part(page, to, put_part);
 	fputs("</main>\n", to);
+	put_traces(page, to);
 	fputs(html_page_parts[BEFORE_DATA], to);
 	put_data(page, to);
 	fputs(html_page_parts[AFTER_DATA], to);
@@ -141,8 +158,10 @@ void html_page_clear(struct html_page *page)
 	for (size_t i = 0; i < page->n_runs; i++) {
 		free(page->labels ? page->labels[i] : NULL);
 		free(page->data ? page->data[i] : NULL);
+		free(page->traces ? page->traces[i].bytes : NULL);
 	}
 	free(page->labels);
 	free(page->data);
+	free(page->traces);
 	free(page->title);
 }

@@ -16,11 +16,18 @@ struct html_part {
 	char *whole;  /* or a text of all runs together */
 };
 
+/* Bytes for the script. */
+struct html_block {
+	char *bytes; /* NULL: none */
+	size_t size;
+};
+
 struct html_page {
 	size_t n_runs;
 	char *title;
-	char **labels; /* of the runs */
-	char **data;   /* by run: members of a JSON object */
+	char **labels;             /* of the runs */
+	char **data;               /* by run: members of a JSON object */
+	struct html_block *traces; /* by run: columns of its timeline */
 	struct html_part *parts;
 	size_t n_parts;
 	size_t room;
@@ -41,7 +48,7 @@ struct html_part *html_page_part(struct html_page *page, const char *id,
 void html_page_write(const struct html_page *page, FILE *to);
 void html_page_clear(struct html_page *page);
 
-/* The text, compressed as gzip does, in base64. */
-void html_pack(FILE *to, const char *text, size_t size);
+/* The bytes, compressed as gzip does, in base64. */
+void html_pack(FILE *to, const char *bytes, size_t size);
 
 #endif

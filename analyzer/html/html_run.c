@@ -160,6 +160,19 @@ static int part_slices(struct html_run *r)
 	return rc;
 }
 
+static int part_timeline(struct html_run *r)
+{
+	char *text;
+	size_t size;
+	int rc;
+
+	r->body = mem_stream(&text, &size);
+	rc = html_timeline(r);
+	fclose(r->body);
+	part_end(r, "timeline", "Timeline", text);
+	return rc;
+}
+
 static void report_end(struct report *report)
 {
 	for (size_t i = 0; i < report->n_kept; i++)
@@ -190,6 +203,8 @@ int html_run_add(struct html_page *page, size_t number, const struct run *run,
 	for (size_t i = 0; report_sections[i].name; i++)
 		part_section(&r, &report_sections[i], &options);
 	rc = part_slices(&r);
+	if (rc == 0)
+		rc = part_timeline(&r);
 	fclose(r.data);
 	report_end(&r.report);
 	return rc;

@@ -10,7 +10,8 @@
 struct html_choice {
 	size_t top; /* rows of a table; 0: all */
 	bool top_given;
-	bool source; /* show lines of it */
+	bool source;   /* show lines of it */
+	size_t events; /* calls of a trace; 0: no timeline */
 };
 
 /* A run that becomes part of a page. */
@@ -46,6 +47,9 @@ bool html_matrix(struct html_run *r);
 
 /* Slices over time, and the tables of `bcs slices`. */
 int html_slices(struct html_run *r, bool *any);
+
+/* The timeline, if the run has a trace. */
+int html_timeline(struct html_run *r);
 
 /* The first part: the main numbers, and sentences on them. */
 void html_overview(struct html_run *r);

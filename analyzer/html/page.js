@@ -1,8 +1,6 @@
 
 // SPDX-License-Identifier: BSD-3-Clause
 // Sorting and searching of the tables, which are whole without it; and charts.
-"use strict";
-(() => {
 const root = document.documentElement;
 const all = (selector, from = document) => [...from.querySelectorAll(selector)];
 
@@ -248,6 +246,8 @@ const ranksText = (from, to) => from === to ? "rank " + rankText(from)
 	: "ranks " + rankText(from) + " to " + rankText(to) + ", mean";
 
 const charts = {
+	timeline: timelineChart,
+
 	bars(where, run) {
 		const items = run.bars.map(bar => ({ bar, parts: [
 			bar.computation_ns,
@@ -394,17 +394,19 @@ function histogram(svg, width, rows, text) {
 	};
 }
 
-async function unpacked() {
-	const text = document.getElementById("data").textContent.replace(/\s/g, "");
-	const bytes = Uint8Array.from(atob(text), c => c.charCodeAt(0));
+async function bytesOf(id) {
+	const text = atob(document.getElementById(id).textContent);
+	const bytes = new Uint8Array(text.length);
+	for (let i = 0; i < text.length; i++)
+		bytes[i] = text.charCodeAt(i);
 	const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-	return JSON.parse(await new Response(stream).text());
+	return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
 async function drawCharts() {
-	const data = await unpacked();
-	const redraws = all(".chart").map(where =>
-		charts[where.dataset.chart](where, data.runs[where.dataset.run]));
+	const data = JSON.parse(new TextDecoder().decode(await bytesOf("data")));
+	const redraws = await Promise.all(all(".chart").map(where =>
+		charts[where.dataset.chart](where, data.runs[where.dataset.run])));
 	let width = root.clientWidth;
 	window.addEventListener("resize", () => {
 		if (root.clientWidth === width)
@@ -423,4 +425,3 @@ drawCharts().then(() => root.dataset.ready = "yes", problem => {
 	root.dataset.ready = "no";
 	console.error(problem);
 });
-})();

@@ -34,6 +34,11 @@ void table_json_text(const char *text)
 	put_text(stdout, text);
 }
 
+void table_json_text_to(FILE *to, const char *text)
+{
+	put_text(to, text);
+}
+
 static void put_cell(FILE *to, const struct table_cell *cell,
 		     enum table_kind kind)
 {

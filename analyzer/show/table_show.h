@@ -33,5 +33,6 @@ void table_json(const struct table *table);
 void table_json_to(FILE *to, const struct table *table);
 /* A text as JSON has it, with its quotes. */
 void table_json_text(const char *text);
+void table_json_text_to(FILE *to, const char *text);
 
 #endif

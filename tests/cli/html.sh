@@ -94,6 +94,80 @@ for part in "dem", "msm", "p2p", "bbm", "rm":
 assert len(run["bins"]) > 10 and run["slices"]["processes"] == 2
 END
 
+# The calls of a trace, with both ends of each message and what they waited for.
+"$BCS_BUILD"/tests/cli/synth_trace solve.42.bcs 3 20
+"$bcs" export -o trace.csv solve.42.bcs
+"$bcs" html -o trace.html solve.42.bcs
+page trace.html solve.json
+has trace.html '<p>283 calls of 3 threads and 80 messages between them.</p>'
+has trace.html 'rank 1 .....w....w...w....w'
+python3 - <<'END' || fail "the timeline is not what was traced"
+import base64, csv, gzip, json
+text = open("trace.html", encoding="utf-8").read()
+def packed(name):
+    return gzip.decompress(base64.b64decode(text.split('id="%s">' % name)[1].split("<")[0]))
+head = json.loads(packed("data"))["runs"][0]["timeline"]
+numbers = iter(packed("trace-0"))
+def number():
+    value = shift = 0
+    for byte in numbers:
+        value |= (byte & 127) << shift
+        shift += 7
+        if byte < 128:
+            return value
+def signed():
+    value = number()
+    return -(value + 1) // 2 if value % 2 else value // 2
+def column(n, take=number):
+    return [take() for _ in range(n)]
+keys = "call site comm phase peer tag sent received state".split()
+shapes = list(zip(*[column(head["shapes"]) for _ in keys]))
+calls = sum(n for _, n in head["lanes"])
+gaps, times, waits, of = column(calls, signed), column(calls), column(calls), column(calls)
+events, at = [], 0
+for rank, (name, n) in enumerate(head["lanes"]):
+    assert name == "rank %d" % rank, name
+    now = 0
+    for i in range(at, at + n):
+        shape = dict(zip(keys, shapes[of[i]]))
+        begin, now = now + gaps[i], now + gaps[i] + times[i]
+        said = [head["texts"][shape[key]] for key in ("call", "phase", "site")]
+        events.append((rank, begin, times[i], waits[i], *said, shape))
+    at += n
+rows = [row for row in csv.DictReader(open("trace.csv")) if row["event"] == "call"]
+assert len(rows) == len(events) == 283
+for row, event in zip(rows, events):
+    wanted = [row[key] for key in ("rank", "begin_ns", "time_ns", "call", "phase", "site")]
+    assert wanted == [str(event[i]) for i in (0, 1, 2, 4, 5, 6)], (row, event)
+    assert (row["peer"] or "-1") == str(event[7]["peer"] - 2), (row, event)
+    assert int(row["sent_bytes"]) == event[7]["sent"], (row, event)
+for rank, begin, _, wait, call, *_ in events:
+    begin %= 100000
+    late = {"MPI_Recv": 15000, "MPI_Allreduce": 6000 if rank != 1 else 0}.get(call, 0)
+    assert wait == late, (rank, begin, call, wait)
+n = head["messages"]
+origin, place, met = 0, [], set()
+for step in column(n, signed):
+    origin += step
+    place.append(origin)
+for i, (begin, step, tag, size) in enumerate(zip(place, column(n, signed),
+                                                 column(n, signed), column(n))):
+    a, b = events[begin], events[begin + step]
+    assert (a[4], b[4], tag, size) in (("MPI_Isend", "MPI_Waitall", 7, 8),
+                                       ("MPI_Send", "MPI_Recv", 3, 64)), (a, b)
+    assert a[1] // 100000 == b[1] // 100000 and b[0] == (a[0] + 1) % 3, (a, b)
+    met.add((begin, begin + step))
+assert len(met) == 80 and next(numbers, None) is None
+END
+"$bcs" html --events=30 -o few.html solve.42.bcs
+page few.html solve.json
+has few.html 'The trace goes on; --events has more of it.'
+"$bcs" html --events=0 -o none.html solve.42.bcs
+! grep -q 'id="timeline"' none.html || fail "a timeline that nobody wants"
+echo no >solve.42.bcs/rank-000001.trace
+fails 0 "rank-000001.trace" "$bcs" html -o bad.html solve.42.bcs
+page bad.html solve.json
+
 # Many ranks are put together, and 10000 call sites are folded.
 "$BCS_BUILD"/tests/cli/synth_record many.bcs 300 40
 "$bcs" report --json many.bcs >many.json

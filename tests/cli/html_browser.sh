@@ -14,6 +14,7 @@ solve_record solve.42.bcs
 "$BCS_BUILD"/tests/cli/synth_slices fixed slices.bcs
 cp slices.bcs/*.slices solve.42.bcs
 cp -r solve.42.bcs other.bcs
+"$BCS_BUILD"/tests/cli/synth_trace solve.42.bcs 3 20
 solve_rank 1 4000000000 6000000000 >other.bcs/rank-000001.gz
 "$BCS_BUILD"/tests/cli/synth_record many.bcs 300 40
 "$bcs" html -o solve.html solve.42.bcs
