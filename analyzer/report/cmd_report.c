@@ -93,6 +93,8 @@ static int report_path(char *path, bool several)
 	int rc;
 
 	options_drop_slashes(path);
+	if (report_choice.timeline)
+		return report_timeline(path, several);
 	rc = run_load(&run, path, &report_choice.filter);
 	if (rc != 0)
 		return rc;

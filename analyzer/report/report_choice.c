@@ -65,7 +65,13 @@ void report_choice_look(void)
 
 int report_choice_finish(void)
 {
-	if (!options_one_at_most(OPTIONS("csv", "json")))
+	const char *const *no_table = OPTIONS(
+		"csv", "json", "section", "sort", "top", "reference",
+		"primitive", "call", "ranks", "paths", "matrix", "percent");
+
+	if (!options_one_at_most(OPTIONS("csv", "json")) ||
+	    (report_choice.timeline &&
+	     !options_none(no_table, "with --timeline")))
 		return -EINVAL;
 	if (choose_sections() != 1 && report_choice.format == REPORT_AS_CSV) {
 		say_error("--csv takes one --section at a time");

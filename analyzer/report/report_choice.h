@@ -20,6 +20,7 @@ struct report_choice {
 	bool percent;
 	bool ranks;
 	bool matrix;
+	bool timeline;
 	bool any_section; /* named on the command line */
 	bool sections[REPORT_SECTIONS_MAX];
 };
@@ -88,6 +89,12 @@ const struct option_spec *report_choice_options(void);
 int report_choice_finish(void);
 /* Chooses width, color and rows only, for verbs without sections. */
 void report_choice_look(void);
+
+/*
+ * Draws the trace in folder `path`, one of several.  Returns 0, or -errno after
+ * it has said why not.
+ */
+int report_timeline(const char *path, bool several);
 
 /* A table for people, as the options want. */
 void report_choice_show(const struct table *table);

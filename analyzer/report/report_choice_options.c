@@ -81,6 +81,10 @@ const struct option_spec *report_choice_options(void)
 		{ "matrix", 0, NULL, NULL,
 		  "add the matrix of bytes from rank to rank",
 		  OPTION_FLAG(&report_choice.matrix) },
+		{ "timeline", 0, NULL, NULL,
+		  "draw the run's trace instead: ranks over time, a letter "
+		  "for what each did",
+		  OPTION_FLAG(&report_choice.timeline) },
 		{ "percent", 0, NULL, NULL,
 		  "show times as percentages of the ranks' time",
 		  OPTION_FLAG(&report_choice.percent) },
