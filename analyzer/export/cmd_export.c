@@ -23,12 +23,19 @@ static struct {
 	struct traces traces;
 } export;
 
+static const struct export_format *const formats[] = {
+	&export_csv,
+	&export_chrome,
+	&export_perfetto,
+	&export_folded,
+};
+
 static bool set_format(const struct option_spec *option, const char *value)
 {
 	(void)option;
-	export.format = strcmp(value, "csv") == 0      ? &export_csv
-			: strcmp(value, "chrome") == 0 ? &export_chrome
-						       : NULL;
+	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++)
+		if (strcmp(value, formats[i]->name) == 0)
+			export.format = formats[i];
 	return export.format != NULL;
 }
 
@@ -51,9 +58,10 @@ static bool set_rank(const struct option_spec *option, const char *value)
 static const struct option_spec *options(void)
 {
 	static const struct option_spec list[] = {
-		{ "format", 'f', "FORMAT", "csv or chrome",
+		{ "format", 'f', "FORMAT", "csv, chrome, perfetto or folded",
 		  "csv: a line for each event (the default); chrome: JSON for "
-		  "Perfetto, chrome://tracing or Speedscope",
+		  "chrome://tracing or Speedscope; perfetto: Perfetto's own "
+		  "format; folded: time by call path, for flame graphs",
 		  set_format },
 		{ "output", 'o', "FILE", "a file",
 		  "write to FILE; default: standard output", set_output },
@@ -79,12 +87,16 @@ static void process_put(size_t file)
 	traces_end(&export.traces, &process);
 }
 
-static void put_all(void)
+static int put_all(void)
 {
-	export.format->begin();
+	int rc = export.format->begin(export.output);
+
+	if (rc != 0)
+		return rc;
 	for (size_t i = 0; i < export.traces.files.n && !ferror(stdout); i++)
 		process_put(i);
-	export.format->end(export.traces.lost);
+	rc = export.format->end(export.traces.lost);
+	return rc;
 }
 
 static int export_of(const char *path)
@@ -93,10 +105,10 @@ static int export_of(const char *path)
 
 	if (rc != 0)
 		return rc;
-	if (export.output)
+	if (export.output && !export.format->makes_folder)
 		rc = output_to(export.output);
 	if (rc == 0)
-		put_all();
+		rc = put_all();
 	traces_close(&export.traces);
 	return rc;
 }

@@ -4,19 +4,26 @@
 
 #include "analyzer/trace/traces.h"
 
-/* Functions that print a format on stdout, in the order of the calls. */
+/*
+ * Functions that print a format on stdout, in the order of the calls.  `begin`
+ * and `end` return 0, or a negative number after they have said why not.
+ */
 struct export_format {
 	const char *name;
-	void (*begin)(void);
+	/* `output` is the name that the user gave, or NULL. */
+	int (*begin)(const char *output);
 	void (*process)(const struct traces_process *process);
 	void (*event)(const struct traces_process *process,
 		      const struct trace_event *event);
 	void (*process_end)(const struct traces_process *process);
-	void (*end)(uint64_t lost); /* events of all processes */
+	int (*end)(uint64_t lost); /* events of all processes */
+	bool makes_folder;         /* `output`, and nothing on stdout */
 };
 
 extern const struct export_format export_csv;
 extern const struct export_format export_chrome;
+extern const struct export_format export_folded;
+extern const struct export_format export_perfetto;
 
 /* "call", "received" ... */
 const char *export_kind(enum trace_kind kind);

@@ -20,10 +20,12 @@ static bool is_open; /* the arguments of a call are */
 static size_t items; /* that it has so far */
 static const char *comma;
 
-static void begin(void)
+static int begin(const char *output)
 {
+	(void)output;
 	any = false;
 	printf("{\"displayTimeUnit\": \"ns\", \"traceEvents\": [");
+	return 0;
 }
 
 static void next(void)
@@ -212,9 +214,10 @@ static void process_end(const struct traces_process *process)
 	put_meta(process, "process_labels", "labels", text);
 }
 
-static void end(uint64_t lost)
+static int end(uint64_t lost)
 {
 	printf("\n], \"otherData\": {\"lost_events\": %" PRIu64 "}}\n", lost);
+	return 0;
 }
 
 const struct export_format export_chrome = {

@@ -6,11 +6,13 @@
 #include "analyzer/export/export.h"
 #include "analyzer/show/table_show.h"
 
-static void begin(void)
+static int begin(const char *output)
 {
+	(void)output;
 	puts("\"rank\",\"thread\",\"event\",\"call\",\"begin_ns\",\"time_ns\","
 	     "\"peer\",\"tag\",\"sent_bytes\",\"received_bytes\","
 	     "\"communicator\",\"request\",\"phase\",\"site\",\"lost\"");
+	return 0;
 }
 
 static void put_rank(const struct traces_process *process)
@@ -88,9 +90,10 @@ static void process_end(const struct traces_process *process)
 	printf(",\"lost\",,,,,,,,,,,,%" PRIu64 "\n", lost);
 }
 
-static void end(uint64_t lost)
+static int end(uint64_t lost)
 {
 	(void)lost;
+	return 0;
 }
 
 const struct export_format export_csv = {

@@ -8,12 +8,29 @@
 #include "analyzer/show/table_show.h"
 #include "mds/utf8.h"
 
+/* Bytes at the beginning of the text that stay as they are. */
+static size_t plain_length(const char *text)
+{
+	size_t n = 0;
+
+	while (text[n] >= ' ' && text[n] < 0x7f && text[n] != '"' &&
+	       text[n] != '\\')
+		n++;
+	return n;
+}
+
 static void put_text(FILE *to, const char *text)
 {
+	size_t plain;
 	unsigned len;
 
 	putc('"', to);
 	for (; *text; text += len) {
+		plain = plain_length(text);
+		fwrite(text, 1, plain, to);
+		text += plain;
+		if (!*text)
+			break;
 		len = utf8_length(text);
 		if (len == 0) {
 			fputs("\\ufffd", to); /* no character */

@@ -90,6 +90,101 @@ python3 - hostile.json <<-'END'
 	    "received_bytes": 8, "communicator": "feed"}]}}], call
 END
 
+# Perfetto's own format: tracks of a node, its ranks and their threads; calls that end,
+# messages that begin and end once.
+solve_record calls.bcs
+"$BCS_BUILD"/tests/cli/synth_trace calls.bcs 3 20
+"$BCS_BUILD"/tests/cli/synth_slices fixed slices.bcs
+cp slices.bcs/rank-000001.slices calls.bcs
+"$bcs" export --format=perfetto -o calls.pftrace calls.bcs
+"$bcs" export calls.bcs >calls.csv
+python3 - <<'END' || fail "calls.pftrace is not calls.csv"
+import collections, csv
+def varint(data, at):
+    value = shift = 0
+    while True:
+        byte = data[at]
+        value |= (byte & 127) << shift
+        shift, at = shift + 7, at + 1
+        if byte < 128:
+            return value, at
+def message(data):
+    at, fields = 0, collections.defaultdict(list)
+    while at < len(data):
+        key, at = varint(data, at)
+        if key & 7 == 0:
+            value, at = varint(data, at)
+        else:
+            size, at = (8, at) if key & 7 == 1 else varint(data, at)
+            assert key & 7 in (1, 2) and at + size <= len(data), key
+            value, at = data[at:at + size], at + size
+        fields[key >> 3].append(value)
+    return fields
+packets = [message(p) for p in message(open("calls.pftrace", "rb").read())[1]]
+tracks, path = {}, {}
+names, keys, texts = {}, {}, {}
+calls, open_, ends = [], collections.defaultdict(list), {47: [], 48: []}
+for p in packets:
+    sequence = p[10][0]
+    for track in map(message, p.get(60, [])):
+        number, parent = track[1][0], track.get(5, [0])[0]
+        assert number not in tracks
+        tracks[number] = track[2][0].decode()
+        path[number] = path.get(parent, "") + "/" + tracks[number]
+    for interned in map(message, p.get(12, [])):
+        for field, known in (2, names), (3, keys), (29, texts):
+            for entry in map(message, interned.get(field, [])):
+                assert (sequence, entry[1][0]) not in known
+                known[sequence, entry[1][0]] = entry[2][0].decode()
+    for event in map(message, p.get(11, [])):
+        where, time = event[11][0], p[8][0]
+        name = event.get(23, [b""])[0].decode() or names.get((sequence, event.get(10, [0])[0]))
+        for field in ends:
+            ends[field] += event.get(field, [])
+        if event[9] == [1]:
+            facts = {}
+            for fact in map(message, event.get(4, [])):
+                value = fact.get(3) or fact.get(4) or [texts[sequence, fact[17][0]]]
+                facts[keys[sequence, fact[1][0]]] = value[0]
+            open_[where].append((path[where], name, time, facts))
+        else:
+            begun = open_[where].pop()
+            if begun[0].endswith("thread 0"):
+                calls.append((*begun[:3], time - begun[2], begun[3]))
+            else:
+                assert begun[1] in ("slice", "slices", "DEM", "MSM", "P2P", "BBM", "RM"), begun
+assert not any(open_.values())
+assert sorted(path.values()) == ["/node1"] + sorted(
+    "/node1/rank %d%s" % (rank, below) for rank in range(3)
+    for below in ("", "/thread 0", "/slices")[:3 if rank == 1 else 2]), path
+rows = [row for row in csv.DictReader(open("calls.csv")) if row["event"] == "call"]
+assert len(calls) == len(rows) == 283
+for row, (where, name, begin, took, facts) in zip(rows, calls):
+    assert where == "/node1/rank %s/thread 0" % row["rank"]
+    assert (name, str(begin), str(took)) == (row["call"], row["begin_ns"], row["time_ns"])
+    assert str(facts.get("peer", "")) == row["peer"], (row, facts)
+    assert str(facts.get("tag", "")) == row["tag"], (row, facts)
+    assert facts.get("sent bytes", 0) == int(row["sent_bytes"]), (row, facts)
+    assert facts.get("place", "") == row["site"], (row, facts)
+    assert facts.get("phase", "") == row["phase"], (row, facts)
+assert len(set(ends[47])) == 80 and sorted(ends[47]) == sorted(ends[48])
+END
+"$bcs" export -f perfetto hostile.bcs 2>/dev/null | grep -qaF 'MPI_"\\x0a\x1b\xff<' ||
+	fail "a name that is no text"
+
+# Time by call path, of all ranks together.
+"$bcs" export -f folded calls.bcs | sort >folded.txt
+cat >wanted.txt <<-'END'
+	solve+0x2000;solve+0x1234;libmpich.so.12+0x1a2b;MPI_Init 150000
+	solve+0x2000;solve+0x1234;libmpich.so.12+0x1a2b;MPI_Isend 24000
+	solve+0x2000;solve+0x1234;libmpich.so.12+0x1a2b;MPI_Send 10000
+	solve+0x2000;solve+0x1300;MPI_Irecv 12000
+	solve+0x2000;solve+0x1300;MPI_Recv 320000
+	solve+0x2000;solve+0x1300;MPI_Waitall 1100000
+	solve+0x1400;MPI_Allreduce 540000
+END
+sort wanted.txt | diff - folded.txt || fail "folded paths"
+
 # What was cut off is there as far as it goes.
 mkdir cut.bcs
 trace 0 one 5000 MPI_Waitall solve 0 >cut.bcs/rank-000000.trace
@@ -109,7 +204,7 @@ fails 2 "solve.42.bcs: has no trace; record one with bcs run --trace" \
 	"$bcs" export solve.42.bcs
 fails 2 "bad.bcs/rank-000000.trace: not a trace" "$bcs" export bad.bcs
 fails 2 "of these ranks" "$bcs" export --rank=7 good.bcs
-fails 2 "--format=xml is not taken; it can be csv or chrome" \
+fails 2 "--format=xml is not taken; it can be csv, chrome, perfetto or folded" \
 	"$bcs" export --format=xml good.bcs
 fails 2 "--rank=x" "$bcs" export --rank=x good.bcs
 fails 2 "one record" "$bcs" export good.bcs cut.bcs
