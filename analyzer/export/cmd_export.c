@@ -24,10 +24,8 @@ static struct {
 } export;
 
 static const struct export_format *const formats[] = {
-	&export_csv,
-	&export_chrome,
-	&export_perfetto,
-	&export_folded,
+	&export_csv,    &export_chrome, &export_perfetto,
+	&export_folded, &export_otf2,
 };
 
 static bool set_format(const struct option_spec *option, const char *value)
@@ -58,13 +56,17 @@ static bool set_rank(const struct option_spec *option, const char *value)
 static const struct option_spec *options(void)
 {
 	static const struct option_spec list[] = {
-		{ "format", 'f', "FORMAT", "csv, chrome, perfetto or folded",
+		{ "format", 'f', "FORMAT",
+		  "csv, chrome, perfetto, otf2 or folded",
 		  "csv: a line for each event (the default); chrome: JSON for "
 		  "chrome://tracing or Speedscope; perfetto: Perfetto's own "
-		  "format; folded: time by call path, for flame graphs",
+		  "format; otf2: a folder for Vampir, Vite and others; folded: "
+		  "time by call path, for flame graphs",
 		  set_format },
 		{ "output", 'o', "FILE", "a file",
-		  "write to FILE; default: standard output", set_output },
+		  "write to FILE, a new folder for otf2; default: standard "
+		  "output",
+		  set_output },
 		{ "rank", 'r', "LIST", "a list like 0,4-7",
 		  "export only these ranks: a list like 0,4-7", set_rank },
 		{ NULL, 0, NULL, NULL, NULL, NULL },

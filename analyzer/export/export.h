@@ -23,6 +23,7 @@ struct export_format {
 extern const struct export_format export_csv;
 extern const struct export_format export_chrome;
 extern const struct export_format export_folded;
+extern const struct export_format export_otf2;
 extern const struct export_format export_perfetto;
 
 /* "call", "received" ... */
