@@ -16,14 +16,30 @@ fake id 'echo 1000'
 fake dpkg-query 'echo not-installed'
 # shellcheck disable=SC2016
 fake sudo 'case $1 in -[lv]) exit "$MAY" ;; esac; exit 1'
+# shellcheck disable=SC2016
+fake apt-cache 'case $1 in madison) echo "$LISTS" ;; *) [ "$2" != "$LACKS" ] ;; esac'
+
+# deps MAY LISTS LACKS GROUP: what apt's lists have of dash, and what they lack.
+deps() {
+	status env MAY="$1" LISTS="$2" LACKS="$3" PATH="$out/bin:$PATH" \
+		sh "$BCS_SOURCE/tools/deps.sh" "$4" >"$out/said" 2>&1
+}
 
 for may in 0 1; do
-	status env MAY="$may" PATH="$out/bin:$PATH" \
-		sh "$BCS_SOURCE/tools/deps.sh" build >"$out/said" 2>&1
+	deps $may '' '' build
 	[ "$rc" -eq 1 ] || fail "sudo -l $may: ended with $rc"
 	tail -n 1 "$out/said" | grep -q '^As root, please: apt-get install gcc ' ||
 		fail "sudo -l $may: $(cat "$out/said")"
 done
+
+# Nobody is asked for what the release lacks.
+deps 1 dash scalapack-mpi-test bench
+[ "$rc.$(tail -n 1 "$out/said")" = "1.As root, please: apt-get install iproute2" ] ||
+	fail "a package that is not there: $rc, $(cat "$out/said")"
+fake dpkg-query '[ "$4" = scalapack-mpi-test ] || echo installed'
+deps 1 dash scalapack-mpi-test bench
+[ "$rc.$(cat "$out/said")" = "0.scalapack-mpi-test is not in this release" ] ||
+	fail "only packages that are not there: $rc, $(cat "$out/said")"
 
 # here FOLDER PATTERN: it refuses to be built there.
 here() {
