@@ -109,6 +109,19 @@ static void warn_once(const char *line)
 		process_warn(line);
 }
 
+/* One blank for each row of blanks and tabs, which differ between versions. */
+static void blanks_join(char *text)
+{
+	char *to = text;
+
+	for (const char *from = text; *from; from++)
+		if (*from != ' ' && *from != '\t')
+			*to++ = *from;
+		else if (to != text && to[-1] != ' ')
+			*to++ = ' ';
+	*to = '\0';
+}
+
 /*
  * MPICH 4.0 with UCX's registration cache puts the data of a window from
  * MPI_Win_create in the wrong place.
@@ -122,9 +135,7 @@ static void win_create_cure(void)
 	version[strcspn(version, "\n")] = '\0';
 	snprintf(process.mpi, sizeof(process.mpi), "%.*s",
 		 (int)sizeof(process.mpi) - 1, version);
-	for (char *c = process.mpi; *c; c++)
-		if (*c == '\t')
-			*c = ' ';
+	blanks_join(process.mpi);
 	if (strstr(version, "4.0") && !getenv("UCX_RCACHE_ENABLE"))
 		process.rcache_off = setenv("UCX_RCACHE_ENABLE", "n", 1) == 0;
 	process.leaves_badly = strstr(version, "4.0") || strstr(version, "4.1");

@@ -38,3 +38,9 @@ run="timeout -k 5 $limit mpiexec.mpich -n"
 	says "at $shown+0x" $run 2 "$out/$bad" call
 	says "at ends$shown+0x" $run 1 "$out/ends$bad" truncated
 }
+
+# MPI's own name has tabs or many blanks, by its version.
+forget
+observed 1 "$2" fine
+named=$(value "$(the_record)/rank-000000.gz" mpi)
+echo "$named" | grep -qE '^MPICH%20Version:%20[0-9][^%]*$' || fail "MPI: $named"
