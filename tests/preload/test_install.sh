@@ -29,3 +29,23 @@ cd "$out"
 "$bcs" run --job=1 -- timeout -k 5 "$limit" mpiexec.mpich -n 2 "$out/example" \
 	>"$out/said" 2>&1 9>&- || fail "$? of bcs run: $(cat "$out/said")"
 grep -q "bcs report example.1.bcs" "$out/said" || fail "said: $(cat "$out/said")"
+
+# Where most install, the loader finds the library at once: tried with an /etc and a
+# /usr/local of this test's own.
+case $(command -v meson ninja mpicc.mpich mpiexec.mpich) in
+*/usr/local/*) skip "what installs lies in /usr/local itself" ;;
+esac
+unshare -rm true 2>/dev/null || skip "no namespaces here to install in"
+cp -a /etc "$out/etc" 2>/dev/null || : # but for what only root may read
+cat >"$out/own.sh" <<'END'
+mount -t tmpfs none /usr/local
+mount --bind "$1/etc" /etc
+meson install -C "$BCS_BUILD" --no-rebuild >"$1/installed"
+unset PKG_CONFIG_PATH PKG_CONFIG_SYSROOT_DIR LD_LIBRARY_PATH
+mpicc.mpich -o "$1/own" "$BCS_SOURCE/libbcs/api/example.c" \
+	$(pkg-config --cflags --libs bcs)
+exec mpiexec.mpich -n 1 "$1/own"
+END
+status unshare -rm sh -e "$out/own.sh" "$out" >"$out/said" 2>&1
+[ "$rc.$(cat "$out/said")" = "0.process 0 of 1: 0" ] ||
+	fail "$rc installed in /usr/local: $(cat "$out/said")"
