@@ -305,7 +305,6 @@ static __attribute__((noinline)) void slot_use(struct callpath_node *node)
 {
 	if (!node->slot.path)
 		node->slot.path = callpath_inside(node->ra);
-	callpath_use(node->slot.path);
 	node->slot.used = true;
 }
 

@@ -24,7 +24,6 @@ struct path {
 	struct pool_link link;
 	uint32_t parent;
 	uint32_t frame;
-	bool used;
 };
 
 unsigned callpath_depth;
@@ -35,6 +34,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct pool frames = { .size = sizeof(struct frame) };
 static struct pool paths = { .size = sizeof(struct path) };
 static _Atomic uint32_t n_paths;
+static _Atomic uint32_t n_frames;
 /* There is no room for another path, so threads need not take the lock. */
 static _Atomic bool full;
 
@@ -74,6 +74,8 @@ static uint32_t frame_of(uintptr_t ra)
 	frame->module = (uint32_t)module;
 	frame->left_out = m && module_left_out(m);
 	frame->rule = callpath_rule_of(ra, m ? m->unwinding : NULL);
+	/* Orders the frame before the count that shows it to the writer. */
+	atomic_store_explicit(&n_frames, frames.n, memory_order_release);
 	return frames.n;
 }
 
@@ -138,38 +140,28 @@ uint32_t callpath_inside(uintptr_t ra)
 	return path;
 }
 
-void callpath_use(uint32_t number)
-{
-	struct path *path;
-
-	if (!number)
-		return;
-	path = pool_at(&paths, number);
-	__atomic_store_n(&path->used, true, __ATOMIC_RELAXED);
-}
-
 uint32_t callpath_count(void)
 {
 	/* Orders the count before the paths that it shows. */
 	return atomic_load_explicit(&n_paths, memory_order_acquire);
 }
 
-unsigned callpath_get(uint32_t number,
-		      struct callpath_frame out[CALLPATH_DEPTH])
+struct callpath_link callpath_get(uint32_t number)
 {
 	const struct path *path = pool_at(&paths, number);
-	const struct frame *frame;
-	unsigned n = 0;
 
-	if (!__atomic_load_n(&path->used, __ATOMIC_RELAXED))
-		return 0;
-	for (uint32_t i = number; i; i = path->parent, n++)
-		path = pool_at(&paths, i);
-	for (uint32_t i = number, level = n; i; i = path->parent) {
-		path = pool_at(&paths, i);
-		frame = pool_at(&frames, path->frame);
-		out[--level] = (struct callpath_frame){ frame->module,
-							frame->offset };
-	}
-	return n;
+	return (struct callpath_link){ path->parent, path->frame - 1 };
+}
+
+uint32_t callpath_frames(void)
+{
+	/* Orders the count before the frames that it shows. */
+	return atomic_load_explicit(&n_frames, memory_order_acquire);
+}
+
+struct callpath_frame callpath_frame(uint32_t number)
+{
+	const struct frame *frame = pool_at(&frames, number + 1);
+
+	return (struct callpath_frame){ frame->module, frame->offset };
 }

@@ -29,9 +29,6 @@ bool callpath_go_on(struct callpath_step *step, uintptr_t ra);
  * are left out. */
 uint32_t callpath_inside(uintptr_t ra);
 
-/* Marks a path as called from, so that it is written. */
-void callpath_use(uint32_t path);
-
 /*
  * Sets the number of frames of a path, and the libraries that are left out
  * where they are nearest to MPI.  Those are the one that holds the object
@@ -41,16 +38,23 @@ void callpath_use(uint32_t path);
 void callpath_start(unsigned depth, const void *self, const char *name);
 extern unsigned callpath_depth;
 
-/* For the record's writer, at any time.  Paths are numbered from 1. */
+/*
+ * For the record's writer, at any time.  Paths are numbered from 1, frames from
+ * 0.  Ask for the number of paths first: their frames are all there then.
+ */
 struct callpath_frame {
-	uint32_t module;
+	uint32_t module; /* UINT32_MAX: code of no file, such as of a JIT */
 	uint64_t offset;
 };
 
+struct callpath_link {
+	uint32_t parent; /* the path without its outermost frame; 0: none */
+	uint32_t frame;  /* the outermost one */
+};
+
 uint32_t callpath_count(void);
-/* Gets the frames of a path, nearest to MPI first.  0 if nothing was called
- * from it. */
-unsigned callpath_get(uint32_t path,
-		      struct callpath_frame frames[CALLPATH_DEPTH]);
+struct callpath_link callpath_get(uint32_t path);
+uint32_t callpath_frames(void);
+struct callpath_frame callpath_frame(uint32_t frame);
 
 #endif

@@ -25,57 +25,16 @@
 
 static _Atomic uint32_t n_cells;
 static struct mmds_cell lost; /* counts calls that found no room at all */
-static uint64_t lost_bucket;
 
 static uint64_t least(uint64_t a, uint64_t b)
 {
 	return a < b ? a : b;
 }
 
-static struct mmds_hist *hist_make(void)
-{
-	const unsigned n = (MMDS_OCTAVES << mmds_self.bits) / MMDS_BLOCK;
-	struct mmds_hist *hist;
-
-	hist = arena_alloc(sizeof(*hist) + n * sizeof(hist->blocks[0]));
-	if (hist)
-		hist->n_blocks = n;
-	return hist;
-}
-
-/* Makes the bucket for the first value of a block, or beyond the last block. */
-static __attribute__((noinline)) uint64_t *hist_grow(struct mmds_hist **hist_p,
-						     unsigned bucket)
-{
-	struct mmds_hist *hist = *hist_p ? *hist_p : hist_make();
-	uint64_t **block;
-
-	if (!hist)
-		return &lost_bucket;
-	*hist_p = hist;
-	if (bucket >= hist->n_blocks * MMDS_BLOCK)
-		bucket = hist->n_blocks * MMDS_BLOCK - 1;
-	block = &hist->blocks[bucket / MMDS_BLOCK];
-	if (!*block)
-		*block = arena_alloc(MMDS_BLOCK * sizeof(**block));
-	return *block ? *block + bucket % MMDS_BLOCK : &lost_bucket;
-}
-
-MMDS_HOT uint64_t *hist_place(struct mmds_hist **hist_p, unsigned bucket)
-{
-	const unsigned block = bucket / MMDS_BLOCK;
-	struct mmds_hist *hist = *hist_p;
-
-	if (__builtin_expect(
-		    hist && block < hist->n_blocks && hist->blocks[block], 1))
-		return &hist->blocks[block][bucket % MMDS_BLOCK];
-	return hist_grow(hist_p, bucket);
-}
-
 MMDS_HOT uint64_t *hist_place_ticks(struct mmds_hist **hist_p, uint64_t ticks)
 {
-	return hist_place(hist_p, hist_bucket_real(clock_to_real_ns(ticks),
-						   mmds_self.bits));
+	return mmds_hist_place(hist_p, hist_bucket_real(clock_to_real_ns(ticks),
+							mmds_self.bits));
 }
 
 MMDS_HOT void hist_add_ticks(struct mmds_hist **hist_p, uint64_t ticks)
@@ -158,9 +117,9 @@ static __attribute__((noinline)) void cell_begin_size(struct mmds_cell *cell,
 	if (bytes > cell->max_bytes)
 		cell->max_bytes = bytes;
 	cell->last_bytes = bytes;
-	cell->last_size = &lost_bucket;
+	cell->last_size = &mmds_hist_lost;
 	if (mmds_self.metrics & SETTINGS_SIZE)
-		cell->last_size = hist_place(
+		cell->last_size = mmds_hist_place(
 			&cell->size, hist_bucket(bytes, mmds_self.bits));
 }
 

@@ -9,6 +9,7 @@
 #include "mds/callpath.h"
 #include "mds/clock.h"
 #include "mds/hist.h"
+#include "mds/mmds_hist.h"
 
 /*
  * The record of a process while it runs (section 5.1 of the BCS-MPI paper, and
@@ -16,15 +17,6 @@
  * atomic operation. The writer of the record reads all tables at any time, and
  * may see a call half counted.
  */
-
-#define MMDS_OCTAVES 48u /* number of powers of two in a histogram */
-
-/* Number of buckets that are allocated at once, with the first value in any. */
-#define MMDS_BLOCK 8u
-struct mmds_hist {
-	unsigned n_blocks;
-	uint64_t *blocks[];
-};
 
 /* All calls of one primitive from one path in one phase. */
 struct mmds_cell {

@@ -189,20 +189,12 @@ struct mmds_thread *mmds_threads(void)
 	return __atomic_load_n(&threads, __ATOMIC_ACQUIRE);
 }
 
-static void hist_clear(struct mmds_hist *hist)
-{
-	for (unsigned i = 0; hist && i < hist->n_blocks; i++)
-		if (hist->blocks[i])
-			memset(hist->blocks[i], 0,
-			       MMDS_BLOCK * sizeof(uint64_t));
-}
-
 static void cell_clear(struct mmds_cell *cell)
 {
 	struct mmds_cell *next = cell->next;
 
-	hist_clear(cell->time);
-	hist_clear(cell->size);
+	mmds_hist_clear(cell->time);
+	mmds_hist_clear(cell->size);
 	*cell = (struct mmds_cell){ .key = cell->key,
 				    .min = UINT64_MAX,
 				    .min_bytes = UINT64_MAX,
@@ -224,8 +216,8 @@ static void tables_clear(struct mmds_thread *thread)
 		memset(thread->peers, 0,
 		       thread->peers_size * sizeof(*thread->peers));
 	thread->n_peers = 0;
-	hist_clear(thread->computations);
-	hist_clear(thread->communications);
+	mmds_hist_clear(thread->computations);
+	mmds_hist_clear(thread->communications);
 	memset(thread->phases, 0, sizeof(thread->phases));
 }
 

@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <limits.h>
-
+#include "mds/mmds_write.h"
 #include "mds/callpath_trace.h"
 #include "mds/mmds.h"
-#include "mds/mmds_write.h"
+#include "mds/mmds_writing.h"
 #include "mds/modules.h"
 #include "mds/path.h"
 #include "mds/record.h"
 #include "mds/settings.h"
-
-#define NO_BUCKET UINT_MAX
 
 #define THREAD_COLUMNS                                                  \
 	"thread computation_ns communication_ns waiting_ns yielded_ns " \
@@ -19,22 +16,6 @@
 static void put_ns(struct record_writer *writer, uint64_t ticks)
 {
 	record_put_u64(writer, clock_to_ns(ticks));
-}
-
-/*
- * The thread's last call, if it is over but not counted yet.  Otherwise an
- * empty call, counted nowhere.
- */
-static struct mmds_frame past_of(const struct mmds_thread *thread)
-{
-	const uint64_t last = thread->last;
-	const struct mmds_frame *past = thread->past;
-
-	if (past)
-		return *past;
-	return (struct mmds_frame){ .start = last,
-				    .end = last,
-				    .comm = MMDS_NONE };
 }
 
 /* Whether the thread is in a call whose begin is known. */
@@ -56,7 +37,7 @@ static uint64_t path_until(const struct mmds_thread *thread, uint64_t until)
  */
 struct mmds_sum mmds_sum_until(const struct mmds_thread *thread, uint64_t until)
 {
-	const struct mmds_frame past = past_of(thread);
+	const struct mmds_frame past = mmds_past(thread);
 	const uint64_t before = mmds_before(thread->last, &past);
 	struct mmds_sum sum = { thread->computation + before,
 				thread->communication +
@@ -79,7 +60,7 @@ struct mmds_sum mmds_sum_until(const struct mmds_thread *thread, uint64_t until)
 static void write_thread(struct record_writer *writer,
 			 const struct mmds_thread *thread)
 {
-	const struct mmds_frame past = past_of(thread);
+	const struct mmds_frame past = mmds_past(thread);
 	const struct mmds_sum sum = mmds_sum_until(thread, mmds_until());
 
 	record_put_u64(writer, thread->id);
@@ -185,70 +166,58 @@ static void write_modules(struct record_writer *writer)
 	record_table_end(writer);
 }
 
-/* A frame in no known file, such as one of a JIT, has no module. */
-static void write_path(struct record_writer *writer, uint32_t path)
+/* Most paths come right behind the path that they begin with. */
+static void write_callers(struct record_writer *writer)
 {
-	struct callpath_frame frames[CALLPATH_DEPTH];
-	const unsigned n = callpath_get(path, frames);
+	const uint32_t n = callpath_count();
 
-	for (unsigned i = 0; i < n; i++) {
-		record_put_u64(writer, path);
-		record_put_u64(writer, i);
-		if (frames[i].module == UINT32_MAX)
-			record_put_str(writer, "");
-		else
-			record_put_u64(writer, frames[i].module);
-		record_put_hex(writer, frames[i].offset);
+	record_table_begin(writer, "callers", 1, "back frame");
+	for (uint32_t i = 1; i <= n; i++) {
+		const struct callpath_link link = callpath_get(i);
+
+		record_put_u64(writer, i - link.parent);
+		record_put_u64(writer, link.frame);
 		record_row_end(writer);
 	}
-}
-
-static void write_paths(struct record_writer *writer)
-{
-	record_table_begin(writer, "paths", 1, "path level module offset_hex");
-	for (uint32_t i = 1; i <= callpath_count(); i++)
-		write_path(writer, i);
 	record_table_end(writer);
 }
 
-/* The cell after `cell`, going from thread to thread. */
-static struct mmds_cell *cell_next(struct mmds_thread **thread,
-				   struct mmds_cell *cell)
+static void write_frames(struct record_writer *writer)
 {
-	if (cell)
-		cell = cell->next;
-	while (!cell && *thread) {
-		*thread = (*thread)->next;
-		if (*thread)
-			cell = __atomic_load_n(&(*thread)->cells,
-					       __ATOMIC_ACQUIRE);
-	}
-	return cell;
-}
+	const uint32_t n = callpath_frames();
 
-static uint64_t past_bytes(const struct mmds_frame *past)
-{
-	return past->sent > past->received ? past->sent : past->received;
+	record_table_begin(writer, "frames", 1, "module offset_hex");
+	for (uint32_t i = 0; i < n; i++) {
+		const struct callpath_frame frame = callpath_frame(i);
+
+		if (frame.module == UINT32_MAX)
+			record_put_str(writer, "");
+		else
+			record_put_u64(writer, frame.module);
+		record_put_hex(writer, frame.offset);
+		record_row_end(writer);
+	}
+	record_table_end(writer);
 }
 
 /* A copy of the cell, with the past call if that belongs to it. */
 static struct mmds_cell cell_sum(const struct mmds_thread *thread,
 				 const struct mmds_cell *cell)
 {
-	const struct mmds_frame past = past_of(thread);
+	const struct mmds_frame past = mmds_past(thread);
 	struct mmds_cell sum = *cell;
 
 	if (past.cell != cell)
 		return sum;
 	mmds_cell_add(&sum, &past);
-	if (!past_bytes(&past))
+	if (!mmds_past_bytes(&past))
 		return sum;
 	sum.sent += past.n * past.sent;
 	sum.received += past.n * past.received;
-	if (past_bytes(&past) < sum.min_bytes)
-		sum.min_bytes = past_bytes(&past);
-	if (past_bytes(&past) > sum.max_bytes)
-		sum.max_bytes = past_bytes(&past);
+	if (mmds_past_bytes(&past) < sum.min_bytes)
+		sum.min_bytes = mmds_past_bytes(&past);
+	if (mmds_past_bytes(&past) > sum.max_bytes)
+		sum.max_bytes = mmds_past_bytes(&past);
 	return sum;
 }
 
@@ -278,109 +247,6 @@ static bool cell_used(const struct mmds_cell *cell)
 	return cell->count | cell->sent | cell->received;
 }
 
-static const uint64_t *hist_block(const struct mmds_hist *hist, unsigned bucket)
-{
-	return hist ? hist->blocks[bucket / MMDS_BLOCK] : NULL;
-}
-
-static uint64_t hist_count(const struct mmds_hist *hist, unsigned bucket)
-{
-	const uint64_t *block = hist_block(hist, bucket);
-
-	return block ? block[bucket % MMDS_BLOCK] : 0;
-}
-
-static unsigned bucket_of(uint64_t ticks)
-{
-	const unsigned last = (MMDS_OCTAVES << mmds_self.bits) - 1;
-	const unsigned bucket = hist_bucket_real(clock_to_real_ns(ticks),
-						 mmds_self.bits);
-
-	return bucket < last ? bucket : last;
-}
-
-/* The bucket of the past call's time in the cell's distribution, if any. */
-static unsigned past_time(const struct mmds_thread *thread,
-			  const struct mmds_cell *cell)
-{
-	const struct mmds_frame past = past_of(thread);
-
-	if (past.cell != cell || !(mmds_self.metrics & SETTINGS_TIME))
-		return NO_BUCKET;
-	return bucket_of(past.end - past.start);
-}
-
-/* The bucket of the past call's size in the cell's distribution, if any. */
-static unsigned past_size(const struct mmds_thread *thread,
-			  const struct mmds_cell *cell)
-{
-	const struct mmds_frame past = past_of(thread);
-
-	if (past.cell != cell || !past_bytes(&past) ||
-	    !(mmds_self.metrics & SETTINGS_SIZE))
-		return NO_BUCKET;
-	return hist_bucket(past_bytes(&past), mmds_self.bits);
-}
-
-/* Whether the past call ends stretches of the thread's distributions. */
-static bool past_ends_stretch(const struct mmds_frame *past)
-{
-	return past->blocking && mmds_self.metrics & SETTINGS_ACCOUNT;
-}
-
-static unsigned past_computation(const struct mmds_thread *thread)
-{
-	const struct mmds_frame past = past_of(thread);
-
-	return past_ends_stretch(&past)
-		       ? bucket_of(thread->computation +
-				   mmds_before(thread->last, &past) -
-				   thread->computed)
-		       : NO_BUCKET;
-}
-
-static unsigned past_communication(const struct mmds_thread *thread)
-{
-	const struct mmds_frame past = past_of(thread);
-
-	return past_ends_stretch(&past)
-		       ? bucket_of(thread->communication + past.end -
-				   past.start - thread->communicated)
-		       : NO_BUCKET;
-}
-
-static void write_bucket(struct record_writer *writer, const char *of,
-			 unsigned index, unsigned bucket, uint64_t n)
-{
-	record_put_str(writer, of);
-	record_put_u64(writer, index);
-	record_put_u64(writer, hist_low(bucket, mmds_self.bits));
-	record_put_u64(writer, hist_low(bucket + 1, mmds_self.bits) - 1);
-	record_put_u64(writer, n);
-	record_row_end(writer);
-}
-
-/* Writes a histogram, with `n_more` added to the bucket `more`. */
-static void write_hist(struct record_writer *writer, const char *of,
-		       unsigned index, const struct mmds_hist *hist,
-		       unsigned more, uint64_t n_more)
-{
-	const unsigned bits = mmds_self.bits;
-
-	if (!hist && more == NO_BUCKET)
-		return;
-	for (unsigned b = 0; b < MMDS_OCTAVES << bits; b++) {
-		const uint64_t n = hist_count(hist, b) +
-				   (b == more ? n_more : 0);
-
-		if (n == 0 && b % MMDS_BLOCK == 0 && !hist_block(hist, b) &&
-		    more / MMDS_BLOCK != b / MMDS_BLOCK)
-			b += MMDS_BLOCK - 1;
-		if (n > 0)
-			write_bucket(writer, of, index, b, n);
-	}
-}
-
 static void write_cells(struct record_writer *writer)
 {
 	struct mmds_thread *thread = &(struct mmds_thread){ 0 };
@@ -392,33 +258,10 @@ static void write_cells(struct record_writer *writer)
 			   "max_ns waiting_ns sent_bytes received_bytes "
 			   "min_bytes max_bytes");
 	thread->next = mmds_threads();
-	while ((cell = cell_next(&thread, cell))) {
+	while ((cell = mmds_cell_next(&thread, cell))) {
 		sum = cell_sum(thread, cell);
 		if (cell_used(&sum))
 			write_cell(writer, thread, &sum);
-	}
-	record_table_end(writer);
-}
-
-static void write_histograms(struct record_writer *writer)
-{
-	struct mmds_thread *thread = &(struct mmds_thread){ 0 };
-	struct mmds_cell *cell = NULL;
-
-	record_table_begin(writer, "histogram", 1, "of index low high count");
-	thread->next = mmds_threads();
-	while ((cell = cell_next(&thread, cell))) {
-		write_hist(writer, "time", cell->id, cell->time,
-			   past_time(thread, cell), past_of(thread).n);
-		write_hist(writer, "size", cell->id, cell->size,
-			   past_size(thread, cell), past_of(thread).n);
-	}
-	for (thread = mmds_threads(); thread; thread = thread->next) {
-		write_hist(writer, "computation", thread->id,
-			   thread->computations, past_computation(thread), 1);
-		write_hist(writer, "communication", thread->id,
-			   thread->communications, past_communication(thread),
-			   1);
 	}
 	record_table_end(writer);
 }
@@ -453,10 +296,11 @@ void mmds_write(struct record_writer *writer)
 	write_threads(writer);
 	write_phases(writer);
 	write_cells(writer);
-	write_histograms(writer);
+	mmds_write_hists(writer);
 	write_peers(writer);
-	/* Written last, so that all paths and modules that cells name exist. */
-	write_paths(writer);
+	/* Each of these tables has all that those before it name. */
+	write_callers(writer);
+	write_frames(writer);
 	write_modules(writer);
 }
 
@@ -467,7 +311,7 @@ struct mmds_comm mmds_comm_sum(uint32_t comm)
 	struct mmds_frame past;
 
 	for (struct mmds_thread *t = mmds_threads(); t; t = t->next) {
-		past = past_of(t);
+		past = mmds_past(t);
 		if (past.cell && past.comm == comm &&
 		    mmds_self.metrics & SETTINGS_COMMS)
 			mmds_comm_add(&sum, &past);
@@ -489,7 +333,7 @@ uint64_t mmds_dropped(void)
 	uint64_t sum = mmds_lost();
 
 	thread->next = mmds_threads();
-	while ((cell = cell_next(&thread, cell)))
+	while ((cell = mmds_cell_next(&thread, cell)))
 		if (cell->key >> 32 == MMDS_NO_ROOM)
 			sum += cell_sum(thread, cell).count;
 	return sum;

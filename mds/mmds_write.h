@@ -2,13 +2,16 @@
 #ifndef BCS_MMDS_WRITE_H
 #define BCS_MMDS_WRITE_H
 
+#include <stdbool.h>
 #include <stdint.h>
+
+#include "mds/mmds.h"
 
 struct record_writer;
 
 /*
- * Writes the tables threads, phases, modules, paths, cells, histogram and peers
- * of FORMAT.md.  May be called from a signal handler, while threads go on.
+ * Writes the tables of FORMAT.md that tell of calls and where they came from.
+ * May be called from a signal handler, while threads go on.
  */
 void mmds_write(struct record_writer *writer);
 

@@ -7,8 +7,7 @@
 
 /*
  * A section ends before a large window or table pays. The program waits for its
- * last record: level 1 takes 33 ms where zlib's default, 6, takes 78, and a
- * record of 3 MB packs to 0.79 MB instead of 0.62.
+ * last record: of 1.1 MB, level 1 takes 12 ms, and zlib's default, 6, takes 30.
  */
 #define WINDOW_BITS 13
 #define MEM_LEVEL   6
@@ -126,6 +125,11 @@ void record_pack_member_end(struct record_pack *pack)
 {
 	squeeze(pack, Z_FINISH, Z_STREAM_END);
 	deflateReset(&pack->stream);
+}
+
+void record_pack_store(struct record_pack *pack)
+{
+	deflateParams(&pack->stream, Z_NO_COMPRESSION, Z_DEFAULT_STRATEGY);
 }
 
 void record_pack_grow(struct record_pack *pack, int level)

@@ -32,6 +32,8 @@ int record_pack_begin(struct record_pack *pack, const char *dir,
 /* Adds to the current member; the first bytes begin one. */
 void record_pack_add(struct record_pack *pack, const char *bytes, size_t size);
 void record_pack_member_end(struct record_pack *pack);
+/* Stores what comes from now on, unpacked.  Between two members only. */
+void record_pack_store(struct record_pack *pack);
 /*
  * Makes a file that grows while the program runs; call it before the first
  * bytes.  The file has its name from now on.  The file is stored unpacked,

@@ -17,6 +17,12 @@
 #include "mds/record_pack.h"
 
 #define SECTION_BYTES (32 << 10)
+/*
+ * Text that is packed, at most; the rest of a record is stored.  The program
+ * waits for its last record.  Packing takes 11 ns a byte, storing less than
+ * one.
+ */
+#define PACKED_BYTES (64 << 10)
 
 struct record_writer {
 	struct record_pack pack;
@@ -27,6 +33,7 @@ struct record_writer {
 	size_t rows;       /* offset of the first row in `text` */
 	size_t row;        /* offset of the unfinished row */
 	size_t used;
+	size_t written; /* bytes of all sections so far */
 	char table[64];
 	char text[SECTION_BYTES];
 };
@@ -48,9 +55,9 @@ static void write_header(struct record_writer *writer, size_t length)
 	memcpy(line + len, writer->table, name);
 	len += name;
 	line[len++] = ' ';
-	len += record_encode_number(line + len, writer->version, 10);
+	len += record_encode_decimal(line + len, writer->version);
 	line[len++] = ' ';
-	len += record_encode_number(line + len, length, 10);
+	len += record_encode_decimal(line + len, length);
 	line[len++] = '\n';
 	record_pack_add(&writer->pack, line, len);
 }
@@ -60,23 +67,37 @@ static void write_section(struct record_writer *writer)
 	write_header(writer, writer->row);
 	record_pack_add(&writer->pack, writer->text, writer->row);
 	record_pack_member_end(&writer->pack);
+	writer->written += writer->row;
+	if (writer->written > PACKED_BYTES)
+		record_pack_store(&writer->pack);
 	writer->used -= writer->row - writer->rows;
 	memmove(writer->text + writer->rows, writer->text + writer->row,
 		writer->used - writer->rows);
 	writer->row = writer->rows;
 }
 
-static void put_bytes(struct record_writer *writer, const char *bytes,
-		      size_t size)
+/* Where the next `size` bytes go; NULL, and an error, if the row is too long.
+ */
+static char *room(struct record_writer *writer, size_t size)
 {
 	if (size > sizeof(writer->text) - writer->used &&
 	    writer->row > writer->rows)
 		write_section(writer);
 	if (size > sizeof(writer->text) - writer->used) {
 		fail(writer, -EMSGSIZE);
-		return;
+		return NULL;
 	}
-	memcpy(writer->text + writer->used, bytes, size);
+	return writer->text + writer->used;
+}
+
+static void put_bytes(struct record_writer *writer, const char *bytes,
+		      size_t size)
+{
+	char *to = room(writer, size);
+
+	if (!to)
+		return;
+	memcpy(to, bytes, size);
 	writer->used += size;
 }
 
@@ -85,10 +106,17 @@ static void put_byte(struct record_writer *writer, char byte)
 	put_bytes(writer, &byte, 1);
 }
 
-static void begin_field(struct record_writer *writer)
+/* Begins a field of at most `size` bytes, as room() does. */
+static char *begin_field(struct record_writer *writer, size_t size)
 {
-	if (writer->n_fields++ > 0)
-		put_byte(writer, ' ');
+	char *to = room(writer, size + 1);
+
+	if (to && writer->n_fields > 0) {
+		*to++ = ' ';
+		writer->used++;
+	}
+	writer->n_fields++;
+	return to;
 }
 
 static unsigned count_words(const char *columns)
@@ -122,33 +150,42 @@ void record_table_begin(struct record_writer *writer, const char *table,
 
 void record_put_u64(struct record_writer *writer, uint64_t value)
 {
-	char digits[RECORD_DIGITS];
-	const size_t len = record_encode_number(digits, value, 10);
+	char *to = begin_field(writer, RECORD_DIGITS);
 
-	begin_field(writer);
-	put_bytes(writer, digits, len);
+	if (to)
+		writer->used += record_encode_decimal(to, value);
 }
 
 void record_put_hex(struct record_writer *writer, uint64_t value)
 {
-	char digits[RECORD_DIGITS];
-	const size_t len = record_encode_number(digits, value, 16);
+	char *to = begin_field(writer, RECORD_DIGITS);
 
-	begin_field(writer);
-	put_bytes(writer, digits, len);
+	if (to)
+		writer->used += record_encode_hex(to, value);
+}
+
+static void put_escaped(struct record_writer *writer, const char *text,
+			size_t len)
+{
+	char escaped[3];
+
+	for (size_t i = 0; i < len; i++)
+		put_bytes(writer, escaped,
+			  record_encode_byte(escaped, text[i]));
 }
 
 void record_put_str(struct record_writer *writer, const char *text)
 {
 	const size_t len = text ? record_encode_length(text) : 0;
-	char escaped[3];
 
-	begin_field(writer);
+	if (!begin_field(writer, len))
+		return;
 	if (len == 0)
 		put_byte(writer, '%');
-	for (size_t i = 0; i < len; i++)
-		put_bytes(writer, escaped,
-			  record_encode_byte(escaped, text[i]));
+	else if (record_encode_copies(text, len))
+		put_bytes(writer, text, len);
+	else
+		put_escaped(writer, text, len);
 }
 
 void record_row_end(struct record_writer *writer)

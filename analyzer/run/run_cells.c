@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /* Reads the table `cells` of a file: calls by call path and phase. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "analyzer/base/mem.h"
 #include "analyzer/run/run_read.h"
+#include "mds/hist.h"
 #include "mds/settings.h"
 
 enum {
@@ -48,7 +50,7 @@ static size_t add_calls(struct run_reading *reading, const char *name,
 {
 	struct run *run = reading->run;
 	const uint64_t rank = reading->rank->rank;
-	const size_t known = run_map_get(&reading->paths, path);
+	const size_t known = run_path(reading, path);
 	const size_t call = tallies_at(&run->calls, name, strlen(name));
 	const size_t by_path = tally_at(&run->paths, call, known);
 	const size_t by_site = tally_at(&run->sites, call, site_of(run, known));
@@ -147,7 +149,8 @@ static void add_bucket(struct run_reading *reading, const char *of,
 		dist_add(dist, b->low, b->high, b->count);
 }
 
-void run_read_histograms(struct run_reading *reading)
+/* Records of bcs 0.1 have a row for each bucket. */
+static void read_old(struct run_reading *reading)
 {
 	static const char *const columns[] = { "of", "index", "low", "high",
 					       "count" };
@@ -166,6 +169,64 @@ void run_read_histograms(struct run_reading *reading)
 		add_bucket(reading, record_str(t, row, at[0]),
 			   record_u64(t, row, at[1]), &b);
 	}
+}
+
+/*
+ * Reads one bucket, "DISTANCE" or "DISTANCE:COUNT"; the distance is from the
+ * bucket before it.  Returns the text behind it; NULL: none that can be.
+ */
+static const char *take_bucket(const char *text, unsigned bits, unsigned *at,
+			       uint64_t *count)
+{
+	const unsigned end = (65 - bits) << bits;
+	char *next;
+	uint64_t distance;
+
+	if (*text < '0' || *text > '9')
+		return NULL;
+	distance = strtoull(text, &next, 10);
+	if (distance >= end - *at)
+		return NULL;
+	*at += (unsigned)distance;
+	*count = 1;
+	if (*next == ':' && next[1] >= '0' && next[1] <= '9')
+		*count = strtoull(next + 1, &next, 10);
+	return *next == ',' ? next + 1 : *next ? NULL : next;
+}
+
+static void add_buckets(struct run_reading *reading, const char *of,
+			uint64_t index, const char *text, unsigned bits)
+{
+	unsigned at = 0;
+	uint64_t count;
+
+	while (text && *text) {
+		text = take_bucket(text, bits, &at, &count);
+		if (!text)
+			return;
+		add_bucket(reading, of, index,
+			   &(struct dist_bucket){ hist_low(at, bits),
+						  hist_low(at + 1, bits) - 1,
+						  count });
+	}
+}
+
+void run_read_histograms(struct run_reading *reading)
+{
+	static const char *const columns[] = { "of", "index", "buckets" };
+	const struct record_table *t = record_table(reading->record,
+						    "distributions");
+	const uint64_t bits = run_process_u64(reading->record, "resolution");
+	int at[3];
+
+	read_old(reading);
+	if (bits > HIST_BITS_MAX)
+		return;
+	run_columns(t, columns, 3, at);
+	for (size_t row = 0; row < record_rows(t); row++)
+		add_buckets(reading, record_str(t, row, at[0]),
+			    record_u64(t, row, at[1]),
+			    record_str(t, row, at[2]), (unsigned)bits);
 }
 
 void run_cells_finish(struct run *run)

@@ -37,8 +37,7 @@ static void read_row(struct run_reading *reading, const struct record_table *t,
 		     size_t row, const int *at)
 {
 	struct run *run = reading->run;
-	const size_t path = run_map_get(&reading->paths,
-					record_u64(t, row, at[PATH]));
+	const size_t path = run_path(reading, record_u64(t, row, at[PATH]));
 
 	*add_now(run) = (struct run_now){
 		.rank = reading->rank->rank,

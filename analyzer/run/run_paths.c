@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Reads the tables `modules` and `paths`: where calls came from. */
+/*
+ * Reads where calls came from: the tables `modules`, `frames` and `callers`, or
+ * `paths` of bcs 0.1.
+ */
 #include <stdlib.h>
 
 #include "analyzer/base/mem.h"
 #include "analyzer/run/run_read.h"
+#include "mds/callpath_trace.h"
 
 /* The tables `modules` and `paths` of a file. */
 static void read_modules(const struct run_reading *reading,
@@ -26,6 +30,7 @@ enum { PATH, MODULE, OFFSET, N_COLUMNS };
 
 static const char *const names[N_COLUMNS] = { "path", "module", "offset_hex" };
 
+/* The frame of a row with the columns `names`, or with those behind PATH. */
 static size_t frame_of(const struct run_reading *reading,
 		       const struct run_map *modules,
 		       const struct record_table *t, size_t row, const int *at)
@@ -40,22 +45,20 @@ static size_t frame_of(const struct run_reading *reading,
 }
 
 /* The rows of a path stand together, the innermost frame first. */
-void run_read_paths(struct run_reading *reading)
+static void read_old(struct run_reading *reading, const struct run_map *modules)
 {
 	const struct record_table *t = record_table(reading->record, "paths");
 	int at[N_COLUMNS];
-	struct run_map modules = { 0 };
 	size_t *frames = NULL;
 	size_t room = 0;
 	size_t n = 0;
 
 	run_columns(t, names, N_COLUMNS, at);
-	read_modules(reading, &modules);
 	for (size_t row = 0; row < record_rows(t); row++) {
 		const uint64_t path = record_u64(t, row, at[PATH]);
 
 		frames = mem_grow(frames, &room, n, sizeof(*frames));
-		frames[n++] = frame_of(reading, &modules, t, row, at);
+		frames[n++] = frame_of(reading, modules, t, row, at);
 		if (row + 1 < record_rows(t) &&
 		    record_u64(t, row + 1, at[PATH]) == path)
 			continue;
@@ -64,5 +67,83 @@ void run_read_paths(struct run_reading *reading)
 		n = 0;
 	}
 	free(frames);
+}
+
+static void read_frames(struct run_reading *reading,
+			const struct run_map *modules)
+{
+	const struct record_table *t = record_table(reading->record, "frames");
+	int at[N_COLUMNS];
+
+	run_columns(t, names, N_COLUMNS, at);
+	reading->n_frames = record_rows(t);
+	reading->frames = mem_alloc(reading->n_frames + 1,
+				    sizeof(*reading->frames));
+	for (size_t row = 0; row < reading->n_frames; row++)
+		reading->frames[row] = frame_of(reading, modules, t, row, at);
+}
+
+void run_read_paths(struct run_reading *reading)
+{
+	struct run_map modules = { 0 };
+
+	read_modules(reading, &modules);
+	read_old(reading, &modules);
+	read_frames(reading, &modules);
 	run_map_clear(&modules);
+}
+
+/*
+ * Row `number` - 1 has the outermost frame, and how far back the row of the
+ * next one is.  False where that is no path.
+ */
+static bool take_callers(const struct run_reading *reading, uint64_t number,
+			 size_t frames[CALLPATH_DEPTH], size_t *n)
+{
+	const struct record_table *t = record_table(reading->record, "callers");
+	const int back_at = record_column(t, "back");
+	const int frame_at = record_column(t, "frame");
+	uint64_t back;
+	uint64_t frame;
+
+	for (*n = 0; number > 0; number -= back) {
+		if (number > record_rows(t) || *n == CALLPATH_DEPTH)
+			return false;
+		back = record_u64(t, number - 1, back_at);
+		frame = record_u64(t, number - 1, frame_at);
+		if (back == 0 || back > number || frame >= reading->n_frames)
+			return false;
+		frames[(*n)++] = reading->frames[frame];
+	}
+	return *n > 0;
+}
+
+static void turn_round(size_t *frames, size_t n)
+{
+	for (size_t i = 0; i < n / 2; i++) {
+		const size_t frame = frames[i];
+
+		frames[i] = frames[n - 1 - i];
+		frames[n - 1 - i] = frame;
+	}
+}
+
+size_t run_path(struct run_reading *reading, uint64_t number)
+{
+	size_t path = run_map_get(&reading->paths, number);
+	size_t frames[CALLPATH_DEPTH];
+	size_t n;
+
+	if (path != INTERN_NONE || !take_callers(reading, number, frames, &n))
+		return path;
+	turn_round(frames, n);
+	path = code_path(&reading->run->code, frames, n);
+	run_map_set(&reading->paths, number, path);
+	return path;
+}
+
+void run_paths_end(struct run_reading *reading)
+{
+	run_map_clear(&reading->paths);
+	free(reading->frames);
 }

@@ -21,6 +21,8 @@ struct run_reading {
 	const struct run_filter *filter;
 	struct run_rank *rank;
 	struct run_map paths;
+	size_t *frames; /* numbers in run.code, by those of the file */
+	size_t n_frames;
 	struct run_map phases;
 	struct run_map comms; /* to numbers in run.comms */
 	struct run_map cells; /* to numbers in run.paths */
@@ -55,6 +57,13 @@ void run_read_notes(struct run_reading *reading);
  * this adds them up by site and by call.
  */
 void run_cells_finish(struct run *run);
+
+/*
+ * A path in run.code by the file's number, once run_read_paths was called;
+ * INTERN_NONE: unknown.
+ */
+size_t run_path(struct run_reading *reading, uint64_t number);
+void run_paths_end(struct run_reading *reading);
 
 /* A key's value as a number; 0 where there is none. */
 uint64_t run_process_u64(const struct record *record, const char *key);

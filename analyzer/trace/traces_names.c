@@ -15,9 +15,15 @@
 #include "analyzer/run/symbols.h"
 #include "analyzer/trace/traces.h"
 
+/* The record of one process. */
+struct names_file {
+	struct record *record;      /* NULL: there is none */
+	struct run_reading reading; /* its paths */
+};
+
 struct traces_names {
-	struct run run;        /* its code alone */
-	struct run_map *paths; /* by file */
+	struct run run; /* its code alone */
+	struct names_file *files;
 	size_t n;
 	struct symbols *symbols;
 	char **texts; /* of each frame that was asked for */
@@ -50,24 +56,23 @@ static void read_comms(struct traces_names *names, const struct record *record)
 }
 
 /* A process that was killed early has a trace only. */
-static void read_record(struct traces_names *names, size_t file,
+static void read_record(struct traces_names *names, struct names_file *file,
 			const char *path)
 {
-	struct run_reading reading = { .run = &names->run };
-	struct record *record;
 	char why[512];
 
 	if (access(path, F_OK) != 0)
 		return;
-	if (record_open(&record, path, READING_RECORD, why, sizeof(why)) != 0) {
+	if (record_open(&file->record, path, READING_RECORD, why,
+			sizeof(why)) != 0) {
+		file->record = NULL;
 		say_warning("%s; its calls have no site", why);
 		return;
 	}
-	reading.record = record;
-	run_read_paths(&reading);
-	names->paths[file] = reading.paths;
-	read_comms(names, record);
-	record_free(record);
+	file->reading.run = &names->run;
+	file->reading.record = file->record;
+	run_read_paths(&file->reading);
+	read_comms(names, file->record);
 }
 
 /* The record beside a trace; the caller frees it. */
@@ -86,11 +91,11 @@ struct traces_names *traces_names_open(const struct run_files *files)
 	struct traces_names *names = mem_alloc(1, sizeof(*names));
 
 	names->n = files->n;
-	names->paths = mem_alloc(files->n + 1, sizeof(*names->paths));
+	names->files = mem_alloc(files->n + 1, sizeof(*names->files));
 	for (size_t i = 0; i < files->n; i++) {
 		char *path = record_of(files->paths[i]);
 
-		read_record(names, i, path);
+		read_record(names, &names->files[i], path);
 		free(path);
 	}
 	names->symbols = symbols_new(&names->run.code);
@@ -106,13 +111,20 @@ static const char *text_of(struct traces_names *names, size_t frame)
 	return names->texts[frame];
 }
 
+/* INTERN_NONE: unknown. */
+static size_t known_path(const struct traces_process *process, uint32_t path)
+{
+	struct names_file *file = &process->names->files[process->number];
+
+	return path && file->record ? run_path(&file->reading, path)
+				    : INTERN_NONE;
+}
+
 const char *traces_site(const struct traces_process *process, uint32_t path)
 {
 	struct traces_names *names = process->names;
-	size_t known = INTERN_NONE;
+	size_t known = known_path(process, path);
 
-	if (path)
-		known = run_map_get(&names->paths[process->number], path);
 	if (known != INTERN_NONE)
 		known = code_site(&names->run.code, known);
 	return known == INTERN_NONE ? NULL : text_of(names, known);
@@ -122,12 +134,10 @@ size_t traces_path(const struct traces_process *process, uint32_t path,
 		   const char **texts, size_t room)
 {
 	struct traces_names *names = process->names;
+	const size_t known = known_path(process, path);
 	const size_t *frames;
-	size_t known = INTERN_NONE;
 	size_t n;
 
-	if (path)
-		known = run_map_get(&names->paths[process->number], path);
 	if (known == INTERN_NONE)
 		return 0;
 	frames = code_path_frames(&names->run.code, known, &n);
@@ -147,6 +157,12 @@ const char *traces_comm(const struct traces_names *names, uint64_t id)
 	return names->comm_names[known];
 }
 
+static void file_close(struct names_file *file)
+{
+	run_paths_end(&file->reading);
+	record_free(file->record);
+}
+
 void traces_names_close(struct traces_names *names)
 {
 	if (!names)
@@ -156,8 +172,8 @@ void traces_names_close(struct traces_names *names)
 	free(names->texts);
 	symbols_free(names->symbols);
 	for (size_t i = 0; i < names->n; i++)
-		run_map_clear(&names->paths[i]);
-	free(names->paths);
+		file_close(&names->files[i]);
+	free(names->files);
 	for (size_t i = 0; i < names->comm_ids.n; i++)
 		free(names->comm_names[i]);
 	free(names->comm_names);

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "mds/arena.h"
 #include "mds/clock.h"
 #include "mds/mmds.h"
 #include "mds/mmds_write.h"
@@ -106,8 +107,48 @@ static uint64_t count_of(const struct mmds_cell *cell, uint64_t bytes)
 {
 	const unsigned bucket = hist_bucket(bytes, BITS);
 
-	return cell->size->blocks[bucket / MMDS_BLOCK][bucket % MMDS_BLOCK];
+	return mmds_hist_block(cell->size,
+			       bucket / MMDS_BLOCK)[bucket % MMDS_BLOCK];
 }
+
+#define N_VALUES 2000
+
+/*
+ * Values that come in any order are each in their bucket, and a histogram of a
+ * few values takes little room.
+ */
+START_TEST(test_hist)
+{
+	const unsigned n = MMDS_OCTAVES << BITS;
+	uint64_t expected[MMDS_OCTAVES << BITS] = { 0 };
+	struct mmds_hist *hist = NULL;
+	const uint64_t *block;
+	size_t before;
+	unsigned bucket;
+
+	begin();
+	before = arena_used();
+	srand((unsigned)_i);
+	bucket = (unsigned)rand() % n;
+	(*mmds_hist_place(&hist, bucket))++;
+	expected[bucket]++;
+	ck_assert_uint_le(arena_used() - before, 256);
+	for (unsigned i = 0; i < N_VALUES; i++) {
+		bucket = (unsigned)rand() % (n + 3);
+		(*mmds_hist_place(&hist, bucket))++;
+		expected[bucket < n ? bucket : n - 1]++;
+	}
+	for (unsigned i = 0; i < n; i++) {
+		block = mmds_hist_block(hist, i / MMDS_BLOCK);
+		ck_assert_uint_eq(block ? block[i % MMDS_BLOCK] : 0,
+				  expected[i]);
+	}
+	ck_assert_ptr_null(mmds_hist_block(hist, UINT32_MAX));
+	ck_assert_uint_eq(mmds_hist_lost, 0);
+	mmds_hist_clear(hist);
+	ck_assert_uint_eq(*mmds_hist_place(&hist, bucket), 0);
+}
+END_TEST
 
 /* Receives that two lines began complete in turn. */
 START_TEST(test_late)
@@ -607,6 +648,7 @@ int main(void)
 	tcase_add_test(tcase, test_posts_ahead);
 	tcase_add_test(tcase, test_posts_past);
 	tcase_add_test(tcase, test_outside);
+	tcase_add_loop_test(tcase, test_hist, 0, 20);
 	tcase_add_test(tcase, test_dropped);
 	suite_add_tcase(suite, tcase);
 	runner = srunner_create(suite);

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "mds/record.h"
@@ -111,9 +112,26 @@ START_TEST(long_texts_are_cut_between_characters)
 }
 END_TEST
 
-static const uint64_t numbers[] = { 0,          1,          9,
-				    10,         15,         16,
-				    4294967296, UINT64_MAX, UINT64_MAX - 1 };
+static const uint64_t numbers[] = {
+	0,
+	1,
+	9,
+	10,
+	15,
+	16,
+	99,
+	100,
+	101,
+	999,
+	1000,
+	4294967296,
+	999999999999999999,
+	1000000000000000000,
+	9999999999999999999u,
+	10000000000000000000u,
+	UINT64_MAX - 1,
+	UINT64_MAX,
+};
 #define N_NUMBERS (sizeof(numbers) / sizeof(numbers[0]))
 
 START_TEST(numbers_come_back_as_they_went)
@@ -232,6 +250,28 @@ START_TEST(a_long_table_is_cut_into_sections)
 }
 END_TEST
 
+static off_t size_with_rows(uint64_t n)
+{
+	struct record_writer *writer = create();
+	struct stat st;
+
+	put_rows(writer, n);
+	ck_assert_int_eq(record_close(writer), 0);
+	ck_assert_int_eq(stat(path, &st), 0);
+	return st.st_size;
+}
+
+/* The program waits for its last record, and packing takes long. */
+START_TEST(a_long_record_is_packed_at_its_beginning_only)
+{
+	const off_t text = 5000 * 50;
+	const off_t packed = size_with_rows(1000);
+
+	ck_assert_int_lt(packed, 1000 * 50 / 2);
+	ck_assert_int_gt(size_with_rows(5000), text - 98304);
+}
+END_TEST
+
 START_TEST(an_empty_table_has_columns)
 {
 	struct record_writer *writer = create();
@@ -341,6 +381,7 @@ int main(void)
 	tcase_add_test(tcase, what_is_not_there_is_nothing);
 	tcase_add_test(tcase, a_long_table_is_one_again);
 	tcase_add_test(tcase, a_long_table_is_cut_into_sections);
+	tcase_add_test(tcase, a_long_record_is_packed_at_its_beginning_only);
 	tcase_add_test(tcase, an_empty_table_has_columns);
 	tcase_add_test(tcase, a_later_record_replaces_the_earlier);
 	tcase_add_test(tcase, what_is_not_whole_is_hidden);
