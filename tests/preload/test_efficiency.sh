@@ -52,11 +52,13 @@ long="r['part'] == '(no phase)' or r['ideal_ns'] >= 35e6"
 # carried_by MODE: on one node; and on three, with a process each.
 carried_by() {
 	mode=$1
-	for kind in balanced imbalanced alternating transfer; do
+	for kind in balanced imbalanced alternating meeting transfer; do
 		efficiencies $kind
 		holds $kind "$always"
 		holds $kind "$carried"
-		[ $kind != alternating ] || holds $kind "$long"
+		case $kind in
+		alternating | meeting) holds $kind "$long" ;;
+		esac
 	done
 }
 

@@ -7,6 +7,7 @@
  *   balanced     all compute as much, and meet
  *   imbalanced   the last rank computes twice as much: load balance (n + 1)/2n
  *   alternating  the ranks compute in turn: serialisation 1/n
+ *   meeting      likewise, and after each all meet: serialisation 1/n
  *   transfer     all compute as much, then large messages go round
  */
 #include <mpi.h>
@@ -66,6 +67,22 @@ static void alternating(double ms)
 			 MPI_STATUS_IGNORE);
 }
 
+/* Each turn is over for all. */
+static void meeting(double ms)
+{
+	int sum;
+
+	for (int turn = 0; turn < size; turn++) {
+		if (turn == rank)
+			compute(ms);
+		if (turn % 2)
+			MPI_Barrier(MPI_COMM_WORLD);
+		else
+			MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM,
+				      MPI_COMM_WORLD);
+	}
+}
+
 static void transfer(double ms)
 {
 	const int next = (rank + 1) % size;
@@ -80,9 +97,8 @@ static const struct kind {
 	const char *name;
 	void (*step)(double ms);
 } kinds[] = {
-	{ "balanced", balanced },
-	{ "imbalanced", imbalanced },
-	{ "alternating", alternating },
+	{ "balanced", balanced },       { "imbalanced", imbalanced },
+	{ "alternating", alternating }, { "meeting", meeting },
 	{ "transfer", transfer },
 };
 
