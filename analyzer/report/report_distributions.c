@@ -23,15 +23,6 @@ static const struct table_column columns[] = {
 	{ 0 },
 };
 
-void report_bar(char *bar, uint64_t part, uint64_t whole)
-{
-	const double share = whole ? (double)part / (double)whole : 0;
-	const size_t n = (size_t)(share * REPORT_BAR + 0.5);
-
-	memset(bar, '#', n);
-	bar[n] = '\0';
-}
-
 struct what {
 	const char *of;
 	const char *metric;
