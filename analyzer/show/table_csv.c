@@ -10,11 +10,25 @@
 #include "analyzer/show/table.h"
 #include "analyzer/show/table_show.h"
 
+/* Nothing of it has to be escaped, as of most. */
+static bool is_plain(const char *text)
+{
+	while (*text >= ' ' && *text < 0x7f && *text != '"')
+		text++;
+	return *text == '\0';
+}
+
 void table_csv_text(const char *text)
 {
-	char *shown = mem_shown(text);
+	char *shown;
 
 	putchar('"');
+	if (is_plain(text)) {
+		fputs(text, stdout);
+		putchar('"');
+		return;
+	}
+	shown = mem_shown(text);
 	for (const char *c = shown; *c; c++) {
 		if (*c == '"')
 			putchar('"');
