@@ -129,12 +129,20 @@ spread() {
 fixed() {
 	echo
 	repetitions=1
+	for us in 250 500 5000; do
+		export BCS_SLICE=${us}us
+		for call in send receive; do
+			turns fixed 2 "$programs/slices" $call $us \
+				$((us < 5000 ? 2000 : 400))
+			awk -v us=$us -v call=$call '{
+				printf "a blocking %s, T = %d us: %.3f slices " \
+				"(bar 1.4 to 1.6), least %.3f, median %.3f, " \
+				"90 %% %.3f, most %.3f (bar 1.0 to 2.1)\n",
+				call, us, $1, $3, $4, $5, $6 }' "$tmp/fixed"
+		done
+	done
 	for us in 250 500; do
 		export BCS_SLICE=${us}us
-		turns fixed 2 "$programs/slices" delay $us 2000
-		awk -v us=$us '{ printf "a blocking send, T = %d us: delay %.3f " \
-			"slices, deviation %.3f (bar 1.35 to 1.65)\n",
-			us, $1, $2 }' "$tmp/fixed"
 		turns fixed 2 "$programs/slices" length $us 10000
 		spread "slices, T = $us us" " (bar: median within 4 %)"
 		timeout "$limit" "$programs/tick" timer $us 10000 >"$tmp/fixed"

@@ -3,20 +3,23 @@
 /*
  * How slices by time keep it, as a program sees it; BCS_MODE is fixed.
  *
- * `delay`: a blocking send at any moment of a slice, how long it takes; mean
- * and standard deviation in slices.
+ * `send`: a blocking send to a posted receive, at any moment of a slice, how
+ * long it takes; mean, standard deviation, least, median, ninth tenth
+ * and most in slices.
+ * `receive`: the same of a receive whose message is there.
  * `length`: with a message always under way each slice ends one, from one end
  * to the next; in microseconds, a line for each.
  */
 #include <math.h>
 #include <mpi.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#define USAGE                                                   \
-	"usage: slices delay|length SLICE_MICROSECONDS TIMES\n" \
+#define USAGE                                                          \
+	"usage: slices send|receive|length SLICE_MICROSECONDS TIMES\n" \
 	"on 2 ranks\n"
 
 #define TIMES_MAX 100000
@@ -43,29 +46,64 @@ static void compute_somewhat(void)
 		;
 }
 
-static void delay(void)
+static void send(void)
 {
-	double sum = 0;
-	double squares = 0;
-	double start;
 	int x = 0;
 
+	MPI_Send(&x, 1, MPI_INT, !rank, 0, MPI_COMM_WORLD);
+}
+
+static void recv(void)
+{
+	int x;
+
+	MPI_Recv(&x, 1, MPI_INT, !rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+/* Rank 1 has posted its receive; or its message came before. */
+static void delay(bool sends)
+{
+	double start;
+
 	for (int i = 0; i < n; i++) {
-		if (rank == 1) {
-			MPI_Recv(&x, 1, MPI_INT, 0, 0, MPI_COMM_WORLD,
-				 MPI_STATUS_IGNORE);
+		if (sends && rank == 1) {
+			recv();
 			continue;
 		}
+		if (!sends)
+			send();
 		compute_somewhat();
 		start = now();
-		MPI_Send(&x, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+		if (sends)
+			send();
+		else
+			recv();
 		times[i] = (now() - start) / slice;
+	}
+}
+
+static int order(const void *a, const void *b)
+{
+	const double x = *(const double *)a;
+	const double y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+static void delay_print(void)
+{
+	double squares = 0;
+	double sum = 0;
+
+	for (int i = 0; i < n; i++) {
 		sum += times[i];
 		squares += times[i] * times[i];
 	}
 	sum /= n;
-	if (rank == 0)
-		printf("%.4f %.4f\n", sum, sqrt(squares / n - sum * sum));
+	qsort(times, (size_t)n, sizeof(times[0]), order);
+	printf("%.4f %.4f %.3f %.3f %.3f %.3f\n", sum,
+	       sqrt(squares / n - sum * sum), times[0], times[n / 2],
+	       times[n * 9 / 10], times[n - 1]);
 }
 
 static void post(MPI_Request requests[2], int x[2], int tag)
@@ -129,10 +167,12 @@ int main(int argc, char **argv)
 	}
 	MPI_Init(&argc, &argv);
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-	if (strcmp(what, "delay") == 0)
-		delay();
-	else if (rank == 0)
+	if (strcmp(what, "length") == 0 && rank == 0)
 		length();
+	if (strcmp(what, "length") != 0)
+		delay(strcmp(what, "send") == 0);
+	if (strcmp(what, "length") != 0 && rank == 0)
+		delay_print();
 	MPI_Finalize();
 	return 0;
 }

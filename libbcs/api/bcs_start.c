@@ -192,6 +192,7 @@ static int strobe_make(const struct bcs_options *options)
 	struct strobe_options made = { .slice_ns = options->slice_ns,
 				       .zero_ns = clock_monotonic_ns(),
 				       .budget = options->budget_bytes,
+				       .cores = (uint32_t)cores(),
 				       .world = (uint32_t)bcs_state.rank };
 
 	MPI_Bcast(&made.zero_ns, 1, MPI_UINT64_T, 0, bcs_state.comm);

@@ -113,8 +113,6 @@ struct strobe_ring {
 	/* Seals so far, and descriptors: 32 bits each. */
 	_Alignas(STROBE_LINE) _Atomic uint64_t tail;
 	_Alignas(STROBE_LINE) _Atomic uint32_t taken;
-	/* Up to here all are taken by slices that are over. */
-	_Atomic uint32_t over;
 	/* The leader's: where it sealed last, before that, and once more. */
 	uint32_t end;
 	uint32_t before;
@@ -132,12 +130,23 @@ struct strobe_left {
 	_Atomic int32_t world; /* of its sender */
 };
 
+/*
+ * The work of a slice is done, and is shown when the next slice begins by the
+ * clock.  `over`: up to here descriptors were taken by it or by slices before.
+ * Both are counted modulo 2^32.
+ */
+struct strobe_end {
+	uint32_t slice;
+	uint32_t over;
+};
+
 struct strobe_slot {
 	struct strobe_ring ring;
 
-	/* By the leader: the last slice that is over; and a word that changes
-	 * with whatever concerns the process. */
-	_Alignas(STROBE_LINE) _Atomic uint64_t closed;
+	/* By the leader: what the last two slices did that concern the process
+	 * (strobe_end), by turns; and a word that changes with whatever
+	 * concerns it. */
+	_Alignas(STROBE_LINE) _Atomic uint64_t ends[2];
 	_Atomic uint32_t event;
 	_Atomic uint32_t helper; /* the same, for its helper thread */
 	_Atomic uint32_t given;  /* orders, so far */

@@ -150,14 +150,71 @@ static void run_order(struct strobe *strobe, const struct strobe_order *order)
 	}
 }
 
+static struct strobe_end end_at(const struct strobe *strobe, unsigned i)
+{
+	const uint64_t end = atomic_load(&strobe->slot->ends[i]);
+
+	return (struct strobe_end){ (uint32_t)(end >> 32), (uint32_t)end };
+}
+
+static bool is_new(const struct strobe *strobe, struct strobe_end end)
+{
+	return (int32_t)(end.slice - atomic_load(&strobe->closed)) > 0;
+}
+
+/* The last slice that is over by the clock, if it is new. */
+static bool end_find(const struct strobe *strobe, struct strobe_end *last)
+{
+	const struct strobe_end ends[] = { end_at(strobe, 0),
+					   end_at(strobe, 1) };
+	bool found = false;
+	uint32_t now;
+
+	if (!is_new(strobe, ends[0]) && !is_new(strobe, ends[1]))
+		return false;
+	now = (uint32_t)strobe_slice_now(strobe);
+	for (unsigned i = 0; i < 2; i++) {
+		if (!is_new(strobe, ends[i]) ||
+		    (int32_t)(now - ends[i].slice) <= 0 ||
+		    (found && (int32_t)(ends[i].slice - last->slice) < 0))
+			continue;
+		*last = ends[i];
+		found = true;
+	}
+	return found;
+}
+
+static bool is_over(const struct strobe *strobe)
+{
+	struct strobe_end last;
+
+	return end_find(strobe, &last);
+}
+
+uint64_t strobe_dma_due(const struct strobe *strobe)
+{
+	const uint64_t now = strobe_slice_now(strobe);
+	uint64_t due = 0;
+
+	for (unsigned i = 0; i < 2; i++) {
+		const struct strobe_end end = end_at(strobe, i);
+		const int32_t ahead = (int32_t)(end.slice - (uint32_t)now);
+		const uint64_t at = strobe_begin_of(
+			strobe, now + (uint64_t)(int64_t)ahead + 1);
+
+		if (is_new(strobe, end) && (!due || at < due))
+			due = at;
+	}
+	return due;
+}
+
 bool strobe_dma_is_wanted(struct strobe *strobe)
 {
 	struct strobe_slot *slot = strobe->slot;
 
 	return atomic_load(&slot->asked) ||
 	       atomic_load(&slot->given) != atomic_load(&slot->done) ||
-	       atomic_load(&slot->closed) != atomic_load(&strobe->closed) ||
-	       atomic_load(&slot->ring.over) != atomic_load(&strobe->over);
+	       is_over(strobe);
 }
 
 /* The leader sleeps while it waits for what takes long. */
@@ -188,9 +245,8 @@ static bool run_orders(struct strobe *strobe)
 }
 
 /* Sends whose payload went with their descriptors, of slices that are over. */
-static bool close_eager(struct strobe *strobe)
+static bool close_eager(struct strobe *strobe, uint32_t over)
 {
-	const uint32_t over = atomic_load(&strobe->slot->ring.over);
 	uint32_t at = atomic_load(&strobe->over);
 	bool any = false;
 	uintptr_t what;
@@ -208,25 +264,26 @@ static bool close_eager(struct strobe *strobe)
 	return any;
 }
 
-static bool close_ops(struct strobe *strobe, uint64_t closed)
+static bool close_ops(struct strobe *strobe, uint32_t closed)
 {
 	struct op *op;
 	bool any = false;
 
-	while ((op = strobe->closing.first) && op->due <= closed) {
+	while ((op = strobe->closing.first) &&
+	       (int32_t)((uint32_t)op->due - closed) <= 0) {
 		strobe_op_done(strobe, op_list_take(&strobe->closing));
 		any = true;
 	}
 	return any;
 }
 
-static bool close_colls(struct strobe *strobe, uint64_t closed)
+static bool close_colls(struct strobe *strobe, uint32_t closed)
 {
 	struct coll *coll;
 	bool any = false;
 
 	while ((coll = strobe->colls.first) &&
-	       (int32_t)(coll->round - (uint32_t)closed) <= 0) {
+	       (int32_t)(coll->round - closed) <= 0) {
 		coll_list_take(&strobe->colls);
 		strobe_block_put(strobe, coll->work);
 		strobe_coll_done(strobe, coll);
@@ -237,12 +294,17 @@ static bool close_colls(struct strobe *strobe, uint64_t closed)
 
 static bool close_all(struct strobe *strobe)
 {
-	const uint64_t closed = atomic_load(&strobe->slot->closed);
-	const bool eager = close_eager(strobe);
-	const bool ops = close_ops(strobe, closed);
-	const bool colls = close_colls(strobe, closed);
+	struct strobe_end last;
+	bool eager;
+	bool colls;
+	bool ops;
 
-	atomic_store(&strobe->closed, closed);
+	if (!end_find(strobe, &last))
+		return false;
+	eager = close_eager(strobe, last.over);
+	ops = close_ops(strobe, last.slice);
+	colls = close_colls(strobe, last.slice);
+	atomic_store(&strobe->closed, last.slice);
 	return colls || ops || eager;
 }
 

@@ -4,7 +4,7 @@
 #include "libbcs/strobe/strobe_state.h"
 #include "mds/clock.h"
 
-static uint64_t begin_of(const struct strobe *strobe, uint64_t slice)
+uint64_t strobe_begin_of(const struct strobe *strobe, uint64_t slice)
 {
 	return strobe->options.zero_ns + slice * strobe->options.slice_ns;
 }
@@ -15,16 +15,30 @@ uint64_t strobe_slice_now(const struct strobe *strobe)
 	       strobe->options.slice_ns;
 }
 
+/* Processes compute on the others. */
+static bool core_is_free(const struct strobe *strobe)
+{
+	uint32_t computing = 0;
+
+	for (uint32_t i = 0; i < strobe->n; i++)
+		computing += !atomic_load(&strobe_slot(strobe, i)->blocked);
+	return computing < strobe->options.cores;
+}
+
 uint64_t strobe_sleep_until(const struct strobe *strobe, uint64_t slice)
 {
-	const uint64_t begin = begin_of(strobe, slice);
-	const struct timespec at = { .tv_sec = (time_t)(begin / 1000000000),
-				     .tv_nsec = (long)(begin % 1000000000) };
+	const uint64_t begin = strobe_begin_of(strobe, slice);
+	const uint64_t wake = begin -
+			      (core_is_free(strobe) ? STROBE_LEAD_NS : 0);
+	const struct timespec at = { .tv_sec = (time_t)(wake / 1000000000),
+				     .tv_nsec = (long)(wake % 1000000000) };
 	uint64_t now = clock_monotonic_ns();
 
-	while (now < begin) {
-		clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &at, NULL);
-		now = clock_monotonic_ns();
-	}
+	for (; now < begin; now = clock_monotonic_ns())
+		if (now < wake)
+			clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &at,
+					NULL);
+		else
+			__builtin_ia32_pause();
 	return now - begin;
 }

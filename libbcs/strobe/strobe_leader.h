@@ -43,13 +43,14 @@ struct strobe_gather {
 };
 
 enum strobe_phase {
-	STROBE_BEGIN, /* the strobe: the last slice is over */
+	STROBE_BEGIN, /* the strobe: rings are sealed */
 	STROBE_DEM,
 	STROBE_MSM,
 	STROBE_GET, /* between nodes: the bytes of messages leave */
 	STROBE_P2P,
 	STROBE_BBM,
 	STROBE_RM,
+	STROBE_END, /* all nodes have done it: processes are told */
 	STROBE_PHASES
 };
 
@@ -86,11 +87,10 @@ struct strobe_leader {
 	int64_t microstrobes; /* so far */
 
 	uint64_t slice; /* under way */
-	uint64_t last;  /* that ran */
-	bool open;      /* its end was not shown yet */
 	bool told;      /* the Strobe Sender knows that there are posts here */
 	uint64_t late_ns;
-	bool *touched;              /* by slot: it has something to be shown */
+	bool *touched;              /* by slot: it has something to be shown, */
+	uint32_t *shown;            /* and so often it had */
 	struct strobe_moves *moves; /* by slot */
 	uint32_t *ends;             /* by slot: where its ring was sealed */
 	struct strobe_arena arena;

@@ -48,6 +48,7 @@ int strobe_leader_start(struct strobe *strobe)
 	leader->strobe = strobe;
 	leader->touched = calloc(strobe->n, sizeof(*leader->touched));
 	leader->ends = calloc(strobe->n, sizeof(*leader->ends));
+	leader->shown = calloc(strobe->n, sizeof(*leader->shown));
 	leader->ready_end = &leader->ready;
 	leader->arena = (struct strobe_arena){ strobe->memory,
 					       &strobe->head->returned,
@@ -60,7 +61,8 @@ int strobe_leader_start(struct strobe *strobe)
 	strobe_works_clear(&leader->sends);
 	strobe_works_clear(&leader->others);
 	leader->moves = calloc(strobe->n, sizeof(*leader->moves));
-	if (!leader->touched || !leader->ends || !leader->moves)
+	if (!leader->touched || !leader->ends || !leader->shown ||
+	    !leader->moves)
 		return -ENOMEM;
 	leader->all = (struct core_set){ leader->words,
 					 strobe->options.n_nodes > 1
@@ -90,18 +92,19 @@ void strobe_leader_stop(struct strobe *strobe)
 	free(leader->touched);
 	free(leader->moves);
 	free(leader->ends);
+	free(leader->shown);
 	free(leader);
 	strobe->leader = NULL;
 }
 
-/* Shows a process what the last slice did. */
+/* Shows a process what the slice did. */
 static void show(struct strobe_leader *leader, uint32_t i)
 {
 	struct strobe_slot *slot = strobe_slot(leader->strobe, i);
 
 	leader->touched[i] = false;
-	atomic_store(&slot->ring.over, atomic_load(&slot->ring.taken));
-	atomic_store(&slot->closed, leader->last);
+	atomic_store(&slot->ends[leader->shown[i]++ % 2],
+		     leader->slice << 32 | atomic_load(&slot->ring.taken));
 	atomic_fetch_add(&slot->event, 1);
 	if (atomic_load(&slot->blocked))
 		futex_wake(&slot->event);
@@ -118,16 +121,13 @@ static void show_moves(struct strobe_leader *leader, uint32_t i)
 	atomic_store(&strobe_slot(leader->strobe, i)->moves, 0);
 }
 
-static void close_last(struct strobe_leader *leader)
+static void end(struct strobe_leader *leader)
 {
-	if (!leader->open)
-		return;
 	for (uint32_t i = 0; i < leader->strobe->n; i++)
 		if (leader->touched[i])
 			show(leader, i);
 	for (uint32_t i = 0; i < leader->strobe->n; i++)
 		show_moves(leader, i);
-	leader->open = false;
 }
 
 static unsigned blocked(const struct strobe *strobe)
@@ -183,7 +183,6 @@ static void begin(struct strobe_leader *leader)
 	struct strobe_head *head = leader->strobe->head;
 	enum strobe_busy busy = STROBE_IDLE;
 
-	close_last(leader);
 	atomic_store(&head->armed, 0);
 	strobe_exchange_begin(leader);
 	if (strobe_buffer_seal(leader) || leader->schedule.first ||
@@ -204,8 +203,6 @@ static void fold(struct strobe_leader *leader)
 	strobe_gather_fold(leader);
 	strobe_orders_run(leader);
 	strobe_gather_end(leader);
-	leader->last = leader->slice;
-	leader->open = true;
 }
 
 static void phase_run(struct strobe_leader *leader, uint64_t phase)
@@ -232,8 +229,11 @@ static void phase_run(struct strobe_leader *leader, uint64_t phase)
 		strobe_gather_move(leader);
 		strobe_orders_run(leader);
 		break;
-	default:
+	case STROBE_RM:
 		fold(leader);
+		break;
+	default:
+		end(leader);
 		break;
 	}
 }
@@ -244,7 +244,7 @@ void strobe_receiver_run(struct strobe_leader *leader)
 		[STROBE_BEGIN] = EMDS_POKE, [STROBE_DEM] = EMDS_DEM,
 		[STROBE_MSM] = EMDS_MSM,    [STROBE_GET] = EMDS_COPY,
 		[STROBE_P2P] = EMDS_P2P,    [STROBE_BBM] = EMDS_BBM,
-		[STROBE_RM] = EMDS_RM,
+		[STROBE_RM] = EMDS_RM,      [STROBE_END] = EMDS_POKE,
 	};
 	const struct strobe_microstrobe *microstrobe = core_block(
 		leader->fabric, STROBE_STROBE_AT, sizeof(*microstrobe));

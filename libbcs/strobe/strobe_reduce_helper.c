@@ -230,8 +230,7 @@ static struct coll *callers_take(struct strobe *strobe)
 	if (atomic_exchange(&strobe->copying, 1))
 		return NULL;
 	coll = strobe->callers.first;
-	if (coll && (int32_t)(coll->round -
-			      (uint32_t)atomic_load(&strobe->closed)) <= 0)
+	if (coll && (int32_t)(coll->round - atomic_load(&strobe->closed)) <= 0)
 		coll_list_take(&strobe->callers);
 	else
 		coll = NULL;

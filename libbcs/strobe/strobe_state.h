@@ -60,7 +60,7 @@ struct strobe {
 	/* The DMA Helper: */
 	_Atomic uint32_t copying; /* held by the thread that is it */
 	_Atomic uint32_t over;    /* descriptors, up to here */
-	_Atomic uint64_t closed;  /* slices, up to this one */
+	_Atomic uint32_t closed;  /* slices, up to this one */
 	struct op_list closing;   /* done when their slice is over */
 	struct coll_list colls;   /* likewise */
 	struct coll_list callers; /* folds that only callers run */
@@ -111,8 +111,12 @@ static inline uint32_t strobe_node(const struct strobe *strobe, uint32_t peer)
 
 /* strobe_grid.c: the clock, in slices. */
 uint64_t strobe_slice_now(const struct strobe *strobe);
-/* Until it begins; returns how late it is, in ns. */
+uint64_t strobe_begin_of(const struct strobe *strobe, uint64_t slice);
+/* Until it begins, to the microsecond if a core is free; returns how late it
+ * is, in ns. */
 uint64_t strobe_sleep_until(const struct strobe *strobe, uint64_t slice);
+/* A thread that sleeps by a timer wakes this much before it has to run. */
+#define STROBE_LEAD_NS 20000
 
 /* Marks a pointer to a collective. */
 #define STROBE_EAGER_COLL 1u
@@ -150,6 +154,8 @@ int strobe_part_fetch(struct strobe *strobe, const uint64_t *shares, int rank,
 		      int me, uint64_t begin, void *to, uint64_t bytes);
 /* Whether there is anything to run. */
 bool strobe_dma_is_wanted(struct strobe *strobe);
+/* When a slice whose work is done is over by the clock, in ns; 0: none is. */
+uint64_t strobe_dma_due(const struct strobe *strobe);
 
 /* The last rank that contributes to what this process gets; -1: none. */
 int strobe_reduce_last(const struct coll *coll);

@@ -5,8 +5,10 @@
  * The thread is the process's DMA Helper meanwhile.
  */
 #include <sched.h>
+#include <sys/prctl.h>
 
 #include "libbcs/strobe/strobe_state.h"
+#include "mds/clock.h"
 #include "mds/futex.h"
 
 /* MPI has to be seen to: longer and longer apart. */
@@ -41,13 +43,44 @@ static uint64_t sleep_ns(const struct strobe *strobe, unsigned turns)
 	       << (turns < SLEEP_DOUBLES ? turns : SLEEP_DOUBLES);
 }
 
+/* A timer of this thread may be late by nothing, for a moment. */
+static void sleep_sharply(struct strobe *strobe, uint32_t seen, uint64_t ns)
+{
+	const int slack = prctl(PR_GET_TIMERSLACK);
+
+	prctl(PR_SET_TIMERSLACK, 1);
+	futex_wait(&strobe->slot->event, seen, ns);
+	prctl(PR_SET_TIMERSLACK, slack);
+}
+
+/*
+ * Until a slice whose work is done is over by the clock.  A thread with a core
+ * of its own wakes before that, so that it goes on when the next one begins.
+ */
+static void wait_for_clock(struct strobe *strobe, uint32_t seen, uint64_t due)
+{
+	const bool roomy = strobe->n <= strobe->options.cores;
+	const uint64_t wake = due - (roomy ? STROBE_LEAD_NS : 0);
+	const uint64_t now = clock_monotonic_ns();
+
+	/* It may have passed meanwhile: then nothing is to be waited for. */
+	if (now < wake)
+		sleep_sharply(strobe, seen, wake - now);
+	else
+		__builtin_ia32_pause();
+}
+
 /* True if MPI moved something, so that more may come soon. */
 static bool pause_until(struct strobe *strobe, uint32_t seen, unsigned turns)
 {
+	const uint64_t due = strobe_dma_due(strobe);
+
 	if (poke(strobe))
 		return true;
 	if (strobe->options.must_poke && strobe->options.must_poke())
 		sched_yield();
+	else if (due)
+		wait_for_clock(strobe, seen, due);
 	else
 		futex_wait(&strobe->slot->event, seen, sleep_ns(strobe, turns));
 	return false;
@@ -142,8 +175,7 @@ struct test {
 
 static bool is_over(const struct test *test)
 {
-	return (int32_t)(atomic_load(&test->strobe->slot->ring.over) -
-			 test->tail) >= 0;
+	return (int32_t)(atomic_load(&test->strobe->over) - test->tail) >= 0;
 }
 
 static bool is_settled(void *arg)

@@ -162,6 +162,7 @@ static bool start_strobe(uint64_t zero_ns)
 		.slice_ns = process.settings.slice_ns,
 		.zero_ns = zero_ns,
 		.always = process.settings.emds == SETTINGS_EMDS_EVERY,
+		.cores = process.millicores / 1000,
 		.poke = route_poke,
 		.must_poke = route_windows_are_there,
 		.meanwhile = route_meanwhile,

@@ -417,6 +417,28 @@ START_TEST(test_cancel_late)
 }
 END_TEST
 
+/* What was posted in a slice is done by the next one, and shown at its end. */
+START_TEST(test_ends)
+{
+	struct op send;
+	struct op recv;
+	uint64_t slice;
+
+	engines_start(LARGE);
+	for (int i = 0; i < 50; i++) {
+		send = op_make(OP_SEND, 0, 1, large[0], 8);
+		recv = op_make(OP_RECV, 0, 1, large[1], 8);
+		slice = strobe_slice_now(strobes[1]);
+		strobe_engine_post(strobes[0], &send);
+		strobe_engine_post(strobes[1], &recv);
+		strobe_engine_wait(strobes[1], &recv);
+		ck_assert_uint_ge(strobe_slice_now(strobes[1]), slice + 2);
+		strobe_engine_wait(strobes[0], &send);
+	}
+	engines_end();
+}
+END_TEST
+
 /*
  * Two nodes of one process.  The second has little memory, or none, for what
  * comes from the first.
@@ -622,6 +644,7 @@ int main(void)
 	tcase_add_test(tc, test_messages);
 	tcase_add_test(tc, test_probes);
 	tcase_add_test(tc, test_cancel_late);
+	tcase_add_test(tc, test_ends);
 	tcase_add_loop_test(tc, test_no_payload, 0, 2);
 	tcase_add_test(tc, test_no_works);
 	tcase_add_test(tc, test_no_share);
