@@ -38,9 +38,17 @@
 	X(CARRIED, "carried")   /* pieces left to the next slice */       \
 	X(BLOCKED, "bpts")      /* blocked processes of the node */       \
 	X(HELPER, "helper")     /* slices run by the helper */            \
-	X(USRSTS, "usrsts")     /* attempts before the slice began */     \
-	X(USRDEM, "usrdem")     /* exchanges that had to continue */      \
-	X(USRMSM, "usrmsm")     /* messages without a receive yet */
+	/* The Strobe Sender's: compare-and-writes in vain */             \
+	X(USRSTS, "usrsts")     /* until the slice before was over, */    \
+	X(USRDEM, "usrdem")     /* until the exchange was, */             \
+	X(USRMSM, "usrmsm")     /* and the scheduling; */                 \
+	X(GTDEM, "gtdem_ticks") /* the exchange on all nodes, */          \
+	X(GTMSM, "gtmsm_ticks") /* the scheduling, */                     \
+	X(GTTS, "gtts_ticks")   /* and the slice */                       \
+	/* On demand: */                                                  \
+	X(POLLS, "polls")     /* while another thread ran a slice */      \
+	X(BATCHES, "batches") /* full ones of descriptors */              \
+	X(LEFT, "left")       /* messages without a receive yet */
 
 #define EMDS_ENUM(name, text) EMDS_##name,
 enum emds_column { EMDS_LIST(EMDS_ENUM) EMDS_COLUMNS };

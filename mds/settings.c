@@ -16,7 +16,7 @@
 #define EMDS_METRICS                                                     \
 	"ltts,ltdem,ltmsm,ltp2p,ltbbm,ltrm,copy,fold,poke,late,np2pdem," \
 	"np2pmsm,ncolldem,ncollmsm,bytes,carried,bpts,helper,usrsts,"    \
-	"usrdem,usrmsm"
+	"usrdem,usrmsm,gtdem,gtmsm,gtts,polls,batches,left"
 
 /* Index of `value` in a list of words that ends with NULL, or -1. */
 static int word_in(const char *const words[], const char *value)

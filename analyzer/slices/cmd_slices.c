@@ -62,7 +62,7 @@ static bool set_slices(const struct option_spec *option, const char *value)
 /* "getts, gtdem, ..." */
 static const char *metric_names(void)
 {
-	static char names[320];
+	static char names[384];
 	size_t at = 0;
 
 	for (const struct slices_metric *m = slices_metrics; m->name; m++)
@@ -290,6 +290,13 @@ static void warn_dropped(const struct slices *slices)
 /* Whether there is anything to show; what was read of it stays. */
 static int what_is_there(struct slices *slices, const char *path)
 {
+	if (choice.metric &&
+	    !slices_metric_exists(choice.metric, slices->lanes.by_time)) {
+		say_error("%s: slices %s have no %s", path,
+			  slices->lanes.by_time ? "by the strobe" : "on demand",
+			  choice.metric->name);
+		return -ENOENT;
+	}
 	if (choice.metric &&
 	    !slices_metric_is_there(choice.metric,
 				    lanes_columns(&slices->lanes))) {

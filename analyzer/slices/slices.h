@@ -11,10 +11,9 @@
 
 struct slice {
 	uint64_t number;
-	uint64_t begin; /* of the first, ns since slice 0 began */
-	uint64_t end;   /* of the last */
-	uint64_t dem_end;
-	uint64_t msm_end;
+	uint64_t begin;      /* of the first, ns since slice 0 began */
+	uint64_t end;        /* of the last */
+	uint64_t strobe;     /* begin at the Strobe Sender; 0: unknown */
 	uint64_t since;      /* from the beginning of the one before it */
 	uint64_t steps;      /* and how many numbers it is further on */
 	uint64_t own_since;  /* the same of a process, the longest */
@@ -47,13 +46,20 @@ struct lane *slices_row(struct slices *slices);
 /* The next one; false at the end. */
 bool slices_next(struct slices *slices, struct slice *slice);
 
+enum slices_whose {
+	SLICES_LOCAL,  /* a process's or a node's, in every mode */
+	SLICES_GLOBAL, /* the Strobe Sender's */
+	SLICES_STROBE, /* a node's, of slices by time */
+	SLICES_DEMAND, /* a process's, of slices on demand */
+};
+
 /* A metric of slices. */
 struct slices_metric {
 	const char *name; /* as the paper has it, small */
 	const char *what;
 	enum table_kind kind;
-	bool global; /* of all processes together */
-	int column;  /* what it is made of; -1: of the slice's begin and end */
+	enum slices_whose whose;
+	int column; /* what it is made of; -1: of the slice's begin and end */
 	uint64_t (*of)(const struct slice *slice,
 		       const struct slices_metric *metric);
 };
@@ -68,6 +74,8 @@ bool slices_metric_is_known(const struct slices_metric *metric,
 extern const struct slices_metric slices_metrics[]; /* ends with a NULL */
 
 const struct slices_metric *slices_metric_find(const char *name);
+/* Whether slices have it that are by time, or not. */
+bool slices_metric_exists(const struct slices_metric *metric, bool by_time);
 /* Whether it was recorded. */
 bool slices_metric_is_there(const struct slices_metric *metric,
 			    uint32_t columns);

@@ -72,8 +72,6 @@ static void slice_add(struct slice *slice, const struct lane *lane)
 {
 	const struct emds_row *row = &lane->row;
 	const uint64_t begin = row->value[EMDS_BEGIN];
-	const uint64_t dem = begin + row->value[EMDS_DEM];
-	const uint64_t msm = dem + row->value[EMDS_MSM];
 
 	if (slice->n_lanes == 0 ||
 	    row->value[EMDS_TIME] > slice->max.value[EMDS_TIME])
@@ -83,25 +81,27 @@ static void slice_add(struct slice *slice, const struct lane *lane)
 	add_row(slice, row);
 	if (begin < slice->begin)
 		slice->begin = begin;
-	slice->dem_end = greater(slice->dem_end, dem);
-	slice->msm_end = greater(slice->msm_end, msm);
 	/* A row of several slices does not say when they ended. */
 	slice->end = greater(slice->end,
 			     row->value[EMDS_SLICES] > 1
 				     ? begin
 				     : begin + row->value[EMDS_TIME]);
+	if (row->value[EMDS_GTTS])
+		slice->strobe = begin;
 	slice->own_since = greater(slice->own_since, lane->since);
 	slice->n_lanes++;
 }
 
 static void slice_finish(struct slices *slices, struct slice *slice)
 {
-	if (slices->begun && slice->begin > slices->before)
-		slice->since = slice->begin - slices->before;
+	const uint64_t begin = slice->strobe ? slice->strobe : slice->begin;
+
+	if (slices->begun && begin > slices->before)
+		slice->since = begin - slices->before;
 	slice->steps = slices->begun && slices->lanes.by_time
 			       ? slice->number - slices->number_before
 			       : 1;
-	slices->before = slice->begin;
+	slices->before = begin;
 	slices->number_before = slice->number;
 	slices->begun = true;
 }
@@ -130,28 +130,6 @@ static uint64_t of_getts(const struct slice *slice,
 	return slice->steps ? slice->since / slice->steps : slice->since;
 }
 
-static uint64_t of_gtdem(const struct slice *slice,
-			 const struct slices_metric *metric)
-{
-	(void)metric;
-	return slice->dem_end - slice->begin;
-}
-
-/* It may begin in one process before the exchange ends in another. */
-static uint64_t of_gtmsm(const struct slice *slice,
-			 const struct slices_metric *metric)
-{
-	(void)metric;
-	return slice->msm_end - slice->dem_end;
-}
-
-static uint64_t of_gtts(const struct slice *slice,
-			const struct slices_metric *metric)
-{
-	(void)metric;
-	return slice->end - slice->begin;
-}
-
 static uint64_t of_letts(const struct slice *slice,
 			 const struct slices_metric *metric)
 {
@@ -174,53 +152,59 @@ static uint64_t of_max(const struct slice *slice,
 /* clang-format off */
 const struct slices_metric slices_metrics[] = {
 	{ "getts", "from begin to begin of two slices",
-	  TABLE_TIME, true, -1, of_getts },
-	{ "gtdem", "until all processes exchanged descriptors",
-	  TABLE_TIME, true, EMDS_DEM, of_gtdem },
-	{ "gtmsm", "from then until all processes scheduled",
-	  TABLE_TIME, true, EMDS_MSM, of_gtmsm },
-	{ "gtts", "from the first begin to the last end of a slice",
-	  TABLE_TIME, true, EMDS_TIME, of_gtts },
-	{ "usrsts", "polls before the slice began", TABLE_COUNT, true,
-	  EMDS_USRSTS, of_sum },
-	{ "usrdem", "repeats of the descriptor exchange",
-	  TABLE_COUNT, true, EMDS_USRDEM, of_sum },
-	{ "usrmsm", "messages without a receive so far", TABLE_COUNT, true,
-	  EMDS_USRMSM, of_sum },
-	{ "letts", "from begin to begin, in one process", TABLE_TIME, false, -1,
+	  TABLE_TIME, SLICES_GLOBAL, -1, of_getts },
+	{ "gtdem", "until all nodes exchanged descriptors",
+	  TABLE_TIME, SLICES_GLOBAL, EMDS_GTDEM, of_max },
+	{ "gtmsm", "from then until all nodes scheduled",
+	  TABLE_TIME, SLICES_GLOBAL, EMDS_GTMSM, of_max },
+	{ "gtts", "until all nodes ended the slice",
+	  TABLE_TIME, SLICES_GLOBAL, EMDS_GTTS, of_max },
+	{ "usrsts", "looks before the last slice was over", TABLE_COUNT,
+	  SLICES_GLOBAL, EMDS_USRSTS, of_sum },
+	{ "usrdem", "looks before the exchange was over",
+	  TABLE_COUNT, SLICES_GLOBAL, EMDS_USRDEM, of_sum },
+	{ "usrmsm", "looks before the scheduling was over", TABLE_COUNT,
+	  SLICES_GLOBAL, EMDS_USRMSM, of_sum },
+	{ "polls", "looks while another thread ran a slice", TABLE_COUNT,
+	  SLICES_DEMAND, EMDS_POLLS, of_sum },
+	{ "batches", "full batches of descriptors", TABLE_COUNT,
+	  SLICES_DEMAND, EMDS_BATCHES, of_sum },
+	{ "left", "messages without a receive so far", TABLE_COUNT,
+	  SLICES_DEMAND, EMDS_LEFT, of_sum },
+	{ "letts", "from begin to begin, in one process", TABLE_TIME, SLICES_LOCAL, -1,
 	  of_letts },
-	{ "ltdem", "descriptor exchange", TABLE_TIME, false, EMDS_DEM, of_max },
-	{ "ltmsm", "message scheduling", TABLE_TIME, false, EMDS_MSM, of_max },
-	{ "ltp2p", "point-to-point", TABLE_TIME, false, EMDS_P2P, of_max },
-	{ "ltbbm", "broadcast and barrier", TABLE_TIME, false, EMDS_BBM,
+	{ "ltdem", "descriptor exchange", TABLE_TIME, SLICES_LOCAL, EMDS_DEM, of_max },
+	{ "ltmsm", "message scheduling", TABLE_TIME, SLICES_LOCAL, EMDS_MSM, of_max },
+	{ "ltp2p", "point-to-point", TABLE_TIME, SLICES_LOCAL, EMDS_P2P, of_max },
+	{ "ltbbm", "broadcast and barrier", TABLE_TIME, SLICES_LOCAL, EMDS_BBM,
 	  of_max },
-	{ "ltrm", "reduce", TABLE_TIME, false, EMDS_RM, of_max },
-	{ "ltts", "longest slice of a process", TABLE_TIME, false,
+	{ "ltrm", "reduce", TABLE_TIME, SLICES_LOCAL, EMDS_RM, of_max },
+	{ "ltts", "longest slice of a process", TABLE_TIME, SLICES_LOCAL,
 	  EMDS_TIME, of_max },
-	{ "copy", "large copies after the slice", TABLE_TIME, false, EMDS_COPY,
+	{ "copy", "large copies after the slice", TABLE_TIME, SLICES_LOCAL, EMDS_COPY,
 	  of_sum },
 	{ "fold", "large reductions after the slice",
-	  TABLE_TIME, false, EMDS_FOLD, of_sum },
+	  TABLE_TIME, SLICES_LOCAL, EMDS_FOLD, of_sum },
 	{ "poke", "MPI's own progress after the slice",
-	  TABLE_TIME, false, EMDS_POKE, of_sum },
-	{ "late", "delay of the latest process", TABLE_TIME, false,
+	  TABLE_TIME, SLICES_LOCAL, EMDS_POKE, of_sum },
+	{ "late", "delay of the latest process", TABLE_TIME, SLICES_STROBE,
 	  EMDS_LATE, of_max },
-	{ "np2pdem", "descriptors of messages exchanged", TABLE_COUNT, false,
+	{ "np2pdem", "descriptors of messages exchanged", TABLE_COUNT, SLICES_LOCAL,
 	  EMDS_P2P_DEM, of_sum },
-	{ "np2pmsm", "messages scheduled", TABLE_COUNT, false, EMDS_P2P_MSM,
+	{ "np2pmsm", "messages scheduled", TABLE_COUNT, SLICES_LOCAL, EMDS_P2P_MSM,
 	  of_sum },
 	{ "ncolldem", "descriptors of collectives exchanged", TABLE_COUNT,
-	  false, EMDS_COLL_DEM, of_sum },
-	{ "ncollmsm", "collectives that made progress", TABLE_COUNT, false,
+	  SLICES_LOCAL, EMDS_COLL_DEM, of_sum },
+	{ "ncollmsm", "collectives that made progress", TABLE_COUNT, SLICES_LOCAL,
 	  EMDS_COLL_MSM, of_sum },
-	{ "bytes", "bytes moved", TABLE_BYTES, false, EMDS_BYTES, of_sum },
-	{ "carried", "pieces left for the next slice", TABLE_COUNT, false,
+	{ "bytes", "bytes moved", TABLE_BYTES, SLICES_LOCAL, EMDS_BYTES, of_sum },
+	{ "carried", "pieces left for the next slice", TABLE_COUNT, SLICES_LOCAL,
 	  EMDS_CARRIED, of_sum },
-	{ "bpts", "blocked processes", TABLE_COUNT, false, EMDS_BLOCKED,
+	{ "bpts", "blocked processes", TABLE_COUNT, SLICES_LOCAL, EMDS_BLOCKED,
 	  of_max },
 	{ "helper", "slices run by a helper thread",
-	  TABLE_COUNT, false, EMDS_HELPER, of_sum },
-	{ NULL, NULL, TABLE_COUNT, false, -1, NULL },
+	  TABLE_COUNT, SLICES_LOCAL, EMDS_HELPER, of_sum },
+	{ NULL, NULL, TABLE_COUNT, SLICES_LOCAL, -1, NULL },
 };
 /* clang-format on */
 
@@ -230,6 +214,12 @@ const struct slices_metric *slices_metric_find(const char *name)
 		if (strcmp(m->name, name) == 0)
 			return m;
 	return NULL;
+}
+
+bool slices_metric_exists(const struct slices_metric *metric, bool by_time)
+{
+	return metric->whose == SLICES_LOCAL ||
+	       (metric->whose == SLICES_DEMAND) != by_time;
 }
 
 bool slices_metric_is_there(const struct slices_metric *metric,

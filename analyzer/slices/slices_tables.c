@@ -161,7 +161,7 @@ static uint64_t percentile(const struct slices_sum *sum, double percent)
 /* Parts of a slice have a share of all of them. */
 static bool is_part(const struct slices_metric *m)
 {
-	return m->column >= EMDS_DEM && m->column <= EMDS_RM && !m->global;
+	return m->column >= EMDS_DEM && m->column <= EMDS_RM;
 }
 
 static void time_row(struct table *table, const struct slices_metric *m,
@@ -195,15 +195,11 @@ static void count_row(struct table *table, const struct slices_metric *m,
 	table_number(table, sum->total);
 }
 
-/* On demand every slice is of one process, and there is no strobe. */
 static bool is_of_interest(const struct slices_summary *s,
 			   const struct slices_metric *m)
 {
-	if (!slices_metric_is_there(m, lanes_columns(&s->slices->lanes)))
-		return false;
-	return s->slices->lanes.by_time ||
-	       (m->column != EMDS_LATE &&
-		(!m->global || m->kind != TABLE_TIME));
+	return slices_metric_is_there(m, lanes_columns(&s->slices->lanes)) &&
+	       slices_metric_exists(m, s->slices->lanes.by_time);
 }
 
 static struct table *times_table(const struct slices_summary *s)

@@ -59,7 +59,7 @@ static uint64_t record_begin(struct engine *engine)
 		engine->row.value[EMDS_SLICE] = engine->slice;
 		engine->row.value[EMDS_BEGIN] = now;
 	}
-	take_over(engine, &engine->missed, EMDS_USRSTS);
+	take_over(engine, &engine->missed, EMDS_POLLS);
 	count(engine, EMDS_BLOCKED, blocked(engine, now));
 	count(engine, EMDS_HELPER, helper_is_me());
 	return now;
@@ -74,8 +74,8 @@ static void record_taken(struct engine *engine, unsigned seen)
 		colls += board_is_of_coll(engine->cells[i]);
 	count(engine, EMDS_COLL_DEM, colls);
 	count(engine, EMDS_P2P_DEM, engine->n_cells - colls);
-	count(engine, EMDS_USRDEM, engine->n_cells == ENGINE_BATCH);
-	count(engine, EMDS_USRMSM, seen - engine->n_cells);
+	count(engine, EMDS_BATCHES, engine->n_cells == ENGINE_BATCH);
+	count(engine, EMDS_LEFT, seen - engine->n_cells);
 }
 
 static void record_end(struct engine *engine, uint64_t begin, uint64_t colls,

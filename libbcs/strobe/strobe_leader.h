@@ -89,6 +89,7 @@ struct strobe_leader {
 	uint64_t slice; /* under way */
 	bool told;      /* the Strobe Sender knows that there are posts here */
 	uint64_t late_ns;
+	uint64_t begun;             /* ticks */
 	bool *touched;              /* by slot: it has something to be shown, */
 	uint32_t *shown;            /* and so often it had */
 	struct strobe_moves *moves; /* by slot */

@@ -143,7 +143,7 @@ static void row_begin(struct strobe_leader *leader)
 {
 	leader->row.value[EMDS_SLICES] = 1;
 	leader->row.value[EMDS_SLICE] = leader->slice;
-	leader->row.value[EMDS_BEGIN] = clock_ticks();
+	leader->row.value[EMDS_BEGIN] = leader->begun;
 	leader->row.value[EMDS_LATE] = leader->late_ns;
 	leader->row.value[EMDS_BLOCKED] = blocked(leader->strobe);
 	leader->row.value[EMDS_HELPER] = 1;
@@ -153,8 +153,7 @@ static void row_end(struct strobe_leader *leader)
 {
 	struct emds *emds = leader->strobe->emds;
 
-	leader->row.value[EMDS_TIME] = clock_ticks() -
-				       leader->row.value[EMDS_BEGIN];
+	leader->row.value[EMDS_TIME] = clock_ticks() - leader->begun;
 	if (emds && emds_wants(emds, leader->slice))
 		emds_add(emds, &leader->row);
 	leader->row = no_row;
@@ -183,6 +182,7 @@ static void begin(struct strobe_leader *leader)
 	struct strobe_head *head = leader->strobe->head;
 	enum strobe_busy busy = STROBE_IDLE;
 
+	leader->begun = clock_ticks();
 	atomic_store(&head->armed, 0);
 	strobe_exchange_begin(leader);
 	if (strobe_buffer_seal(leader) || leader->schedule.first ||
@@ -255,7 +255,7 @@ void strobe_receiver_run(struct strobe_leader *leader)
 	leader->microstrobes = microstrobe->number;
 	phase_run(leader, phase);
 	strobe_count(leader, columns[phase], clock_ticks() - since);
-	if (phase == STROBE_RM)
+	if (phase == STROBE_END)
 		row_end(leader);
 	core_store(leader->fabric, STROBE_DONE_AT, leader->microstrobes);
 }

@@ -8,6 +8,7 @@
 #include <sched.h>
 
 #include "libbcs/strobe/strobe_leader.h"
+#include "mds/clock.h"
 
 /* Between looks whether another node has posted. */
 #define NAP_NS 200000
@@ -36,6 +37,20 @@ static bool holds(struct strobe_leader *leader, uint64_t offset,
 	       yes;
 }
 
+/* What has taken from the microstrobe, or the slice's strobe, to now. */
+static void record(struct strobe_leader *leader, enum strobe_phase phase,
+		   uint64_t since)
+{
+	const uint64_t now = clock_ticks();
+
+	if (phase == STROBE_DEM)
+		strobe_count(leader, EMDS_GTDEM, now - since);
+	else if (phase == STROBE_MSM)
+		strobe_count(leader, EMDS_GTMSM, now - since);
+	else if (phase == STROBE_RM)
+		strobe_count(leader, EMDS_GTTS, now - leader->begun);
+}
+
 static void verify(struct strobe_leader *leader, enum strobe_phase phase)
 {
 	while (!holds(leader, STROBE_DONE_AT, CORE_GE, leader->microstrobes)) {
@@ -57,11 +72,14 @@ static void microphase(struct strobe_leader *leader, enum strobe_phase phase)
 		.remote_event = STROBE_EVENT_AT,
 	};
 
+	const uint64_t since = clock_ticks();
+
 	core_xfer_and_signal(leader->fabric, &leader->all, &xfer);
 	/* The Strobe Receiver of this node is the same thread. */
 	core_test_event(leader->fabric, STROBE_EVENT_AT, CORE_FOREVER);
 	strobe_receiver_run(leader);
 	verify(leader, phase);
+	record(leader, phase, since);
 }
 
 /* Between nodes bytes have to leave before they are copied. */

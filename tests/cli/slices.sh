@@ -64,6 +64,8 @@ fails 2 "--metric=length" "$bcs" slices --metric=length fixed.1.bcs
 fails 2 "--slices=9-8" "$bcs" slices --slices=9-8 fixed.1.bcs
 fails 2 "--bins=0" "$bcs" slices --bins=0 fixed.1.bcs
 fails 2 "--csv or --svg, not both" "$bcs" slices --metric=getts --csv --svg fixed.1.bcs
+fails 2 "slices on demand have no getts" "$bcs" slices --metric=getts demand.1.bcs
+fails 2 "slices by the strobe have no polls" "$bcs" slices -m polls fixed.1.bcs
 fails 2 "one --metric" "$bcs" slices --svg fixed.1.bcs
 fails 2 "one record" "$bcs" slices fixed.1.bcs demand.1.bcs
 fails 2 "np2pdem was not recorded" "$bcs" slices -m np2pdem --csv few.1.bcs

@@ -52,7 +52,7 @@ static void open_file(const char *dir, int rank, bool by_time, uint32_t columns)
 }
 
 /* Every eighth has a collective, every tenth of rank 1 is late. */
-static struct emds_row row_by_time(uint64_t i, uint64_t rank)
+static struct emds_row row_of(uint64_t i, uint64_t rank)
 {
 	const uint64_t late = 2000 + rank * 500 +
 			      (rank && i % 10 == 0 ? 90000 : 0);
@@ -81,8 +81,22 @@ static struct emds_row row_by_time(uint64_t i, uint64_t rank)
 	v[EMDS_CARRIED] = i == 177;
 	v[EMDS_BLOCKED] = 1 + coll;
 	v[EMDS_HELPER] = i % 3 == 0;
+	return row;
+}
+
+/* The first process is the Strobe Sender. */
+static struct emds_row row_by_time(uint64_t i, uint64_t rank)
+{
+	struct emds_row row = row_of(i, rank);
+	uint64_t *v = row.value;
+
+	if (rank != 0)
+		return row;
 	v[EMDS_USRSTS] = i % 2;
 	v[EMDS_USRMSM] = i % 16 == 1;
+	v[EMDS_GTDEM] = v[EMDS_DEM] + 150;
+	v[EMDS_GTMSM] = v[EMDS_MSM] + 250;
+	v[EMDS_GTTS] = v[EMDS_TIME] + 700;
 	return row;
 }
 
@@ -109,7 +123,9 @@ static void write_on_demand(const char *dir)
 	for (int rank = 0; rank < 2; rank++) {
 		open_file(dir, rank, false, (1u << EMDS_COLUMNS) - 1);
 		for (uint64_t i = 1; i <= 50; i++) {
-			row = row_by_time(i, 0);
+			row = row_of(i, 0);
+			row.value[EMDS_POLLS] = i % 2;
+			row.value[EMDS_LEFT] = i % 16 == 1;
 			row.value[EMDS_BEGIN] = ZERO + i * 7000 +
 						(uint64_t)rank * 3000;
 			row.value[EMDS_LATE] = 0;

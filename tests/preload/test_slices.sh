@@ -45,6 +45,9 @@ is "demand: collectives" 102 "$(of ncollmsm)"
 is "demand: of rank 1" 51 "$(of ncollmsm --rank=1)"
 is "demand: their messages" 102 "$(of ncolldem)"
 is "demand: other messages" 0 "$(of np2pmsm)"
+for metric in usrsts usrdem usrmsm gtts_ns; do
+	is "demand: $metric" 0 "$(of $metric)"
+done
 # Debian's MPICH 5.0 says so: that each is on a node of its own.
 MPIR_CVAR_NOLOCAL=1 slices on 2 "$tick" 50
 is "demand: collectives of one node" 102 "$(of ncollmsm)"
@@ -60,9 +63,22 @@ is "fixed: their calls" 51 "$(of ncolldem)"
 is "fixed: other messages" 0 "$(of np2pmsm)"
 # All slices are the helper's.
 is "fixed: slices of the helper" "$(of slices)" "$(of helper)"
+# The Strobe Sender's alone; of one node all is done at the first look.
+[ "$(of gtts_ns)" -gt "$(of ltts_ns)" ] || fail "fixed: a slice was over before its work"
+[ "$(of gtdem_ns)" -gt "$(of ltdem_ns)" ] || fail "fixed: so was the exchange"
+[ "$(of gtmsm_ns)" -gt "$(of ltmsm_ns)" ] || fail "fixed: so was the scheduling"
+for metric in usrsts usrdem usrmsm polls batches left; do
+	is "fixed: $metric" 0 "$(of $metric)"
+done
 BCS_NODE_SIZE=1 slices on 2 "$tick" 50
 is "fixed: collectives of two nodes" 102 "$(of ncollmsm)"
+for metric in gtdem_ns gtmsm_ns gtts_ns usrsts usrdem usrmsm; do
+	is "fixed: $metric of the second node" 0 "$(of $metric --rank=1)"
+done
 bytes_are_right
+# 20 receives of some bytes; three of them, of a Sendrecv, are from nobody.
+is "fixed: messages taken" 17 "$(of np2pdem)"
+is "fixed: messages scheduled" 17 "$(of np2pmsm)"
 
 # Idle ones, too: a process alone computes some 400 slices of 1 ms.
 export BCS_MODE=fixed
