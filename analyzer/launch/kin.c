@@ -55,7 +55,7 @@ static pid_t parent_of(pid_t pid)
 	return (pid_t)parent;
 }
 
-static bool catches(pid_t pid, int signal)
+bool kin_catches(pid_t pid, int signal)
 {
 	char text[4096];
 	unsigned long long mask = 0;
@@ -67,6 +67,13 @@ static bool catches(pid_t pid, int signal)
 	if (!line || sscanf(line, "\nSigCgt: %llx", &mask) != 1)
 		return false;
 	return mask >> (signal - 1) & 1;
+}
+
+bool kin_descends(pid_t pid, pid_t root)
+{
+	while (pid > 1 && pid != root)
+		pid = parent_of(pid);
+	return pid == root;
 }
 
 static void list_processes(struct processes *all)
@@ -123,7 +130,7 @@ unsigned kin_signal(pid_t root, int signal)
 	list_processes(&all);
 	mark_kin(&all, root);
 	for (size_t i = 0; i < all.n; i++)
-		if (all.list[i].kin && catches(all.list[i].pid, signal) &&
+		if (all.list[i].kin && kin_catches(all.list[i].pid, signal) &&
 		    kill(all.list[i].pid, signal) == 0)
 			n++;
 	free(all.list);

@@ -2,6 +2,7 @@
 #ifndef BCS_KIN_H
 #define BCS_KIN_H
 
+#include <stdbool.h>
 #include <sys/types.h>
 
 /*
@@ -10,5 +11,10 @@
  * it.
  */
 unsigned kin_signal(pid_t root, int signal);
+
+/* Whether `root` is that process, or has started it or what started it. */
+bool kin_descends(pid_t pid, pid_t root);
+/* Whether it has a handler for the signal. */
+bool kin_catches(pid_t pid, int signal);
 
 #endif

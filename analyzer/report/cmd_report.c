@@ -132,6 +132,24 @@ static int report(int argc, char **argv)
 	return rc ? rc : status;
 }
 
+static bool is_now(size_t section)
+{
+	return strcmp(report_sections[section].name, "now") == 0;
+}
+
+int report_calls_under_way(char *dir)
+{
+	report_choice_look();
+	report_choice.options.asked = true;
+	for (size_t i = 0; report_sections[i].name; i++)
+		report_choice.sections[i] = is_now(i);
+	if (report_path(dir, false) != 0)
+		return 2;
+	if (report_choice.format == REPORT_AS_JSON)
+		fputs("\n]}\n", stdout);
+	return 0;
+}
+
 const struct verb verb_report = {
 	.name = "report",
 	.summary = "show what a recorded run spent its time on",

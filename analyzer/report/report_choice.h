@@ -96,6 +96,9 @@ void report_choice_look(void);
  */
 int report_timeline(const char *path, bool several);
 
+/* Shows what the ranks of a job are in that was just asked: an exit status. */
+int report_calls_under_way(char *dir);
+
 /* A table for people, as the options want. */
 void report_choice_show(const struct table *table);
 /* Some in the format that was asked for. */

@@ -4,6 +4,7 @@
  * Calls that were under way.  Ranks that do the same at the same place are told
  * of in one sentence.
  */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -213,15 +214,44 @@ static void add_group(struct report *report, struct table *table,
 	free(text);
 }
 
+/* Ranks that do the same, or compute. */
+struct crowd {
+	size_t n;
+	size_t most;
+	size_t n_lone; /* of one rank, */
+	uint64_t lone; /* and the last of these */
+};
+
+static void crowd_add(struct crowd *crowd, size_t n, uint64_t first)
+{
+	crowd->n++;
+	if (n > crowd->most)
+		crowd->most = n;
+	if (n > 1)
+		return;
+	crowd->n_lone++;
+	crowd->lone = first;
+}
+
+/* Most do the same, and one does not. */
+static void add_odd(struct table *table, const struct crowd *crowd)
+{
+	if (crowd->n == 2 && crowd->n_lone == 1 && crowd->most > 1)
+		report_note(table, mem_print("rank %" PRIu64 " is the odd one",
+					     crowd->lone));
+}
+
 static void add_groups(struct report *report, struct table *table,
-		       const struct run_now *sorted)
+		       const struct run_now *sorted, struct crowd *crowd)
 {
 	struct group *groups = mem_alloc(report->run->n_now, sizeof(*groups));
 	const size_t n = find_groups(sorted, report->run->n_now, groups);
 
 	qsort(groups, n, sizeof(*groups), compare_groups);
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
 		add_group(report, table, &groups[i]);
+		crowd_add(crowd, groups[i].n, groups[i].first->rank);
+	}
 	free(groups);
 }
 
@@ -234,7 +264,8 @@ static bool is_in_call(const struct run *run, uint64_t rank)
 }
 
 /* Ranks that were computing when they were asked. */
-static void add_outside(struct report *report, struct table *table)
+static void add_outside(struct report *report, struct table *table,
+			struct crowd *crowd)
 {
 	const struct run *run = report->run;
 	uint64_t *ranks = mem_alloc(run->n_ranks, sizeof(*ranks));
@@ -252,6 +283,7 @@ static void add_outside(struct report *report, struct table *table)
 		report_note(table, mem_print("%s %s in no call of MPI", text,
 					     n > 1 ? "are" : "is"));
 		free(text);
+		crowd_add(crowd, n, ranks[0]);
 	}
 	free(ranks);
 }
@@ -263,11 +295,13 @@ static void now_for_people(struct report *report)
 					   sentence,
 					   TABLE_PEOPLE | TABLE_PLAIN);
 	struct run_now *sorted = mem_alloc(run->n_now, sizeof(*sorted));
+	struct crowd crowd = { .n = 0 };
 
 	memcpy(sorted, run->now, run->n_now * sizeof(*sorted));
 	qsort(sorted, run->n_now, sizeof(*sorted), compare_now);
-	add_groups(report, table, sorted);
-	add_outside(report, table);
+	add_groups(report, table, sorted, &crowd);
+	add_outside(report, table, &crowd);
+	add_odd(table, &crowd);
 	free(sorted);
 	table->alarm = true;
 	table_cut(table, report->options->top);
@@ -278,7 +312,7 @@ void report_now(struct report *report)
 	const struct run *run = report->run;
 	struct table *table;
 
-	if (run->n_now > 0)
+	if (run->n_now > 0 || report->options->asked)
 		now_for_people(report);
 	table = report_table(report, "now", "", columns, TABLE_MACHINE);
 	for (size_t i = 0; i < run->n_now; i++)

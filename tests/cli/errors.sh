@@ -33,6 +33,11 @@ fails 2 "--csv or --json, not both" "$bcs" report --csv --json solve.42.bcs
 fails 2 "--section=sites,age" "$bcs" report --section=sites,age solve.42.bcs
 fails 2 "one --section" "$bcs" report --csv --section=sites,run solve.42.bcs
 fails 2 "none.bcs: No such file" "$bcs" report none.bcs
+fails 2 "takes one operand" "$bcs" hang
+fails 2 "none.bcs: no such folder" "$bcs" hang none.bcs
+fails 2 "no process of this machine writes it" "$bcs" hang empty.bcs
+fails 2 "is no rank under bcs" "$bcs" hang $$
+fails 2 "--csv or --json, not both" "$bcs" hang --csv --json empty.bcs
 fails 2 "empty.bcs: has no record file" "$bcs" report empty.bcs
 fails 2 "of these ranks" "$bcs" report --rank=7 solve.42.bcs
 fails 2 "not packed by gzip" "$bcs" report "$BCS_SOURCE/meson.build"

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* `bcs hang`: which calls the ranks of a running job are in. */
+#include <stdlib.h>
+
+#include "analyzer/base/say.h"
+#include "analyzer/cli/options.h"
+#include "analyzer/cli/verb.h"
+#include "analyzer/hang/hang_job.h"
+#include "analyzer/report/report_choice.h"
+#include "analyzer/show/output.h"
+
+static const struct option_spec *options(void)
+{
+	static const struct option_spec list[] = {
+		REPORT_OPTION_TOP("10"),
+		REPORT_OPTION_WIDTH,
+		REPORT_OPTION_COLOR,
+		REPORT_OPTION_JSON("print a row of each call as JSON"),
+		REPORT_OPTION_CSV("print a row of each call as CSV"),
+		{ .name = NULL },
+	};
+
+	return list;
+}
+
+static int hang(int argc, char **argv)
+{
+	struct hang_job job;
+	size_t n;
+	int rc;
+
+	if (argc != 1) {
+		say_error("takes one operand: a process or a record's folder");
+		return 2;
+	}
+	if (!options_one_at_most(OPTIONS("csv", "json")))
+		return 2;
+	options_drop_slashes(argv[0]);
+	if (hang_job_find(&job, argv[0]) != 0)
+		return 2;
+	n = hang_job_ask(&job);
+	free(job.ranks);
+	if (n == 0) {
+		say_error("%s: no rank answered", argv[0]);
+		return 2;
+	}
+	rc = report_calls_under_way(job.dir);
+	say_rest();
+	return rc ? rc : output_end();
+}
+
+const struct verb verb_hang = {
+	.name = "hang",
+	.summary = "show which calls the ranks of a running job are in",
+	.operands = "PID|DIR",
+	.about =
+		"Shows which call of MPI each rank of a running job is in: for "
+		"how long, for what,\nwhere, and which ranks of a collective's "
+		"communicator are not in it.  PID is a rank,\nmpiexec or bcs "
+		"run; DIR is the folder of the record.  The job goes on.  "
+		"Ranks "
+		"of\nother machines are shown as they saved themselves last.\n",
+	.options = options,
+	.run = hang,
+};

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Finds the ranks of a job in /proc: each holds the record's folder open. */
+#include <dirent.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "analyzer/base/mem.h"
+#include "analyzer/base/say.h"
+#include "analyzer/hang/hang_job.h"
+#include "analyzer/launch/kin.h"
+#include "mds/settings.h"
+
+#define PATIENCE_MS 2000
+#define LOOK_MS     10
+
+#define SIGNAL_NAME "BCS_DUMP_SIGNAL="
+
+static bool is_record(const char *path)
+{
+	const size_t n = strlen(path);
+
+	return n > 4 && strcmp(path + n - 4, ".bcs") == 0;
+}
+
+/* The record that the process writes; false if it is no rank under bcs. */
+static bool record_of(pid_t pid, char dir[PATH_MAX])
+{
+	char name[64];
+	DIR *fds;
+	const struct dirent *entry;
+	bool found = false;
+	ssize_t n;
+
+	snprintf(name, sizeof(name), "/proc/%ld/fd", (long)pid);
+	fds = opendir(name);
+	while (fds && !found && (entry = readdir(fds))) {
+		n = readlinkat(dirfd(fds), entry->d_name, dir, PATH_MAX - 1);
+		dir[n > 0 ? n : 0] = '\0';
+		found = is_record(dir);
+	}
+	if (fds)
+		closedir(fds);
+	return found;
+}
+
+/* Calls `one` for each process, until it returns true; whether one did. */
+static bool each_process(bool (*one)(pid_t pid, void *arg), void *arg)
+{
+	DIR *dir = opendir("/proc");
+	const struct dirent *entry;
+	bool over = false;
+	pid_t pid;
+
+	while (dir && !over && (entry = readdir(dir))) {
+		pid = (pid_t)strtol(entry->d_name, NULL, 10);
+		over = pid > 0 && one(pid, arg);
+	}
+	if (dir)
+		closedir(dir);
+	return over;
+}
+
+struct root {
+	pid_t pid;
+	char *dir;
+};
+
+static bool is_of_root(pid_t pid, void *arg)
+{
+	const struct root *root = arg;
+
+	return kin_descends(pid, root->pid) && record_of(pid, root->dir);
+}
+
+static bool rank_add(pid_t pid, void *arg)
+{
+	struct hang_job *job = arg;
+	char dir[PATH_MAX];
+
+	if (!record_of(pid, dir) || strcmp(dir, job->dir) != 0)
+		return false;
+	job->ranks = mem_grow(job->ranks, &job->room, job->n,
+			      sizeof(*job->ranks));
+	job->ranks[job->n++] = pid;
+	return false;
+}
+
+static bool is_number(const char *text)
+{
+	return *text && !text[strspn(text, "0123456789")];
+}
+
+static bool find_dir(struct hang_job *job, const char *what)
+{
+	struct root root = { .dir = job->dir };
+
+	if (!is_number(what))
+		return realpath(what, job->dir) != NULL;
+	root.pid = (pid_t)strtol(what, NULL, 10);
+	return each_process(is_of_root, &root);
+}
+
+int hang_job_find(struct hang_job *job, const char *pid_or_dir)
+{
+	*job = (struct hang_job){ .n = 0 };
+	if (!find_dir(job, pid_or_dir)) {
+		say_error(is_number(pid_or_dir)
+				  ? "process %s is no rank under bcs, and has "
+				    "started none"
+				  : "%s: no such folder",
+			  pid_or_dir);
+		return -ENOENT;
+	}
+	each_process(rank_add, job);
+	if (job->n)
+		return 0;
+	say_error("%s: no process of this machine writes it", pid_or_dir);
+	return -ENOENT;
+}
+
+/* As the process was started with. */
+static int signal_of(pid_t pid)
+{
+	struct settings scratch = { .dump_signal = SIGUSR2 };
+	char name[64];
+	char *entry = NULL;
+	size_t room = 0;
+	FILE *file;
+
+	snprintf(name, sizeof(name), "/proc/%ld/environ", (long)pid);
+	file = fopen(name, "re");
+	while (file && getdelim(&entry, &room, '\0', file) > 0)
+		if (strncmp(entry, SIGNAL_NAME, strlen(SIGNAL_NAME)) == 0)
+			settings_find("BCS_DUMP_SIGNAL")
+				->set(&scratch, entry + strlen(SIGNAL_NAME));
+	free(entry);
+	if (file)
+		fclose(file);
+	return scratch.dump_signal;
+}
+
+/* Not if that would end it. */
+static bool ask(pid_t pid)
+{
+	const int signal = signal_of(pid);
+
+	return signal && kin_catches(pid, signal) && kill(pid, signal) == 0;
+}
+
+/* The files of ranks that were written since. */
+static size_t written_since(const char *dir, const struct timespec *since)
+{
+	DIR *files = opendir(dir);
+	const struct dirent *entry;
+	struct stat is;
+	size_t n = 0;
+
+	while (files && (entry = readdir(files))) {
+		if (strncmp(entry->d_name, "rank-", 5) != 0 ||
+		    !strstr(entry->d_name, ".gz") ||
+		    fstatat(dirfd(files), entry->d_name, &is, 0) != 0)
+			continue;
+		n += is.st_mtim.tv_sec > since->tv_sec ||
+		     (is.st_mtim.tv_sec == since->tv_sec &&
+		      is.st_mtim.tv_nsec >= since->tv_nsec);
+	}
+	if (files)
+		closedir(files);
+	return n;
+}
+
+/* The time of files is that of the kernel's last tick. */
+static void moment(struct timespec *now)
+{
+	clock_gettime(CLOCK_REALTIME_COARSE, now);
+}
+
+static size_t await(const struct hang_job *job, size_t n_asked,
+		    const struct timespec *since)
+{
+	const struct timespec look = { 0, LOOK_MS * 1000000 };
+	size_t n = 0;
+
+	for (int ms = 0; ms < PATIENCE_MS; ms += LOOK_MS) {
+		n = written_since(job->dir, since);
+		if (n >= n_asked)
+			break;
+		nanosleep(&look, NULL);
+	}
+	return n;
+}
+
+size_t hang_job_ask(const struct hang_job *job)
+{
+	struct timespec since;
+	size_t n_asked = 0;
+	size_t n;
+
+	moment(&since);
+	for (size_t i = 0; i < job->n; i++) {
+		if (ask(job->ranks[i]))
+			n_asked++;
+		else
+			say_warning("process %ld cannot be asked: it has no "
+				    "handler for the signal",
+				    (long)job->ranks[i]);
+	}
+	n = await(job, n_asked, &since);
+	if (n < n_asked)
+		say_warning("%zu of %zu ranks did not answer: they may be "
+			    "stopped; what they saved last is shown",
+			    n_asked - n, n_asked);
+	return n;
+}

@@ -1,0 +1,57 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# usage: test_bcs_hang.sh PROGRAM
+# `bcs hang` shows what the ranks of a job (programs/stuck.c) are in, of a rank,
+# of mpiexec and of the record, in each mode; and the job goes on.
+# shellcheck source=tests/lib.sh
+. "$BCS_SOURCE/tests/lib.sh"
+
+bcs=$BCS_BUILD/analyzer/bcs
+program=$1
+
+# the_rank: one of them; they alone hold the record open.
+the_rank() {
+	find /proc/[0-9]*/fd -lname "$records/*.bcs" 2>/dev/null |
+		sed -n '1s,/proc/\([0-9]*\)/.*,\1,p'
+}
+
+# shows PATTERN WHAT: asked of that.
+shows() {
+	"$bcs" hang --width=200 "$2" >"$out/shown" 2>"$out/errors" ||
+		fail "$BCS_MODE, $2: $(cat "$out/errors")"
+	grep -q "$1" "$out/shown" ||
+		fail "$BCS_MODE, $2: not shown: $1: $(cat "$out/shown" "$out/errors")"
+}
+
+# comes_to PATTERN WHAT: when the ranks have come so far.
+comes_to() {
+	i=0
+	until "$bcs" hang --width=200 "$2" 2>/dev/null | grep -q "$1" ||
+		[ $((i += 1)) -gt 300 ]; do
+		sleep 0.1
+	done
+}
+
+for mode in observe demand fixed; do
+	export BCS_MODE="$mode"
+	rm -f "$out/go"
+	observed 4 "$program" "$out/go" </dev/null >"$out/said" 2>&1 &
+	job=$!
+	i=0
+	until [ -n "$(the_rank)" ] || [ $((i += 1)) -gt 300 ]; do
+		sleep 0.1
+	done
+	comes_to "ranks 2-3 are in" "$(the_record)"
+	shows "rank 1 is in MPI_Recv from rank 0, tag 7, for .* stuck.c:" \
+		"$(the_record)"
+	shows "ranks 2-3 are in MPI_Allreduce, .* stuck.c:.*; not in it: ranks 0-1" \
+		"$(the_rank)"
+	shows "rank 0 is in no call of MPI" "$job"
+	"$bcs" hang --csv "$job" | grep -q "MPI_Recv" || fail "no CSV"
+	touch "$out/go"
+	status wait "$job"
+	[ "$rc" -eq 0 ] || fail "$mode: ended with $rc: $(cat "$out/said")"
+	status "$bcs" hang "$(the_record)" 2>"$out/errors"
+	[ "$rc" -eq 2 ] || fail "$mode: a job that ended has $rc"
+	forget
+done

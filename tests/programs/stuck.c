@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * usage: stuck FILE, with 4 ranks: rank 0 computes until FILE is there, rank 1
+ * waits for a message from it, ranks 2 and 3 are in a reduction.
+ */
+#include <mpi.h>
+#include <unistd.h>
+
+static int rank;
+static int value;
+
+static void compute(const char *file)
+{
+	volatile double sum = 0;
+
+	while (access(file, F_OK) != 0)
+		for (int i = 0; i < 1000000; i++)
+			sum += i;
+	MPI_Send(&value, 1, MPI_INT, 1, 7, MPI_COMM_WORLD);
+}
+
+int main(int argc, char **argv)
+{
+	int all;
+
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	MPI_Barrier(MPI_COMM_WORLD);
+	if (rank == 0)
+		compute(argv[1]);
+	if (rank == 1)
+		MPI_Recv(&value, 1, MPI_INT, 0, 7, MPI_COMM_WORLD,
+			 MPI_STATUS_IGNORE);
+	MPI_Allreduce(&rank, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+	MPI_Finalize();
+	return all != 6;
+}
