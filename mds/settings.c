@@ -510,11 +510,10 @@ const struct setting settings_table[] = {
 	  "yield the core while MPI waits; auto does so with more ranks than "
 	  "cores, and during MPI_Init and MPI_Finalize",
 	  set_polite },
-	{ "BCS_DEADLOCK", "report, abort, stop, off", "report",
-	  "what to do about ranks that wait for each other only: say so and "
-	  "keep "
-	  "waiting, end the program with status 79, stop the ranks for a "
-	  "debugger, or nothing",
+	{ "BCS_DEADLOCK", "abort, report, stop, off", "abort",
+	  "what to do about ranks that wait for each other only: end the "
+	  "program with status 79, say so and keep waiting, stop the ranks for "
+	  "a debugger, or nothing",
 	  set_deadlock },
 	{ "BCS_NODE_SIZE", "0 to 1000000", "0",
 	  "treat every N processes of a machine as a node, for testing; 0 "

@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # usage: test_deadlock.sh MODE NODE_SIZE DEADLOCK SUSPICIOUS
-# Ranks that wait for each other only are told of, and end with status 79 by
-# BCS_DEADLOCK=abort.  Programs that only look like it go on (suspicious.c).
+# Ranks that wait for each other only are told of, and end with status 79.
+# Programs that only look like it go on (suspicious.c).
 # shellcheck source=tests/lib.sh
 . "$BCS_SOURCE/tests/lib.sh"
 
 program=$3
 suspicious=$4
-export BCS_DEADLOCK=abort BCS_MODE="$1" BCS_NODE_SIZE="$2"
+export BCS_MODE="$1" BCS_NODE_SIZE="$2"
 
 # finds HOW PATTERN: that stands in the line about it.
 finds() {
