@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * The ring of slices of a process, and the thread that moves its rows into the
+ * file.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/mman.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Writes a file of slices: its head, columns of differences, and the clock. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* The hash table of the peers of a call path, in the arena of its thread. */
 #include "mds/arena.h"
 #include "mds/mmds.h"
 #include "mds/settings.h"

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * Phases: their names, which all threads share, and the time of each in a
+ * thread.
+ */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>

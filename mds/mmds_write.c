@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Adds up the tables of all threads, and writes them into a record. */
 #include "mds/mmds_write.h"
 #include "mds/callpath_trace.h"
 #include "mds/mmds.h"

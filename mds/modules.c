@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * Follows which files the loader has mapped.  A signal handler may read the
+ * list.
+ */
 #include <elf.h>
 #include <link.h>
 #include <stdatomic.h>

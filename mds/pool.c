@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Chunks of equal elements in the arena, linked by the caller's hash. */
 #include <string.h>
 
 #include "mds/arena.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Opens a file from outside, unless it is of a kind that is not wanted. */
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Access to a record that was read: tables, rows, columns and values. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Readers of single fields: decimal and hexadecimal numbers, text, values. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>

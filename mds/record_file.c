@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * The folder of a record, and its files: made under another name, filled, and
+ * shown by renaming.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>

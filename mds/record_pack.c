@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Packs a record with zlib, in memory that was taken before. */
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>

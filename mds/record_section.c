@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * Reads one section of the unpacked text into a table, and says what is wrong
+ * with it.
+ */
 #include <errno.h>
 #include <stdbool.h>
 #include <string.h>

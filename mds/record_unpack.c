@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Loads the file of a record, and unpacks it within limits. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

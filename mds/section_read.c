@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Reads a packed file section by section and line by line. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>

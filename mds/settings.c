@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * The table of all settings: names, parsers, defaults and help, and reading
+ * them from the environment.
+ */
 #include <errno.h>
 #include <fnmatch.h>
 #include <signal.h>

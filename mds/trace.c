@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * The rings of the trace, one a thread, and the thread that moves them into the
+ * file.
+ */
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>

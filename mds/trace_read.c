@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Reads a trace event by event, and checks what it says. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * Characters of UTF-8: their length, width and cutting, and escapes for those
+ * that could drive a terminal.
+ */
 #include <stdint.h>
 #include <string.h>
 

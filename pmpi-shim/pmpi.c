@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Fills the table of the real MPI by dlsym. */
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdatomic.h>

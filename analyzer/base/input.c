@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Reads a whole input file, or stdin, up to a limit. */
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>

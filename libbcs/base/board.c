@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * An inbox of the board: reserving room at its tail, payloads that are shown
+ * while they are written, and giving lines back at its head.
+ */
 #include <sched.h>
 #include <stdlib.h>
 

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * Makes the memory of a board as a file of the kernel, and joins it by a ticket
+ * through /proc.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * Finds processes that wait for each other only, in a copy of the waits of all
+ * processes of a node.
+ */
 #include "libbcs/base/deadlock.h"
 
 struct graph {

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Numbers kept as runs of equal steps, or plain where that takes less. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

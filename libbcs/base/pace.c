@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * Decides which of two alternatives is tried or used next, by their measured
+ * times.
+ */
 #include <stdbool.h>
 #include <stddef.h>
 

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Writes the file of the record of this process, section by section. */
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>

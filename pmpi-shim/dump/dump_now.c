@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Writes which call each thread is in, and what it waits for. */
 #include <string.h>
 #include <sys/uio.h>
 #include <unistd.h>

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * Counts the cores that this process may use, by its affinity and by the limits
+ * of its control groups.
+ */
 #include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * Agreements between the processes of a job: settings, their nodes, and the
+ * folder of the record.
+ */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* The state of this process in the job, its preparation, and its warnings. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdatomic.h>

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * Decides whether this process gives up cores while MPICH waits, and keeps its
+ * share of the time.
+ */
 #include <mpi.h>
 
 #include "mds/clock.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* The bytes that collectives move, by what each argument means at this rank. */
 #include "pmpi-shim/record/comms.h"
 #include "pmpi-shim/record/transfer.h"
 

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Takes and gives back rows of communicators, and writes their table. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * Keeps track of communicators and windows by their handles, and of their
+ * members' ranks in the world.
+ */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Fills the trace of this process from calls and requests. */
 #include <stdio.h>
 #include <unistd.h>
 

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * Credits completed requests: what came and from whom, and the time of the call
+ * that waited.
+ */
 #include "pmpi-shim/record/pending.h"
 #include "pmpi-shim/job/process.h"
 #include "pmpi-shim/mpich/mpich.h"

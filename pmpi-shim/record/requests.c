@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Keeps what calls began under the handles of their requests. */
 #include <stdatomic.h>
 
 #include "pmpi-shim/mpich/handles.h"

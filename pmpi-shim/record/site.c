@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Names the place in the program from which MPI was called. */
 #include <dlfcn.h>
 #include <inttypes.h>
 #include <limits.h>

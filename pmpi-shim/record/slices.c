@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Starts and ends the record of slices of this process. */
 #include <stdio.h>
 #include <unistd.h>
 

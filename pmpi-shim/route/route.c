@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * Starts the scheduler in this process, and leads the entries of the table of
+ * calls to it.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

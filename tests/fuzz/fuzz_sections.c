@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Makes a file of sections of the input of a fuzz target. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Collectives and what each moves at each rank. */
 #include "known.h"
 
 #define WORLD MPI_COMM_WORLD

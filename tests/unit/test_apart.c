@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * Swapping the cores of pairs of ranks, with stand-ins for the affinity calls.
+ */
 #include <check.h>
 #include <sched.h>
 #include <signal.h>

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * Copies between processes, with holes, many pieces, and where the kernel
+ * forbids them.
+ */
 #include <check.h>
 #include <errno.h>
 #include <signal.h>

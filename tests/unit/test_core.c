@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * The core primitives within a node: transfers, events and compare-and-write,
+ * with members that come, leave and die.
+ */
 #include <check.h>
 #include <errno.h>
 #include <pthread.h>

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * The cores of a process, by control groups of both versions that a test lays
+ * out.
+ */
 #include <check.h>
 #include <errno.h>
 #include <limits.h>

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * The parts of the strobe: schedules, budgets, shared records, the arena, and
+ * messages.
+ */
 #include <check.h>
 #include <errno.h>
 #include <pthread.h>

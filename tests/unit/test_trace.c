@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * A trace is read as it was written, counts what it lost, and ends well where
+ * it is cut.
+ */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Stands in for the MPI library, and prints what it was called with. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
