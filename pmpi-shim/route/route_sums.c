@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Warns of settings of MPICH that change its order of sums. */
+/* Finds settings of MPICH that change its order of sums, for the record. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
