@@ -188,7 +188,7 @@ const struct mpib_coll *mpib_choice_pick(const struct mpib_choice *choice,
 const struct mpib_result *mpib_choice_result(const struct mpib_choice *choice,
 					     int coll, int size);
 
-/* The same calls as MPI's, by the choice. */
+/* Collectives as MPI has them, each by its choice. */
 int mpib_choice_bcast(const struct mpib_choice *choice, void *buf, int count,
 		      MPI_Datatype type, int root, MPI_Comm comm);
 int mpib_choice_scatter(const struct mpib_choice *choice, const void *from,

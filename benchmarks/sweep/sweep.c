@@ -5,7 +5,7 @@
  * N x N x N cells is cut into columns, one a rank.  For each octant of
  * directions a wave goes through them from a corner.  A rank receives from two
  * neighbours what enters its cells, works on a block of angles and planes, and
- * sends what leaves them to the other two.  Such a step takes a few ms.
+ * sends what leaves them to the other two.  A step takes a few ms.
  *
  * The flow through a cell has the same bits however the grid is cut.
  */

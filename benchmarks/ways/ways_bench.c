@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * What a message costs by each way that MPI has to send and receive one: a line
- * "WAY MICROSECONDS" each, the median of rank 0's blocks.  All pairs of ranks
- * at a time.
+ * The cost of a message by each way that MPI has to send and receive one.
+ * Prints a line "WAY MICROSECONDS" for each: the median of rank 0's blocks,
+ * with all pairs of ranks at a time.
  */
 #include <mpi.h>
 #include <stdbool.h>
