@@ -54,9 +54,23 @@ for mode in demand fixed; do
 	done
 done
 runs "nodes of 1" 2 "size=${least}m" BCS_MODE=demand BCS_NODE_SIZE=1
-# That is what Docker gives to a container.
-runs "64 MiB" 14 size=64m BCS_MODE=demand
-runs "64 MiB, nodes of 2" 14 size=64m BCS_MODE=demand BCS_NODE_SIZE=2
+# holds RANKS: MPI itself runs with as many in a little less than 64 MiB, each time.
+holds() {
+	for _ in 1 2 3 4; do
+		within size=60m mpiexec.mpich -n "$1" "$program" || return 1
+	done
+}
+
+# 64 MiB is what Docker gives to a container.  Ranks of MPICH 4.2 and later take more
+# each, and 14 of them often end in MPI_Init.
+many=14
+while ! holds "$many"; do
+	many=$((many - 2))
+	[ "$many" -ge 8 ] || fail "MPI has no room for 8 ranks"
+done
+[ "$many" -eq 14 ] || echo "MPI itself has no room for 14 ranks: $many" >&2
+runs "64 MiB" "$many" size=64m BCS_MODE=demand
+runs "64 MiB, nodes of 2" "$many" size=64m BCS_MODE=demand BCS_NODE_SIZE=2
 
 # Without our own memory there is MPI's window, if it has room for all of it.
 both="$preload:$without_memfd"
