@@ -55,7 +55,7 @@ static inline void path_join(uint64_t path)
 	if (!thread)
 		return;
 	more = (int64_t)(path - thread->path);
-	more &= ~(more >> 63);
+	more = more > 0 ? more : 0;
 	thread->path += (uint64_t)more;
 	thread->path_ahead += (uint64_t)more;
 }

@@ -212,7 +212,7 @@ static inline void coll_path_add(struct coll *coll, uint64_t path)
 {
 	const int64_t more = (int64_t)(path - coll->path);
 
-	coll->path += (uint64_t)(more & ~(more >> 63));
+	coll->path += more > 0 ? (uint64_t)more : 0;
 }
 
 static inline void coll_path_end(const struct coll *coll)

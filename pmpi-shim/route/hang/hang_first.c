@@ -70,7 +70,8 @@ static struct hang_question *question_make(void)
 
 	if (!q)
 		return NULL;
-	q->head = (struct hang_head){ .kind = HANG_ASK, .number = ++number };
+	number++;
+	q->head = (struct hang_head){ .kind = HANG_ASK, .number = number };
 	for (int32_t rank = 0; rank < process.size; rank++) {
 		if (!processes[rank].is_dead && !processes[rank].ended)
 			continue;
