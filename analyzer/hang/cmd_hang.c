@@ -24,11 +24,23 @@ static const struct option_spec *options(void)
 	return list;
 }
 
+static int show(struct hang_job *job, const char *what)
+{
+	int rc;
+
+	if (hang_job_ask(job) == 0) {
+		say_error("%s: no rank answered", what);
+		return 2;
+	}
+	rc = report_calls_under_way(job->dir);
+	say_rest();
+	return rc ? rc : output_end();
+}
+
 static int hang(int argc, char **argv)
 {
 	struct hang_job job;
-	size_t n;
-	int rc;
+	int rc = 2;
 
 	if (argc != 1) {
 		say_error("takes one operand: a process or a record's folder");
@@ -37,17 +49,10 @@ static int hang(int argc, char **argv)
 	if (!options_one_at_most(OPTIONS("csv", "json")))
 		return 2;
 	options_drop_slashes(argv[0]);
-	if (hang_job_find(&job, argv[0]) != 0)
-		return 2;
-	n = hang_job_ask(&job);
-	free(job.ranks);
-	if (n == 0) {
-		say_error("%s: no rank answered", argv[0]);
-		return 2;
-	}
-	rc = report_calls_under_way(job.dir);
-	say_rest();
-	return rc ? rc : output_end();
+	if (hang_job_find(&job, argv[0]) == 0)
+		rc = show(&job, argv[0]);
+	hang_job_end(&job);
+	return rc;
 }
 
 const struct verb verb_hang = {

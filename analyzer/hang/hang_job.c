@@ -3,6 +3,7 @@
 /* Finds the ranks of a job in /proc: each holds the record's folder open. */
 #include <dirent.h>
 #include <errno.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -31,21 +32,24 @@ static bool is_record(const char *path)
 	return n > 4 && strcmp(path + n - 4, ".bcs") == 0;
 }
 
-/* The record that the process writes; false if it is no rank under bcs. */
-static bool record_of(pid_t pid, char dir[PATH_MAX])
+/* The record that the process writes, to be freed; NULL: no rank under bcs. */
+static char *record_of(pid_t pid)
 {
 	char name[64];
+	char path[PATH_MAX];
 	DIR *fds;
 	const struct dirent *entry;
-	bool found = false;
+	char *found = NULL;
 	ssize_t n;
 
 	snprintf(name, sizeof(name), "/proc/%ld/fd", (long)pid);
 	fds = opendir(name);
 	while (fds && !found && (entry = readdir(fds))) {
-		n = readlinkat(dirfd(fds), entry->d_name, dir, PATH_MAX - 1);
-		dir[n > 0 ? n : 0] = '\0';
-		found = is_record(dir);
+		n = readlinkat(dirfd(fds), entry->d_name, path,
+			       sizeof(path) - 1);
+		path[n > 0 ? n : 0] = '\0';
+		if (is_record(path))
+			found = mem_text(path);
 	}
 	if (fds)
 		closedir(fds);
@@ -76,17 +80,21 @@ struct root {
 
 static bool is_of_root(pid_t pid, void *arg)
 {
-	const struct root *root = arg;
+	struct root *root = arg;
 
-	return kin_descends(pid, root->pid) && record_of(pid, root->dir);
+	if (kin_descends(pid, root->pid))
+		root->dir = record_of(pid);
+	return root->dir != NULL;
 }
 
 static bool rank_add(pid_t pid, void *arg)
 {
 	struct hang_job *job = arg;
-	char dir[PATH_MAX];
+	char *dir = record_of(pid);
+	const bool is_one = dir && strcmp(dir, job->dir) == 0;
 
-	if (!record_of(pid, dir) || strcmp(dir, job->dir) != 0)
+	free(dir);
+	if (!is_one)
 		return false;
 	job->ranks = mem_grow(job->ranks, &job->room, job->n,
 			      sizeof(*job->ranks));
@@ -101,12 +109,16 @@ static bool is_number(const char *text)
 
 static bool find_dir(struct hang_job *job, const char *what)
 {
-	struct root root = { .dir = job->dir };
+	struct root root = { .dir = NULL };
 
-	if (!is_number(what))
-		return realpath(what, job->dir) != NULL;
-	root.pid = (pid_t)strtol(what, NULL, 10);
-	return each_process(is_of_root, &root);
+	if (!is_number(what)) {
+		job->dir = realpath(what, NULL);
+	} else {
+		root.pid = (pid_t)strtol(what, NULL, 10);
+		each_process(is_of_root, &root);
+		job->dir = root.dir;
+	}
+	return job->dir != NULL;
 }
 
 int hang_job_find(struct hang_job *job, const char *pid_or_dir)
@@ -125,6 +137,12 @@ int hang_job_find(struct hang_job *job, const char *pid_or_dir)
 		return 0;
 	say_error("%s: no process of this machine writes it", pid_or_dir);
 	return -ENOENT;
+}
+
+void hang_job_end(struct hang_job *job)
+{
+	free(job->ranks);
+	free(job->dir);
 }
 
 /* As the process was started with. */

@@ -78,14 +78,13 @@ static bool is_first(void)
 	return !atomic_exchange(&route_slots[0]->waits.told, 1);
 }
 
-/* The first byte is the last that is written. */
 void hang_text_keep(const char *text)
 {
 	char *shown = route_slots[0]->waits.text;
 
 	strcpy(shown + 1, text + 1);
-	atomic_thread_fence(memory_order_release);
-	shown[0] = text[0];
+	/* Orders the text before its first byte, which shows it. */
+	__atomic_store_n(&shown[0], text[0], __ATOMIC_RELEASE);
 }
 
 static void tell(const struct deadlock_process *processes,
