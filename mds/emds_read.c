@@ -158,12 +158,11 @@ static int rows_make(struct emds_reader *reader, uint32_t n)
 	free(reader->rows);
 	reader->n_rows = n;
 	reader->next = 0;
-	reader->rows = aligned_alloc(64, (n ? n : 1) * sizeof(*reader->rows));
+	reader->rows = calloc(n ? n : 1, sizeof(*reader->rows));
 	if (!reader->rows) {
 		reader->n_rows = 0;
 		return -ENOMEM;
 	}
-	memset(reader->rows, 0, n * sizeof(*reader->rows));
 	return 0;
 }
 
