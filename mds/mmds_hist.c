@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Makes room in a histogram for values that come for the first time. */
 #include <stddef.h>
 #include <string.h>
 
@@ -27,8 +29,8 @@ static struct mmds_hist *list_make(const struct mmds_hist *old, unsigned first,
 }
 
 /*
- * A list that covers `block`, too.  It is at least twice as long as the old
- * one, so that all lists together take no more than twice the last one.
+ * A list that covers `block`, too.  Each list is at least twice as long as the
+ * one before, so all together take no more than twice the last one.
  */
 static struct mmds_hist *list_cover(struct mmds_hist *old, unsigned block)
 {

@@ -6,7 +6,7 @@
 
 #include "mds/mmds.h"
 
-/* What the writers of a process's tables share. */
+/* Shared by the writers of a process's tables. */
 struct record_writer;
 
 /*

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Writes numbers and texts as the fields of a record. */
 #include <string.h>
 
 #include "mds/record.h"

@@ -3,11 +3,10 @@
 #define BCS_H
 
 /*
- * The BCS API (table 4.1 of the BCS-MPI paper), for the processes of one node:
- * messages are buffered as descriptors and executed on demand, or in time
- *slices by the strobe (docs/internals/strobe.md).  It stands beside MPI and
- *does not disturb it; MPI has to be there, for it lends the memory that the
- *processes share.
+ * The BCS API (table 4.1 of the BCS-MPI paper), for the processes of one node.
+ * Messages are buffered as descriptors.  They are executed on demand, or in
+ * time slices by the strobe (docs/internals/strobe.md).  The API stands beside
+ * MPI and does not disturb it.  MPI has to be initialized first.
  *
  *	bcs_start(MPI_COMM_WORLD, NULL);
  *	bcs_send(buf, bytes, dest, tag, BCS_BLOCKING, NULL);
@@ -15,8 +14,8 @@
  *	bcs_stop();
  *
  * Functions return 0 or -errno: -EINVAL for an argument that makes no sense,
- * -EMSGSIZE if a message was longer than the buffer, which holds its beginning
- * then.  Any thread may call them.
+ * -EMSGSIZE if a message was longer than the buffer.  The buffer holds the
+ * beginning of the message then.  Any thread may call them.
  */
 #include <mpi.h>
 #include <stdbool.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * The BCS API in use: each process sends its number around a ring while it
- * computes, and adds up what it gets; the greatest of these sums, which all
- * ought to be the same, is what all agree on.  Build and run it by
+ * The BCS API in use.  Each process sends its number around a ring while it
+ * computes, and adds up what it gets.  Then all find the greatest of these
+ * sums, which ought to be the same everywhere.  Build and run it by
  *
  *	mpicc example.c -lbcs && mpiexec -n 4 ./a.out [MICROSECONDS]
  */

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Builds the description of a wait, and puts it on the board. */
 #include <string.h>
 
 #include "libbcs/base/blocked_say.h"

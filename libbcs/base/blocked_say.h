@@ -50,7 +50,7 @@ void blocked_peer_set(struct blocked_want *want, uint32_t peer,
 /* How a message with the key `is` misses a receive. */
 enum blocked_near blocked_nearness(const struct match_key *key,
 				   const struct match_key *is);
-/* What nearly fits is kept if nothing likelier was found before. */
+/* Keeps a message that nearly fits, if none that is likelier was found. */
 void blocked_near_add(struct blocked_want *want, enum blocked_near near,
 		      int32_t rank, int32_t tag);
 

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * Describes waits on demand: receives and probes, sends, and collectives by
+ * messages or by shared pages.
+ */
 #include "libbcs/demand/blocked.h"
 
 static int32_t world_rank(const struct engine *engine, uint32_t peer)

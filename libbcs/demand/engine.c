@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * The engine of a process: its start and end, posting, turns, tests and probes,
+ * and the token that one thread at a time holds.
+ */
 #include <errno.h>
 #include <sched.h>
 #include <stdlib.h>
@@ -268,8 +273,8 @@ static void post_offer(struct engine *engine, struct op *op,
 }
 
 /*
- * What fits into a descriptor goes in it, and is acknowledged. False if it has
- * to be offered; between nodes all is.
+ * A small synchronous send goes in its descriptor, and is acknowledged.  False
+ * if it has to be offered, as all are between nodes.
  */
 static bool post_sync(struct engine *engine, struct op *op,
 		      struct board_cell *head)

@@ -301,17 +301,18 @@ void engine_wait_shown(struct engine *engine, bool (*ready)(void *arg),
 		       void *arg);
 
 /*
- * A test in vain of operations that `ready` tells of, after engine_help: what
- * came before the call, and what this process sent to itself, is received, so
- * that a message that was there is there for the test.  `soon` says whether one
- * of the operations is done soon (engine_is_soon).  False if nothing had come.
+ * For a test that would say no, after engine_help.  Receives what came before
+ * the call, and what this process sent to itself, so that the test sees a
+ * message that was there.  `ready` tells whether the operations are done, and
+ * `soon` whether one of them is done soon (engine_is_soon).  False if nothing
+ * had come.
  */
 bool engine_settle(struct engine *engine, bool (*ready)(void *arg),
 		   bool (*soon)(void *arg), void *arg);
 
 /*
- * Of one that is not done: a copy of at most this much is under way, as it
- * would be done within a test by MPICH.
+ * An operation is done soon if a copy of at most so many bytes is under way for
+ * it.  MPICH would make such a copy within a test.
  */
 #define ENGINE_SOON (UINT64_C(1) << 20)
 
@@ -399,7 +400,7 @@ void p2p_receive(struct engine *engine, struct op *op);
 bool p2p_copy(struct engine *engine);
 bool p2p_stream(struct engine *engine);
 
-/* It is done; with an error, or what it had already. */
+/* Ends an operation, with an error unless that is 0. */
 void engine_complete(struct engine *engine, struct op *op, int error);
 void engine_show_done(struct engine *engine, struct op *op);
 /* Room for the payload of a message, or NULL; and the end of the message. */

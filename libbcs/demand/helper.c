@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * The helper thread: when it sleeps, on which core it runs, and who lends it
+ * one.
+ */
 #include <errno.h>
 #include <sched.h>
 #include <stdlib.h>
@@ -103,8 +108,8 @@ static void take_nap(struct helper *helper)
 }
 
 /*
- * What is left to do has to wait for room in another's inbox, or for a stream,
- * of which nobody tells.
+ * Work is left that waits for room in another's inbox, or for a stream.  Nobody
+ * wakes the helper for these.
  */
 static bool waits_for_more(struct helper *helper)
 {

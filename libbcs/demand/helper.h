@@ -8,14 +8,14 @@
 struct engine;
 
 /*
- * The thread that runs slices while all threads of the program compute.  It
- * sleeps until another process has something that cannot wait: a message that
- * is too large for a descriptor, or one that an inbox has no room for.  It
- * never waits with the token.
+ * The thread that runs turns while all threads of the program compute.  It
+ * sleeps until another process has something that cannot wait.  That is a
+ * message that is too large for a descriptor, or one that an inbox has no room
+ * for.  It never waits with the token.
  *
- * Where each process has a core, it takes that from nobody who
- * computes: it runs where a core is idle, when the kernel's turn comes to it
- * (in some milliseconds), or on the core that a process lends which waits.
+ * Where each process has a core, the helper takes none from a process that
+ * computes.  It runs on an idle core, on a core that a waiting process lends,
+ * or when its turn comes by the kernel, in some milliseconds.
  */
 
 /* Returns 0 or -errno. */

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * A turn of the engine, recorded or not: runs the microphases, and adds what
+ * they did to a row of the record of slices.
+ */
 #include "libbcs/demand/slice.h"
 #include "libbcs/demand/coll/coll.h"
 #include "libbcs/demand/helper.h"

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * A thread that waits: it runs turns, looks, pokes MPI, gives up its core, and
+ * at last sleeps until another process wakes it.
+ */
 #include <linux/membarrier.h>
 #include <sched.h>
 #include <sys/syscall.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * What a process waits for is in the leader's tables: it posted a descriptor,
- * and the slice that took it is over.  The leader shows which processes of a
+ * Describes waits under the strobe.  A blocked process has posted descriptors,
+ * which are in the leader's tables.  The leader shows which processes of a
  * collective have called, and whose messages are under way.
  */
 #include "libbcs/strobe/strobe_blocked.h"
@@ -57,7 +57,7 @@ static uint64_t called(const struct strobe *strobe, uint64_t place)
 	return atomic_load((_Atomic uint64_t *)strobe_at(strobe, place));
 }
 
-/* Those that have not called; false if that is not known. */
+/* Adds the processes that have not called; false if that is not known. */
 static bool calls_add(const struct strobe *strobe, struct blocked *b,
 		      const struct coll *coll, uint64_t place,
 		      const struct blocked_comm *comm)
@@ -126,7 +126,7 @@ bool strobe_blocked_is_quiet(struct strobe *strobe)
 		return false;
 	is_quiet = nothing_closes(strobe) && all_is_over(strobe);
 	atomic_store(&strobe->copying, 0);
-	/* Whoever found it held relies on another look. */
+	/* A thread that found it held relies on another look. */
 	if (strobe_dma_is_wanted(strobe)) {
 		strobe_dma_run(strobe);
 		return false;

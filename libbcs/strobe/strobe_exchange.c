@@ -66,7 +66,7 @@ struct departing {
 #define PARCELS \
 	(sizeof(((struct block *)NULL)->parcels) / sizeof(struct parcel))
 
-/* What a node takes of the others, in this slice. */
+/* How much a node takes of the others in this slice. */
 enum takes { TAKES_ALL, TAKES_NO_PAYLOAD, TAKES_NOTHING };
 
 struct other {
@@ -162,8 +162,7 @@ bool strobe_exchange_has_work(const struct strobe_leader *leader)
 	return false;
 }
 
-/* Bytes of blocks for a slice's parcels: each may be rounded up to the double.
- */
+/* Bytes for the parcels of a slice: a block may be twice as long as asked. */
 static uint64_t reserve(const struct strobe_leader *leader)
 {
 	return 2 * REGION * (n_nodes(leader) - 1);
@@ -203,7 +202,7 @@ static enum takes takes_of(const struct strobe_leader *leader, uint32_t node)
 					   takes_at(n_nodes(leader), node),
 					   sizeof(*takes));
 
-	return (enum takes) * takes;
+	return (enum takes)(*takes);
 }
 
 /* Room for a parcel and what follows it; or NULL. */
@@ -318,7 +317,6 @@ static void departing_remove(struct strobe_leader *leader, struct other *other)
 	struct departing *out = other->first;
 
 	strobe_moves_end(leader, out->work.slot);
-
 	other->first = out->next;
 	if (!other->first)
 		other->end = &other->first;
@@ -514,7 +512,7 @@ static void message_came(struct strobe_leader *leader, uint32_t node,
 	struct strobe_work *work = work_of(leader, node, parcel);
 
 	if (parcel->bytes) {
-		/* There is room: else the node would have said so. */
+		/* Without room, this node would not have taken it. */
 		work->d.block = strobe_arena_get(&leader->arena, parcel->bytes,
 						 0);
 		memcpy(strobe_at(leader->strobe, work->d.block), parcel + 1,
@@ -657,7 +655,7 @@ static void grant_came(struct strobe_leader *leader, uint32_t node,
 		data->order.error = rc;
 	if (!grant->last)
 		return;
-	/* One that was posted with its payload is done. */
+	/* A send that was posted with its payload is done already. */
 	if (!work->d.eager)
 		strobe_order_done(leader, work->slot, work->d.op, 0);
 	payload_free(leader, work);

@@ -29,8 +29,10 @@ void strobe_exchange_send_descriptors(struct strobe_leader *leader);
 void strobe_exchange_receive_descriptors(struct strobe_leader *leader,
 					 uint32_t node);
 
-/* MSM: how many of the bytes of a message this slice can bring, for which it
- * sets memory aside; and asks for them, which are for a process by an order. */
+/*
+ * MSM: how many bytes of a message this slice can bring.  Sets memory aside for
+ * them.  The grant asks for them; they go to a process by the order.
+ */
 uint64_t strobe_exchange_limit(struct strobe_leader *leader,
 			       const struct strobe_work *send, uint64_t bytes);
 void strobe_exchange_grant(struct strobe_leader *leader,

@@ -232,7 +232,6 @@ static bool table_make(struct strobe_leader *leader,
 	for (int rank = 0; rank < size; rank++)
 		if (!gather->works[rank]->d.block)
 			return false;
-
 	gather->table = strobe_arena_get(&leader->arena,
 					 (uint64_t)size * sizeof(uint64_t), 0);
 	if (!gather->table)

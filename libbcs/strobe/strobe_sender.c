@@ -37,7 +37,10 @@ static bool holds(struct strobe_leader *leader, uint64_t offset,
 	       yes;
 }
 
-/* What has taken from the microstrobe, or the slice's strobe, to now. */
+/*
+ * Counts the time of a microphase since its microstrobe; after the last one
+ * that moves data, the time of the slice since its strobe.
+ */
 static void record(struct strobe_leader *leader, enum strobe_phase phase,
 		   uint64_t since)
 {
@@ -71,7 +74,6 @@ static void microphase(struct strobe_leader *leader, enum strobe_phase phase)
 		.local_event = CORE_NO_EVENT,
 		.remote_event = STROBE_EVENT_AT,
 	};
-
 	const uint64_t since = clock_ticks();
 
 	core_xfer_and_signal(leader->fabric, &leader->all, &xfer);

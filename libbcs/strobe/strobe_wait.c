@@ -43,7 +43,7 @@ static uint64_t sleep_ns(const struct strobe *strobe, unsigned turns)
 	       << (turns < SLEEP_DOUBLES ? turns : SLEEP_DOUBLES);
 }
 
-/* A timer of this thread may be late by nothing, for a moment. */
+/* Sleeps without the slack that the kernel gives to timers. */
 static void sleep_sharply(struct strobe *strobe, uint32_t seen, uint64_t ns)
 {
 	const int slack = prctl(PR_GET_TIMERSLACK);

@@ -307,7 +307,7 @@ START_TEST(test_full)
 }
 END_TEST
 
-/* Who computes is not told of a small message. */
+/* A small message does not wake the helper of a process that computes. */
 START_TEST(test_helper)
 {
 	_Atomic uint32_t *word;

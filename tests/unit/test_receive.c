@@ -2,8 +2,7 @@
 
 /*
  * Receives: their order, cancelling, and looking for a message.  Messages that
- * are cut, that came long before, or that find the inbox full.  Slices that
- * begin by time.
+ * are cut, that came long before, or that find the inbox full.
  */
 #include <errno.h>
 #include <unistd.h>
@@ -42,8 +41,8 @@ START_TEST(test_crossed)
 END_TEST
 
 /*
- * A synchronous send is done when its message is received, and not before: one
- * that travels in its descriptor, and one that is too long for that.
+ * A synchronous send is done when its message is received, and not before.
+ * Short messages travel in their descriptors, long ones do not.
  */
 START_TEST(test_synchronous)
 {

@@ -422,7 +422,7 @@ START_TEST(test_cancel_late)
 }
 END_TEST
 
-/* What was posted in a slice is done by the next one, and shown at its end. */
+/* The next slice executes a descriptor, and shows it as done at its end. */
 START_TEST(test_ends)
 {
 	struct op send;

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * A collective from its post to its end: which algorithm runs it, its rounds of
+ * messages, and what happens when a round is over.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -3,17 +3,18 @@
 #define BCS_SLATE_H
 
 /*
- * Small collectives that block: each process writes its part where all others
- * of the node can read it, and reads theirs in one pass, without a descriptor.
- * What is folded is so in the order of messages (fold_order.h).  Between nodes
- * all goes by messages.
+ * Small collectives that block, on one node.  Each process writes its part
+ * where all others can read it, and reads theirs in one pass, without a
+ * descriptor.  Sums are folded in the order of messages (fold_order.h).
+ * Between nodes, collectives go by messages.
  *
  * A communicator has a slate of the same number at all its processes.  Where
- * everybody waits for everybody two pages take turns: who begins the collective
- * after the next one has seen everybody in the next one, and so done with this
- * one's.  The root of a broadcast waits for nobody: it has some pages more, and
- * where none is free its messages go as all others do (cast.c).  A number is
- * given to another communicator when all processes have left this one.
+ * everybody waits for everybody, two pages take turns.  A process that begins
+ * the collective after the next one has seen everybody in the next one, so they
+ * are done with this one's page.  The root of a broadcast waits for nobody.  It
+ * has some more pages.  If none is free, its messages go as all others do
+ * (cast.c).  A number is given to another communicator when all processes have
+ * left this one.
  */
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * The leader's part between nodes: collects descriptors for each node into
+ * blocks, and puts those that came into the inboxes of this node.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

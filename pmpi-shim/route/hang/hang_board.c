@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * Reads what the processes of this node say on the board about their waits, and
+ * looks again whether it still holds.
+ */
 #include <signal.h>
 #include <string.h>
 

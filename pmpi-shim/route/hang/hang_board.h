@@ -2,7 +2,7 @@
 #ifndef SHIM_HANG_BOARD_H
 #define SHIM_HANG_BOARD_H
 
-/* What the processes of this node say on the board. */
+/* The waits of this node's processes, as they say them on the board. */
 #include <stdbool.h>
 #include <stdint.h>
 

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * The search between nodes, by the first node's thread: it collects what the
+ * nodes say, searches, asks them all once more, and tells them the result.
+ */
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>

@@ -34,7 +34,7 @@ static _Atomic uint32_t ending;
 
 static struct hang_news *last_news; /* as it was sent */
 
-/* What the processes of this node say that are blocked, or ended. */
+/* The entries of this node's processes that are blocked or have ended. */
 static struct hang_news *news_make(void)
 {
 	const size_t n = (size_t)route_n_slots;

@@ -3,12 +3,12 @@
 #define SHIM_HANG_NET_H
 
 /*
- * Between nodes: a thread of each node's first process, which looks at the
- * board and speaks with the one of the first node.  Of all processes; the
- * others do nothing.
+ * The search between nodes.  A thread of each node's first process looks at the
+ * board, and talks to the thread of the first node.
  */
+
+/* All processes call both; the second when none waits for another any more. */
 void hang_net_start(void);
-/* When no process waits for another any more. */
 void hang_net_stop(void);
 
 #define HANG_STOPS                                                    \

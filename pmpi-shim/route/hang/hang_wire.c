@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * Messages between the leaders' threads, on a communicator of their own: one at
+ * a time to each node.
+ */
 #include <mpi.h>
 #include <stdlib.h>
 #include <string.h>

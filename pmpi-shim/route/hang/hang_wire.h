@@ -12,7 +12,7 @@ enum hang_kind { HANG_NEWS, HANG_ASK, HANG_ANSWER, HANG_TOLD, HANG_BYE };
 
 #define HANG_CALLS 16
 
-/* What each message begins with. */
+/* Each message begins with it. */
 struct hang_head {
 	uint32_t kind;
 	uint32_t number; /* of the question */
@@ -66,11 +66,11 @@ struct hang_told {
 	bool dead[BLOCKED_RANKS];
 };
 
-/* Of this node; all that follows is for leaders alone. */
+/* The number of this node.  Only leaders use it, and the functions below. */
 extern int hang_node;
 extern int hang_n_nodes;
 
-/* Of all processes; false if this is no leader, or there is no memory. */
+/* All processes call it.  False for all but leaders, or without memory. */
 bool hang_wire_start(void);
 /* Whether all leaders can. */
 bool hang_wire_all(bool can);
