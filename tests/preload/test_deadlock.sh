@@ -52,5 +52,6 @@ for how in sleeps polls thread async native handler waitany background; do
 	is_none 2 "$how"
 done
 is_none 3 has_called
+is_none 4 queued
 export BCS_BCAST=pipeline
 is_none 4 passes_on

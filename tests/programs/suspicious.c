@@ -7,6 +7,7 @@
 #include <mpi.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <unistd.h>
@@ -188,6 +189,29 @@ static void has_called(void)
 		send_other();
 }
 
+/*
+ * In fixed mode a message from rank 0 to rank 1 takes all that slices may move,
+ * for half a second.  A message from rank 2 to rank 3 was matched and
+ * waits for its turn.
+ */
+static void queued(void)
+{
+	const int n = rank < 2 ? 3 << 27 : 1 << 18;
+	int *data = calloc((size_t)n, sizeof(*data));
+
+	if (!data)
+		MPI_Abort(MPI_COMM_WORLD, 1);
+	MPI_Barrier(MPI_COMM_WORLD);
+	if (rank > 1)
+		usleep(20000);
+	if (rank % 2)
+		MPI_Recv(data, n, MPI_INT, rank - 1, 0, MPI_COMM_WORLD,
+			 MPI_STATUS_IGNORE);
+	else
+		MPI_Send(data, n, MPI_INT, rank + 1, 0, MPI_COMM_WORLD);
+	free(data);
+}
+
 static const struct {
 	const char *name;
 	void (*run)(void);
@@ -197,6 +221,7 @@ static const struct {
 	{ "handler", handler },       { "waitany", waitany },
 	{ "background", background }, { "async", thread },
 	{ "passes_on", passes_on },   { "has_called", has_called },
+	{ "queued", queued },
 };
 
 int main(int argc, char **argv)
