@@ -69,8 +69,8 @@ sort verbs | diff - completed || fail "verbs: help (<), shell (>)"
 	/^ +(-., )?--/ && NR > 1 { print line; line = "" }
 	{ $1 = $1; line = line (line ? " " : "") $0 }
 	END { print line }' |
-	sed -E 's/ \((.*); default (.*)\)$/|\1|\2/; t name
-		s/ \((.*)\)$/|\1|/
+	sed -E 's/^(.*) \((.*); default (.*)\)$/\1|\2|\3/; t name
+		s/^(.*) \((.*)\)$/\1|\2|/
 		:name
 		s/^(-., )?--([a-z-]+)(\[=VALUE\]|=VALUE) (.*)(\|.*\|.*)$/\2\5|\4/' |
 	while IFS='|' read -r name values default does; do
