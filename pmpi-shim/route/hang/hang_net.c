@@ -70,16 +70,16 @@ static void news_keep(struct hang_news *news)
 	last_news = news;
 }
 
-/* Another node may ask this one, which had something to say. */
-static bool listens(void)
+/* The first node knows of blocked or ended processes here. */
+static bool has_told(void)
 {
 	return last_news && last_news->head.n;
 }
 
 static void news_tell(void)
 {
-	struct hang_news *news = listens() || hang_board_may_be() ? news_make()
-								  : NULL;
+	struct hang_news *news = has_told() || hang_board_may_be() ? news_make()
+								   : NULL;
 
 	if (!news || is_old(news)) {
 		free(news);
@@ -219,11 +219,11 @@ static void listen(void)
 	}
 }
 
+/* Each node is asked, also one on which all processes compute. */
 static void tick(void)
 {
 	news_tell();
-	if (hang_node == 0 || listens())
-		listen();
+	listen();
 	if (hang_node == 0)
 		hang_first_turn(answer_make, act);
 }
@@ -233,7 +233,7 @@ static void *thread_main(void *unused)
 	(void)unused;
 	while (!atomic_load(&ending)) {
 		tick();
-		futex_wait(&ending, 0, listens() ? SOON_NS : TICK_NS);
+		futex_wait(&ending, 0, has_told() ? SOON_NS : TICK_NS);
 	}
 	return NULL;
 }
