@@ -38,13 +38,6 @@ static bool set_format(const struct option_spec *option, const char *value)
 	return export.format != NULL;
 }
 
-static bool set_output(const struct option_spec *option, const char *value)
-{
-	(void)option;
-	export.output = value;
-	return *value != '\0';
-}
-
 static bool set_rank(const struct option_spec *option, const char *value)
 {
 	struct settings scratch;
@@ -63,14 +56,15 @@ static const struct option_spec *options(void)
 		  "chrome://tracing or Speedscope; perfetto: Perfetto's own "
 		  "format; otf2: a folder for Vampir, Vite and others; folded: "
 		  "time by call path, for flame graphs",
-		  set_format },
+		  .set = set_format },
 		{ "output", 'o', "FILE", "a file",
 		  "write to FILE, a new folder for otf2; default: standard "
 		  "output",
-		  set_output },
+		  OPTION_TEXT(&export.output) },
 		{ "rank", 'r', "LIST", "a list like 0,4-7",
-		  "export only these ranks: a list like 0,4-7", set_rank },
-		{ NULL, 0, NULL, NULL, NULL, NULL },
+		  "export only these ranks: a list like 0,4-7",
+		  .set = set_rank },
+		{ 0 },
 	};
 
 	return list;

@@ -18,7 +18,7 @@ static const struct option_spec *options(void)
 		REPORT_OPTION_COLOR,
 		REPORT_OPTION_JSON("print a row of each call as JSON"),
 		REPORT_OPTION_CSV("print a row of each call as CSV"),
-		{ .name = NULL },
+		{ 0 },
 	};
 
 	return list;

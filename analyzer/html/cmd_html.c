@@ -28,13 +28,6 @@ static struct {
 	const char *output; /* NULL: beside the first record */
 } choice = { .page = { .source = true, .events = EVENTS } };
 
-static bool set_output(const struct option_spec *option, const char *value)
-{
-	(void)option;
-	choice.output = value;
-	return *value != '\0';
-}
-
 static bool set_top(const struct option_spec *option, const char *value)
 {
 	unsigned long top;
@@ -44,17 +37,6 @@ static bool set_top(const struct option_spec *option, const char *value)
 		return false;
 	choice.page.top = top;
 	choice.page.top_given = true;
-	return true;
-}
-
-static bool set_events(const struct option_spec *option, const char *value)
-{
-	unsigned long events;
-
-	(void)option;
-	if (!options_number(value, 0, EVENTS_MAX, &events))
-		return false;
-	choice.page.events = events;
 	return true;
 }
 
@@ -72,19 +54,19 @@ static const struct option_spec *options(void)
 		{ "output", 'o', "FILE", "the name of a file, or - for stdout",
 		  "write the page to FILE, or to stdout if FILE is -; default: "
 		  "beside the first record, .html instead of .bcs",
-		  set_output },
+		  OPTION_TEXT(&choice.output) },
 		{ "top", 'n', "N", "a number; 0 for all",
 		  "put the first N rows of each table into the page; 0 puts "
 		  "all; default: 10000, and 1000 pairs of ranks",
-		  set_top },
+		  .set = set_top },
 		{ "events", 0, "N", "a number; 0 for no timeline",
 		  "put the first N calls of a trace into the timeline; 0 "
 		  "leaves it out; default: 2000000",
-		  set_events },
+		  OPTION_COUNT(&choice.page.events, 0, EVENTS_MAX) },
 		{ "no-source", 0, NULL, NULL,
 		  "leave out the lines of source at call sites",
-		  set_no_source },
-		{ NULL, 0, NULL, NULL, NULL, NULL },
+		  .set = set_no_source },
+		{ 0 },
 	};
 
 	return list;
