@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * The timeline of a run with a trace: a sentence and letters to read without a
- * script, and the calls as columns of numbers for timeline.js.
+ * The timeline of a run with a trace.  A sentence and letters can be read
+ * without a script.  The calls are columns of numbers for timeline_data.js.
  */
 #include <stdlib.h>
 
@@ -116,7 +116,7 @@ static void put_lanes(FILE *to, const struct timeline *t)
 	putc(']', to);
 }
 
-/* What timeline.js has to know before it reads the columns. */
+/* The head, which timeline_data.js needs before it can read the columns. */
 static void put_head(struct html_run *r, const struct timeline *t)
 {
 	fprintf(r->data,
