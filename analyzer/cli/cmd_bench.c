@@ -164,10 +164,10 @@ const struct verb verb_bench = {
 	.name = "bench",
 	.summary = "measure what slices and records cost on this machine",
 	.operands = "[NAME [ARGUMENT]...]",
-	.about = "Runs a benchmark, which prints its table and leaves its "
-		 "figures, and what machine they\nare of, as lines of JSON in "
-		 "./results (BCS_RESULTS).  Without NAME: which there are;\n"
-		 "with --help after it: what it measures, and its arguments.\n",
+	.about = "Runs a benchmark and prints its table.  The figures and the "
+		 "machine they are of go to\n./results (BCS_RESULTS) as lines "
+		 "of JSON.  Without NAME: lists the benchmarks.  With\n--help "
+		 "after NAME: what it measures, and its arguments.\n",
 	.first_ends = true,
 	.run = bench,
 };

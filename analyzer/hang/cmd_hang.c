@@ -16,8 +16,8 @@ static const struct option_spec *options(void)
 		REPORT_OPTION_TOP("10"),
 		REPORT_OPTION_WIDTH,
 		REPORT_OPTION_COLOR,
-		REPORT_OPTION_JSON("print a row of each call as JSON"),
-		REPORT_OPTION_CSV("print a row of each call as CSV"),
+		REPORT_OPTION_JSON("print a row for each call as JSON"),
+		REPORT_OPTION_CSV("print a row for each call as CSV"),
 		{ 0 },
 	};
 
@@ -63,9 +63,8 @@ const struct verb verb_hang = {
 		"Shows which call of MPI each rank of a running job is in: for "
 		"how long, for what,\nwhere, and which ranks of a collective's "
 		"communicator are not in it.  PID is a rank,\nmpiexec or bcs "
-		"run; DIR is the folder of the record.  The job goes on.  "
-		"Ranks "
-		"of\nother machines are shown as they saved themselves last.\n",
+		"run; DIR is the folder of the record.  The job goes on.\n"
+		"For ranks of other machines, what they saved last is shown.\n",
 	.options = options,
 	.run = hang,
 };
