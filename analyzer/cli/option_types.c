@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* The types of options: what takes over the value of a row. */
+/* The types of options: each takes over the value of a row. */
 #include <string.h>
 
 #include "analyzer/cli/options.h"

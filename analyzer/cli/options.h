@@ -90,9 +90,9 @@ int options_parse(const struct option_spec *options, int argc, char **argv,
 #define OPTIONS(...) ((const char *const[]){ __VA_ARGS__, NULL })
 
 /*
- * Checks of options that were parsed.  One that returns false has printed the
- * error: two of the options were given, or one that has no effect there ("with
- * --csv").
+ * Checks of options that were parsed.  The last two print an error before they
+ * return false.  Either two of the options were given, or one of them has no
+ * effect `where` ("with --csv").
  */
 bool options_given(const char *name);
 bool options_one_at_most(const char *const names[]);

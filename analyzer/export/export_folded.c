@@ -18,9 +18,9 @@ static struct {
 	struct intern paths; /* texts */
 	uint64_t *times;     /* by path */
 	size_t room;
-	/* Of the process: the number of a text by path and call. */
-	struct intern calls;
-	size_t *texts;
+	/* The current process's: */
+	struct intern calls; /* pairs of path and call */
+	size_t *texts;       /* by pair: a number in `paths` */
 	size_t texts_room;
 } folded;
 
@@ -99,7 +99,7 @@ static void process_end(const struct traces_process *process)
 
 static int end(uint64_t lost)
 {
-	(void)lost; /* it is warned of */
+	(void)lost; /* traces_end warned of it */
 	for (size_t i = 0; i < folded.paths.n; i++)
 		if (folded.times[i])
 			printf("%s %" PRIu64 "\n",

@@ -33,7 +33,7 @@ static struct {
 	OTF2_Archive *archive;
 	OTF2_AttributeList *attributes;
 	bool failed;
-	/* Of the process: */
+	/* The current process's: */
 	size_t process;
 	struct thread *threads;
 	size_t n_threads;
@@ -41,9 +41,9 @@ static struct {
 	struct request *requests;
 	size_t n_requests;
 	size_t requests_room;
-	struct trace_event call; /* that is not written yet, */
+	struct trace_event call; /* not written yet */
 	bool has_call;
-	struct trace_event *items; /* and what belongs to it */
+	struct trace_event *items; /* of that call */
 	size_t n_items;
 	size_t items_room;
 } now;
@@ -60,7 +60,7 @@ static OTF2_FlushType flush_always(void *data, OTF2_FileType type,
 	return OTF2_FLUSH;
 }
 
-/* Only the first is told, in one line. */
+/* Prints the first error only, in one line. */
 static OTF2_ErrorCode take_error(void *data, const char *file, uint64_t line,
 				 const char *function, OTF2_ErrorCode code,
 				 const char *format, va_list arguments)
@@ -221,7 +221,7 @@ static uint32_t root_of(const struct trace_event *e)
 	return e->peer >= 0 ? (uint32_t)e->peer : OTF2_UNDEFINED_UINT32;
 }
 
-/* A collective call that ended; `request` is 0 of a blocking one. */
+/* A collective call that ended.  `request` is 0 if the call blocks. */
 static void put_all(const struct traces_process *process, struct thread *t,
 		    const struct trace_event *e, uint64_t request)
 {
@@ -275,7 +275,7 @@ static void put_enter(const struct traces_process *process, struct thread *t,
 			     time_of(process, t, call->begin), region);
 }
 
-/* What a call begins, at its begin. */
+/* Sends, receives and collectives that a call begins, at its begin. */
 static void put_begun(const struct traces_process *process, struct thread *t,
 		      const struct trace_event *call, unsigned does)
 {
@@ -304,7 +304,7 @@ static void put_begun(const struct traces_process *process, struct thread *t,
 	}
 }
 
-/* What it ends, at its end. */
+/* Operations that the call ends, at its end. */
 static void put_ended(const struct traces_process *process, struct thread *t,
 		      const struct trace_event *call, unsigned does)
 {
@@ -441,7 +441,7 @@ static void write_local_defs(uint64_t n)
 
 static int end(uint64_t lost)
 {
-	(void)lost; /* it is warned of */
+	(void)lost; /* traces_end warned of it */
 	OTF2_Archive_CloseEvtFiles(now.archive);
 	write_local_defs(otf2_defs_locations());
 	otf2_defs_write(now.archive);

@@ -7,8 +7,8 @@
 #include "analyzer/export/export.h"
 
 /*
- * What events refer to by numbers.  It is gathered while they are written, and
- * defined at the end.
+ * Definitions, which events refer to by numbers.  They are gathered while
+ * events are written, and are written at the end.
  */
 enum { OTF2_PLACE, OTF2_PLACE_TEXT, OTF2_ATTRIBUTES };
 

@@ -18,8 +18,8 @@
 #include "analyzer/trace/messages.h"
 
 #define BELOW_RANK  20 /* bits */
-#define CLEARED     1  /* the sequence begins */
-#define NEEDS       2  /* it has names that are defined before */
+#define CLEARED     1  /* the packet begins its sequence */
+#define NEEDS       2  /* the packet uses names defined before it */
 #define EXPLICIT    3  /* child tracks are ordered by their rank */
 #define NEVER_MERGE 2  /* tracks of the same name */
 #define THREADS_MAX 4096
@@ -33,11 +33,10 @@ static struct {
 	bool *hosts;               /* likewise */
 	size_t hosts_room;
 	size_t n_hosts;
-	struct trace_event call; /* that is not written yet */
+	struct trace_event call; /* not written yet */
 	bool has_call;
-	/* Of the call: */
-	struct protobuf event;
-	struct protobuf interned;
+	struct protobuf event;    /* the call's, being made */
+	struct protobuf interned; /* names that it defines */
 	const struct traces_process *process;
 } now;
 
@@ -222,14 +221,14 @@ static void call_close(const struct traces_process *process)
 	now.has_call = false;
 }
 
-/* Where a message is received: the call's thread, and when it began. */
+/* The call as a message's `where`: its thread, and when it began. */
 static uint64_t where_of(const struct traces_process *process,
 			 const struct trace_event *call)
 {
 	return (uint64_t)call->thread << 50 | since(process, call->begin);
 }
 
-/* Its receive is numbered after the call was written. */
+/* Writes the end of a message whose call was written before. */
 static void put_late(const struct message_end *end)
 {
 	struct protobuf event = { 0 };
@@ -364,7 +363,7 @@ static int begin(const char *output)
 
 static int end(uint64_t lost)
 {
-	(void)lost; /* it is warned of */
+	(void)lost; /* traces_end warned of it */
 	free(now.hosts);
 	protobuf_free(&now.event);
 	protobuf_free(&now.interned);

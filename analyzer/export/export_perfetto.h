@@ -40,11 +40,11 @@ enum {
 
 enum perfetto_type { PERFETTO_BEGIN = 1, PERFETTO_END, PERFETTO_INSTANT };
 
-/* Tracks have numbers: of a node, a rank, and what is below a rank. */
+/* The numbers of a rank's track, and of its track of slices. */
 uint64_t perfetto_rank_track(const struct traces_process *process);
 uint64_t perfetto_slices_track(const struct traces_process *process);
 
-/* Writes a packet to stdout, of the sequence of the process. */
+/* Writes a packet to stdout, in the sequence of the process. */
 void perfetto_put(const struct traces_process *process,
 		  struct protobuf *packet);
 void perfetto_put_track(const struct traces_process *process, uint64_t track,

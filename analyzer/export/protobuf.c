@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Messages of Protocol Buffers, byte by byte. */
 #include <stdlib.h>
 #include <string.h>
 

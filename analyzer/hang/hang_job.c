@@ -145,7 +145,7 @@ void hang_job_end(struct hang_job *job)
 	free(job->dir);
 }
 
-/* As the process was started with. */
+/* The signal that the environment of the process names. */
 static int signal_of(pid_t pid)
 {
 	struct settings scratch = { .dump_signal = SIGUSR2 };
@@ -166,7 +166,7 @@ static int signal_of(pid_t pid)
 	return scratch.dump_signal;
 }
 
-/* Not if that would end it. */
+/* Sends the signal, unless it would end the process. */
 static bool ask(pid_t pid)
 {
 	const int signal = signal_of(pid);
@@ -174,7 +174,7 @@ static bool ask(pid_t pid)
 	return signal && kin_catches(pid, signal) && kill(pid, signal) == 0;
 }
 
-/* The files of ranks that were written since. */
+/* The number of ranks whose files were written since then. */
 static size_t written_since(const char *dir, const struct timespec *since)
 {
 	DIR *files = opendir(dir);
@@ -196,7 +196,7 @@ static size_t written_since(const char *dir, const struct timespec *since)
 	return n;
 }
 
-/* The time of files is that of the kernel's last tick. */
+/* Files get the time of the kernel's last tick, as this clock shows it. */
 static void moment(struct timespec *now)
 {
 	clock_gettime(CLOCK_REALTIME_COARSE, now);

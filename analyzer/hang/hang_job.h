@@ -14,17 +14,18 @@ struct hang_job {
 };
 
 /*
- * Of a process: a rank, or one whose descendants are ranks, such as mpiexec; or
- * of the record's folder.  Returns 0, or -ENOENT after it has said why not;
- * either way it has to be ended.
+ * Finds the job of a process or of a record's folder.  The process is a rank,
+ * or an ancestor of ranks such as mpiexec.  Returns 0, or -ENOENT after it has
+ * said why not.  Either way hang_job_end is called.
  */
 int hang_job_find(struct hang_job *job, const char *pid_or_dir);
 void hang_job_end(struct hang_job *job);
 
 /*
- * Makes the ranks write what they are in, which takes no right to trace them
- * and stops none of them, and waits until they did, or two seconds.  Says which
- * did not.  Returns how many did.
+ * Makes the ranks write their records, with the calls that they are in.  That
+ * takes no right to trace them, and stops none of them.  Waits until all have
+ * answered, or two seconds.  Warns of ranks that cannot be asked or did not
+ * answer.  Returns how many did.
  */
 size_t hang_job_ask(const struct hang_job *job);
 

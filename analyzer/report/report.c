@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* What the sections of a report share: tables, their order, words, places. */
+/* Tables, their order, words and places: shared by the report's sections. */
 #include <stdlib.h>
 
 #include "analyzer/base/mem.h"

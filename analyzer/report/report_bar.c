@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
+/* A share as a bar of letters. */
 #include <string.h>
 
 #include "analyzer/report/report_bar.h"

@@ -91,12 +91,15 @@ int report_choice_finish(void);
 void report_choice_look(void);
 
 /*
- * Draws the trace in folder `path`, one of several.  Returns 0, or -errno after
- * it has said why not.
+ * Draws the trace in folder `path`, under its name if there are `several`.
+ * Returns 0, or -errno after it has said why not.
  */
 int report_timeline(const char *path, bool several);
 
-/* Shows what the ranks of a job are in that was just asked: an exit status. */
+/*
+ * Shows which calls the ranks were in when they wrote the record `dir`.  For a
+ * job that was just asked.  Returns the exit status.
+ */
 int report_calls_under_way(char *dir);
 
 /* A table for people, as the options want. */

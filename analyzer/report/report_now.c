@@ -233,7 +233,7 @@ static void crowd_add(struct crowd *crowd, size_t n, uint64_t first)
 	crowd->lone = first;
 }
 
-/* Most do the same, and one does not. */
+/* If all ranks but one do the same, names that one. */
 static void add_odd(struct table *table, const struct crowd *crowd)
 {
 	if (crowd->n == 2 && crowd->n_lone == 1 && crowd->most > 1)

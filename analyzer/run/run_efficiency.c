@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * U is the computation of each rank, T the run time, T* the run time on an
- * ideal network:
+ * The efficiencies of a run.  U is the computation of each rank.  T is the run
+ * time.  T* is the run time on an ideal network.
  *
  *   parallel      = mean U / T
  *   load balance  = mean U / max U

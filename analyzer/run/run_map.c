@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* What the readers of a file's parts share: maps of numbers, and columns. */
+/* Maps of numbers, and columns: shared by the readers of a file's parts. */
 #include <stdlib.h>
 
 #include "analyzer/base/mem.h"

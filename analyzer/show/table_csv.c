@@ -10,7 +10,7 @@
 #include "analyzer/show/table.h"
 #include "analyzer/show/table_show.h"
 
-/* Nothing of it has to be escaped, as of most. */
+/* Whether nothing in the text has to be escaped; so it is mostly. */
 static bool is_plain(const char *text)
 {
 	while (*text >= ' ' && *text < 0x7f && *text != '"')

@@ -74,7 +74,7 @@ bool slices_metric_is_known(const struct slices_metric *metric,
 extern const struct slices_metric slices_metrics[]; /* ends with a NULL */
 
 const struct slices_metric *slices_metric_find(const char *name);
-/* Whether slices have it that are by time, or not. */
+/* Whether slices by time, or those on demand, have the metric. */
 bool slices_metric_exists(const struct slices_metric *metric, bool by_time);
 /* Whether it was recorded. */
 bool slices_metric_is_there(const struct slices_metric *metric,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Numbers the messages of a process.  A send is numbered at once.  A receive
- * that has ended waits for its number while one that was posted earlier is open
- * and may have got an earlier message of the same rank and tag.
+ * Numbers the messages of a process.  A send is numbered at once.  An ended
+ * receive waits for its number while an earlier receive is open that may get an
+ * earlier message of the same rank and tag.
  */
 #include <stdlib.h>
 
@@ -33,10 +33,10 @@ struct messages {
 	uint64_t *counts; /* by key */
 	size_t counts_room;
 	struct receive *receives; /* in the order of posting */
-	size_t first;             /* those before it are gone */
+	size_t first;             /* all before it are gone */
 	size_t n;
 	size_t room;
-	size_t n_ended; /* that wait for their number */
+	size_t n_ended; /* receives that wait for their number */
 };
 
 struct messages *
@@ -72,7 +72,7 @@ static uint64_t number_of(struct messages *messages,
 	return messages->counts[at]++;
 }
 
-/* Of the sender, the receiver and what is the same at both. */
+/* The id is made of the sender, the receiver and what both ends know. */
 static void tell(struct messages *messages, struct message_end *end,
 		 uint32_t me)
 {
@@ -116,7 +116,7 @@ static void drop_gone(struct messages *messages)
 		messages->first = messages->n = 0;
 }
 
-/* Numbers what ended, from `at` on, as far as nothing is before it. */
+/* Numbers ended receives from `at` on, unless an earlier one is in the way. */
 static void number_from(struct messages *messages, size_t at)
 {
 	for (; at < messages->n && messages->n_ended; at++) {
@@ -131,7 +131,7 @@ static void number_from(struct messages *messages, size_t at)
 	drop_gone(messages);
 }
 
-/* Those that are gone make room before there is more. */
+/* Drops receives that are gone before the array has to grow. */
 static void make_room(struct messages *messages)
 {
 	size_t n = 0;

@@ -6,10 +6,10 @@
 
 /*
  * Finds the ends of messages in the trace of a process.  Both ends of a message
- * get the same id, each from its own trace alone: messages between two ranks
- * of a communicator with one tag are received in the order in which they were
- * sent, by receives in the order in which they were posted.  Where events were
- * lost, later ids of the same ranks and tag do not fit together.
+ * get the same id, each from its own trace alone.  That works because messages
+ * between two ranks with one tag do not overtake each other, and neither do
+ * their receives.  After lost events, ids of the same ranks and tag do not fit
+ * together.
  */
 struct message_end {
 	uint64_t id;
@@ -23,15 +23,17 @@ struct message_end {
 
 struct messages;
 
-/* `met` is called once for each end, of a receive perhaps later than its event.
+/*
+ * `met` is called once for each end.  For a receive it may be called later than
+ * at the receive's event.
  */
 struct messages *
 messages_new(void (*met)(void *to, const struct message_end *end), void *to);
-/* All events of the process in their order; `where` is kept for message_end. */
+/* Takes each event of the process, in order.  `where` is for message_end. */
 void messages_take(struct messages *messages,
 		   const struct traces_process *process,
 		   const struct trace_event *event, uint64_t where);
-/* Tells of what is left, and frees; NULL is fine. */
+/* Calls `met` for what is left, and frees; NULL is fine. */
 void messages_end(struct messages *messages);
 
 #endif

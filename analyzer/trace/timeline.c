@@ -128,7 +128,7 @@ static void add_event(struct loading *loading, const struct trace_event *event,
 	};
 }
 
-/* Until recording is on again: it is made longer then. */
+/* The event ends when recording is on again: take_on() sets its time. */
 static void take_off(struct loading *loading, const struct trace_event *event)
 {
 	const struct timeline_shape shape = {
@@ -166,7 +166,7 @@ static void take_call(struct loading *loading, const struct trace_event *event)
 			   loading->where);
 }
 
-/* False where no more is to be read of the process. */
+/* False if no more is to be read of the process. */
 static bool take(struct loading *loading, const struct trace_event *event)
 {
 	if (event->kind == TRACE_CALL && loading->left-- == 0) {

@@ -11,11 +11,11 @@
 struct timeline_event {
 	uint64_t begin; /* ns since the first event of the host */
 	uint64_t time;
-	uint64_t wait; /* of it, for another rank to begin; as far as known */
+	uint64_t wait; /* part of `time`: another rank had not begun */
 	uint32_t shape;
 };
 
-/* What calls have in common.  A text is a number in `texts`; 0 is empty. */
+/* Facts that many calls share.  A text is a number in `texts`; 0 is empty. */
 struct timeline_shape {
 	uint32_t call;
 	uint32_t site;
@@ -46,7 +46,7 @@ struct timeline_lane {
 	bool ranked;
 	uint64_t rank; /* without one: the process's id */
 	unsigned thread;
-	size_t host; /* a number of it */
+	size_t host; /* its number */
 	struct timeline_event *events;
 	size_t n;
 	size_t room;
@@ -74,13 +74,13 @@ struct timeline {
 	/* From the first end of MPI_Init to the last begin of MPI_Finalize. */
 	uint64_t main_from;
 	uint64_t main_to;
-	uint64_t lost; /* events, as far as was read */
-	bool is_cut;   /* there were more than were to be read */
+	uint64_t lost; /* events of the traces that were read */
+	bool is_cut;   /* there were more calls than `max` */
 };
 
 /*
- * Reads the traces of a record: their first calls, up to the same moment, with
- * `max` in all at the most.  Returns 0, or -errno after it has said why.
+ * Reads the first calls of a record's traces: all up to one moment, and at most
+ * `max`.  Returns 0, or -errno after it has said why.
  */
 int timeline_load(struct timeline *timeline, const char *path,
 		  const struct run_filter *filter, size_t max);
@@ -92,12 +92,12 @@ const struct timeline_shape *timeline_shape(const struct timeline *timeline,
 char *timeline_lane_text(const struct timeline_lane *lane);
 
 /*
- * Draws it with letters: a line for each lane or, of many, for some together.
- * Lines are at most `width` columns wide.
+ * Draws the timeline with letters.  Each lane has a line; if there are many,
+ * several lanes share one.  Lines are at most `width` columns wide.
  */
 void timeline_text(const struct timeline *timeline, FILE *to, unsigned width);
 
-/* For the loader: ends of messages, and collective calls, of all processes. */
+/* The loader's: ends of messages, and collective calls, of all processes. */
 struct timeline_joining {
 	struct timeline *timeline;
 	struct message_end *ends;

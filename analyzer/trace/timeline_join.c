@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * What the calls of different ranks have to do with each other: messages from
- * one to the other, and how long a call waited for another rank to begin.
+ * Joins the calls of different ranks: finds the messages between them, and how
+ * long a call waited for another rank to begin.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "analyzer/base/mem.h"
 #include "analyzer/trace/timeline.h"
 
-/* For whose begin a collective call waits. */
+/* The ranks whose begin a collective call waits for. */
 enum waits_for { NOBODY, ROOT, EVERYBODY };
 
 struct timeline_coll {
@@ -114,7 +114,7 @@ static size_t index_of(uint64_t where)
 	return (size_t)(where & (TIMELINE_WHERE(1, 0) - 1));
 }
 
-/* NULL: it is not among those that were read. */
+/* NULL: the call is not among those that were read. */
 static struct timeline_event *event_at(const struct timeline *timeline,
 				       uint64_t where)
 {

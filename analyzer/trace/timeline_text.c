@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * A timeline of letters.  A letter is the state that took most of the time that
- * it stands for.
+ * A timeline of letters.  A letter stands for a stretch of time, and is the
+ * state that took most of it.
  */
 #include <stdlib.h>
 #include <string.h>

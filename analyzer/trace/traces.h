@@ -18,7 +18,7 @@ struct traces_host {
 };
 
 /*
- * The traces of a record.  Each is read from its beginning to its end:
+ * The traces of a record.  A caller reads them one after the other:
  *
  *	if (traces_open(&traces, path, &filter) != 0)
  *		return;
@@ -68,7 +68,7 @@ int traces_begin(struct traces *traces, size_t file,
 /* Warns of what the trace lacks. */
 void traces_end(struct traces *traces, struct traces_process *process);
 
-/* ns since zero; of another process's clock it may be before. */
+/* ns since `zero`; may be negative, since clocks of processes differ. */
 int64_t traces_since(const struct traces_process *process, uint64_t ns);
 /* Whether the event has a tag: that of a collective call is its root's. */
 bool traces_has_tag(const struct traces_process *process,
