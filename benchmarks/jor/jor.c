@@ -4,8 +4,8 @@
  * JOR, a benchmark of two coupled sites after Clauss, Gsell, Lankes and
  * Bemmerl.  It relaxes Laplace's equation on 2 N x N points by Jacobi's method
  * until the error is a tenth of what it was.  One site has the points above a
- * frontier, the other those below.  Edges are exchanged in each iteration
- * within a site, and only in the first of a period between the sites: that
+ * frontier, the other those below.  Within a site edges are exchanged in each
+ * iteration.  Between the sites they are exchanged once a period only, which
  * costs iterations and saves messages.
  *
  * A point has the same bits after an iteration however a site's part is cut,

@@ -10,8 +10,8 @@
 
 /*
  * The number of blocks from left to right that gives the shortest edges.  It
- * depends on ranks and columns only, as if a site's part were square, so that a
- * frontier that moves leaves the neighbours as they are.
+ * depends on ranks and columns only, as if a site's part were square.  So a
+ * frontier that moves does not change who is beside whom.
  */
 static int across(const struct layout *layout, int site)
 {

@@ -147,9 +147,10 @@ static void try(struct search *search, struct sites *sites, int a)
 }
 
 /*
- * Chooses the front-ends by all pairs between the sites.  Where a process
- * stands for its host the pairs are as many as the processes: from the first to
- * all of the other site, and from the best of these to all of the first's.
+ * Chooses the front-ends by the round trips of pairs between the sites.  If
+ * sites are found by hosts, not all pairs are measured.  The first process is
+ * paired with all of the other site.  The best of these is then paired with all
+ * of the first's site.
  */
 static void choose_fronts(struct search *search, struct sites *sites)
 {

@@ -5,8 +5,8 @@
 #include <stdbool.h>
 
 /*
- * Makes two groups of processes of a machine behave like two sites: the link
- * between them is slow, and one group computes only a part of the time.  A
+ * Makes two groups of processes of a machine behave like two sites.  The link
+ * between the groups is slow, and one group computes only a part of the time. A
  * process that is held back gives up its core.
  */
 struct slow {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * By all pairs: the fastest links are taken one by one.  Each joins two groups,
- * until two groups are left.  By the times from the first alone: processes near
- * to it are in its site, those far from it in the other; the widest gap is
- * between.
+ * Splits processes into two sites.  By all pairs, the fastest links are taken
+ * one by one, and each joins two groups, until two groups are left.  By the
+ * times from the first process alone, the widest gap separates the near ones,
+ * which are in its site, from the far ones.
  */
 #include "jor_split.h"
 

@@ -15,9 +15,9 @@ struct split {
 };
 
 /*
- * Splits n things by all pairs: times[i * n + j] from i to j with i < j. site[]
- * is 0 for those with the first, else 1.  False if the times do not tell two
- * sites apart.
+ * Splits n things by all pairs: times[i * n + j] is from i to j, with i < j.
+ * site[] is 0 for the first and those with it, else 1.  False if the times do
+ * not tell two sites apart.
  */
 bool split_pairs(int n, const double times[], int site[], struct split *split);
 

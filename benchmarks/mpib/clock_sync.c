@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * A process asks rank 0 for the time.  Rank 0 read its clock between the
- * question and the arrival of the answer, so the middle of the two is off by
- * half the round trip at most.  The shortest of many round trips counts.
+ * A process asks rank 0 for the time.  Rank 0 reads its clock between the
+ * question and the arrival of the answer.  The process takes the middle of
+ * these two moments, which is off by half the round trip at most.  The shortest
+ * of many round trips counts.
  */
 #include <errno.h>
 #include <stdio.h>

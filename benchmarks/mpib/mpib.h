@@ -202,8 +202,8 @@ int mpib_choice_gather(const struct mpib_choice *choice, const void *from,
  * Clocks.  Processes of one host and time namespace have the same clock.
  * Others are asked by messages at each anchor, and all are if `by_messages`.
  * The offset to rank 0's clock is interpolated between the last two anchors.
- * It is off by no more than half the least round trip, as long as the clocks'
- * rates differ by a constant in between.
+ * The result is off by no more than half the least round trip, as long as the
+ * clocks' rates differ by a constant in between.
  */
 struct mpib_clock;
 int mpib_clock_new(MPI_Comm comm, bool by_messages, struct mpib_clock **made);

@@ -2,10 +2,9 @@
 
 /*
  * The cost of communication when ranks share cores.  Prints a line for each
- * test: the microseconds of one operation, over enough of them to fill the time
- * given.  That number differs by five orders of magnitude between a machine
- * with a core for each rank and one without, so rounds are doubled until they
- * fill it.
+ * test: the microseconds of one operation.  Rounds are doubled until they fill
+ * the time given, since an operation takes up to 100 000 times as long if ranks
+ * share cores.
  */
 #include <mpi.h>
 #include <stdio.h>

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * How slices by time keep it, as a program sees it; BCS_MODE is fixed.
+ * How regular slices by time are, as a program sees it; BCS_MODE is fixed.
  *
- * `send`: a blocking send to a posted receive, at any moment of a slice, how
- * long it takes; mean, standard deviation, least, median, ninth tenth
- * and most in slices.
- * `receive`: the same of a receive whose message is there.
- * `length`: with a message always under way each slice ends one, from one end
- * to the next; in microseconds, a line for each.
+ * `send` times a blocking send to a posted receive, begun at any moment of a
+ * slice.  It prints mean, standard deviation, least, median, 90 % and most, in
+ * slices.
+ * `receive` does the same for a receive whose message is there.
+ * `length` keeps a message under way, so that each slice ends one.  It prints
+ * the microseconds from one end to the next, a line for each.
  */
 #include <math.h>
 #include <mpi.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * The cost of the core primitives on a node: microseconds of a
- * compare-and-write over all members, and of a transfer to all of them with an
- * event at each.  Also its MB/s, all destinations counted.  The members are
- * processes that do nothing.
+ * The cost of the core primitives on a node.  Prints the microseconds of a
+ * compare-and-write over all members.  Then those of a transfer to all of them
+ * with an event at each, and its MB/s, all destinations counted.  The members
+ * are processes that do nothing.
  */
 #include <errno.h>
 #include <stdio.h>

@@ -2,8 +2,9 @@
 
 /*
  * The first moments of a program.  `nothing` prints the ms of MPI_Init and
- * MPI_Finalize at rank 0.  A pattern between two ranks prints the us it took on
- * average in the first 5, 50 and 500 ms after MPI_Init, when nothing is warm.
+ * MPI_Finalize at rank 0.  The other patterns run between two ranks right after
+ * MPI_Init, when nothing is warm.  They print the mean us of a round in the
+ * first 5, 50 and 500 ms.
  */
 #include <mpi.h>
 #include <stdio.h>

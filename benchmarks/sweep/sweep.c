@@ -3,9 +3,10 @@
 /*
  * Particle transport by discrete ordinates, in the manner of SWEEP3D. A grid of
  * N x N x N cells is cut into columns, one a rank.  For each octant of
- * directions a wave goes through them from a corner.  A rank receives from two
- * neighbours what enters its cells, works on a block of angles and planes, and
- * sends what leaves them to the other two.  A step takes a few ms.
+ * directions a wave goes through them from a corner.  A rank receives the flow
+ * into its cells from two neighbours, and works on a block of angles and
+ * planes. It sends the flow out of its cells to the other two.  A step takes a
+ * few ms.
  *
  * The flow through a cell has the same bits however the grid is cut.
  */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * The cost of a decision: by the flat table, by a quadtree of nodes with
- * pointers as in the paper, and by the function that `bcs tree` writes.  Each
- * line has the limit of the depth, the mean penalty and the kind.  Then ns a
- * decision where it does not depend on the one before it, and where it does,
- * and bytes.
+ * The cost of a decision in three forms: the flat table, a quadtree of nodes
+ * with pointers as in the paper, and the function that `bcs tree` writes.  Each
+ * line has the limit of the depth, the mean penalty and the form.  Then it has
+ * the ns of an independent decision, the ns of one that depends on the one
+ * before, and bytes.
  */
 #include <stdio.h>
 #include <stdlib.h>
