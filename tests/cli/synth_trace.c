@@ -2,11 +2,11 @@
 
 /*
  * usage: synth_trace DIR RANKS ROUNDS
- * Writes traces that never were, of rounds that take 100 us: each rank gets 8
- * bytes from its left neighbour; even ranks send 64 bytes to the next one, 15
- * us after that began to receive; rank 1 is 6 us late for an allreduce.  The
- * names fit to the record of solve.sh.  A tick is a ns, for the program stands
- * before clock_pair.
+ * Writes made-up traces, in rounds of 100 us.  In a round each rank gets 8
+ * bytes from its left neighbour.  Even ranks send 64 bytes to the next rank, 15
+ * us after that rank began to receive.  Rank 1 is 6 us late for an allreduce.
+ * The names fit the record of solve.sh.  A tick is 1 ns: the program has a
+ * clock_pair of its own.
  */
 #include <stdio.h>
 #include <stdlib.h>

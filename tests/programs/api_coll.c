@@ -3,8 +3,8 @@
 /*
  * usage: bcs_coll [MICROSECONDS]
  * The collectives of bcs.h, with equal parts and with parts of their own,
- * blocking and not, and some messages; on demand, or in slices of that length.
- * Says "right" on each process, or what is wrong.
+ * blocking and not, and some messages.  They run on demand, or in slices of
+ * that length.  Each process says "right", or what is wrong.
  */
 #include <errno.h>
 #include <mpi.h>

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Transfers of many kinds, some alike and some almost, which are waited for all
- * at once, as they come, or each on its own; or thousands that are alike.
+ * Transfers of many kinds, some of them alike or almost alike.
  *
- * usage: batch all|some|one|many; or first: persistent ones, before anything
- * else is done in their communicator
+ * usage: batch all|some|one|many|first
+ *
+ * `all`, `some` and `one` wait for all at once, as they come, or for each on
+ * its own.  `many` has thousands that are alike.  `first` has persistent
+ * transfers, before anything else is done in their communicator.
  */
 #include <stdio.h>
 #include <string.h>

@@ -408,7 +408,7 @@ static void in_mpi(void)
 	together();
 }
 
-/* It is reached, too, while it is not in MPI. */
+/* A member is reached while it is not in MPI, too. */
 static void in_no_mpi(void)
 {
 	const uint64_t deadline = in_ms(SECONDS * 1000);

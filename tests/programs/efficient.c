@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * efficient KIND [STEPS [MS]]: programs whose efficiencies are known.  In
- * each step a rank computes for MS milliseconds of the clock, so that a busy
- * machine changes little.
+ * usage: efficient KIND [STEPS [MS]]
+ *
+ * Programs whose efficiencies are known.  In each step a rank computes for MS
+ * milliseconds of the clock, so that a busy machine changes little.
+ *
  *   balanced     all compute as much, and meet
  *   imbalanced   the last rank computes twice as much: load balance (n + 1)/2n
  *   alternating  the ranks compute in turn: serialisation 1/n

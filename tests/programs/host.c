@@ -4,8 +4,8 @@
  * usage: host PLUGIN
  *        host libmpich.so.12
  *
- * Loads MPI at run time and out of the sight of others: in a plugin, as
- * interpreters do, or the library itself, function by function.
+ * Loads MPI at run time, in a scope of its own.  It loads a plugin that needs
+ * MPI, as interpreters do, or the library itself, function by function.
  */
 #include <dlfcn.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Rank 0 waits for a message that the others send when something else of MPI is
- * over, and rank 0 has to do its part of that meanwhile.  That is a collective
- * that does not block, or one-sided communication.  The reverse is tested, too.
+ * Rank 0 waits for a message that the others send after another operation of
+ * MPI: a non-blocking collective, or one-sided communication.  While rank 0
+ * waits it has to do its part of that operation.  The reverse is tested, too.
  * The rest of a freed communicator belongs to no other.  Errors come with their
  * requests and handlers.
  */

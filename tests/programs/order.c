@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Whatever happened before a barrier is seen by the first call that asks after
- * it: events of MPI's own (windows, groups that talk to each other, partitions)
- * and messages of the world.  Messages to the process itself are seen as well.
- * Each line says how often the first answer was no: natively never.
+ * The first test after a barrier sees all that happened before the barrier.
+ * That is events of MPI's own (windows, groups that talk to each other,
+ * partitions), messages of the world, and messages to the process itself.  Each
+ * line says how often the first answer was no: natively never.
  */
 #include <mpi.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Reductions must have MPICH's own bits.  Each case is run twice in the same
- * process, as a program calls it and by PMPI_, and the results are compared.
+ * Reductions must have MPICH's own bits.  Each process runs a case twice, as a
+ * program calls it and by PMPI_, and compares the results.
  *
  * usage: same_bits rows
  *        same_bits SEED CASES [FIRST]

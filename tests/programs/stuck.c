@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * usage: stuck FILE, with 4 ranks: rank 0 computes until FILE is there, rank 1
- * waits for a message from it, ranks 2 and 3 are in a reduction.
+ * usage: stuck FILE, with 4 ranks
+ *
+ * Rank 0 computes until FILE is there.  Rank 1 waits for a message from rank 0.
+ * Ranks 2 and 3 are in a reduction.
  */
 #include <mpi.h>
 #include <unistd.h>

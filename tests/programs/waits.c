@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * The first of three ranks waits for the others by requests.  It waits 200 ms
- * for rank 1 by MPI_Wait, 200 ms for both by MPI_Waitall, which MPI does not
- * tell apart, and 200 ms for rank 2 by MPI_Waitany.  A cancelled receive came
- * from nobody.  In the end it sends to rank 1 and waits 200 ms for rank 2, in
- * one call.
+ * The first of three ranks waits for the others by requests, 200 ms each time.
+ * It waits for rank 1 by MPI_Wait, and for rank 2 by MPI_Waitany.  It waits for
+ * both by MPI_Waitall, where MPI does not tell whose message came last.  A
+ * cancelled receive came from nobody.  In the end it sends to rank 1 and waits
+ * for rank 2, in one call.
  */
 #include <time.h>
 

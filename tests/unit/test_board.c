@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * An inbox of the board: room for descriptors, the end of the ring, lines given
- * back, payloads shown while they are written, several senders at once.  Its
- * counters begin just before they wrap.
+ * An inbox of the board.  Tests cover room for descriptors, the end of the
+ * ring, and lines that are given back.  They also cover payloads that are shown
+ * while they are written, and several senders at once.  Counters begin just
+ * before they wrap.
  */
 #include <check.h>
 #include <pthread.h>

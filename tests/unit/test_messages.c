@@ -180,7 +180,7 @@ START_TEST(test_no_message)
 }
 END_TEST
 
-/* It is received at the call that ended it, not where it was posted. */
+/* A message is received at the call that ends its receive, not at the post. */
 START_TEST(test_where)
 {
 	const struct trace_row rows[] = {

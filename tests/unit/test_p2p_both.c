@@ -95,8 +95,9 @@ START_TEST(test_stream_leave)
 END_TEST
 
 /*
- * The receiver takes a part, and then another; or the sender has left, and the
- * receiver reads the rest; or a copy is faster, and each makes a half.
+ * Three ways through a stream.  The receiver takes a part, and then another. Or
+ * the sender has left, and the receiver reads the rest.  Or a copy is faster,
+ * and each side makes a half.
  */
 START_TEST(test_stream_parts)
 {

@@ -53,8 +53,8 @@ static void ways_stop(struct both *both)
 
 /*
  * A message that fits into a descriptor is sent in it if that is faster, or if
- * nobody waits for it.  Otherwise it is offered.  It is offered, too, if the
- * receiver waited for the last one offered.
+ * nobody waits for it.  Otherwise it is offered.  A message is offered, too, if
+ * the receiver waited for the last offer.
  */
 START_TEST(test_ways)
 {

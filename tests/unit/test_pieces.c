@@ -110,8 +110,8 @@ START_TEST(bic_is_schwarz_s)
 END_TEST
 
 /*
- * Points of one x stay in one piece, though there is a step among them: the
- * second piece is the line of all points from where they begin.
+ * Points of one x stay in one piece, though there is a step among them.  The
+ * second piece begins at that x, and is the line of all points from there on.
  */
 START_TEST(repetitions_stay_together)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Shared pages of small collectives.  Tests which communicator has which, that
- * a collective does not spoil the pages of the one before, and how far ahead
- * the root of a broadcast may be.  One thread plays all the ranks, call by
+ * Shared pages of small collectives.  Each communicator has its own pages.  A
+ * collective does not spoil the pages of the one before.  The root of a
+ * broadcast may be only so far ahead.  One thread plays all the ranks, call by
  * call.
  */
 #include <errno.h>

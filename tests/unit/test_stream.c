@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * A stream between a sender and a receiver: taking it, when it is full or
- * empty, and that all bytes come in order while both sides copy at once.
+ * A stream between a sender and a receiver: how it is taken, and when it is
+ * full or empty.  All bytes come in order while both sides copy at once.
  */
 #include <check.h>
 #include <pthread.h>
