@@ -30,6 +30,8 @@ void otf2_defs_time(uint64_t end);
 /* Writes all definitions, and forgets them. */
 void otf2_defs_write(OTF2_Archive *archive);
 
-OTF2_CollectiveOp otf2_defs_operation(const char *name);
+/* The operation of a collective call, and the role of a call or phase. */
+OTF2_CollectiveOp otf2_operation(const char *name);
+OTF2_RegionRole otf2_role(const char *name, unsigned does, bool is_phase);
 
 #endif

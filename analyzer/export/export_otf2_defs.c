@@ -184,83 +184,6 @@ void otf2_defs_time(uint64_t end)
 		defs.end = end;
 }
 
-static const struct {
-	const char *name;
-	OTF2_CollectiveOp op;
-	OTF2_RegionRole role;
-} operations[] = {
-	{ "Barrier", OTF2_COLLECTIVE_OP_BARRIER, OTF2_REGION_ROLE_BARRIER },
-	{ "Bcast", OTF2_COLLECTIVE_OP_BCAST, OTF2_REGION_ROLE_COLL_ONE2ALL },
-	{ "Gatherv", OTF2_COLLECTIVE_OP_GATHERV,
-	  OTF2_REGION_ROLE_COLL_ALL2ONE },
-	{ "Gather", OTF2_COLLECTIVE_OP_GATHER, OTF2_REGION_ROLE_COLL_ALL2ONE },
-	{ "Scatterv", OTF2_COLLECTIVE_OP_SCATTERV,
-	  OTF2_REGION_ROLE_COLL_ONE2ALL },
-	{ "Scatter", OTF2_COLLECTIVE_OP_SCATTER,
-	  OTF2_REGION_ROLE_COLL_ONE2ALL },
-	{ "Allgatherv", OTF2_COLLECTIVE_OP_ALLGATHERV,
-	  OTF2_REGION_ROLE_COLL_ALL2ALL },
-	{ "Allgather", OTF2_COLLECTIVE_OP_ALLGATHER,
-	  OTF2_REGION_ROLE_COLL_ALL2ALL },
-	{ "Alltoallw", OTF2_COLLECTIVE_OP_ALLTOALLW,
-	  OTF2_REGION_ROLE_COLL_ALL2ALL },
-	{ "Alltoallv", OTF2_COLLECTIVE_OP_ALLTOALLV,
-	  OTF2_REGION_ROLE_COLL_ALL2ALL },
-	{ "Alltoall", OTF2_COLLECTIVE_OP_ALLTOALL,
-	  OTF2_REGION_ROLE_COLL_ALL2ALL },
-	{ "Allreduce", OTF2_COLLECTIVE_OP_ALLREDUCE,
-	  OTF2_REGION_ROLE_COLL_ALL2ALL },
-	{ "Reduce_scatter_block", OTF2_COLLECTIVE_OP_REDUCE_SCATTER_BLOCK,
-	  OTF2_REGION_ROLE_COLL_ALL2ALL },
-	{ "Reduce_scatter", OTF2_COLLECTIVE_OP_REDUCE_SCATTER,
-	  OTF2_REGION_ROLE_COLL_ALL2ALL },
-	{ "Reduce", OTF2_COLLECTIVE_OP_REDUCE, OTF2_REGION_ROLE_COLL_ALL2ONE },
-	{ "Exscan", OTF2_COLLECTIVE_OP_EXSCAN, OTF2_REGION_ROLE_COLL_OTHER },
-	{ "Scan", OTF2_COLLECTIVE_OP_SCAN, OTF2_REGION_ROLE_COLL_OTHER },
-};
-
-#define N_OPERATIONS (sizeof(operations) / sizeof(operations[0]))
-
-/* Names begin with "MPI_" or, not blocking, "MPI_I"; N_OPERATIONS: none. */
-static size_t operation_of(const char *name)
-{
-	size_t i = 0;
-
-	if (strncmp(name, "MPI_", 4) != 0)
-		return N_OPERATIONS;
-	name += name[4] == 'I' ? 5 : 4;
-	for (; *name && i < N_OPERATIONS; i++)
-		if (strncasecmp(operations[i].name, name,
-				strlen(operations[i].name)) == 0)
-			break;
-	return i;
-}
-
-OTF2_CollectiveOp otf2_defs_operation(const char *name)
-{
-	const size_t i = operation_of(name);
-
-	return i < N_OPERATIONS ? operations[i].op : OTF2_COLLECTIVE_OP_BARRIER;
-}
-
-static OTF2_RegionRole role_of(const struct region *region)
-{
-	const size_t i = operation_of(region->text);
-
-	if (region->is_phase)
-		return OTF2_REGION_ROLE_CODE;
-	if (region->does & TRACE_DOES_ALL && i < N_OPERATIONS)
-		return operations[i].role;
-	if (region->does & TRACE_DOES_FILE)
-		return OTF2_REGION_ROLE_FILE_IO;
-	if (region->does & TRACE_DOES_ONE_SIDED)
-		return OTF2_REGION_ROLE_RMA;
-	if (region->does & (TRACE_DOES_SEND | TRACE_DOES_RECEIVE |
-			    TRACE_DOES_POST | TRACE_DOES_WAIT))
-		return OTF2_REGION_ROLE_POINT2POINT;
-	return OTF2_REGION_ROLE_FUNCTION;
-}
-
 /* All others refer to them, so they come first. */
 static void write_strings(OTF2_GlobalDefWriter *to)
 {
@@ -288,7 +211,8 @@ static void write_code(OTF2_GlobalDefWriter *to)
 		const struct region *r = &defs.region[i];
 
 		OTF2_GlobalDefWriter_WriteRegion(
-			to, i, r->name, r->name, none, role_of(r),
+			to, i, r->name, r->name, none,
+			otf2_role(r->text, r->does, r->is_phase),
 			r->is_phase ? OTF2_PARADIGM_USER : OTF2_PARADIGM_MPI,
 			OTF2_REGION_FLAG_NONE, none, 0, 0);
 	}
