@@ -17,11 +17,7 @@
 #include "analyzer/run/intern.h"
 #include "analyzer/trace/messages.h"
 
-#define BELOW_RANK  20 /* bits */
-#define CLEARED     1  /* the packet begins its sequence */
-#define NEEDS       2  /* the packet uses names defined before it */
-#define EXPLICIT    3  /* child tracks are ordered by their rank */
-#define NEVER_MERGE 2  /* tracks of the same name */
+#define CLEARED     1 /* the packet begins its sequence */
 #define THREADS_MAX 4096
 
 static struct {
@@ -40,83 +36,15 @@ static struct {
 	const struct traces_process *process;
 } now;
 
-static uint64_t sequence_of(const struct traces_process *process)
-{
-	return process->number + 1;
-}
-
 static uint64_t node_track(const struct traces_process *process)
 {
 	return process->host + 1;
-}
-
-uint64_t perfetto_rank_track(const struct traces_process *process)
-{
-	return sequence_of(process) << BELOW_RANK;
 }
 
 static uint64_t thread_track(const struct traces_process *process,
 			     unsigned thread)
 {
 	return perfetto_rank_track(process) + 1 + thread;
-}
-
-uint64_t perfetto_slices_track(const struct traces_process *process)
-{
-	return perfetto_rank_track(process) + (1 << BELOW_RANK) - 1;
-}
-
-/* A text as the format wants it: valid UTF-8. */
-static void put_text(struct protobuf *message, unsigned field, const char *text)
-{
-	char *shown = mem_shown(text ? text : "?");
-
-	protobuf_text(message, field, shown);
-	free(shown);
-}
-
-void perfetto_put(const struct traces_process *process, struct protobuf *packet)
-{
-	static struct protobuf trace;
-
-	protobuf_clear(&trace);
-	protobuf_number(packet, PACKET_SEQUENCE, sequence_of(process));
-	protobuf_message(&trace, TRACE_PACKET, packet);
-	fwrite(trace.bytes, 1, trace.n, stdout);
-}
-
-void perfetto_put_track(const struct traces_process *process, uint64_t track,
-			uint64_t parent, const char *name, uint64_t rank)
-{
-	struct protobuf descriptor = { 0 };
-	struct protobuf packet = { 0 };
-
-	protobuf_number(&descriptor, TRACK_UUID, track);
-	if (parent)
-		protobuf_number(&descriptor, TRACK_PARENT, parent);
-	put_text(&descriptor, TRACK_NAME, name);
-	protobuf_number(&descriptor, TRACK_ORDERING, EXPLICIT);
-	protobuf_number(&descriptor, TRACK_RANK, rank & INT32_MAX);
-	protobuf_number(&descriptor, TRACK_MERGE, NEVER_MERGE);
-	protobuf_message(&packet, PACKET_TRACK, &descriptor);
-	perfetto_put(process, &packet);
-	protobuf_free(&descriptor);
-	protobuf_free(&packet);
-}
-
-void perfetto_put_event(const struct traces_process *process, uint64_t time,
-			const struct protobuf *event,
-			const struct protobuf *interned)
-{
-	static struct protobuf packet;
-
-	protobuf_clear(&packet);
-	protobuf_number(&packet, PACKET_TIMESTAMP, time);
-	protobuf_number(&packet, PACKET_FLAGS, NEEDS);
-	if (interned && interned->n)
-		protobuf_message(&packet, PACKET_INTERNED, interned);
-	protobuf_message(&packet, PACKET_EVENT, event);
-	perfetto_put(process, &packet);
 }
 
 static uint64_t since(const struct traces_process *process, uint64_t ns)
@@ -135,7 +63,7 @@ static uint64_t iid_of(struct intern *known, unsigned field, const char *text)
 
 	if (at == n) {
 		protobuf_number(&entry, INTERNED_IID, at + 1);
-		put_text(&entry, INTERNED_NAME, text);
+		perfetto_put_text(&entry, INTERNED_NAME, text);
 		protobuf_message(&now.interned, field, &entry);
 		protobuf_free(&entry);
 	}

@@ -44,6 +44,9 @@ enum perfetto_type { PERFETTO_BEGIN = 1, PERFETTO_END, PERFETTO_INSTANT };
 uint64_t perfetto_rank_track(const struct traces_process *process);
 uint64_t perfetto_slices_track(const struct traces_process *process);
 
+/* Adds a text as the format wants it: valid UTF-8.  NULL is "?". */
+void perfetto_put_text(struct protobuf *message, unsigned field,
+		       const char *text);
 /* Writes a packet to stdout, in the sequence of the process. */
 void perfetto_put(const struct traces_process *process,
 		  struct protobuf *packet);
