@@ -97,7 +97,7 @@ order pmpi-shim job mpich record dump route process
 order pmpi-shim/route base p2p coll hang
 order analyzer base run show cli trace report diff slices html export model tree launch compare hang
 # These rooms still have circles.
-circles='libbcs/(demand|demand/coll|demand/p2p|strobe)|analyzer/(export|html)|mds|model|sim'
+circles='libbcs/(demand|demand/coll|demand/p2p|strobe)|analyzer/html|mds|model|sim'
 circles="$circles|pmpi-shim/(job|mpich|route/hang|route/p2p)|benchmarks/jor"
 for room in $(find analyzer benchmarks libbcs mds model pmpi-shim sim tree -name '*.c' |
 	sed 's,/[^/]*$,,' | sort -u | grep -vxE "$circles"); do
