@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What a message costs by each way to send and receive it, beside MPICH itself.
 # usage: tools/bench.sh ways [--repetitions N] [PART]...
-# PART: pair, pairs, crowd; by default all: 2 ranks beside MPICH, then 4 and 8 on this
-# machine's cores beside MPICH with BCS_POLITE=on.  Runs to be compared alternate; medians
-# and the least of N (5) runs of 22 ways at 8, 1024 and 65536 bytes.
+# PART: pair, pairs, crowd; by default all.  pair has 2 ranks, beside MPICH.  pairs and crowd
+# have 4 and 8 ranks on this machine's cores, beside MPICH with BCS_POLITE=on.  Runs to be
+# compared alternate.  Prints the median and the least of N (5) runs, of 22 ways at 8, 1024
+# and 65536 bytes.
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 repetitions=5

@@ -205,7 +205,7 @@ TIMELINE = "document.querySelector('[data-chart=timeline]')"
 
 
 class Timeline:
-    """That of synth_trace: rounds of 100 us on 3 ranks, from 50 us on."""
+    """The timeline of synth_trace: rounds of 100 us on 3 ranks, from 50 us on."""
 
     def __init__(self, browser):
         self.browser = browser

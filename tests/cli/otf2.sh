@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # usage: otf2.sh BUILT
-# What `bcs export --format=otf2` makes of a trace, read by OTF2's own Python module; BUILT
-# is no where bcs was built without libotf2.
+# What `bcs export --format=otf2` makes of a trace, read by OTF2's own Python module.  BUILT is
+# `no` if bcs was built without libotf2.
 . "$BCS_SOURCE/tests/cli/record.sh"
 . "$BCS_SOURCE/tests/cli/solve.sh"
 
@@ -22,7 +22,7 @@ fails 2 "libotf2: " "$bcs" export -f otf2 -o calls.bcs/rank-000000.gz/otf2 calls
 [ ! -s stdout ] || fail "stdout: $(cat stdout)"
 "$bcs" export calls.bcs >calls.csv
 
-# That of Debian, whatever python3 is.
+# Debian's Python has the module, whatever python3 is.
 python=/usr/bin/python3
 "$python" -c 'import otf2' 2>/dev/null || {
 	echo "skipped: there is no python3-otf2" >&2

@@ -6,8 +6,8 @@
 . "$BCS_SOURCE/tests/cli/solve.sh"
 
 # Two rounds of 100 us, after MPI_Init; a letter is 4.62 us.  In a round rank 0 is in
-# MPI_Waitall from 40 to 65 us, and from 84 to 90 us waits in MPI_Allreduce for rank 1.
-# That waits from 66 to 81 us in MPI_Recv.
+# MPI_Waitall from 40 to 65 us.  From 84 to 90 us it waits in MPI_Allreduce for rank 1.
+# Rank 1 waits in MPI_Recv from 66 to 81 us.
 synth=$BCS_BUILD/tests/cli/synth_trace
 "$synth" few.bcs 3 2
 "$bcs" report --timeline --width=60 few.bcs/ >few.txt

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # usage: test_bcs_hang.sh PROGRAM
-# `bcs hang` shows what the ranks of a job (programs/stuck.c) are in, of a rank,
-# of mpiexec and of the record, in each mode; and the job goes on.
+# `bcs hang` shows which calls the ranks of a job (programs/stuck.c) are in.  It is
+# asked by a rank, by mpiexec and by the record, in each mode.  The job goes on.
 # shellcheck source=tests/lib.sh
 . "$BCS_SOURCE/tests/lib.sh"
 

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # usage: test_deadlock.sh MODE NODE_SIZE DEADLOCK SUSPICIOUS
-# Ranks that wait for each other only are told of, and end with status 79.
-# Programs that only look like it go on (suspicious.c).
+# Ranks that wait for each other only are reported, and end with status 79.
+# Programs that only look like a deadlock go on (suspicious.c).
 # shellcheck source=tests/lib.sh
 . "$BCS_SOURCE/tests/lib.sh"
 

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # usage: test_deadlock_none.sh TRAFFIC MODE SEEDS
-# No deadlock is told of in right programs, whatever stops their ranks: messages
-# and collectives of all kinds, while one rank after the other is stopped for
-# longer than it takes to find one; on one node and on several.
+# No deadlock is reported in right programs, whatever stops their ranks.  They do
+# messages and collectives of all kinds, on one node and on several.  Meanwhile one
+# rank after the other is stopped for longer than it takes to find a deadlock.
 # shellcheck source=tests/lib.sh
 . "$BCS_SOURCE/tests/lib.sh"
 

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # usage: test_room.sh PROGRAM
-# However a program ends after MPI_Finalize: its record is whole, takes no more room than it
-# needs, and nothing stays reserved on the disk.
+# A record is whole however the program ends after MPI_Finalize.  It takes no more room than
+# it needs, and nothing stays reserved on the disk.
 # shellcheck source=tests/lib.sh
 . "$BCS_SOURCE/tests/lib.sh"
 
