@@ -105,27 +105,19 @@ bool otf2_defs_place(const char *site, uint32_t *place)
 	return true;
 }
 
-static uint32_t comm_name(const struct traces_process *process,
-			  const struct trace_comm *comm)
-{
-	const char *name = traces_comm(process->names, comm->id);
-	char id[32];
-
-	snprintf(id, sizeof(id), "%" PRIx64, comm->id);
-	return otf2_defs_string(name ? name : id);
-}
-
 uint32_t otf2_defs_comm(const struct traces_process *process,
 			const struct trace_comm *comm, size_t member)
 {
 	const size_t n = defs.comms.n;
 	const size_t at = intern_add(&defs.comms, &comm->id, sizeof(comm->id));
+	char id[TRACES_COMM];
 
 	if (at == n) {
 		defs.comm = mem_grow(defs.comm, &defs.comms_room, n,
 				     sizeof(*defs.comm));
 		defs.comm[n] = (struct comm){
-			.name = comm_name(process, comm),
+			.name = otf2_defs_string(
+				traces_comm(process->names, comm->id, id)),
 			.size = comm->size,
 			.members = mem_alloc(comm->size + 1, sizeof(uint64_t)),
 		};

@@ -91,14 +91,11 @@ static void annotate_text(const char *name, const char *text)
 static void annotate_comm(const struct traces_process *process, uint32_t number)
 {
 	struct trace_comm comm;
-	const char *name;
-	char id[32];
+	char id[TRACES_COMM];
 
-	if (!trace_comm(process->reader, number, &comm))
-		return;
-	name = traces_comm(process->names, comm.id);
-	snprintf(id, sizeof(id), "%" PRIx64, comm.id);
-	annotate_text("communicator", name ? name : id);
+	if (trace_comm(process->reader, number, &comm))
+		annotate_text("communicator",
+			      traces_comm(process->names, comm.id, id));
 }
 
 static void annotate_call(const struct traces_process *process,

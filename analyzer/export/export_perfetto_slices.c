@@ -3,7 +3,6 @@
 /* The slices of a process with their microphases, beside its calls. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "analyzer/base/mem.h"
@@ -71,16 +70,10 @@ static void put_slices(const struct traces_process *process,
 
 void perfetto_put_slices(const struct traces_process *process)
 {
-	const char *trace = trace_path(process->reader);
-	const size_t len = strlen(trace);
+	char *path = traces_beside(trace_path(process->reader), ".slices");
 	struct emds_reader *reader;
 	char why[512];
-	char *path;
 
-	if (len < strlen(TRACES_SUFFIX))
-		return;
-	path = mem_print("%.*s.slices", (int)(len - strlen(TRACES_SUFFIX)),
-			 trace);
 	if (access(path, F_OK) == 0) {
 		if (emds_open(&reader, path, why, sizeof(why)) == 0) {
 			put_slices(process, reader);

@@ -68,18 +68,13 @@ static uint64_t state_of(unsigned does)
 }
 
 static const char *comm_text(const struct traces_process *process,
-			     uint32_t number, char *room, size_t size)
+			     uint32_t number, char *room)
 {
 	struct trace_comm comm;
-	const char *name;
 
-	if (!trace_comm(process->reader, number, &comm))
-		return NULL;
-	name = traces_comm(process->names, comm.id);
-	if (name)
-		return name;
-	snprintf(room, size, "%" PRIx64, comm.id);
-	return room;
+	return trace_comm(process->reader, number, &comm)
+		       ? traces_comm(process->names, comm.id, room)
+		       : NULL;
 }
 
 static struct timeline_shape shape_of(struct loading *loading,
@@ -87,14 +82,13 @@ static struct timeline_shape shape_of(struct loading *loading,
 {
 	const struct traces_process *process = &loading->process;
 	struct timeline *t = loading->timeline;
-	char room[32];
+	char room[TRACES_COMM];
 
 	return (struct timeline_shape){
 		.call = text_of(t,
 				trace_call_name(process->reader, event->call)),
 		.site = text_of(t, traces_site(process, event->path)),
-		.comm = text_of(
-			t, comm_text(process, event->comm, room, sizeof(room))),
+		.comm = text_of(t, comm_text(process, event->comm, room)),
 		.phase = text_of(t, event->phase
 					    ? trace_phase_name(process->reader,
 							       event->phase)

@@ -50,6 +50,12 @@ struct traces_process {
 	struct traces_names *names;
 };
 
+/*
+ * The file beside a trace with this suffix in place of the trace's own.  The
+ * caller frees it.
+ */
+char *traces_beside(const char *trace, const char *suffix);
+
 /* Whether the folder has a trace. */
 bool traces_are_there(const char *path);
 
@@ -83,7 +89,9 @@ const char *traces_site(const struct traces_process *process, uint32_t path);
  * Returns how many there are in `texts`. */
 size_t traces_path(const struct traces_process *process, uint32_t path,
 		   const char **texts, size_t room);
-/* The name of a communicator; NULL: it is not known. */
-const char *traces_comm(const struct traces_names *names, uint64_t id);
+/* The name of a communicator; if it is not known its id, put into `room`. */
+#define TRACES_COMM 17
+const char *traces_comm(const struct traces_names *names, uint64_t id,
+			char room[TRACES_COMM]);
 
 #endif

@@ -75,15 +75,14 @@ static void read_record(struct traces_names *names, struct names_file *file,
 	read_comms(names, file->record);
 }
 
-/* The record beside a trace; the caller frees it. */
-static char *record_of(const char *trace)
+char *traces_beside(const char *trace, const char *suffix)
 {
 	size_t len = strlen(trace);
 
 	if (len > strlen(TRACES_SUFFIX) &&
 	    strcmp(trace + len - strlen(TRACES_SUFFIX), TRACES_SUFFIX) == 0)
 		len -= strlen(TRACES_SUFFIX);
-	return mem_print("%.*s.gz", (int)len, trace);
+	return mem_print("%.*s%s", (int)len, trace, suffix);
 }
 
 struct traces_names *traces_names_open(const struct run_files *files)
@@ -93,7 +92,7 @@ struct traces_names *traces_names_open(const struct run_files *files)
 	names->n = files->n;
 	names->files = mem_alloc(files->n + 1, sizeof(*names->files));
 	for (size_t i = 0; i < files->n; i++) {
-		char *path = record_of(files->paths[i]);
+		char *path = traces_beside(files->paths[i], ".gz");
 
 		read_record(names, &names->files[i], path);
 		free(path);
@@ -148,13 +147,15 @@ size_t traces_path(const struct traces_process *process, uint32_t path,
 	return n;
 }
 
-const char *traces_comm(const struct traces_names *names, uint64_t id)
+const char *traces_comm(const struct traces_names *names, uint64_t id,
+			char room[TRACES_COMM])
 {
 	const size_t known = intern_find(&names->comm_ids, &id, sizeof(id));
 
-	if (known == INTERN_NONE || !*names->comm_names[known])
-		return NULL;
-	return names->comm_names[known];
+	if (known != INTERN_NONE && *names->comm_names[known])
+		return names->comm_names[known];
+	snprintf(room, TRACES_COMM, "%" PRIx64, id);
+	return room;
 }
 
 static void file_close(struct names_file *file)
