@@ -17,7 +17,8 @@ cd "$(dirname "$0")/.." || exit 1
 passed=0 failed=0 skipped=0
 log=$(mktemp)
 times=$(mktemp)
-trap 'rm -f "$log" "$times"' EXIT
+failures=$(mktemp)
+trap 'rm -f "$log" "$times" "$failures"' EXIT
 
 # What a compiler made of the same sources in another clone is taken again.
 export CCACHE_BASEDIR="$PWD" CCACHE_NOHASHDIR=yes
@@ -40,6 +41,10 @@ check() {
 		failed=$((failed + 1))
 		cat "$log"
 		echo "FAILED  $name"
+		{
+			tail -n 20 "$log"
+			echo "FAILED  $name"
+		} >>"$failures"
 		;;
 	esac
 }
@@ -55,6 +60,24 @@ note_times() {
 		"$log" >>"$times"
 }
 
+# note_failures FOLDER: how each test that failed ended, for the end of the log.
+note_failures() {
+	awk -v folder="$1" '
+		function note(first) {
+			if (test == "" || result ~ /exit status (0|77)$/)
+				return
+			print "FAILED  " folder " " test ": " result
+			for (first = n > 40 ? n - 40 : 1; first <= n; first++)
+				print line[first]
+		}
+		/^=+ [0-9]+\/[0-9]+ =+$/ { note(); n = 0 }
+		/^test: / { test = substr($0, 15) }
+		/^result: / { result = substr($0, 15) }
+		{ line[++n] = $0 }
+		END { note() }
+	' "$1/meson-logs/testlog.txt" >>"$failures"
+}
+
 # suites FOLDER SUITE...: its tests, each counts.
 suites() {
 	build=$1
@@ -68,6 +91,7 @@ suites() {
 	meson test -C "$build" --print-errorlogs --num-processes 3 "$@" 2>&1 |
 		tee "$log"
 	note_times "$build"
+	note_failures "$build"
 	if [ -z "$(count Ok)" ]; then
 		failed=$((failed + 1))
 		return
@@ -111,6 +135,7 @@ fi
 
 echo "The ten slowest, in seconds:"
 sort -rn "$times" | head -n 10
+cat "$failures"
 [ "$skipped" -eq 0 ] || echo "$skipped skipped"
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
