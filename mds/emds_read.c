@@ -289,6 +289,12 @@ static uint64_t not_less_than_0(double ns)
 	return ns > 0 && ns < 0x1p63 ? (uint64_t)(ns + 0.5) : 0;
 }
 
+static bool is_ticks(int column)
+{
+	return (column >= EMDS_TIME && column <= EMDS_POKE) ||
+	       (column >= EMDS_GTDEM && column <= EMDS_GTTS);
+}
+
 static void to_ns(const struct emds_reader *reader, struct emds_row *row)
 {
 	const int64_t since = (int64_t)(row->value[EMDS_BEGIN] - reader->ticks);
@@ -296,9 +302,10 @@ static void to_ns(const struct emds_reader *reader, struct emds_row *row)
 			     (double)since * reader->tick_ns;
 
 	row->value[EMDS_BEGIN] = not_less_than_0(begin);
-	for (int i = EMDS_TIME; i <= EMDS_POKE; i++)
-		row->value[i] = not_less_than_0((double)row->value[i] *
-						reader->tick_ns);
+	for (int i = 0; i < EMDS_COLUMNS; i++)
+		if (is_ticks(i))
+			row->value[i] = not_less_than_0((double)row->value[i] *
+							reader->tick_ns);
 }
 
 int emds_next(struct emds_reader *reader, struct emds_row *row)
