@@ -15,39 +15,39 @@
  * program runs, so only the disk limits their number. A row that finds the ring
  * full is counted and dropped: a slice never waits.
  */
-#define EMDS_LIST(X)                                                      \
-	X(SLICE, "slice")       /* number of the (first) slice */         \
-	X(BEGIN, "begin_ticks") /* on the clock of the process */         \
-	X(SLICES, "slices")     /* slices added up in the row */          \
-	X(TIME, "ltts_ticks")   /* from beginning to end */               \
-	X(DEM, "ltdem_ticks")   /* drain: descriptors are taken in */     \
-	X(MSM, "ltmsm_ticks")   /* match */                               \
-	X(P2P, "ltp2p_ticks")   /* small copies, words to the peers */    \
-	X(BBM, "ltbbm_ticks")   /* collectives get on */                  \
-	X(RM, "ltrm_ticks")     /* reduce */                              \
-	/* Between this slice and the next. */                            \
-	X(COPY, "copy_ticks")   /* copies of large messages */            \
-	X(FOLD, "fold_ticks")   /* large reductions */                    \
-	X(POKE, "poke_ticks")   /* MPI's own progress */                  \
-	X(LATE, "late_ns")      /* delay after the strobe, by time */     \
-	X(P2P_DEM, "np2pdem")   /* descriptors of messages taken in */    \
-	X(P2P_MSM, "np2pmsm")   /* messages matched to receives */        \
-	X(COLL_DEM, "ncolldem") /* descriptors of collectives taken in */ \
-	X(COLL_MSM, "ncollmsm") /* collectives that made progress */      \
-	X(BYTES, "bytes")       /* bytes moved */                         \
-	X(CARRIED, "carried")   /* pieces left to the next slice */       \
-	X(BLOCKED, "bpts")      /* blocked processes of the node */       \
-	X(HELPER, "helper")     /* slices run by the helper */            \
-	/* The Strobe Sender's: compare-and-writes in vain */             \
-	X(USRSTS, "usrsts")     /* until the slice before was over, */    \
-	X(USRDEM, "usrdem")     /* until the exchange was, */             \
-	X(USRMSM, "usrmsm")     /* and the scheduling; */                 \
-	X(GTDEM, "gtdem_ticks") /* the exchange on all nodes, */          \
-	X(GTMSM, "gtmsm_ticks") /* the scheduling, */                     \
-	X(GTTS, "gtts_ticks")   /* and the slice */                       \
-	/* On demand: */                                                  \
-	X(POLLS, "polls")     /* while another thread ran a slice */      \
-	X(BATCHES, "batches") /* full ones of descriptors */              \
+#define EMDS_LIST(X)                                                   \
+	X(SLICE, "slice")       /* number of the (first) slice */      \
+	X(BEGIN, "begin_ticks") /* on the clock of the process */      \
+	X(SLICES, "slices")     /* slices added up in the row */       \
+	X(TIME, "ltts_ticks")   /* from beginning to end */            \
+	X(DEM, "ltdem_ticks")   /* drain: descriptors are taken in */  \
+	X(MSM, "ltmsm_ticks")   /* match */                            \
+	X(P2P, "ltp2p_ticks")   /* small copies, words to the peers */ \
+	X(BBM, "ltbbm_ticks")   /* collectives get on */               \
+	X(RM, "ltrm_ticks")     /* reduce */                           \
+	/* Between this slice and the next. */                         \
+	X(COPY, "copy_ticks")   /* copies of large messages */         \
+	X(FOLD, "fold_ticks")   /* large reductions */                 \
+	X(POKE, "poke_ticks")   /* MPI's own progress */               \
+	X(LATE, "late_ns")      /* delay after the strobe, by time */  \
+	X(P2P_DEM, "np2pdem")   /* descriptors of messages taken in */ \
+	X(P2P_MSM, "np2pmsm")   /* messages matched to receives */     \
+	X(COLL_DEM, "ncolldem") /* collectives taken in */             \
+	X(COLL_MSM, "ncollmsm") /* collectives that made progress */   \
+	X(BYTES, "bytes")       /* bytes moved */                      \
+	X(CARRIED, "carried")   /* pieces left to the next slice */    \
+	X(BLOCKED, "bpts")      /* blocked processes of the node */    \
+	X(HELPER, "helper")     /* slices run by the helper */         \
+	/* The Strobe Sender's: compare-and-writes in vain */          \
+	X(USRSTS, "usrsts")     /* until the slice before was over, */ \
+	X(USRDEM, "usrdem")     /* until the exchange was, */          \
+	X(USRMSM, "usrmsm")     /* and the scheduling; */              \
+	X(GTDEM, "gtdem_ticks") /* the exchange on all nodes, */       \
+	X(GTMSM, "gtmsm_ticks") /* the scheduling, */                  \
+	X(GTTS, "gtts_ticks")   /* and the slice */                    \
+	/* On demand: */                                               \
+	X(POLLS, "polls")     /* while another thread ran a slice */   \
+	X(BATCHES, "batches") /* full ones of descriptors */           \
 	X(LEFT, "left")       /* messages without a receive yet */
 
 #define EMDS_ENUM(name, text) EMDS_##name,

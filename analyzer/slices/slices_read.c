@@ -193,7 +193,7 @@ const struct slices_metric slices_metrics[] = {
 	  EMDS_P2P_DEM, of_sum },
 	{ "np2pmsm", "messages scheduled", TABLE_COUNT, SLICES_LOCAL, EMDS_P2P_MSM,
 	  of_sum },
-	{ "ncolldem", "descriptors of collectives exchanged", TABLE_COUNT,
+	{ "ncolldem", "collectives taken in", TABLE_COUNT,
 	  SLICES_LOCAL, EMDS_COLL_DEM, of_sum },
 	{ "ncollmsm", "collectives that made progress", TABLE_COUNT, SLICES_LOCAL,
 	  EMDS_COLL_MSM, of_sum },

@@ -54,6 +54,7 @@ struct strobe_descriptor {
 	/* A collective's: */
 	uint32_t signature;
 	uint32_t first; /* its rank 0, in the world */
+	uint32_t here;  /* so many of its processes are on the poster's node */
 	int32_t rank;
 	int32_t size;
 	bool reduces;

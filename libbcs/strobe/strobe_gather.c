@@ -181,7 +181,14 @@ static void complete(struct strobe_leader *leader, struct strobe_gather **link)
 	*leader->ready_end = gather;
 	leader->ready_end = &gather->next;
 	strobe_count(leader, EMDS_COLL_MSM, 1);
-	strobe_count(leader, EMDS_COLL_DEM, 1);
+}
+
+/* The node has taken in a collective when all its processes have called. */
+static void count(struct strobe_leader *leader, struct strobe_gather *gather,
+		  const struct strobe_work *work)
+{
+	if (work->slot != STROBE_FAR && ++gather->here == work->d.here)
+		strobe_count(leader, EMDS_COLL_DEM, 1);
 }
 
 void strobe_gather_add(struct strobe_leader *leader, struct strobe_work *work)
@@ -201,6 +208,7 @@ void strobe_gather_add(struct strobe_leader *leader, struct strobe_work *work)
 	}
 	gather->works[work->d.rank] = work;
 	called_add(leader, gather, work);
+	count(leader, gather, work);
 	check(leader, gather, work);
 	if (++gather->n == work->d.size)
 		complete(leader, link);

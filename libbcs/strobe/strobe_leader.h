@@ -34,7 +34,8 @@ struct strobe_gather {
 	struct strobe_gather *next;
 	const struct strobe_work *one; /* that came first */
 	int n;
-	bool mixed; /* calls of several nodes differ */
+	uint32_t here; /* of them, by processes of this node */
+	bool mixed;    /* calls of several nodes differ */
 	bool failed;
 	int32_t culprit;             /* whose call is another */
 	uint64_t table;              /* of shares, for the slice */

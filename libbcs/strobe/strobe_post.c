@@ -326,22 +326,31 @@ static void coll_begin(struct strobe *strobe, struct coll *coll)
 	atomic_fetch_add(&strobe->n_open, 1);
 }
 
-/* The nodes of its processes; 0 if there is one. */
-static uint64_t nodes_of(const struct strobe *strobe, const struct coll *coll)
+/* The nodes of its processes, 0 if there is one; and how many are here. */
+static uint64_t nodes_of(const struct strobe *strobe, const struct coll *coll,
+			 uint32_t *here)
 {
 	uint64_t nodes = 0;
+	uint32_t peer;
 
+	*here = (uint32_t)coll->size;
 	if (strobe->options.n_nodes <= 1)
 		return 0;
-	for (uint32_t i = 0; i < (uint32_t)coll->size; i++)
-		nodes |= UINT64_C(1)
-			 << strobe_node(strobe, numbers_at(coll->peers, i));
+	*here = 0;
+	for (uint32_t i = 0; i < (uint32_t)coll->size; i++) {
+		peer = numbers_at(coll->peers, i);
+		nodes |= UINT64_C(1) << strobe_node(strobe, peer);
+		*here += strobe_is_near(strobe, peer);
+	}
 	return nodes & (nodes - 1) ? nodes : 0;
 }
 
 static struct strobe_descriptor coll_descriptor(const struct strobe *strobe,
 						const struct coll *coll)
 {
+	uint32_t here;
+	const uint64_t nodes = nodes_of(strobe, coll, &here);
+
 	return (struct strobe_descriptor){
 		.kind = STROBE_COLL,
 		.op = (uintptr_t)coll,
@@ -349,7 +358,8 @@ static struct strobe_descriptor coll_descriptor(const struct strobe *strobe,
 		.block = coll->work,
 		.key = { coll->context, 0, coll->number },
 		.signature = coll->signature,
-		.nodes = nodes_of(strobe, coll),
+		.nodes = nodes,
+		.here = here,
 		.first = strobe_world(strobe, numbers_at(coll->peers, 0)),
 		.rank = coll->rank,
 		.size = coll->size,

@@ -1,12 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# usage: test_slices.sh KNOWN_P2P
+# usage: test_slices.sh KNOWN_P2P LATE
 # The record of slices has what was moved and nothing else, and only what was asked
 # for.  tick (benchmarks/) makes so many barriers, KNOWN_P2P says what it receives.
 # shellcheck source=tests/lib.sh
 . "$BCS_SOURCE/tests/lib.sh"
 
 known=$1
+late=$2
 tick=$BCS_BUILD/benchmarks/tick
 bcs=$BCS_BUILD/analyzer/bcs
 
@@ -86,6 +87,24 @@ bytes_are_right
 # 20 receives of some bytes; three of them, of a Sendrecv, are from nobody.
 is "fixed: messages taken" 17 "$(of np2pdem)"
 is "fixed: messages scheduled" 17 "$(of np2pmsm)"
+
+# A node has taken in a barrier when its processes have called it; the other
+# node's comes a tenth of a second later, and then both schedule it.
+forget
+BCS_NODE_SIZE=1 BCS_SLICE=1ms BCS_EMDS=on observed 2 "$late" >"$out/stdout"
+# slice_of COLUMN RANK: the last one of the node in which it counted.
+slice_of() {
+	"$bcs" slices --csv --rank="$2" "$(the_record)" |
+		awk -F , -v name="\"$1\"" '
+		NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next }
+		at && $at > 0 { slice = $2 }
+		END { print slice == "" ? "none" : slice }'
+}
+taken=$(slice_of ncolldem 0)
+both=$(slice_of ncollmsm 0)
+is "late: the other node's slice" "$both" "$(slice_of ncolldem 1)"
+[ $((taken + 50)) -lt "$both" ] ||
+	fail "late: taken in by slice $taken, scheduled in $both"
 
 # Idle ones, too: a process alone computes some 400 slices of 1 ms.
 export BCS_MODE=fixed
