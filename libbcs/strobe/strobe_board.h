@@ -62,6 +62,7 @@ struct strobe_descriptor {
 
 enum strobe_order_kind {
 	STROBE_COPY, /* a part of a message into a receive */
+	STROBE_PUSH, /* the sender writes pieces of such a part */
 	STROBE_DONE,
 	STROBE_FOUND, /* the answer of a probe */
 	STROBE_MOVE,  /* a collective: fetch what the others have */
@@ -76,7 +77,9 @@ struct strobe_order {
 	uint8_t kind;
 	bool last;     /* the operation is done with it */
 	bool frees;    /* the block goes back */
-	uint32_t from; /* slot that has the bytes; or STROBE_FAR */
+	uint8_t split; /* COPY, PUSH: of the receiver's, and 1; 0: of none */
+	/* Slot that has the bytes, or STROBE_FAR; PUSH: that gets them. */
+	uint32_t from;
 	int32_t error;
 	int32_t source;
 	int32_t tag;
@@ -85,6 +88,7 @@ struct strobe_order {
 	uint64_t block;   /* in the shared memory, */
 	uint64_t skip;    /* behind so many there; */
 	uint64_t begin;   /* of the receive's buffer */
+	uint64_t to;      /* PUSH: address there */
 	uint64_t bytes;
 	uint64_t got;     /* of the whole message */
 	uint64_t path;    /* likewise: the sender's path clock */
@@ -119,6 +123,14 @@ struct strobe_ring {
 	uint32_t before;
 	uint32_t sure;
 	struct strobe_descriptor descriptors[STROBE_RING];
+};
+
+/* A copy that its sender and its receiver share, piece by piece. */
+#define STROBE_SPLITS 16u
+struct strobe_split {
+	_Alignas(STROBE_LINE) _Atomic uint64_t taken; /* bytes, by either */
+	_Atomic uint64_t refused; /* a piece that cannot be written, and 1 */
+	_Atomic uint32_t writing; /* the sender */
 };
 
 /* A message that came before its receive: only the leader writes it. */
@@ -156,14 +168,18 @@ struct strobe_slot {
 	_Alignas(STROBE_LINE) _Atomic uint32_t blocked; /* its threads */
 	_Atomic uint32_t done;                          /* orders */
 	int32_t pid;
-	uint32_t world; /* its number among all processes */
-	uint64_t probe; /* where others try to read, and what they find */
+	uint32_t world;  /* its number among all processes */
+	uint64_t copies; /* so many bytes in a slice, if the budget is measured
+			  */
+	uint64_t probe;  /* where others try to read, and what they find */
 	uint64_t probe_word;
 	struct strobe_returned returned;
 	struct strobe_order orders[STROBE_ORDERS];
 	/* Another process asks this one for a loan. */
 	_Alignas(STROBE_LINE) _Atomic uint32_t asked;
 	struct strobe_loan loan;
+	/* What is copied to this process; the leader hands them out. */
+	struct strobe_split splits[STROBE_SPLITS];
 	/* Some of the messages that have no receive, for people who ask why. */
 	struct strobe_left left[STROBE_LEFT];
 };

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* How much a slice may move: what one core copies meanwhile. */
+/* How much a slice may move: what the cores of the node copy meanwhile. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
 #include "libbcs/base/copy.h"
-#include "libbcs/strobe/strobe_leader.h"
+#include "libbcs/strobe/strobe_state.h"
 #include "mds/clock.h"
 
-#define BYTES (UINT64_C(1) << 20)
+/* Large messages do not lie in a core's own cache. */
+#define BYTES (UINT64_C(2) << 20)
 #define TRIES 3
 #define LEAST UINT64_C(65536)
 
@@ -31,7 +32,7 @@ static uint64_t copy_ns(unsigned char *to, unsigned char *from)
 	return least ? least : 1;
 }
 
-uint64_t strobe_budget(uint64_t slice_ns)
+uint64_t strobe_budget_own(uint64_t slice_ns)
 {
 	unsigned char *both = calloc(2, BYTES);
 	uint64_t bytes = LEAST;
@@ -43,4 +44,16 @@ uint64_t strobe_budget(uint64_t slice_ns)
 	}
 	free(both);
 	return bytes > LEAST ? bytes : LEAST;
+}
+
+/* All measured at the same time, but not more of them than there are cores. */
+uint64_t strobe_budget_node(const struct strobe *strobe)
+{
+	const uint32_t n = strobe->n;
+	uint64_t sum = 0;
+
+	for (uint32_t i = 0; i < n; i++)
+		sum += strobe_slot(strobe, i)->copies;
+	return strobe->options.cores < n ? sum / n * strobe->options.cores
+					 : sum;
 }

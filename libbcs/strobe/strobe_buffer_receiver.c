@@ -312,6 +312,7 @@ static void move(void *leader_p, struct strobe_transfer *transfer,
 		order.skip = 0;
 		strobe_exchange_grant(leader, send, send->peer->slot, &order);
 	} else {
+		strobe_split_order(leader, send, &order);
 		strobe_order_give(leader, send->peer->slot, &order);
 	}
 	if (!last)
@@ -329,11 +330,14 @@ static void schedule(struct strobe_leader *leader)
 {
 	const struct strobe_mover mover = { leader->exchange ? limit : NULL,
 					    move, leader };
+	struct strobe_options *options = &leader->strobe->options;
 	uint64_t moved;
 
+	if (!options->budget)
+		options->budget = strobe_budget_node(leader->strobe);
+	strobe_split_begin(leader);
 	strobe_schedule_seal(&leader->schedule);
-	moved = strobe_schedule_run(&leader->schedule,
-				    leader->strobe->options.budget, &mover);
+	moved = strobe_schedule_run(&leader->schedule, options->budget, &mover);
 	strobe_count(leader, EMDS_BYTES, moved);
 	strobe_count(leader, EMDS_CARRIED, leader->schedule.first != NULL);
 }

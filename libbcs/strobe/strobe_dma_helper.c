@@ -55,13 +55,21 @@ static void copy_end(struct strobe *strobe, struct op *op,
 	close_later(strobe, op, order->slice);
 }
 
+static int copy(struct strobe *strobe, const struct strobe_order *order,
+		unsigned char *to)
+{
+	const uint64_t block = order->block ? order->block + order->skip : 0;
+
+	if (order->split)
+		return strobe_split_read(strobe, order, to);
+	return strobe_dma_fetch(strobe, order->from, order->address, block, to,
+				order->bytes);
+}
+
 static void run_copy(struct strobe *strobe, const struct strobe_order *order)
 {
 	struct op *op = (struct op *)(uintptr_t)order->op;
-	const uint64_t block = order->block ? order->block + order->skip : 0;
-	const int rc = strobe_dma_fetch(strobe, order->from, order->address,
-					block, op->buf + order->begin,
-					order->bytes);
+	const int rc = copy(strobe, order, op->buf + order->begin);
 
 	if (rc != 0)
 		op->error = rc;
@@ -137,6 +145,9 @@ static void run_order(struct strobe *strobe, const struct strobe_order *order)
 	switch (order->kind) {
 	case STROBE_COPY:
 		run_copy(strobe, order);
+		break;
+	case STROBE_PUSH:
+		strobe_split_write(strobe, order);
 		break;
 	case STROBE_DONE:
 		run_done(strobe, order);

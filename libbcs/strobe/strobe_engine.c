@@ -28,6 +28,8 @@ static void fill(struct strobe *strobe, void *memory, uint32_t n, uint32_t me,
 	strobe->slot->pid = getpid();
 	strobe->slot->world = options->world;
 	strobe->slot->probe_word = PROBE_WORD ^ (uint64_t)getpid() << 32 ^ me;
+	if (!options->budget)
+		strobe->slot->copies = strobe_budget_own(options->slice_ns);
 	strobe->slot->probe = (uintptr_t)&strobe->slot->probe_word;
 	strobe->arena = (struct strobe_arena){ memory,
 					       &strobe->slot->returned,

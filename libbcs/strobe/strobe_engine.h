@@ -25,7 +25,7 @@ struct strobe;
 struct strobe_options {
 	uint64_t slice_ns;
 	uint64_t zero_ns;
-	uint64_t budget; /* bytes of a slice; 0: as it is measured */
+	uint64_t budget; /* bytes of a slice; 0: it is measured */
 	bool always;     /* slices run where nobody posts, too */
 	uint32_t cores;  /* of the node; fewer than processes: nobody spins */
 	/* Between nodes, of which there are so many: */

@@ -95,6 +95,7 @@ struct strobe_leader {
 	uint32_t *shown;            /* and so often it had */
 	struct strobe_moves *moves; /* by slot */
 	uint32_t *ends;             /* by slot: where its ring was sealed */
+	uint8_t *splits;            /* by slot: that the slice has used */
 	struct strobe_arena arena;
 
 	struct strobe_works sends; /* that the slice took, */
@@ -158,9 +159,6 @@ bool strobe_receiver_has_posts(const struct strobe_leader *leader);
 /* Nobody posts here, for at most so long, or until the strobe ends. */
 void strobe_receiver_sleep(struct strobe_leader *leader, uint64_t ns);
 
-/* strobe_budget.c: bytes of a slice of that length. */
-uint64_t strobe_budget(uint64_t slice_ns);
-
 /* strobe_buffer_sender.c: descriptors leave their rings.  How many there are.
  */
 unsigned strobe_buffer_seal(struct strobe_leader *leader);
@@ -184,6 +182,13 @@ void strobe_gather_move(struct strobe_leader *leader);
 void strobe_gather_fold(struct strobe_leader *leader);
 void strobe_gather_end(struct strobe_leader *leader);
 void strobe_gather_stop(struct strobe_leader *leader);
+
+/* strobe_split.c: a slice begins; and a copy in it is its sender's, too, if
+ * that brings anything. */
+void strobe_split_begin(struct strobe_leader *leader);
+void strobe_split_order(struct strobe_leader *leader,
+			const struct strobe_work *send,
+			struct strobe_order *copy);
 
 /* strobe_orders.c: to a process; they begin, and all are done. */
 void strobe_order_give(struct strobe_leader *leader, uint32_t slot,

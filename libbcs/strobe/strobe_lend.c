@@ -7,6 +7,7 @@
  * a thread waits for such a piece it lends, too, so that two processes that
  * read from each other both get on.
  */
+#include <errno.h>
 #include <sched.h>
 #include <string.h>
 #include <sys/uio.h>
@@ -106,4 +107,15 @@ int strobe_read(struct strobe *strobe, uint32_t from, uint64_t address,
 	}
 	borrow(strobe, from, address, to, bytes);
 	return 0;
+}
+
+int strobe_write(struct strobe *strobe, uint32_t to, uint64_t address,
+		 void *from, uint64_t bytes)
+{
+	const struct iovec local = { from, bytes };
+	const struct iovec remote = { (void *)(uintptr_t)address, bytes };
+
+	if (!may_read(strobe, to))
+		return -EPERM;
+	return copy_write(strobe_slot(strobe, to)->pid, &local, 1, &remote, 1);
 }

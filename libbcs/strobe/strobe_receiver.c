@@ -48,6 +48,7 @@ int strobe_leader_start(struct strobe *strobe)
 	leader->strobe = strobe;
 	leader->touched = calloc(strobe->n, sizeof(*leader->touched));
 	leader->ends = calloc(strobe->n, sizeof(*leader->ends));
+	leader->splits = calloc(strobe->n, sizeof(*leader->splits));
 	leader->shown = calloc(strobe->n, sizeof(*leader->shown));
 	leader->ready_end = &leader->ready;
 	leader->arena = (struct strobe_arena){ strobe->memory,
@@ -55,14 +56,11 @@ int strobe_leader_start(struct strobe *strobe)
 					       bytes - STROBE_ARENA_FAR,
 					       bytes,
 					       { 0 } };
-	if (!strobe->options.budget)
-		strobe->options.budget = strobe_budget(
-			strobe->options.slice_ns);
 	strobe_works_clear(&leader->sends);
 	strobe_works_clear(&leader->others);
 	leader->moves = calloc(strobe->n, sizeof(*leader->moves));
 	if (!leader->touched || !leader->ends || !leader->shown ||
-	    !leader->moves)
+	    !leader->moves || !leader->splits)
 		return -ENOMEM;
 	leader->all = (struct core_set){ leader->words,
 					 strobe->options.n_nodes > 1
@@ -92,6 +90,7 @@ void strobe_leader_stop(struct strobe *strobe)
 	free(leader->touched);
 	free(leader->moves);
 	free(leader->ends);
+	free(leader->splits);
 	free(leader->shown);
 	free(leader);
 	strobe->leader = NULL;

@@ -141,8 +141,22 @@ void strobe_call(const struct strobe *strobe, struct strobe_slot *slot);
 /* strobe_lend.c: bytes of another process, whether it may be read or not. */
 int strobe_read(struct strobe *strobe, uint32_t from, uint64_t address,
 		void *to, uint64_t bytes);
+/* The other way: not 0 if it may not be written. */
+int strobe_write(struct strobe *strobe, uint32_t to, uint64_t address,
+		 void *from, uint64_t bytes);
 /* Copies what others may not read; whether they asked. */
 bool strobe_lend(const struct strobe *strobe);
+
+/* strobe_budget.c: bytes that this process copies in a slice of that length;
+ * and all processes of the node together. */
+uint64_t strobe_budget_own(uint64_t slice_ns);
+uint64_t strobe_budget_node(const struct strobe *strobe);
+
+/* strobe_split.c: the parts of the receiver and of the sender. */
+int strobe_split_read(struct strobe *strobe, const struct strobe_order *order,
+		      unsigned char *to);
+void strobe_split_write(struct strobe *strobe,
+			const struct strobe_order *order);
 
 /* strobe_dma_helper.c: runs what it was ordered to; whether anything moved. */
 bool strobe_dma_run(struct strobe *strobe);

@@ -271,12 +271,14 @@ END_TEST
 static struct strobe *strobes[PROCESSES];
 static void *memory;
 
-static void engines_start(uint64_t budget)
+/* Without cores nobody's copies are shared. */
+static void engines_start_on(uint32_t cores, uint64_t budget)
 {
 	const struct strobe_options options = {
 		.slice_ns = 200000,
 		.zero_ns = clock_monotonic_ns(),
 		.budget = budget,
+		.cores = cores,
 	};
 
 	memory = mmap(NULL, strobe_memory_bytes(PROCESSES),
@@ -289,6 +291,11 @@ static void engines_start(uint64_t budget)
 				 0);
 	for (uint32_t i = 0; i < PROCESSES; i++)
 		ck_assert_int_eq(strobe_engine_start(strobes[i], NULL), 0);
+}
+
+static void engines_start(uint64_t budget)
+{
+	engines_start_on(0, budget);
 }
 
 static void engines_end(void)
@@ -347,6 +354,52 @@ START_TEST(test_messages)
 	ck_assert_uint_eq(big.got, LARGE);
 	ck_assert_mem_eq(large[0], large[1], LARGE);
 	pthread_join(thread, NULL);
+	engines_end();
+}
+END_TEST
+
+static void *send_large(void *unused)
+{
+	struct op send = op_make(OP_SEND, 0, 2, large[0], LARGE);
+
+	(void)unused;
+	strobe_engine_post(strobes[0], &send);
+	strobe_engine_wait(strobes[0], &send);
+	return NULL;
+}
+
+static void large_goes(unsigned char seed)
+{
+	struct op recv = op_make(OP_RECV, 0, 2, large[1], LARGE);
+	pthread_t thread;
+
+	for (unsigned i = 0; i < LARGE; i++)
+		large[0][i] = (unsigned char)(i * 7 + i / 1000 + seed);
+	ck_assert_int_eq(pthread_create(&thread, NULL, send_large, NULL), 0);
+	strobe_engine_post(strobes[1], &recv);
+	strobe_engine_wait(strobes[1], &recv);
+	ck_assert_int_eq(recv.error, 0);
+	ck_assert_mem_eq(large[0], large[1], LARGE);
+	pthread_join(thread, NULL);
+}
+
+/* Both copy; or the sender may not, and what it took is left to the receiver.
+ */
+START_TEST(test_split)
+{
+	struct strobe_split *split;
+	bool shared = false;
+
+	engines_start_on(PROCESSES, 2 * LARGE);
+	split = &strobe_slot(strobes[0], 1)->splits[0];
+	if (_i == 1)
+		strobe_slot(strobes[0], 1)->pid = -1;
+	for (unsigned i = 0; i < 1000 && !shared; i++) {
+		large_goes((unsigned char)i);
+		shared = _i == 1 ? atomic_load(&split->refused) != 0
+				 : atomic_load(&split->taken) != 0;
+	}
+	ck_assert(shared);
 	engines_end();
 }
 END_TEST
@@ -647,6 +700,7 @@ int main(void)
 	tcase_add_test(tc, test_seal_races);
 	tcase_add_test(tc, test_arena);
 	tcase_add_test(tc, test_messages);
+	tcase_add_loop_test(tc, test_split, 0, 2);
 	tcase_add_test(tc, test_probes);
 	tcase_add_test(tc, test_cancel_late);
 	tcase_add_test(tc, test_ends);
