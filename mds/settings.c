@@ -635,12 +635,11 @@ bool settings_call_in(const char *list, const char *call)
 	char pattern[64];
 	size_t len;
 
-	if (strcmp(list, "all") == 0)
-		return true;
 	for (; *list; list += len + (list[len] == ',')) {
 		len = strcspn(list, ",");
 		snprintf(pattern, sizeof(pattern), "%.*s", (int)len, list);
-		if (fnmatch(pattern, call, 0) == 0)
+		if (strcmp(pattern, "all") == 0 ||
+		    fnmatch(pattern, call, 0) == 0)
 			return true;
 	}
 	return false;

@@ -111,6 +111,13 @@ const struct setting *settings_find(const char *name);
  */
 void settings_load(struct settings *settings, void (*warn)(const char *line));
 
+/* settings_unknown.c: each variable that is nearly a setting's, in one line. */
+void settings_unknown(void (*warn)(const char *line));
+/* Each call or pattern of a list that is none of `calls`, which ends with NULL.
+ */
+void settings_unknown_calls(const char *list, const char *const *calls,
+			    void (*warn)(const char *line));
+
 /* Whether `rank` is in a list like "0,4-7"; every rank is in "all". */
 bool settings_rank_in(const char *list, long rank);
 /* Whether a call's name is in a list like "MPI_Send,MPI_I*"; or "all". */

@@ -31,7 +31,7 @@
 #define X(name) SHIM_##name,
 enum shim_call { SHIM_CALLS(X) SHIM_N_CALLS };
 #undef X
-extern const char *const shim_names[];
+extern const char *const shim_names[]; /* ends with NULL */
 
 /* The long way in; false: pass the call on, it is not recorded. */
 bool shim_enter_slow(void);

@@ -148,6 +148,7 @@ void process_prepare(void)
 	struct timespec now;
 
 	settings_load(&process.settings, warn_once);
+	settings_unknown(warn_once);
 	record_file_mask = process.settings.umask;
 	clock_start();
 	clock_gettime(CLOCK_REALTIME, &now);

@@ -21,7 +21,7 @@
 #include "pmpi-shim/shim.h"
 
 #define X(name) #name,
-const char *const shim_names[] = { SHIM_CALLS(X) };
+const char *const shim_names[] = { SHIM_CALLS(X) NULL };
 #undef X
 
 static bool selected[SHIM_N_CALLS];
@@ -33,6 +33,14 @@ static bool recording_wanted(void)
 	return process.settings.mmds &&
 	       (process.rank < 0 ||
 		settings_rank_in(process.settings.ranks, process.rank));
+}
+
+static void calls_select(const char *list)
+{
+	for (int i = 0; i < SHIM_N_CALLS; i++)
+		selected[i] = settings_call_in(list, shim_names[i]);
+	if (process_is_first() && strcmp(list, "all") != 0)
+		settings_unknown_calls(list, shim_names, process_warn);
 }
 
 /* False if nothing is to be recorded. */
@@ -49,9 +57,7 @@ static bool recording_start(void)
 
 	if (!recording_wanted())
 		return false;
-	for (int i = 0; i < SHIM_N_CALLS; i++)
-		selected[i] = settings_call_in(process.settings.calls,
-					       shim_names[i]);
+	calls_select(process.settings.calls);
 	callpath_start(process.settings.depth,
 		       (const void *)(uintptr_t)recording_start, "libmpichf");
 	if (mmds_start(&mmds, process.settings.memory) != 0) {

@@ -68,3 +68,11 @@ unlike BCS_MODE=nonsense "BCS_MODE=nonsense BCS_CALLSITE_DEPTH=none"
 	fail "not once: $(cat "$out/said")"
 [ "$(grep -c "^bcs: rank 1: BCS_CALLSITE_DEPTH=none is not" "$out/said")" -eq 1 ] ||
 	fail "not said of BCS_CALLSITE_DEPTH, or not once: $(cat "$out/said")"
+
+# So is a variable that is nearly a setting, and a call that MPI does not have.
+unlike "BCS_MOED=fixed BCS_CALLS=MPI_Send,MPI_Bcst" BCS_MODE=demand
+for line in "BCS_MOED is no setting: did you mean BCS_MODE?" \
+	"BCS_CALLS: no call of MPI is MPI_Bcst: did you mean MPI_Bcast?"; do
+	[ "$(grep -cxF "bcs: $line" "$out/said")" -eq 1 ] ||
+		fail "not said, or not once: $line: $(cat "$out/said")"
+done

@@ -324,7 +324,54 @@ START_TEST(calls_in_a_list)
 	ck_assert(!settings_call_in("MPI_Send,MPI_I*", "MPI_Sendrecv"));
 	ck_assert(!settings_call_in("MPI_Send,MPI_I*", "MPI_Recv"));
 	ck_assert(settings_call_in("MPI_*recv", "MPI_Sendrecv"));
+	ck_assert(settings_call_in("MPI_Send,all", "MPI_Recv"));
 	ck_assert(!settings_call_in("", "MPI_Send"));
+}
+END_TEST
+
+static void unknown(const char *name)
+{
+	n_warnings = 0;
+	setenv(name, "1", 1);
+	settings_unknown(warn);
+	unsetenv(name);
+}
+
+/* Only what resembles a setting: others use such names, too. */
+START_TEST(mistyped_variables)
+{
+	unknown("BCS_MOED");
+	ck_assert_int_eq(n_warnings, 1);
+	ck_assert_str_eq(warning,
+			 "BCS_MOED is no setting: did you mean BCS_MODE?");
+	unknown("BCS_NODESIZE");
+	ck_assert_int_eq(n_warnings, 1);
+	unknown("BCS_MODE");
+	unknown("BCS_BUILD");
+	unknown("BCS_");
+	unknown("ABCS_MOED");
+	unknown("BCS_A_NAME_OF_MORE_LETTERS_THAN_ANYBODY_WOULD_CARE_TO_WRITE_"
+		"FOR_A_"
+		"SETTING");
+	ck_assert_int_eq(n_warnings, 0);
+}
+END_TEST
+
+START_TEST(mistyped_calls)
+{
+	const char *const calls[] = { "MPI_Send", "MPI_Recv", NULL };
+
+	n_warnings = 0;
+	settings_unknown_calls("MPI_Send,MPI_R*,all", calls, warn);
+	settings_unknown_calls("", calls, warn);
+	ck_assert_int_eq(n_warnings, 0);
+	settings_unknown_calls("MPI_Send,MPI_Rceive", calls, warn);
+	ck_assert_int_eq(n_warnings, 1);
+	ck_assert_str_eq(warning, "BCS_CALLS: no call of MPI is MPI_Rceive: "
+				  "did you mean MPI_Recv?");
+	settings_unknown_calls("PVM_*", calls, warn);
+	ck_assert_int_eq(n_warnings, 2);
+	ck_assert_str_eq(warning, "BCS_CALLS: no call of MPI is PVM_*");
 }
 END_TEST
 
@@ -343,6 +390,8 @@ int main(void)
 	tcase_add_test(tcase, the_table_is_whole);
 	tcase_add_test(tcase, methods);
 	tcase_add_test(tcase, values_that_are_taken);
+	tcase_add_test(tcase, mistyped_variables);
+	tcase_add_test(tcase, mistyped_calls);
 	tcase_add_test(tcase, metrics);
 	tcase_add_test(tcase, memory);
 	tcase_add_loop_test(tcase, values_that_are_refused, 0,
