@@ -14,7 +14,7 @@
 static const struct verb *const verbs[] = {
 	&verb_run,     &verb_report, &verb_hang,   &verb_html,  &verb_diff,
 	&verb_compare, &verb_slices, &verb_export, &verb_merge, &verb_tree,
-	&verb_model,   &verb_bench,  NULL,
+	&verb_model,   &verb_bench,  &verb_doctor, NULL,
 };
 
 static int help_all(void)
