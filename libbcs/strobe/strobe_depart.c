@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * Descriptors and shares of collectives that leave for other nodes: they wait
+ * for room in a block, in the order in which they were posted.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "libbcs/base/copy.h"
+#include "libbcs/strobe/strobe_parcel.h"
+#include "mds/clock.h"
+
+/* A share, as it travels: to several nodes. */
+struct strobe_image {
+	unsigned n;
+	uint64_t bytes;
+	uint64_t data[];
+};
+
+/* So that so many can be added. */
+static bool departing_reserve(struct strobe_exchange *exchange, uint32_t n)
+{
+	struct strobe_departing *out;
+
+	for (; exchange->n_spare < n; exchange->n_spare++) {
+		out = malloc(sizeof(*out));
+		if (!out)
+			return false;
+		out->next = exchange->spare;
+		exchange->spare = out;
+	}
+	return true;
+}
+
+static struct strobe_departing *departing_add(struct strobe_leader *leader,
+					      uint32_t node,
+					      const struct strobe_work *work)
+{
+	struct strobe_exchange *exchange = leader->exchange;
+	struct strobe_other *other = &exchange->others[node];
+	struct strobe_departing *out = exchange->spare;
+
+	exchange->spare = out->next;
+	exchange->n_spare--;
+	*out = (struct strobe_departing){ .work = *work };
+	strobe_moves_begin(leader, work->slot);
+	*other->end = out;
+	other->end = &out->next;
+	return out;
+}
+
+static void departing_remove(struct strobe_leader *leader,
+			     struct strobe_other *other)
+{
+	struct strobe_exchange *exchange = leader->exchange;
+	struct strobe_departing *out = other->first;
+
+	strobe_moves_end(leader, out->work.slot);
+	other->first = out->next;
+	if (!other->first)
+		other->end = &other->first;
+	out->next = exchange->spare;
+	exchange->spare = out;
+	exchange->n_spare++;
+}
+
+bool strobe_exchange_send(struct strobe_leader *leader,
+			  struct strobe_work *work)
+{
+	struct strobe *strobe = leader->strobe;
+	const uint32_t world = strobe_world(strobe, work->d.to);
+	struct strobe_departing *out;
+
+	if (!departing_reserve(leader->exchange, 1))
+		return false;
+	out = departing_add(leader, strobe_node(strobe, work->d.to), work);
+	out->work.d.to = numbers_at(strobe->options.slot_of, world);
+	out->keep = work;
+	return true;
+}
+
+static uint64_t share_total(const struct strobe_share *share)
+{
+	uint64_t bytes = strobe_padded(
+		sizeof(*share) + share->n_parts * sizeof(share->parts[0]));
+
+	for (uint32_t i = 0; i < share->n_parts; i++)
+		bytes += strobe_padded(share->parts[i].bytes);
+	return bytes;
+}
+
+/* The parts that lie in the process's memory are read from there. */
+static struct strobe_image *image_make(struct strobe *strobe, uint64_t place)
+{
+	const struct strobe_share *from = strobe_at(strobe, place);
+	const uint64_t bytes = share_total(from);
+	struct strobe_image *image = calloc(1, sizeof(*image) + bytes);
+	struct strobe_share *to;
+	uint64_t next = strobe_padded(sizeof(*from) +
+				      from->n_parts * sizeof(from->parts[0]));
+
+	if (!image)
+		return NULL;
+	image->bytes = bytes;
+	to = (struct strobe_share *)image->data;
+	*to = *from;
+	to->path = clock_to_ns(from->path);
+	for (uint32_t i = 0; i < from->n_parts; i++) {
+		const struct strobe_part *part = &from->parts[i];
+
+		to->parts[i] = *part;
+		to->parts[i].inlined = next;
+		strobe_dma_fetch(strobe, from->slot, part->address,
+				 part->inlined ? place + part->inlined : 0,
+				 (char *)to + next, part->bytes);
+		next += strobe_padded(part->bytes);
+	}
+	return image;
+}
+
+bool strobe_exchange_share(struct strobe_leader *leader,
+			   const struct strobe_work *work)
+{
+	struct strobe_departing *out;
+	struct strobe_image *image;
+
+	if (!departing_reserve(leader->exchange, strobe_n_nodes(leader)))
+		return false;
+	image = image_make(leader->strobe, work->d.block);
+	if (!image)
+		return false;
+	for (uint32_t node = 0; node < strobe_n_nodes(leader); node++) {
+		if (node == leader->strobe->options.node ||
+		    !(work->d.nodes >> node & 1))
+			continue;
+		out = departing_add(leader, node, work);
+		out->image = image;
+		image->n++;
+	}
+	return true;
+}
+
+static struct strobe_parcel *parcel_of(struct strobe_leader *leader,
+				       uint32_t node,
+				       const struct strobe_departing *out,
+				       uint64_t bytes)
+{
+	struct strobe_parcel *parcel = strobe_parcel_add(leader, node, bytes);
+
+	if (!parcel)
+		return NULL;
+	parcel->d = out->work.d;
+	parcel->d.path = clock_to_ns(out->work.d.path);
+	parcel->world = out->work.transfer.source;
+	parcel->sequence = out->work.transfer.sequence;
+	parcel->handle = (uintptr_t)out->keep;
+	return parcel;
+}
+
+void strobe_payload_free(struct strobe_leader *leader, struct strobe_work *work)
+{
+	struct strobe *strobe = leader->strobe;
+
+	if (work->d.block)
+		strobe_arena_put(strobe->memory,
+				 &strobe_slot(strobe, work->slot)->returned,
+				 work->d.block);
+	strobe_work_free(leader, work);
+}
+
+static bool send_message(struct strobe_leader *leader, uint32_t node,
+			 struct strobe_departing *out)
+{
+	struct strobe *strobe = leader->strobe;
+	const struct strobe_descriptor *d = &out->work.d;
+	const bool whole = d->eager &&
+			   (!d->bytes ||
+			    strobe_takes(leader, node) == STROBE_TAKES_ALL);
+	struct strobe_parcel *parcel = parcel_of(leader, node, out,
+						 whole ? d->bytes : 0);
+
+	if (!parcel)
+		return false;
+	parcel->kind = STROBE_PARCEL_SEND;
+	parcel->d.eager = whole;
+	if (!whole)
+		return true;
+	memcpy(parcel + 1, strobe_at(strobe, d->block), d->bytes);
+	strobe_payload_free(leader, out->keep);
+	return true;
+}
+
+static bool send_share(struct strobe_leader *leader, uint32_t node,
+		       struct strobe_departing *out)
+{
+	struct strobe_image *image = out->image;
+	const uint64_t bytes = copy_at_most(image->bytes - out->sent,
+					    strobe_parcel_room(leader, node));
+	struct strobe_parcel *parcel;
+
+	if (!bytes)
+		return false;
+	parcel = parcel_of(leader, node, out, bytes);
+	parcel->kind = STROBE_PARCEL_SHARE;
+	parcel->handle = (uintptr_t)out;
+	parcel->begin = out->sent;
+	parcel->total = image->bytes;
+	memcpy(parcel + 1, (char *)image->data + out->sent, bytes);
+	out->sent += bytes;
+	parcel->last = out->sent == image->bytes;
+	if (parcel->last && --image->n == 0)
+		free(image);
+	return parcel->last;
+}
+
+/* In the order in which they were posted. */
+void strobe_exchange_send_descriptors(struct strobe_leader *leader)
+{
+	struct strobe_other *other;
+
+	for (uint32_t i = 0; leader->exchange && i < strobe_n_nodes(leader);
+	     i++) {
+		other = &leader->exchange->others[i];
+		if (other->first &&
+		    strobe_takes(leader, i) == STROBE_TAKES_NOTHING)
+			continue;
+		while (other->first &&
+		       (other->first->image
+				? send_share(leader, i, other->first)
+				: send_message(leader, i, other->first)))
+			departing_remove(leader, other);
+	}
+	strobe_parcels_send(leader);
+}
