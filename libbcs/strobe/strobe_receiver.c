@@ -148,21 +148,26 @@ static void row_begin(struct strobe_leader *leader)
 	leader->row.value[EMDS_HELPER] = 1;
 }
 
-static void row_end(struct strobe_leader *leader)
+void strobe_row_end(struct strobe_leader *leader)
 {
 	struct emds *emds = leader->strobe->emds;
 
-	leader->row.value[EMDS_TIME] = clock_ticks() - leader->begun;
 	if (emds && emds_wants(emds, leader->slice))
 		emds_add(emds, &leader->row);
 	leader->row = no_row;
+}
+
+static void time_slice(struct strobe_leader *leader)
+{
+	leader->row.value[EMDS_TIME] = clock_ticks() - leader->begun;
 }
 
 /* A slice without work. */
 static void record_idle(struct strobe_leader *leader)
 {
 	row_begin(leader);
-	row_end(leader);
+	time_slice(leader);
+	strobe_row_end(leader);
 }
 
 bool strobe_receiver_has_posts(const struct strobe_leader *leader)
@@ -204,7 +209,7 @@ static void fold(struct strobe_leader *leader)
 	strobe_gather_end(leader);
 }
 
-static void phase_run(struct strobe_leader *leader, uint64_t phase)
+static void phase_run(struct strobe_leader *leader, enum strobe_phase phase)
 {
 	switch (phase) {
 	case STROBE_BEGIN:
@@ -237,7 +242,7 @@ static void phase_run(struct strobe_leader *leader, uint64_t phase)
 	}
 }
 
-void strobe_receiver_run(struct strobe_leader *leader)
+enum strobe_phase strobe_receiver_run(struct strobe_leader *leader)
 {
 	static const enum emds_column columns[] = {
 		[STROBE_BEGIN] = EMDS_POKE, [STROBE_DEM] = EMDS_DEM,
@@ -247,7 +252,7 @@ void strobe_receiver_run(struct strobe_leader *leader)
 	};
 	const struct strobe_microstrobe *microstrobe = core_block(
 		leader->fabric, STROBE_STROBE_AT, sizeof(*microstrobe));
-	const uint64_t phase = microstrobe->phase;
+	const enum strobe_phase phase = (enum strobe_phase)microstrobe->phase;
 	const uint64_t since = clock_ticks();
 
 	leader->slice = microstrobe->slice;
@@ -255,8 +260,9 @@ void strobe_receiver_run(struct strobe_leader *leader)
 	phase_run(leader, phase);
 	strobe_count(leader, columns[phase], clock_ticks() - since);
 	if (phase == STROBE_END)
-		row_end(leader);
+		time_slice(leader);
 	core_store(leader->fabric, STROBE_DONE_AT, leader->microstrobes);
+	return phase;
 }
 
 void strobe_receiver_sleep(struct strobe_leader *leader, uint64_t ns)
@@ -302,10 +308,10 @@ static void receiver_main(struct strobe_leader *leader)
 {
 	while (!atomic_load(&leader->strobe->ending)) {
 		if (core_test_event(leader->fabric, STROBE_EVENT_AT,
-				    CORE_POLL) == 0)
-			strobe_receiver_run(leader);
-		else
+				    CORE_POLL) != 0)
 			wait_for_strobe(leader);
+		else if (strobe_receiver_run(leader) == STROBE_END)
+			strobe_row_end(leader);
 	}
 }
 

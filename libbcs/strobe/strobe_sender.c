@@ -38,8 +38,8 @@ static bool holds(struct strobe_leader *leader, uint64_t offset,
 }
 
 /*
- * Counts the time of a microphase since its microstrobe; after the last one
- * that moves data, the time of the slice since its strobe.
+ * Counts the time of a microphase since its microstrobe; after the last one,
+ * the time of the slice since its strobe.
  */
 static void record(struct strobe_leader *leader, enum strobe_phase phase,
 		   uint64_t since)
@@ -50,7 +50,7 @@ static void record(struct strobe_leader *leader, enum strobe_phase phase,
 		strobe_count(leader, EMDS_GTDEM, now - since);
 	else if (phase == STROBE_MSM)
 		strobe_count(leader, EMDS_GTMSM, now - since);
-	else if (phase == STROBE_RM)
+	else if (phase == STROBE_END)
 		strobe_count(leader, EMDS_GTTS, now - leader->begun);
 }
 
@@ -105,6 +105,7 @@ static bool beat(struct strobe_leader *leader)
 	for (int phase = STROBE_DEM; phase < STROBE_PHASES; phase++)
 		if (is_needed(leader, phase))
 			microphase(leader, (enum strobe_phase)phase);
+	strobe_row_end(leader);
 	return true;
 }
 
