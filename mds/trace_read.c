@@ -51,6 +51,9 @@ struct trace_reader {
 	bool limited;
 	bool has_head;
 	bool ended;
+	/* Of trace_skim, or NULL. */
+	void (*met)(void *to, const struct trace_comm *comm);
+	void *to;
 };
 
 static void head_number(struct trace_head *head, const char *key,
@@ -139,6 +142,8 @@ static int name_comm(struct trace_reader *reader, unsigned number,
 				    number);
 	reader->comms[number] = (struct trace_comm){ id, rank, size };
 	reader->has_comm[number] = true;
+	if (reader->met)
+		reader->met(reader->to, &reader->comms[number]);
 	return 0;
 }
 
@@ -398,6 +403,8 @@ static int section_take(struct trace_reader *reader, const char *name,
 	}
 	if (strcmp(name, "events") != 0)
 		return other_read(reader, name);
+	if (reader->met)
+		return 0;
 	rc = block_read(reader);
 	return rc < 0 ? rc : 1;
 }
@@ -461,6 +468,17 @@ void trace_close(struct trace_reader *reader)
 	free(reader->threads);
 	free(reader->shapes);
 	free(reader);
+}
+
+int trace_skim(struct trace_reader *reader,
+	       void (*met)(void *to, const struct trace_comm *comm), void *to)
+{
+	int rc;
+
+	reader->met = met;
+	reader->to = to;
+	rc = sections_read(reader);
+	return rc == -ENOMEM ? rc : 0;
 }
 
 const char *trace_path(const struct trace_reader *reader)

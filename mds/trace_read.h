@@ -77,6 +77,13 @@ const struct trace_head *trace_head(const struct trace_reader *reader);
 void trace_clock(struct trace_reader *reader, const struct trace_head *of);
 
 /*
+ * Reads the rest of the file for its communicators alone: `met` gets each one
+ * that it names.  No event follows.  Returns 0 or -ENOMEM.
+ */
+int trace_skim(struct trace_reader *reader,
+	       void (*met)(void *to, const struct trace_comm *comm), void *to);
+
+/*
  * The next event: 1; 0 at the end, or -ENOMEM.  A file that is cut off or
  * damaged ends early, and trace_fault says so.
  */
