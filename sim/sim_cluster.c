@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "sim/sim_compose.h"
+
 #define US    1e-6
 #define CACHE 1024 /* messages whose cost is cached; a power of two */
 
@@ -232,23 +234,63 @@ static double formula(struct sim_cluster *cluster, const struct span *span,
 	return seconds_of(cluster, span->hardware, operation, &input);
 }
 
-/* Collectives without a formula in the paper are composed of others. */
+static bool knows(const struct sim_hardware *hardware,
+		  enum formula_operation operation)
+{
+	const struct formula_system *model = &hardware->model;
+
+	return model->curves[operation] ||
+	       !isnan(model->params[formulas[operation].t]);
+}
+
+struct asked {
+	struct sim_cluster *cluster;
+	const struct span *span;
+};
+
+static double one_message(void *self, double bytes)
+{
+	const struct asked *asked = self;
+
+	return formula(asked->cluster, asked->span, FORMULA_P2P, bytes);
+}
+
+/* The operation that stands for a collective. */
+static enum formula_operation operation_of(enum sim_collective which)
+{
+	switch (which) {
+	case SIM_BARRIER:
+		return FORMULA_BARRIER;
+	case SIM_SCATTER:
+		return FORMULA_SCATTER;
+	case SIM_GATHER:
+	case SIM_ALLGATHER:
+		return FORMULA_GATHER;
+	case SIM_ALLTOALL:
+		return FORMULA_ALLTOALL;
+	default:
+		return FORMULA_BCAST;
+	}
+}
+
+/*
+ * Collectives without a formula in the paper are composed of others; those
+ * that the hardware knows nothing of, of messages.
+ */
 static double collective(void *self, uint32_t group, enum sim_collective which,
 			 uint64_t n)
 {
+	struct asked asked = { self, NULL };
+	const struct sim_composed composed = { one_message, &asked };
+	const enum formula_operation operation = operation_of(which);
 	struct sim_cluster *cluster = self;
 	const struct span *span = &cluster->spans[group];
 	const double bytes = (double)n;
 
+	asked.span = span;
+	if (!knows(span->hardware, operation))
+		return sim_compose(&composed, which, span->processes, bytes);
 	switch (which) {
-	case SIM_BARRIER:
-		return formula(cluster, span, FORMULA_BARRIER, 0);
-	case SIM_SCATTER:
-		return formula(cluster, span, FORMULA_SCATTER, bytes);
-	case SIM_GATHER:
-		return formula(cluster, span, FORMULA_GATHER, bytes);
-	case SIM_ALLTOALL:
-		return formula(cluster, span, FORMULA_ALLTOALL, bytes);
 	case SIM_ALLREDUCE:
 		return 2 * formula(cluster, span, FORMULA_BCAST, bytes);
 	case SIM_ALLGATHER:
@@ -256,7 +298,7 @@ static double collective(void *self, uint32_t group, enum sim_collective which,
 		       formula(cluster, span, FORMULA_BCAST,
 			       bytes * span->processes);
 	default:
-		return formula(cluster, span, FORMULA_BCAST, bytes);
+		return formula(cluster, span, operation, bytes);
 	}
 }
 
@@ -299,19 +341,30 @@ static void span_add(const struct sim_cluster *cluster, uint32_t class,
 	span->hardware = &system->hardware[kind_of(cluster, class)->inside];
 }
 
-static int span_make(const struct sim_cluster *cluster, uint64_t labels,
-		     struct span *span)
+/* Processes of the engine: those listed, or those of labels. */
+struct members {
+	const uint32_t *list; /* or NULL */
+	uint32_t n;
+	uint64_t labels;
+};
+
+static int span_make(const struct sim_cluster *cluster,
+		     const struct members *members, struct span *span)
 {
 	uint8_t *seen = calloc(cluster->system->n_nodes, 1);
 	uint32_t network = UINT32_MAX;
 	uint32_t nodes = 0;
+	uint32_t class;
 
 	if (!seen)
 		return -ENOMEM;
 	*span = (struct span){ 0 };
-	for (uint32_t i = 0; i < cluster->placement->n_classes; i++)
-		if (labels >> class_of(cluster, i)->label & 1)
-			span_add(cluster, i, span, &network, &nodes, seen);
+	for (uint32_t i = 0; i < members->n; i++) {
+		class = members->list ? members->list[i] : i;
+		if (members->list ||
+		    members->labels >> class_of(cluster, class)->label & 1)
+			span_add(cluster, class, span, &network, &nodes, seen);
+	}
 	if (nodes > 1) {
 		span->hardware = network_of(cluster, network);
 		if (!span->hardware->by_processes)
@@ -321,8 +374,8 @@ static int span_make(const struct sim_cluster *cluster, uint64_t labels,
 	return 0;
 }
 
-int sim_cluster_group(struct sim_cluster *cluster, uint32_t group,
-		      uint64_t labels)
+static int add_span(struct sim_cluster *cluster, uint32_t group,
+		    const struct members *members)
 {
 	struct span *grown;
 
@@ -333,7 +386,26 @@ int sim_cluster_group(struct sim_cluster *cluster, uint32_t group,
 		cluster->spans = grown;
 		cluster->n_spans = group + 1;
 	}
-	return span_make(cluster, labels, &cluster->spans[group]);
+	return span_make(cluster, members, &cluster->spans[group]);
+}
+
+int sim_cluster_group(struct sim_cluster *cluster, uint32_t group,
+		      uint64_t labels)
+{
+	const struct members members = {
+		.n = cluster->placement->n_classes,
+		.labels = labels,
+	};
+
+	return add_span(cluster, group, &members);
+}
+
+int sim_cluster_group_of(struct sim_cluster *cluster, uint32_t group,
+			 const uint32_t *processes, uint32_t n)
+{
+	const struct members members = { .list = processes, .n = n };
+
+	return add_span(cluster, group, &members);
 }
 
 const char *sim_cluster_lacking(const struct sim_cluster *cluster)

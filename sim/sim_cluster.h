@@ -31,6 +31,10 @@ struct sim_machine sim_cluster_machine(struct sim_cluster *cluster);
 int sim_cluster_group(struct sim_cluster *cluster, uint32_t group,
 		      uint64_t labels);
 
+/* Does the same for a group of processes that are listed. */
+int sim_cluster_group_of(struct sim_cluster *cluster, uint32_t group,
+			 const uint32_t *processes, uint32_t n);
+
 /* A parameter that a formula needed and its hardware lacks, as a message; or
  * NULL. */
 const char *sim_cluster_lacking(const struct sim_cluster *cluster);

@@ -15,10 +15,10 @@
 
 #define PAUSE 16384 /* events between two calls of `pause` */
 
-const char *const sim_kind_names[] = { "compute",    "delay", "read",
-				       "write",      "send",  "receive",
-				       "isend",      "irecv", "wait",
-				       "collective", "end" };
+const char *const sim_kind_names[] = { "compute",    "delay",       "read",
+				       "write",      "send",        "receive",
+				       "isend",      "irecv",       "wait",
+				       "collective", "icollective", "end" };
 const char *const sim_collective_names[] = { "barrier",   "bcast",    "scatter",
 					     "gather",    "alltoall", "reduce",
 					     "allreduce", "allgather" };
@@ -50,7 +50,7 @@ void sim_engine_free(struct sim_engine *engine)
 		free(engine->processes[i].calls);
 	}
 	for (uint32_t i = 0; i < engine->n_groups; i++)
-		free(engine->groups[i].instances);
+		sim_group_clear(&engine->groups[i]);
 	sim_match_clear(&engine->match);
 	free(engine->groups);
 	free(engine->heap);
@@ -151,6 +151,17 @@ void sim_engine_resume(struct sim_engine *engine, struct sim_process *process,
 		heap_put(engine, sim_engine_number(engine, process));
 }
 
+/* Computes until another process may need the core. */
+static void go_on_computing(struct sim_engine *engine,
+			    struct sim_process *process)
+{
+	const uint32_t number = sim_engine_number(engine, process);
+	const double end = sim_cores_compute(engine->setup.cores, number,
+					     process->now.last, &process->left);
+
+	process->now = (struct sim_moment){ end, end };
+}
+
 static int do_local(struct sim_engine *engine, struct sim_process *process)
 {
 	const struct sim_machine *machine = &engine->setup.machine;
@@ -163,9 +174,14 @@ static int do_local(struct sim_engine *engine, struct sim_process *process)
 								   process),
 						 op);
 
+	process->computing += seconds;
+	if (engine->setup.cores) {
+		process->left = seconds;
+		go_on_computing(engine, process);
+		return 0;
+	}
 	process->now.first += seconds;
 	process->now.last += seconds;
-	process->computing += seconds;
 	return 0;
 }
 
@@ -182,6 +198,7 @@ static int do_op(struct sim_engine *engine, struct sim_process *process,
 	case SIM_WAIT:
 		return sim_message_wait(engine, process, fault);
 	case SIM_COLLECTIVE:
+	case SIM_ICOLLECTIVE:
 		return sim_group_enter(engine, process, fault);
 	case SIM_END:
 		process->ended = true;
@@ -214,6 +231,19 @@ static bool goes_on(const struct sim_engine *engine,
 			  engine->heap[0]));
 }
 
+static int next_op(struct sim_engine *engine, struct sim_process *process,
+		   struct tree_fault *fault)
+{
+	int rc;
+
+	if (process->left > 0) {
+		go_on_computing(engine, process);
+		return 0;
+	}
+	rc = process->source.next(process->source.self, &process->op);
+	return rc == 0 ? do_op(engine, process, fault) : rc;
+}
+
 /* Runs a process while it is the furthest behind. */
 static int advance(struct sim_engine *engine, struct sim_process *process,
 		   struct tree_fault *fault)
@@ -224,10 +254,7 @@ static int advance(struct sim_engine *engine, struct sim_process *process,
 		engine->culprit = sim_engine_number(engine, process);
 		rc = pause_now(engine);
 		if (rc == 0)
-			rc = process->source.next(process->source.self,
-						  &process->op);
-		if (rc == 0)
-			rc = do_op(engine, process, fault);
+			rc = next_op(engine, process, fault);
 	} while (rc == 0 && goes_on(engine, process));
 	return rc;
 }

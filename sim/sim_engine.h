@@ -12,6 +12,7 @@
  */
 #include <stddef.h>
 
+#include "sim/sim_cores.h"
 #include "sim/sim_transfer.h"
 #include "tree/tree_fault.h"
 
@@ -20,6 +21,7 @@ struct sim_engine;
 struct sim_setup {
 	struct sim_machine machine;
 	struct sim_policy policy;
+	struct sim_cores *cores; /* NULL: each process has its own */
 	uint32_t n_processes;
 	uint64_t events_max; /* ends the run with -EOVERFLOW; 0: unlimited */
 	/* Called every 16384 events.  If it returns non-zero, the run ends with

@@ -112,96 +112,125 @@ static int check(struct sim_engine *engine, const struct sim_instance *instance,
 	return 0;
 }
 
-static double seconds_of(const struct sim_engine *engine,
-			 const struct sim_process *process)
-{
-	const struct sim_op *op = &process->op;
-
-	return engine->setup.machine.collective(engine->setup.machine.self,
-						op->group, op->collective,
-						op->bytes);
-}
-
 static struct sim_moment end_at(const struct sim_engine *engine,
-				const struct sim_process *process,
+				const struct sim_arrival *arrival,
 				struct sim_moment ready)
 {
-	const double seconds = seconds_of(engine, process);
 	const struct sim_policy *policy = &engine->setup.policy;
 
 	return (struct sim_moment){
-		sim_transfer_slot(policy, fmax(process->now.first, ready.first),
-				  seconds),
-		sim_transfer_slot(policy, fmax(process->now.last, ready.last),
-				  seconds),
+		sim_transfer_slot(policy, fmax(arrival->at.first, ready.first),
+				  arrival->seconds),
+		sim_transfer_slot(policy, fmax(arrival->at.last, ready.last),
+				  arrival->seconds),
 	};
 }
 
-static void go_on(struct sim_engine *engine, struct sim_process *process,
+/* Frees the arrival if it is of a request. */
+static void go_on(struct sim_engine *engine, struct sim_arrival *arrival,
 		  struct sim_moment ready)
 {
-	const struct sim_moment end = end_at(engine, process, ready);
-	const double first = ready.first - process->now.first;
-	const double last = ready.last - process->now.last;
+	const struct sim_process *process = arrival->process;
+	const double first = ready.first - arrival->at.first;
+	const double last = ready.last - arrival->at.last;
 
 	/* Some of the many must wait and others need not.  It is unknown
 	 * which. */
 	if (process->count > 2 &&
 	    ((first > 0 && last < 0) || (first < 0 && last > 0)))
 		engine->inexact = true;
-	if (process->blocked)
-		sim_engine_resume(engine, process, end);
-	else
-		process->now = end;
+	sim_message_done(engine, sim_engine_number(engine, process),
+			 arrival->request, end_at(engine, arrival, ready));
+	if (arrival->request != NO_REQUEST)
+		free(arrival);
 }
 
-static void wait_in(struct sim_instance *instance, struct sim_process *process)
+static void wait_in(struct sim_instance *instance, struct sim_arrival *arrival)
 {
-	process->blocked = true;
-	process->next = instance->waiting;
-	instance->waiting = process;
+	arrival->process->blocked = arrival->request == NO_REQUEST;
+	arrival->next = instance->waiting;
+	instance->waiting = arrival;
 }
 
 static void release(struct sim_engine *engine, struct sim_instance *instance,
 		    struct sim_moment ready)
 {
-	struct sim_process *next;
+	struct sim_arrival *next;
 
-	for (struct sim_process *p = instance->waiting; p; p = next) {
-		next = p->next;
-		go_on(engine, p, ready);
+	for (struct sim_arrival *a = instance->waiting; a; a = next) {
+		next = a->next;
+		go_on(engine, a, ready);
 	}
 	instance->waiting = NULL;
 }
 
 static void arrive(struct sim_engine *engine, struct sim_instance *instance,
-		   struct sim_process *process, uint32_t members)
+		   struct sim_arrival *arrival, uint32_t members)
 {
-	const enum sim_collective collective = process->op.collective;
-	const bool is_root = sim_engine_number(engine, process) ==
+	const enum sim_collective collective = instance->collective;
+	const bool is_root = sim_engine_number(engine, arrival->process) ==
 			     instance->root;
 	const bool all = instance->arrived == members;
 	const struct sim_moment latest = { instance->latest, instance->latest };
 
 	if (takes_from_root(collective)) {
 		if (is_root) {
-			go_on(engine, process, process->now);
+			go_on(engine, arrival, arrival->at);
 			release(engine, instance, instance->at_root);
 		} else if (instance->has_root) {
-			go_on(engine, process, instance->at_root);
+			go_on(engine, arrival, instance->at_root);
 		} else {
-			wait_in(instance, process);
+			wait_in(instance, arrival);
 		}
 	} else if (gives_to_root(collective) && !is_root) {
-		go_on(engine, process, process->now);
+		go_on(engine, arrival, arrival->at);
 		if (all)
 			release(engine, instance, latest);
 	} else if (all) {
-		go_on(engine, process, latest);
+		go_on(engine, arrival, latest);
 		release(engine, instance, latest);
 	} else {
-		wait_in(instance, process);
+		wait_in(instance, arrival);
 	}
+}
+
+/* The arrival of the process's operation; NULL if there is no memory. */
+static struct sim_arrival *arrival_of(const struct sim_engine *engine,
+				      struct sim_process *process)
+{
+	const struct sim_machine *machine = &engine->setup.machine;
+	const struct sim_op *op = &process->op;
+	const bool blocks = op->kind == SIM_COLLECTIVE;
+	struct sim_arrival *arrival = blocks ? &process->arrival
+					     : malloc(sizeof(*arrival));
+
+	if (arrival)
+		*arrival = (struct sim_arrival){
+			.process = process,
+			.request = blocks ? NO_REQUEST : op->request,
+			.at = process->now,
+			.seconds = machine->collective(machine->self, op->group,
+						       op->collective,
+						       op->bytes),
+		};
+	return arrival;
+}
+
+void sim_group_clear(struct sim_group *group)
+{
+	struct sim_arrival *next;
+
+	for (uint32_t i = 0; i < group->n; i++)
+		for (struct sim_arrival *a =
+			     group->instances[(group->first + i) &
+					      (group->room - 1)]
+				     .waiting;
+		     a; a = next) {
+			next = a->next;
+			if (a->request != NO_REQUEST)
+				free(a);
+		}
+	free(group->instances);
 }
 
 int sim_group_enter(struct sim_engine *engine, struct sim_process *process,
@@ -209,6 +238,7 @@ int sim_group_enter(struct sim_engine *engine, struct sim_process *process,
 {
 	const struct sim_op *op = &process->op;
 	struct sim_instance *instance;
+	struct sim_arrival *arrival;
 	struct sim_group *group;
 	uint32_t number;
 	int rc;
@@ -223,8 +253,14 @@ int sim_group_enter(struct sim_engine *engine, struct sim_process *process,
 	if (!instance)
 		return -ENOMEM;
 	rc = check(engine, instance, process, fault);
+	if (rc == 0 && op->kind == SIM_ICOLLECTIVE &&
+	    op->request != SIM_NO_REQUEST)
+		rc = sim_message_request(process, op->request, fault);
 	if (rc != 0)
 		return rc;
+	arrival = arrival_of(engine, process);
+	if (!arrival)
+		return -ENOMEM;
 	instance->begun = true;
 	instance->collective = op->collective;
 	instance->root = (uint32_t)op->peer;
@@ -234,7 +270,9 @@ int sim_group_enter(struct sim_engine *engine, struct sim_process *process,
 	}
 	instance->latest = fmax(instance->latest, process->now.last);
 	instance->arrived++;
-	arrive(engine, instance, process, group->members);
+	arrive(engine, instance, arrival, group->members);
 	drop_finished(group);
+	if (process->blocked)
+		sim_message_progress(engine, process);
 	return 0;
 }

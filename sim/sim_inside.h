@@ -7,6 +7,15 @@
 
 struct sim_post;
 
+/* A process in a collective that it cannot leave yet, or a request of it. */
+struct sim_arrival {
+	struct sim_arrival *next;
+	struct sim_process *process;
+	uint32_t request;
+	struct sim_moment at;
+	double seconds; /* of the collective, for this process */
+};
+
 struct sim_request {
 	bool used;
 	bool done;
@@ -21,6 +30,7 @@ struct sim_process {
 	uint64_t sent_bytes;
 	uint64_t messages;
 	struct sim_op op; /* the current operation */
+	double left;      /* seconds of it that wait for a core */
 	bool blocked;
 	bool ended;
 	struct sim_request *requests;
@@ -33,8 +43,7 @@ struct sim_process {
 	uint32_t n_any;  /* posted receives with SIM_ANY as peer or tag */
 	uint32_t *calls; /* number of collective calls, by group */
 	uint32_t n_calls;
-	/* Next process that waits in the same collective. */
-	struct sim_process *next;
+	struct sim_arrival arrival; /* in a blocking collective */
 };
 
 /* One side of a message, which waits for the other. */
@@ -46,6 +55,7 @@ struct sim_post {
 	bool is_message;
 	uint32_t from; /* UINT32_MAX: any process */
 	uint32_t to;
+	uint32_t context;
 	int32_t tag;
 	uint64_t number; /* order of posting */
 	struct sim_transfer transfer;
@@ -62,6 +72,7 @@ struct sim_key {
 	struct sim_post *first;
 	struct sim_post *last;
 	uint64_t key;
+	uint32_t context;
 	int32_t tag;
 	bool used;
 };
@@ -86,7 +97,7 @@ struct sim_instance {
 	struct sim_moment at_root;
 	double latest;
 	uint64_t bytes;
-	struct sim_process *waiting;
+	struct sim_arrival *waiting;
 };
 
 struct sim_group {
@@ -128,9 +139,21 @@ int sim_match_receive(struct sim_engine *engine, const struct sim_post *receive,
 void sim_match_drop(struct sim_match *match, struct sim_post *post);
 void sim_match_clear(struct sim_match *match);
 
+/* Starts messages that waited until the process, which waits, is in MPI. */
+void sim_message_progress(struct sim_engine *engine,
+			  struct sim_process *process);
+
+void sim_group_clear(struct sim_group *group);
 /* Enters a collective.  The process goes on or is blocked. */
 int sim_group_enter(struct sim_engine *engine, struct sim_process *process,
 		    struct tree_fault *fault);
+
+/* Begins a request of the process.  Returns 0, -EINVAL or -ENOMEM. */
+int sim_message_request(struct sim_process *process, uint32_t request,
+			struct tree_fault *fault);
+/* Ends a request at `end`; with NO_REQUEST, the operation of the process. */
+void sim_message_done(struct sim_engine *engine, uint32_t process,
+		      uint32_t request, struct sim_moment end);
 
 /* Do the operations on messages, and SIM_WAIT. */
 int sim_message_send(struct sim_engine *engine, struct sim_process *process,

@@ -48,25 +48,27 @@ static uint64_t key_of(uint32_t to, uint32_t from)
 	return (uint64_t)to << 32 | from;
 }
 
-static size_t place_of(uint64_t key, int32_t tag)
+static size_t place_of(uint64_t key, uint32_t context, int32_t tag)
 {
-	uint64_t hash = (key ^ (uint64_t)(uint32_t)tag << 17) *
+	uint64_t hash = (key ^ (uint64_t)(uint32_t)tag << 17 ^
+			 (uint64_t)context << 47) *
 			UINT64_C(0x9e3779b97f4a7c15);
 
 	return (size_t)(hash ^ hash >> 32);
 }
 
 static struct sim_key *key_find(const struct sim_match *match, uint64_t key,
-				int32_t tag)
+				uint32_t context, int32_t tag)
 {
-	size_t at = place_of(key, tag);
+	size_t at = place_of(key, context, tag);
 	struct sim_key *found;
 
 	if (match->room == 0)
 		return NULL;
 	for (;; at++) {
 		found = &match->keys[at & (match->room - 1)];
-		if (!found->used || (found->key == key && found->tag == tag))
+		if (!found->used || (found->key == key && found->tag == tag &&
+				     found->context == context))
 			return found;
 	}
 }
@@ -88,6 +90,7 @@ static int keys_grow(struct sim_match *match)
 	for (size_t i = 0; i < match->room; i++)
 		if (match->keys[i].first) {
 			*key_find(&grown, match->keys[i].key,
+				  match->keys[i].context,
 				  match->keys[i].tag) = match->keys[i];
 			grown.n++;
 		}
@@ -103,9 +106,10 @@ static int key_append(struct sim_match *match, struct sim_post *post)
 
 	if (2 * match->n >= match->room && keys_grow(match) != 0)
 		return -ENOMEM;
-	at = key_find(match, key, post->tag);
+	at = key_find(match, key, post->context, post->tag);
 	if (!at->used) {
 		*at = (struct sim_key){ .key = key,
+					.context = post->context,
 					.tag = post->tag,
 					.used = true };
 		match->n++;
@@ -161,11 +165,14 @@ static int post_add(struct sim_engine *engine, const struct sim_post *like)
 	return 0;
 }
 
-/* The earliest post of that kind. */
-static struct sim_post *first_of(const struct sim_match *match, uint32_t to,
-				 uint32_t from, int32_t tag, bool is_message)
+/* The earliest post of that kind, with the receiver and the context of `like`.
+ */
+static struct sim_post *first_of(const struct sim_match *match,
+				 const struct sim_post *like, uint32_t from,
+				 int32_t tag, bool is_message)
 {
-	const struct sim_key *at = key_find(match, key_of(to, from), tag);
+	const struct sim_key *at = key_find(match, key_of(like->to, from),
+					    like->context, tag);
 
 	if (!at || !at->used || !at->first ||
 	    at->first->is_message != is_message)
@@ -177,7 +184,8 @@ static void take(struct sim_engine *engine, struct sim_post *post)
 {
 	struct sim_process *to = &engine->processes[post->to];
 	struct sim_key *at = key_find(&engine->match,
-				      key_of(post->to, post->from), post->tag);
+				      key_of(post->to, post->from),
+				      post->context, post->tag);
 	struct sim_post *previous = NULL;
 
 	/* A receive with any tag may take a post that is not its key's
@@ -211,12 +219,12 @@ int sim_match_message(struct sim_engine *engine, const struct sim_post *message,
 	const uint32_t to = message->to;
 	const uint32_t from = message->from;
 	const int32_t tag = message->tag;
-	struct sim_post *best = first_of(match, to, from, tag, false);
+	struct sim_post *best = first_of(match, message, from, tag, false);
 
 	if (engine->processes[to].n_any) {
-		earlier(&best, first_of(match, to, ANY, tag, false));
-		earlier(&best, first_of(match, to, from, SIM_ANY, false));
-		earlier(&best, first_of(match, to, ANY, SIM_ANY, false));
+		earlier(&best, first_of(match, message, ANY, tag, false));
+		earlier(&best, first_of(match, message, from, SIM_ANY, false));
+		earlier(&best, first_of(match, message, ANY, SIM_ANY, false));
 	}
 	*receive = best;
 	if (!best)
@@ -231,7 +239,8 @@ static struct sim_post *scan(const struct sim_engine *engine,
 	struct sim_post *post = engine->processes[receive->to].first;
 
 	while (post &&
-	       !((receive->from == ANY || receive->from == post->from) &&
+	       !(receive->context == post->context &&
+		 (receive->from == ANY || receive->from == post->from) &&
 		 (receive->tag == SIM_ANY || receive->tag == post->tag)))
 		post = post->after;
 	return post;
@@ -243,7 +252,7 @@ int sim_match_receive(struct sim_engine *engine, const struct sim_post *receive,
 	if (receive->from == ANY || receive->tag == SIM_ANY)
 		*message = scan(engine, receive);
 	else
-		*message = first_of(&engine->match, receive->to, receive->from,
+		*message = first_of(&engine->match, receive, receive->from,
 				    receive->tag, true);
 	if (!*message)
 		return post_add(engine, receive);

@@ -14,8 +14,8 @@
 
 #define REQUESTS_MAX (1u << 24)
 
-static int request_new(struct sim_process *process, uint32_t request,
-		       struct tree_fault *fault)
+int sim_message_request(struct sim_process *process, uint32_t request,
+			struct tree_fault *fault)
 {
 	struct sim_request *grown;
 	uint32_t n = process->n_requests ? process->n_requests : 4;
@@ -39,13 +39,14 @@ static int request_new(struct sim_process *process, uint32_t request,
 	return 0;
 }
 
-/* Completes one side of a message: its request, or its blocked process. */
-static void side_done(struct sim_engine *engine, uint32_t number,
+void sim_message_done(struct sim_engine *engine, uint32_t number,
 		      uint32_t request, struct sim_moment end)
 {
 	struct sim_process *process = &engine->processes[number];
 	struct sim_request *of;
 
+	if (request == SIM_NO_REQUEST)
+		return;
 	if (request == NO_REQUEST) {
 		sim_engine_resume(engine, process, end);
 		return;
@@ -70,9 +71,10 @@ static void transfer(struct sim_engine *engine, struct sim_post *post)
 	if (!sim_transfer_end(&post->transfer, &engine->setup.policy, &sender,
 			      &receiver))
 		engine->inexact = true;
-	side_done(engine, post->to, post->receiver_request, receiver);
+	sim_message_done(engine, post->to, post->receiver_request, receiver);
 	if (!post->transfer.eager)
-		side_done(engine, post->from, post->sender_request, sender);
+		sim_message_done(engine, post->from, post->sender_request,
+				 sender);
 	sim_match_drop(&engine->match, post);
 }
 
@@ -103,8 +105,8 @@ static void matched(struct sim_engine *engine, struct sim_post *post)
 	transfer(engine, post);
 }
 
-/* Starts the held messages, since the process waits in MPI now. */
-static void release(struct sim_engine *engine, struct sim_process *process)
+void sim_message_progress(struct sim_engine *engine,
+			  struct sim_process *process)
 {
 	const struct sim_moment now = process->now;
 	struct sim_post *post;
@@ -144,21 +146,27 @@ static void fill_message(struct sim_engine *engine, struct sim_process *process,
 	const struct sim_machine *machine = &engine->setup.machine;
 	const uint32_t from = sim_engine_number(engine, process);
 	const uint32_t n = engine->processes[op->peer].count;
+	const bool eager = op->wait == SIM_BUFFERED ||
+			   (op->wait == SIM_STANDARD &&
+			    op->bytes <= machine->eager);
 
 	*post = (struct sim_post){
 		.is_message = true,
 		.from = from,
 		.to = (uint32_t)op->peer,
+		.context = op->context,
 		.tag = op->tag,
 		.sender_request = op->kind == SIM_ISEND ? op->request
 							: NO_REQUEST,
 		.transfer = { .senders = process->count,
 			      .receivers = n,
 			      .sent = process->now,
-			      .eager = op->bytes <= machine->eager },
+			      .eager = eager },
 	};
 	machine->message(machine->self, from, post->to, op->bytes,
 			 &post->transfer.cost);
+	if (op->busy > 0)
+		post->transfer.cost.send = op->busy;
 	if (post->transfer.eager && n > 1)
 		post->transfer.sent = sim_transfer_turns(
 			process->now.last, post->transfer.cost.send, n);
@@ -177,7 +185,7 @@ static void eager_done(struct sim_process *process, const struct sim_post *post)
 	end.last += post->transfer.cost.send * n;
 	if (post->sender_request == NO_REQUEST) {
 		process->now = end;
-	} else {
+	} else if (post->sender_request != SIM_NO_REQUEST) {
 		process->requests[post->sender_request].done = true;
 		process->requests[post->sender_request].end = end;
 	}
@@ -190,8 +198,9 @@ int sim_message_send(struct sim_engine *engine, struct sim_process *process,
 	struct sim_post message;
 	int rc = check_peer(engine, process, fault);
 
-	if (rc == 0 && process->op.kind == SIM_ISEND)
-		rc = request_new(process, process->op.request, fault);
+	if (rc == 0 && process->op.kind == SIM_ISEND &&
+	    process->op.request != SIM_NO_REQUEST)
+		rc = sim_message_request(process, process->op.request, fault);
 	if (rc != 0)
 		return rc;
 	fill_message(engine, process, &message);
@@ -200,7 +209,7 @@ int sim_message_send(struct sim_engine *engine, struct sim_process *process,
 	else
 		process->blocked = process->op.kind == SIM_SEND;
 	if (process->blocked)
-		release(engine, process);
+		sim_message_progress(engine, process);
 	rc = sim_match_message(engine, &message, &receive);
 	if (rc == 0 && receive) {
 		message.transfer.taken = receive->transfer.taken;
@@ -218,6 +227,7 @@ int sim_message_receive(struct sim_engine *engine, struct sim_process *process,
 	struct sim_post receive = {
 		.from = op->peer == SIM_ANY ? UINT32_MAX : (uint32_t)op->peer,
 		.to = sim_engine_number(engine, process),
+		.context = op->context,
 		.tag = op->tag,
 		.receiver_request = op->kind == SIM_IRECV ? op->request
 							  : NO_REQUEST,
@@ -226,13 +236,13 @@ int sim_message_receive(struct sim_engine *engine, struct sim_process *process,
 	struct sim_post *message;
 	int rc = check_peer(engine, process, fault);
 
-	if (rc == 0 && op->kind == SIM_IRECV)
-		rc = request_new(process, op->request, fault);
+	if (rc == 0 && op->kind == SIM_IRECV && op->request != SIM_NO_REQUEST)
+		rc = sim_message_request(process, op->request, fault);
 	if (rc != 0)
 		return rc;
 	process->blocked = op->kind == SIM_RECV;
 	if (process->blocked)
-		release(engine, process);
+		sim_message_progress(engine, process);
 	rc = sim_match_receive(engine, &receive, &message);
 	if (rc == 0 && message) {
 		message->transfer.taken = process->now;
@@ -252,7 +262,7 @@ int sim_message_wait(struct sim_engine *engine, struct sim_process *process,
 		return tree_fault_set(fault, -EINVAL, "there is no request");
 	of = &process->requests[request];
 	if (!of->done || of->end.last > process->now.last)
-		release(engine, process);
+		sim_message_progress(engine, process);
 	if (of->done) {
 		of->used = false;
 		process->now.first = fmax(process->now.first, of->end.first);

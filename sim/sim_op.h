@@ -20,6 +20,7 @@ enum sim_kind {
 	SIM_IRECV,      /* as SIM_RECV, until SIM_WAIT of `request` */
 	SIM_WAIT,       /* for `request`; returns at once if there is none */
 	SIM_COLLECTIVE, /* `collective` of `group`, `bytes` each, root `peer` */
+	SIM_ICOLLECTIVE, /* likewise, until SIM_WAIT of `request` */
 	SIM_END,
 };
 
@@ -37,6 +38,16 @@ enum sim_collective {
 
 #define SIM_ANY (-1)
 
+/* A request that nobody waits for. */
+#define SIM_NO_REQUEST (UINT32_MAX - 1)
+
+/* How a sender waits for its receiver. */
+enum sim_wait {
+	SIM_STANDARD,    /* if the message is large */
+	SIM_SYNCHRONOUS, /* always */
+	SIM_BUFFERED,    /* never */
+};
+
 struct sim_op {
 	enum sim_kind kind;
 	enum sim_collective collective;
@@ -45,8 +56,13 @@ struct sim_op {
 	uint32_t group;
 	uint32_t request; /* a small number that the process chooses */
 	uint32_t threads;
+	/* Messages match within a context: their communicator. */
+	uint32_t context;
+	enum sim_wait wait;
 	uint64_t bytes;
 	double amount;
+	/* Seconds that a sender is busy; 0: the machine's. */
+	double busy;
 };
 
 extern const char *const sim_kind_names[];
