@@ -171,20 +171,35 @@ static int run_sizes(const struct sim_system *system,
 	return status;
 }
 
+static int run_trace(void)
+{
+	int status;
+
+	simulate_choice.trace.replay.pause = show_progress;
+	signal(SIGINT, interrupt);
+	status = simulate_trace_run(simulate_choice.verbose);
+	say_progress(NULL);
+	return output_end() ? 2 : status;
+}
+
 static int simulate(int argc, char **argv)
 {
 	struct simulate_system system;
 	struct sim_text app;
 	char *text;
+	const bool is_trace = simulate_choice.trace.path;
 	int status;
 
-	if (argc != 1) {
-		say_error("one APPLICATION (see --help)");
+	if (argc != !is_trace) {
+		say_error(is_trace ? "--trace or an APPLICATION, not both"
+				   : "one APPLICATION (see --help)");
 		return 2;
 	}
 	if (!simulate_choice_suits())
 		return 2;
 	report_choice_look();
+	if (is_trace)
+		return run_trace();
 	app.name = argv[0];
 	text = input_read(argv[0], READING_ARGUMENT, &app.size);
 	if (!text)
@@ -210,12 +225,16 @@ static int simulate(int argc, char **argv)
 const struct verb verb_model_simulate = {
 	.name = "model simulate",
 	.summary = "predict the time and energy of an application on a system",
-	.operands = "APPLICATION",
-	.about = "Simulates an application that is written in Lua: labels with "
-		 "a number of processes\neach, and the blocks of computation "
-		 "and communication that they run.  Shows the\ntime and the "
-		 "energy of each label and in all, and the probability of no "
-		 "failure.\nThe exit status is 1 if it was interrupted.\n",
+	.operands = "APPLICATION | --trace=DIR",
+	.about =
+		"Simulates an application that is written in Lua: labels with "
+		"a number of processes\neach, and the blocks of computation "
+		"and communication that they run.  Shows the\ntime and the "
+		"energy of each label and in all, and the probability of no "
+		"failure.\n\nWith --trace it replays a run of bcs run --trace: "
+		"the computation as it was\nrecorded, the messages by the "
+		"system's model.\n\nThe exit status is 1 if it was "
+		"interrupted.\n",
 	.options = simulate_choice_options,
 	.run = simulate,
 };

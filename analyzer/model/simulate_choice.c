@@ -17,6 +17,10 @@ struct simulate_choice simulate_choice = {
 	.system = { .name = "galera+" },
 	.run = { .app = { .memory = SIM_LUA_MEMORY }, .events_max = LIMIT },
 	.bounds = { .watts = INFINITY },
+	.trace = { .replay = { .scale = { 1, 1, 1, 0 },
+			       .overhead = NAN,
+			       .eager = NAN,
+			       .quantum = 0.003 } },
 };
 
 static bool number_of(const char *text, double min, double max, double *number)
@@ -160,6 +164,44 @@ static const struct option_spec options[] = {
 	  "demand that cost SECONDS each (demand), or in slices of "
 	  "SECONDS (fixed); default: native",
 	  .set = set_strobe },
+	{ "trace", 't', "DIR", "a folder",
+	  "replay the trace of a run in DIR instead of an application",
+	  OPTION_TEXT(&simulate_choice.trace.path) },
+	{ "loggp", 0, "L,O,G", "three numbers from 0 on, with commas between",
+	  "system of --trace: latency and overhead in us, and us a byte",
+	  .set = simulate_trace_set_loggp },
+	{ "latency", 0, "FACTOR", "a number from 0 to 1e6",
+	  "multiply the time of messages without bytes (--trace)",
+	  OPTION_REAL(&simulate_choice.trace.replay.scale.latency, 0, 1e6) },
+	{ "add-latency", 0, "SECONDS", "a number from 0 to 1e6",
+	  "add SECONDS to the latency of each message (--trace)",
+	  OPTION_REAL(&simulate_choice.trace.replay.scale.add, 0, 1e6) },
+	{ "bandwidth", 0, "FACTOR", "a number from 1e-6 to 1e6",
+	  "multiply the bandwidth of messages (--trace)",
+	  OPTION_REAL(&simulate_choice.trace.replay.scale.bandwidth, 1e-6,
+		      1e6) },
+	{ "speed", 0, "FACTOR", "a number from 1e-6 to 1e6",
+	  "multiply the speed of the cores (--trace)",
+	  OPTION_REAL(&simulate_choice.trace.replay.scale.cpu, 1e-6, 1e6) },
+	{ "eager", 0, "BYTES", "a number from 0 on",
+	  "largest message that does not wait for its receiver (--trace); "
+	  "default: 131072",
+	  OPTION_REAL(&simulate_choice.trace.replay.eager, 0, 0x1p53) },
+	{ "cores", 0, "N", NULL,
+	  "let the ranks of a node share N cores (--trace); default: a core "
+	  "for each rank",
+	  OPTION_NUMBER(&simulate_choice.trace.replay.cores, 1, 1u << 20) },
+	{ "quantum", 0, "SECONDS", "a number from 1e-6 to 1e3",
+	  "time for which a rank keeps a core of --cores; default: 0.003",
+	  OPTION_REAL(&simulate_choice.trace.replay.quantum, 1e-6, 1e3) },
+	{ "free", 0, "SITE", "up to 64 places",
+	  "let the calls at SITE (FILE:LINE) take no time (--trace); can be "
+	  "repeated",
+	  .set = simulate_trace_set_free },
+	{ "nonblocking", 0, "SITE", "up to 64 places",
+	  "let the calls at SITE (FILE:LINE) not block (--trace); can be "
+	  "repeated",
+	  .set = simulate_trace_set_async },
 	{ "checkpoint", 0, "SECONDS", "a number from 0 to 1e9",
 	  "time of a checkpoint; shows how often to make one, and "
 	  "counts it in runs with failures",
@@ -225,8 +267,40 @@ static bool suits_one(void)
 	       options_none(failures, "with --csv without --sizes");
 }
 
+static bool suits_trace(void)
+{
+	static const char *const applications[] = {
+		"processes",  "set",     "sizes", "exact",
+		"checkpoint", "restart", "limit", "memory",
+		"power-cap",  "svg",     NULL
+	};
+
+	if (!options_none(applications, "with --trace") ||
+	    !options_one_at_most(OPTIONS("system", "loggp")) ||
+	    (!simulate_choice.trace.replay.cores &&
+	     !options_none(OPTIONS("quantum"), "without --cores")))
+		return false;
+	if (options_given("system") || options_given("loggp"))
+		return true;
+	say_error("--trace needs a system: --system or --loggp");
+	return false;
+}
+
+static bool suits_application(void)
+{
+	static const char *const traces[] = {
+		"loggp", "latency",     "add-latency", "bandwidth",
+		"speed", "eager",       "cores",       "quantum",
+		"free",  "nonblocking", NULL
+	};
+
+	return options_none(traces, "without --trace") &&
+	       (simulate_choice.label ? suits_sizes() : suits_one());
+}
+
 bool simulate_choice_suits(void)
 {
 	return options_one_at_most(OPTIONS("csv", "json", "svg")) &&
-	       (simulate_choice.label ? suits_sizes() : suits_one());
+	       (simulate_choice.trace.path ? suits_trace()
+					   : suits_application());
 }

@@ -5,6 +5,7 @@
 #include "analyzer/cli/options.h"
 #include "analyzer/model/simulate.h"
 #include "analyzer/model/simulate_system.h"
+#include "analyzer/model/simulate_trace.h"
 
 #define SIMULATE_SETTINGS_MAX 32
 #define SIMULATE_SIZES_MAX    256
@@ -22,6 +23,7 @@ struct simulate_choice {
 	unsigned n_sizes;
 	struct sim_run_choice run;
 	struct simulate_bounds bounds;
+	struct simulate_trace_choice trace;
 	bool svg;
 	bool verbose;
 };

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * A time is split into that without bytes, which is latency, and the rest,
+ * which is bandwidth.  The processor's part of a message is not scaled: LogGP's
+ * o, or half of the message's time at each end.
+ */
+#include <math.h>
+
+#include "analyzer/replay/replay_machine.h"
+#include "sim/sim_compose.h"
+
+static double scaled(const struct replay_scale *scale, double none, double all,
+		     double rounds)
+{
+	return none * scale->latency + (all - none) / scale->bandwidth +
+	       scale->add * rounds;
+}
+
+static double local(void *self, uint32_t process, const struct sim_op *op)
+{
+	const struct replay_machine *machine = self;
+
+	return machine->of.local(machine->of.self, process, op);
+}
+
+static void message(void *self, uint32_t from, uint32_t to, uint64_t bytes,
+		    struct sim_cost *cost)
+{
+	const struct replay_machine *machine = self;
+	const struct replay_choice *choice = machine->choice;
+	struct sim_cost none;
+
+	machine->of.message(machine->of.self, from, to, bytes, cost);
+	machine->of.message(machine->of.self, from, to, 0, &none);
+	cost->send = cost->receive = isnan(choice->overhead) ? cost->wire / 2
+							     : choice->overhead;
+	cost->wire = fmax(0, scaled(&choice->scale, none.wire, cost->wire, 1));
+}
+
+static double collective(void *self, uint32_t group, enum sim_collective which,
+			 uint64_t bytes)
+{
+	const struct replay_machine *machine = self;
+	const struct sim_machine *of = &machine->of;
+	const double rounds = sim_compose_rounds(which,
+						 machine->members[group]);
+
+	return fmax(0, scaled(&machine->choice->scale,
+			      of->collective(of->self, group, which, 0),
+			      of->collective(of->self, group, which, bytes),
+			      rounds));
+}
+
+struct sim_machine replay_machine(struct replay_machine *machine)
+{
+	struct sim_machine scaled_one = machine->of;
+
+	scaled_one.self = machine;
+	scaled_one.local = local;
+	scaled_one.message = message;
+	scaled_one.collective = collective;
+	return scaled_one;
+}
