@@ -185,7 +185,7 @@ static const struct option_spec options[] = {
 	  OPTION_REAL(&simulate_choice.trace.replay.scale.cpu, 1e-6, 1e6) },
 	{ "eager", 0, "BYTES", "a number from 0 on",
 	  "largest message that does not wait for its receiver (--trace); "
-	  "default: 131072",
+	  "default: the system's, 8192",
 	  OPTION_REAL(&simulate_choice.trace.replay.eager, 0, 0x1p53) },
 	{ "cores", 0, "N", NULL,
 	  "let the ranks of a node share N cores (--trace); default: a core "

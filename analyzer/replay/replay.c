@@ -18,8 +18,6 @@
 #include "analyzer/replay/replay_machine.h"
 #include "analyzer/replay/replay_source.h"
 
-#define EAGER 131072 /* MPICH's within a node, as measured */
-
 struct replay {
 	const char *path;
 	const struct replay_choice *choice;
@@ -68,9 +66,6 @@ static int open_traces(struct replay *replay)
 	while (rc == 0 && replay->n_open < replay->n) {
 		source = &replay->sources[replay->n_open];
 		source->choice = replay->choice;
-		source->eager = isnan(replay->choice->eager)
-					? EAGER
-					: replay->choice->eager;
 		source->events.comms = &replay->comms;
 		rc = traces_begin(&replay->traces, replay->n_open,
 				  &source->events.of);
@@ -173,7 +168,10 @@ static int make_engine(struct replay *replay)
 	replay->machine.of = sim_cluster_machine(replay->cluster);
 	replay->machine.choice = choice;
 	setup.machine = replay_machine(&replay->machine);
-	setup.machine.eager = (uint64_t)replay->sources[0].eager;
+	if (!isnan(choice->eager))
+		setup.machine.eager = (uint64_t)choice->eager;
+	for (uint32_t i = 0; i < replay->n; i++)
+		replay->sources[i].eager = setup.machine.eager;
 	if (choice->cores)
 		share_cores(replay);
 	replay->engine = sim_engine_new(&setup);

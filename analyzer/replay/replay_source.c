@@ -70,7 +70,7 @@ static bool is_eager(const struct replay_source *source, enum sim_wait wait,
 		     uint64_t bytes)
 {
 	return wait == SIM_BUFFERED ||
-	       (wait == SIM_STANDARD && (double)bytes <= source->eager);
+	       (wait == SIM_STANDARD && bytes <= source->eager);
 }
 
 /* An operation with a peer; NULL if there is none, or nobody knows who. */
