@@ -12,6 +12,7 @@ struct reading {
 	struct replay_comms *comms;
 	uint32_t process;
 	uint32_t n_processes;
+	uint32_t largest; /* communicator */
 };
 
 static struct replay_comm *comm_of(struct reading *reading,
@@ -29,6 +30,8 @@ static struct replay_comm *comm_of(struct reading *reading,
 				sizeof(*comms->comms));
 	comm = &comms->comms[n];
 	*comm = (struct replay_comm){ .size = named->size };
+	if (named->size > reading->largest)
+		reading->largest = named->size;
 	comm->odd = named->size > reading->n_processes;
 	if (comm->odd)
 		return comm;
@@ -59,7 +62,10 @@ static void add(void *to, const struct trace_comm *named)
 
 int replay_comms_read(struct replay_comms *comms, struct traces *traces)
 {
-	struct reading reading = { comms, 0, (uint32_t)traces->files.n };
+	struct reading reading = {
+		.comms = comms,
+		.n_processes = (uint32_t)traces->files.n,
+	};
 	struct traces_process process;
 	int rc = 0;
 
@@ -73,7 +79,11 @@ int replay_comms_read(struct replay_comms *comms, struct traces *traces)
 		if (rc != 0)
 			say_error("there is no memory left");
 	}
-	return rc;
+	if (rc != 0 || reading.largest <= reading.n_processes)
+		return rc;
+	say_error("traces of %u ranks only, where a communicator has %u",
+		  reading.n_processes, reading.largest);
+	return -EINVAL;
 }
 
 void replay_comms_clear(struct replay_comms *comms)

@@ -23,7 +23,7 @@ struct replay_comms {
 };
 
 /* Reads the communicators of all traces.  Returns 0, or -errno after it has
- * said why. */
+ * said why: -EINVAL if ranks have no trace. */
 int replay_comms_read(struct replay_comms *comms, struct traces *traces);
 void replay_comms_clear(struct replay_comms *comms);
 
