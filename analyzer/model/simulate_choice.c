@@ -188,11 +188,11 @@ static const struct option_spec options[] = {
 	  "default: the system's, 8192",
 	  OPTION_REAL(&simulate_choice.trace.replay.eager, 0, 0x1p53) },
 	{ "cores", 0, "N", NULL,
-	  "let the ranks of a node share N cores (--trace); default: a core "
-	  "for each rank",
+	  "let the ranks of a node share N cores (--trace); default: as in "
+	  "the run",
 	  OPTION_NUMBER(&simulate_choice.trace.replay.cores, 1, 1u << 20) },
 	{ "quantum", 0, "SECONDS", "a number from 1e-6 to 1e3",
-	  "time for which a rank keeps a core of --cores; default: 0.003",
+	  "time for which a rank keeps a core that it shares; default: 0.003",
 	  OPTION_REAL(&simulate_choice.trace.replay.quantum, 1e-6, 1e3) },
 	{ "free", 0, "SITE", "up to 64 places",
 	  "let the calls at SITE (FILE:LINE) take no time (--trace); can be "
@@ -276,9 +276,7 @@ static bool suits_trace(void)
 	};
 
 	if (!options_none(applications, "with --trace") ||
-	    !options_one_at_most(OPTIONS("system", "loggp")) ||
-	    (!simulate_choice.trace.replay.cores &&
-	     !options_none(OPTIONS("quantum"), "without --cores")))
+	    !options_one_at_most(OPTIONS("system", "loggp")))
 		return false;
 	if (options_given("system") || options_given("loggp"))
 		return true;

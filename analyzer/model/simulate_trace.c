@@ -123,6 +123,10 @@ static struct table *make_lines(const struct replay_result *result)
 		   mem_print("%s, %+.1f %%",
 			     units_time_text(ns(result->seconds)),
 			     100 * (result->seconds / result->recorded - 1)));
+	if (result->cores)
+		table_line(table, "Cores",
+			   mem_print("%u of a node, which ranks share",
+				     result->cores));
 	table_line(table, "Messages",
 		   mem_print("%llu", (unsigned long long)result->messages));
 	return table;
@@ -136,6 +140,7 @@ static const struct table_column total_columns[] = {
 	{ "events", "", TABLE_COUNT, 0, 0 },
 	{ "messages", "", TABLE_COUNT, 0, 0 },
 	{ "bytes", "", TABLE_BYTES, 0, 0 },
+	{ "shared_cores", "", TABLE_COUNT, 0, 0 },
 	{ "changed_calls", "", TABLE_COUNT, 0, 0 },
 	{ "as_recorded", "", TABLE_COUNT, 0, 0 },
 	{ "lost_events", "", TABLE_COUNT, 0, 0 },
@@ -157,6 +162,7 @@ static struct table *make_total(const struct replay_result *result)
 	table_number(table, result->events);
 	table_number(table, result->messages);
 	table_number(table, result->bytes);
+	table_number(table, result->cores);
 	table_number(table, result->sites);
 	table_number(table, result->as_recorded);
 	table_number(table, result->lost);

@@ -119,7 +119,6 @@ static void share_cores(struct replay *replay)
 	const struct replay_choice *choice = replay->choice;
 	struct sim_cores *cores = &replay->cores;
 
-	cores->n = choice->cores;
 	cores->quantum = choice->quantum;
 	cores->nodes = mem_alloc(replay->n, sizeof(*cores->nodes));
 	cores->free_at = mem_alloc((size_t)choice->system->n_nodes * cores->n,
@@ -151,12 +150,27 @@ static int add_groups(struct replay *replay)
 	return rc < 0 ? no_memory() : 0;
 }
 
+/* As many as are asked for, else those of the run; 0 if there are as many as
+ * ranks. */
+static uint32_t cores_of(const struct replay *replay)
+{
+	const struct sim_placement *placement = &replay->placement;
+	const uint32_t n = replay->choice->cores
+				   ? replay->choice->cores
+				   : traces_shared_cores(
+					     &replay->sources[0].events.of);
+
+	for (uint32_t i = 0; i < replay->choice->system->n_nodes; i++)
+		if (placement->on_node[i] > n)
+			return n;
+	return 0;
+}
+
 static int make_engine(struct replay *replay)
 {
 	const struct replay_choice *choice = replay->choice;
 	struct sim_setup setup = {
 		.policy = choice->policy,
-		.cores = choice->cores ? &replay->cores : NULL,
 		.n_processes = replay->n,
 		.pause = choice->pause,
 		.self = choice->self,
@@ -172,8 +186,11 @@ static int make_engine(struct replay *replay)
 		setup.machine.eager = (uint64_t)choice->eager;
 	for (uint32_t i = 0; i < replay->n; i++)
 		replay->sources[i].eager = setup.machine.eager;
-	if (choice->cores)
+	replay->cores.n = cores_of(replay);
+	if (replay->cores.n) {
 		share_cores(replay);
+		setup.cores = &replay->cores;
+	}
 	replay->engine = sim_engine_new(&setup);
 	return replay->engine ? add_groups(replay) : no_memory();
 }
@@ -266,6 +283,7 @@ static void take(struct replay *replay, struct replay_result *result)
 	};
 	for (uint32_t i = 0; i < replay->n; i++)
 		take_rank(replay, i, result);
+	result->cores = replay->cores.n;
 	if (lacking)
 		strcpy(result->lacking, lacking);
 }

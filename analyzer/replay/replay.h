@@ -55,6 +55,7 @@ struct replay_result {
 	uint64_t bytes;
 	uint64_t sites; /* calls that free_sites and async_sites met */
 	uint64_t lost;  /* events that the traces lack */
+	uint32_t cores; /* that ranks of a node share; 0: each has its own */
 	/* Parts of the run that are taken as they were. */
 	uint64_t as_recorded;
 	char lacking[96]; /* a formula's missing parameter, or "" */

@@ -89,6 +89,9 @@ const char *traces_site(const struct traces_process *process, uint32_t path);
  * Returns how many there are in `texts`. */
 size_t traces_path(const struct traces_process *process, uint32_t path,
 		   const char **texts, size_t room);
+/* The cores that the ranks of the process's node shared in the run; 0: each had
+ * its own, or it is not known. */
+unsigned traces_shared_cores(const struct traces_process *process);
 /* The name of a communicator; if it is not known its id, put into `room`. */
 #define TRACES_COMM 17
 const char *traces_comm(const struct traces_names *names, uint64_t id,

@@ -147,6 +147,23 @@ size_t traces_path(const struct traces_process *process, uint32_t path,
 	return n;
 }
 
+unsigned traces_shared_cores(const struct traces_process *process)
+{
+	const struct record *record = process->names->files[process->number]
+					      .record;
+	uint64_t thousandths;
+	uint64_t ranks;
+
+	if (!record)
+		return 0;
+	thousandths = run_process_u64(record, "cores");
+	ranks = run_process_u64(record, "local_ranks");
+	if (thousandths == 0 || ranks > UINT32_MAX ||
+	    ranks * 1000 <= thousandths)
+		return 0;
+	return (unsigned)((thousandths + 999) / 1000);
+}
+
 const char *traces_comm(const struct traces_names *names, uint64_t id,
 			char room[TRACES_COMM])
 {

@@ -10,9 +10,11 @@ synth=$BCS_BUILD/tests/cli/synth_trace
 "$synth" solve.bcs 3 4
 solve_record solve.bcs
 loggp=--loggp=1,0.5,0.001
+# They shared two cores in the run.
+cores=--cores=3
 
 replay() {
-	"$bcs" model simulate --trace=solve.bcs "$@"
+	"$bcs" model simulate --trace=solve.bcs $cores "$@"
 }
 
 # A message of b bytes takes 2 us + b ns.  A round of 3 ranks takes 78.516 us, by rank 1:
@@ -71,6 +73,11 @@ replay --json $loggp --free=solve+0x140 2>stderr | grep -q '"changed_calls": 0,'
 grep -q 'no call is at a place' stderr || fail "$(cat stderr)"
 # Begun only, it ends while rank 1 computes; but for the last, 4.016.
 is 347016 --nonblocking=$allreduce
+# The cores of the run, unless told.
+cores=
+replay $loggp | grep -q '^  Cores *2 of a node, which ranks share$' || fail "cores"
+[ "$(replay --json $loggp)" = "$(replay --json $loggp --cores=2)" ] || fail "two cores"
+cores=--cores=3
 # Two places.
 is 341000 --free=$allreduce --free=$receive
 
@@ -99,9 +106,8 @@ for option in --processes=p=1 --set=x=1 --sizes=p=1 --exact --checkpoint=1 --res
 done
 for option in $loggp --latency=1 --add-latency=1 --bandwidth=1 --speed=1 --eager=1 \
 	--cores=1 --quantum=1 --free=x --nonblocking=x; do
-	bad "${option%%=*} has no effect without --trace" $option x.lua
+	bad "${option%%=*} has no effect without --trace" "$option" x.lua
 done
-bad "--quantum has no effect without --cores" --trace=solve.bcs $loggp --quantum=1
 
 mkdir none.bcs
 solve_record none.bcs
@@ -111,10 +117,11 @@ bad "none.bcs: has no trace" --trace=none.bcs $loggp
 rm part.bcs/rank-000002.trace
 bad "traces of 2 ranks only, where a communicator has 3" --trace=part.bcs $loggp
 "$synth" part.bcs 3 4000
-head -c $(($(wc -c <part.bcs/rank-000001.trace) / 2)) part.bcs/rank-000001.trace >cut
-cp cut part.bcs/rank-000001.trace
+head -c $(($(wc -c <part.bcs/rank-000001.trace) / 2)) part.bcs/rank-000001.trace >half
+cp half part.bcs/rank-000001.trace
 rc=0
 "$bcs" model simulate --trace=part.bcs $loggp >stdout 2>stderr || rc=$?
-[ $rc -eq 2 ] && [ ! -s stdout ] || fail "cut off: status $rc"
+[ $rc -eq 2 ] || fail "cut off: status $rc"
+[ ! -s stdout ] || fail "cut off: $(cat stdout)"
 grep -q 'rank-000000.trace: waits for ever' stderr || fail "cut off: $(cat stderr)"
 grep -q 'rank-000001.trace: section' stderr || fail "cut off: $(cat stderr)"
