@@ -17,31 +17,14 @@ steps=400
 
 # shellcheck source=benchmarks/lib/turns.sh
 . "$root/benchmarks/lib/turns.sh"
+# shellcheck source=benchmarks/lib/fitted.sh
+. "$root/benchmarks/lib/fitted.sh"
 # shellcheck source=benchmarks/lib/smpi.sh
 . "$root/benchmarks/lib/smpi.sh"
 arguments "blocking nonblocking sage" "$@"
 applications=$root/sim/examples
 [ -d "$applications" ] || applications=$root/examples # installed
 angles=128                                            # of all octants
-ranges="256:4096:256 8192:65536:4096 98304:1048576:65536"
-
-# measure FILE WHAT OPTION...: lines of mpib.
-measure() {
-	file=$1
-	shift
-	timeout -k 5 "$limit" mpiexec.mpich -n 2 "$programs/mpib_run" "$@" \
-		--repetitions=100:200 --csv --error=0 --budget=0.1 >"$tmp/$file.csv"
-}
-
-fit() {
-	for range in $ranges; do
-		measure "pairs-$range" pairs --sizes="$range"
-	done
-	for what in bcast gather alltoall; do
-		measure "$what" $what --algorithm=mpi --sizes=0-1048576
-	done
-	"$bcs" model fit --save="$tmp/here.system" "$tmp"/*.csv >/dev/null
-}
 
 platform() {
 	set --
