@@ -223,6 +223,7 @@ static void message(void *self, uint32_t from, uint32_t to, uint64_t bytes,
 					     &input);
 	}
 	cost->send = cost->wire = cost->receive = cached->seconds;
+	cost->path = (struct sim_path){ 0 };
 }
 
 static double formula(struct sim_cluster *cluster, const struct span *span,
@@ -278,7 +279,7 @@ static enum formula_operation operation_of(enum sim_collective which)
  * that the hardware knows nothing of, of messages.
  */
 static double collective(void *self, uint32_t group, enum sim_collective which,
-			 uint64_t n)
+			 uint64_t n, struct sim_path *path)
 {
 	struct asked asked = { self, NULL };
 	const struct sim_composed composed = { one_message, &asked };
@@ -287,6 +288,7 @@ static double collective(void *self, uint32_t group, enum sim_collective which,
 	const struct span *span = &cluster->spans[group];
 	const double bytes = (double)n;
 
+	(void)path;
 	asked.span = span;
 	if (!knows(span->hardware, operation))
 		return sim_compose(&composed, which, span->processes, bytes);

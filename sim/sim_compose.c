@@ -15,10 +15,11 @@ double sim_compose_rounds(enum sim_collective which, double processes)
 	return which == SIM_ALLTOALL ? processes - 1 : ceil(log2(processes));
 }
 
-/* The bytes of all messages that follow each other. */
-static double bytes_in_row(enum sim_collective which, double processes,
-			   double bytes)
+double sim_compose_bytes(enum sim_collective which, double processes,
+			 double bytes)
 {
+	if (processes <= 1)
+		return 0;
 	switch (which) {
 	case SIM_BARRIER:
 		return 0;
@@ -41,5 +42,5 @@ double sim_compose(const struct sim_composed *of, enum sim_collective which,
 		return 0;
 	return rounds *
 	       of->message(of->self,
-			   bytes_in_row(which, processes, bytes) / rounds);
+			   sim_compose_bytes(which, processes, bytes) / rounds);
 }

@@ -17,7 +17,9 @@ struct sim_composed {
 double sim_compose(const struct sim_composed *of, enum sim_collective which,
 		   double processes, double bytes);
 
-/* How many messages follow each other in it. */
+/* How many messages follow each other in it, and the bytes of these. */
 double sim_compose_rounds(enum sim_collective which, double processes);
+double sim_compose_bytes(enum sim_collective which, double processes,
+			 double bytes);
 
 #endif

@@ -159,7 +159,7 @@ static void go_on_computing(struct sim_engine *engine,
 	const double end = sim_cores_compute(engine->setup.cores, number,
 					     process->now.last, &process->left);
 
-	process->now = (struct sim_moment){ end, end };
+	process->now.first = process->now.last = end;
 }
 
 static int do_local(struct sim_engine *engine, struct sim_process *process)

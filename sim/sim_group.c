@@ -6,7 +6,6 @@
  * collectives each process waits for all.
  */
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 
 #include "sim/sim_inside.h"
@@ -117,13 +116,12 @@ static struct sim_moment end_at(const struct sim_engine *engine,
 				struct sim_moment ready)
 {
 	const struct sim_policy *policy = &engine->setup.policy;
+	struct sim_moment end = sim_moment_after(
+		sim_moment_later(arrival->at, ready), 0, &arrival->path);
 
-	return (struct sim_moment){
-		sim_transfer_slot(policy, fmax(arrival->at.first, ready.first),
-				  arrival->seconds),
-		sim_transfer_slot(policy, fmax(arrival->at.last, ready.last),
-				  arrival->seconds),
-	};
+	end.first = sim_transfer_slot(policy, end.first, arrival->seconds);
+	end.last = sim_transfer_slot(policy, end.last, arrival->seconds);
+	return end;
 }
 
 /* Frees the arrival if it is of a request. */
@@ -171,8 +169,9 @@ static void arrive(struct sim_engine *engine, struct sim_instance *instance,
 	const bool is_root = sim_engine_number(engine, arrival->process) ==
 			     instance->root;
 	const bool all = instance->arrived == members;
-	const struct sim_moment latest = { instance->latest, instance->latest };
+	struct sim_moment latest = instance->latest;
 
+	latest.first = latest.last;
 	if (takes_from_root(collective)) {
 		if (is_root) {
 			go_on(engine, arrival, arrival->at);
@@ -209,10 +208,11 @@ static struct sim_arrival *arrival_of(const struct sim_engine *engine,
 			.process = process,
 			.request = blocks ? NO_REQUEST : op->request,
 			.at = process->now,
-			.seconds = machine->collective(machine->self, op->group,
-						       op->collective,
-						       op->bytes),
 		};
+	if (arrival)
+		arrival->seconds = machine->collective(
+			machine->self, op->group, op->collective, op->bytes,
+			&arrival->path);
 	return arrival;
 }
 
@@ -268,7 +268,7 @@ int sim_group_enter(struct sim_engine *engine, struct sim_process *process,
 		instance->has_root = true;
 		instance->at_root = process->now;
 	}
-	instance->latest = fmax(instance->latest, process->now.last);
+	instance->latest = sim_moment_later(instance->latest, process->now);
 	instance->arrived++;
 	arrive(engine, instance, arrival, group->members);
 	drop_finished(group);

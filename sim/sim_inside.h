@@ -14,6 +14,7 @@ struct sim_arrival {
 	uint32_t request;
 	struct sim_moment at;
 	double seconds; /* of the collective, for this process */
+	struct sim_path path;
 };
 
 struct sim_request {
@@ -95,8 +96,7 @@ struct sim_instance {
 	bool has_root;
 	uint32_t root;
 	struct sim_moment at_root;
-	double latest;
-	uint64_t bytes;
+	struct sim_moment latest;
 	struct sim_arrival *waiting;
 };
 

@@ -6,12 +6,20 @@
 
 #include "sim/sim_op.h"
 
+/* What a time depends on: by how much it grows with latency and bandwidth. */
+struct sim_path {
+	double messages; /* seconds per second more of latency */
+	double bytes;    /* seconds per second more of each byte */
+	double moving;   /* seconds that bytes take */
+};
+
 /* The cost of a message, in seconds. */
 struct sim_cost {
 	double send; /* time that the sender is busy */
 	double wire; /* from its start until the receiver can have it */
 	/* Time that the receiver is busy, at the end of `wire` or after. */
 	double receive;
+	struct sim_path path; /* of `wire` */
 };
 
 /* The cost of operations.  Processes are known by their number in the engine.
@@ -22,8 +30,10 @@ struct sim_machine {
 	double (*local)(void *self, uint32_t process, const struct sim_op *op);
 	void (*message)(void *self, uint32_t from, uint32_t to, uint64_t bytes,
 			struct sim_cost *cost);
+	/* Seconds; sets `path`, or leaves it. */
 	double (*collective)(void *self, uint32_t group,
-			     enum sim_collective collective, uint64_t bytes);
+			     enum sim_collective collective, uint64_t bytes,
+			     struct sim_path *path);
 	/* Largest message that a sender sends without a receiver, in bytes. */
 	uint64_t eager;
 	/* Large messages move while their receiver computes. */

@@ -7,7 +7,6 @@
  * overlap and the policy is native.
  */
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 
 #include "sim/sim_inside.h"
@@ -57,9 +56,8 @@ void sim_message_done(struct sim_engine *engine, uint32_t number,
 	if (process->blocked && process->op.kind == SIM_WAIT &&
 	    process->op.request == request) {
 		of->used = false;
-		end.first = fmax(end.first, process->now.first);
-		end.last = fmax(end.last, process->now.last);
-		sim_engine_resume(engine, process, end);
+		sim_engine_resume(engine, process,
+				  sim_moment_later(end, process->now));
 	}
 }
 
@@ -96,12 +94,9 @@ static void matched(struct sim_engine *engine, struct sim_post *post)
 		to->held = post;
 		return;
 	}
-	if (to->blocked && needs_receiver(engine, post)) {
-		post->transfer.taken.first = fmax(post->transfer.taken.first,
-						  to->now.first);
-		post->transfer.taken.last = fmax(post->transfer.taken.last,
-						 to->now.last);
-	}
+	if (to->blocked && needs_receiver(engine, post))
+		post->transfer.taken = sim_moment_later(post->transfer.taken,
+							to->now);
 	transfer(engine, post);
 }
 
@@ -265,8 +260,7 @@ int sim_message_wait(struct sim_engine *engine, struct sim_process *process,
 		sim_message_progress(engine, process);
 	if (of->done) {
 		of->used = false;
-		process->now.first = fmax(process->now.first, of->end.first);
-		process->now.last = fmax(process->now.last, of->end.last);
+		process->now = sim_moment_later(process->now, of->end);
 		return 0;
 	}
 	process->blocked = true;

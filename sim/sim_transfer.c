@@ -10,9 +10,31 @@
 
 #include "sim/sim_transfer.h"
 
+static const struct sim_path nothing;
+
+struct sim_moment sim_moment_later(struct sim_moment a, struct sim_moment b)
+{
+	struct sim_moment later = b.last > a.last ? b : a;
+
+	later.first = fmax(a.first, b.first);
+	return later;
+}
+
+struct sim_moment sim_moment_after(struct sim_moment moment, double seconds,
+				   const struct sim_path *path)
+{
+	moment.first += seconds;
+	moment.last += seconds;
+	moment.path.messages += path->messages;
+	moment.path.bytes += path->bytes;
+	moment.path.moving += path->moving;
+	return moment;
+}
+
 struct sim_moment sim_transfer_turns(double now, double step, uint32_t n)
 {
-	return (struct sim_moment){ now, now + step * (n - 1) };
+	return (struct sim_moment){ .first = now,
+				    .last = now + step * (n - 1) };
 }
 
 double sim_transfer_slot(const struct sim_policy *policy, double ready,
@@ -48,16 +70,15 @@ static bool in_turn(double now, struct sim_moment ready, double step,
 	       ready.first + rest >= now + step;
 }
 
-/* Each pair by itself.  Returns false if some pairs end when side a is ready
- * and others when side b is. */
-static bool each(struct sim_moment a, double a_rest, struct sim_moment b,
-		 double b_rest, struct sim_moment *end)
+/* Each pair by itself: when both sides are done.  Returns false if some pairs
+ * end with side a and others with side b. */
+static bool each(struct sim_moment a, struct sim_moment b,
+		 struct sim_moment *end)
 {
-	const double first = a.first + a_rest - b.first - b_rest;
-	const double last = a.last + a_rest - b.last - b_rest;
+	const double first = a.first - b.first;
+	const double last = a.last - b.last;
 
-	end->first = fmax(a.first + a_rest, b.first + b_rest);
-	end->last = fmax(a.last + a_rest, b.last + b_rest);
+	*end = sim_moment_later(a, b);
 	return !((first < 0 && last > 0) || (first > 0 && last < 0));
 }
 
@@ -72,7 +93,8 @@ static bool eager_end(const struct sim_transfer *transfer, double wire,
 		receiver->first = receiver->last;
 		return true;
 	}
-	return each(transfer->taken, cost->receive, transfer->sent, wire,
+	return each(sim_moment_after(transfer->taken, cost->receive, &nothing),
+		    sim_moment_after(transfer->sent, wire, &cost->path),
 		    receiver);
 }
 
@@ -85,14 +107,17 @@ static bool meeting_end(const struct sim_transfer *transfer, double wire,
 	if (transfer->senders > 1 && transfer->receivers == 1) {
 		known = in_turn(transfer->taken.first, transfer->sent, wire,
 				wire, transfer->senders, sender);
-		*receiver = (struct sim_moment){ sender->last, sender->last };
+		*receiver = (struct sim_moment){ .first = sender->last,
+						 .last = sender->last };
 	} else if (transfer->receivers > 1 && transfer->senders == 1) {
 		known = in_turn(transfer->sent.first, transfer->taken, wire,
 				wire, transfer->receivers, receiver);
-		*sender = (struct sim_moment){ receiver->last, receiver->last };
+		*sender = (struct sim_moment){ .first = receiver->last,
+					       .last = receiver->last };
 	} else {
-		known = each(transfer->sent, wire, transfer->taken, wire,
-			     receiver);
+		known = each(transfer->sent, transfer->taken, receiver);
+		*receiver = sim_moment_after(*receiver, wire,
+					     &transfer->cost.path);
 		*sender = *receiver;
 	}
 	return known;
@@ -107,8 +132,9 @@ static bool slots_end(const struct sim_transfer *transfer,
 				   ? transfer->senders
 				   : transfer->receivers;
 	struct sim_moment ready;
-	bool known = each(transfer->sent, 0, transfer->taken, 0, &ready);
+	bool known = each(transfer->sent, transfer->taken, &ready);
 
+	*receiver = ready;
 	receiver->first = sim_transfer_slot(policy, ready.first, wire);
 	receiver->last = sim_transfer_slot(policy, ready.last, wire * n);
 	known = known && (n == 1 || receiver->first == receiver->last);

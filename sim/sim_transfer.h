@@ -11,7 +11,15 @@
 struct sim_moment {
 	double first;
 	double last;
+	/* Of the last one: of all that it had to wait for. */
+	struct sim_path path;
 };
+
+/* The later one, of the first and of the last. */
+struct sim_moment sim_moment_later(struct sim_moment a, struct sim_moment b);
+/* Both are so many seconds later, by themselves or by `path`. */
+struct sim_moment sim_moment_after(struct sim_moment moment, double seconds,
+				   const struct sim_path *path);
 
 /* A message; or several, one for each process on the side of many. */
 struct sim_transfer {

@@ -2,15 +2,12 @@
 
 /* `bcs model simulate --trace`: replays a run, and shows how long it takes. */
 #include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include "analyzer/base/mem.h"
 #include "analyzer/base/say.h"
-#include "analyzer/base/units.h"
 #include "analyzer/model/simulate_choice.h"
 #include "analyzer/report/report_choice.h"
 #include "tree/tree_text.h"
@@ -81,94 +78,6 @@ static int make_loggp(struct simulate_system *system)
 	return 2;
 }
 
-static uint64_t ns(double seconds)
-{
-	return seconds * 1e9 < 1.8e19 ? (uint64_t)(seconds * 1e9 + .5)
-				      : UINT64_MAX;
-}
-
-static const struct table_column rank_columns[] = {
-	{ "rank", "Rank", TABLE_COUNT, 0, 0 },
-	{ "recorded_ns", "Recorded", TABLE_TIME, TABLE_UNIT_A, 0 },
-	{ "replayed_ns", "Replayed", TABLE_TIME, TABLE_UNIT_A, 0 },
-	{ "computing_ns", "Computing", TABLE_TIME, TABLE_UNIT_A, 0 },
-	{ "waiting_ns", "Waiting", TABLE_TIME, TABLE_UNIT_A, 0 },
-	{ 0 },
-};
-
-static struct table *make_ranks(const struct replay_result *result)
-{
-	struct table *table = table_new("ranks", "Ranks", rank_columns, 0);
-	const struct replay_rank *rank = result->ranks;
-
-	for (uint32_t i = 0; i < result->n_ranks; i++, rank++) {
-		table_row(table, 0);
-		table_number(table, rank->rank);
-		table_number(table, ns(rank->recorded_end));
-		table_number(table, ns(rank->end));
-		table_number(table, ns(rank->computing));
-		table_number(table, ns(fmax(0, rank->end - rank->computing)));
-	}
-	return table;
-}
-
-static struct table *make_lines(const struct replay_result *result)
-{
-	struct table *table = table_new("total", "Overall", table_line_columns,
-					TABLE_PLAIN);
-
-	table_line(table, "Recorded",
-		   mem_print("%s", units_time_text(ns(result->recorded))));
-	table_line(table, "Replayed",
-		   mem_print("%s, %+.1f %%",
-			     units_time_text(ns(result->seconds)),
-			     100 * (result->seconds / result->recorded - 1)));
-	if (result->cores)
-		table_line(table, "Cores",
-			   mem_print("%u of a node, which ranks share",
-				     result->cores));
-	table_line(table, "Messages",
-		   mem_print("%llu", (unsigned long long)result->messages));
-	return table;
-}
-
-static const struct table_column total_columns[] = {
-	{ "ranks", "", TABLE_COUNT, 0, 0 },
-	{ "recorded_ns", "", TABLE_TIME, 0, 0 },
-	{ "replayed_ns", "", TABLE_TIME, 0, 0 },
-	{ "ratio", "", TABLE_EXACT, 0, 0 },
-	{ "events", "", TABLE_COUNT, 0, 0 },
-	{ "messages", "", TABLE_COUNT, 0, 0 },
-	{ "bytes", "", TABLE_BYTES, 0, 0 },
-	{ "shared_cores", "", TABLE_COUNT, 0, 0 },
-	{ "changed_calls", "", TABLE_COUNT, 0, 0 },
-	{ "as_recorded", "", TABLE_COUNT, 0, 0 },
-	{ "lost_events", "", TABLE_COUNT, 0, 0 },
-	{ 0 },
-};
-
-static struct table *make_total(const struct replay_result *result)
-{
-	struct table *table = table_new("total", "", total_columns, TABLE_ONE);
-
-	table_row(table, 0);
-	table_number(table, result->n_ranks);
-	table_number(table, ns(result->recorded));
-	table_number(table, ns(result->seconds));
-	if (result->recorded > 0)
-		table_real(table, result->seconds / result->recorded);
-	else
-		table_none(table);
-	table_number(table, result->events);
-	table_number(table, result->messages);
-	table_number(table, result->bytes);
-	table_number(table, result->cores);
-	table_number(table, result->sites);
-	table_number(table, result->as_recorded);
-	table_number(table, result->lost);
-	return table;
-}
-
 static void tell_doubts(const struct replay_result *result)
 {
 	const struct replay_choice *choice = &simulate_choice.trace.replay;
@@ -187,8 +96,9 @@ static void show(const struct replay_result *result)
 {
 	const bool text = report_choice.format == REPORT_AS_TEXT;
 	struct table *const tables[] = {
-		make_ranks(result),
-		text ? make_lines(result) : make_total(result),
+		simulate_trace_ranks(result),
+		text ? simulate_trace_lines(result)
+		     : simulate_trace_total(result),
 	};
 
 	report_choice_tables(tables,

@@ -5,6 +5,7 @@
 #include "analyzer/cli/options.h"
 #include "analyzer/model/simulate_system.h"
 #include "analyzer/replay/replay.h"
+#include "analyzer/show/table.h"
 
 #define SIMULATE_SITES_MAX 64
 
@@ -25,6 +26,11 @@ bool simulate_trace_set_free(const struct option_spec *option,
 			     const char *value);
 bool simulate_trace_set_async(const struct option_spec *option,
 			      const char *value);
+
+/* Its tables; lines are for people, the total is for programs. */
+struct table *simulate_trace_ranks(const struct replay_result *result);
+struct table *simulate_trace_lines(const struct replay_result *result);
+struct table *simulate_trace_total(const struct replay_result *result);
 
 /* Replays the trace and shows the outcome; returns the exit status. */
 int simulate_trace_run(bool verbose);

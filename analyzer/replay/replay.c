@@ -265,7 +265,10 @@ static void take_rank(const struct replay *replay, uint32_t i,
 	rank->computing = account.computing;
 	rank->in_mpi = (double)source->in_mpi * 1e-9;
 	result->recorded = fmax(result->recorded, rank->recorded_end);
-	result->seconds = fmax(result->seconds, rank->end);
+	if (rank->end > result->seconds) {
+		result->seconds = rank->end;
+		result->path = account.now.path;
+	}
 	result->events += source->events.taken;
 	result->messages += account.messages;
 	result->bytes += account.sent_bytes;
@@ -284,6 +287,8 @@ static void take(struct replay *replay, struct replay_result *result)
 	for (uint32_t i = 0; i < replay->n; i++)
 		take_rank(replay, i, result);
 	result->cores = replay->cores.n;
+	if (replay->cores.n || replay->choice->policy.strobe == SIM_FIXED)
+		result->path = (struct sim_path){ 0 };
 	if (lacking)
 		strcpy(result->lacking, lacking);
 }

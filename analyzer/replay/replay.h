@@ -50,6 +50,12 @@ struct replay_result {
 	uint32_t n_ranks;
 	double recorded; /* the end of the last rank */
 	double seconds;  /* likewise, in the replay */
+	/*
+	 * What `seconds` depends on: the messages whose latency follows each
+	 * other on the way to the last rank's end, and the bytes.  Unknown, 0,
+	 * in slices of a fixed length and where ranks share cores.
+	 */
+	struct sim_path path;
 	uint64_t events; /* of the traces */
 	uint64_t messages;
 	uint64_t bytes;

@@ -10,11 +10,15 @@
 #include "analyzer/replay/replay_machine.h"
 #include "sim/sim_compose.h"
 
+/* Scales a time of so many messages that follow each other.  Sets what it
+ * depends on, but for the bytes. */
 static double scaled(const struct replay_scale *scale, double none, double all,
-		     double rounds)
+		     double messages, struct sim_path *path)
 {
-	return none * scale->latency + (all - none) / scale->bandwidth +
-	       scale->add * rounds;
+	path->messages = messages;
+	path->moving = (all - none) / scale->bandwidth;
+	return fmax(0, none * scale->latency + path->moving +
+			       scale->add * messages);
 }
 
 static double local(void *self, uint32_t process, const struct sim_op *op)
@@ -35,21 +39,23 @@ static void message(void *self, uint32_t from, uint32_t to, uint64_t bytes,
 	machine->of.message(machine->of.self, from, to, 0, &none);
 	cost->send = cost->receive = isnan(choice->overhead) ? cost->wire / 2
 							     : choice->overhead;
-	cost->wire = fmax(0, scaled(&choice->scale, none.wire, cost->wire, 1));
+	cost->wire = scaled(&choice->scale, none.wire, cost->wire, 1,
+			    &cost->path);
+	cost->path.bytes = (double)bytes;
 }
 
 static double collective(void *self, uint32_t group, enum sim_collective which,
-			 uint64_t bytes)
+			 uint64_t bytes, struct sim_path *path)
 {
 	const struct replay_machine *machine = self;
 	const struct sim_machine *of = &machine->of;
-	const double rounds = sim_compose_rounds(which,
-						 machine->members[group]);
+	const uint32_t members = machine->members[group];
+	const double none = of->collective(of->self, group, which, 0, path);
+	const double all = of->collective(of->self, group, which, bytes, path);
 
-	return fmax(0, scaled(&machine->choice->scale,
-			      of->collective(of->self, group, which, 0),
-			      of->collective(of->self, group, which, bytes),
-			      rounds));
+	path->bytes = sim_compose_bytes(which, members, (double)bytes);
+	return scaled(&machine->choice->scale, none, all,
+		      sim_compose_rounds(which, members), path);
 }
 
 struct sim_machine replay_machine(struct replay_machine *machine)

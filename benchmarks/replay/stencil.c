@@ -219,9 +219,9 @@ static void end(void)
 static void run(int steps)
 {
 	const double start = kernel_now();
-	double most = 1;
+	double most;
 
-	for (int i = 0; i < steps && most > 0; i++) {
+	for (int i = 0; i < steps; i++) {
 		exchange();
 		most = compute();
 		MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_DOUBLE, MPI_MAX,

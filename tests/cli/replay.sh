@@ -20,7 +20,7 @@ replay() {
 # A message of b bytes takes 2 us + b ns.  A round of 3 ranks takes 78.516 us, by rank 1:
 # it computes for 60 and 1, takes a message that is there, 0.5, computes for 8, is in an
 # allreduce of two messages, 4.016, and computes for 5.  Before the first it computes for
-# 50, and after the last it does not compute.
+# 50, and after the last it does not compute.  Only the allreduces are on its way.
 replay $loggp >lines
 cat >wanted <<END
 Ranks
@@ -30,9 +30,13 @@ Ranks
      2       445.000       359.064        301.000       58.064
 
 Overall
-  Recorded  445.000 us
-  Replayed  359.064 us, -19.3 %
-  Messages  16
+  Recorded   445.000 us
+  Replayed   359.064 us, -19.3 %
+  Latency    8 messages on the critical path; 449 ns more cost 1 %, 898 ns 2 %,
+             2.244 us 5 %
+  Bandwidth  64 B on the critical path take 64 ns; half of the bandwidth costs
+             0.0 %
+  Messages   16
 
 END
 diff wanted lines || fail "lines"

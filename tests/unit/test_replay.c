@@ -277,6 +277,10 @@ START_TEST(ping_pong)
 	ck_assert_uint_eq(result.messages, 2);
 	ck_assert_uint_eq(result.bytes, 200);
 	ck_assert_uint_eq(result.events, 8);
+	/* Both messages are on the way to the end. */
+	ck_assert_double_eq(result.path.messages, 2);
+	ck_assert_double_eq(result.path.bytes, 200);
+	ck_assert_double_eq_tol(result.path.moving, 2e-6, 1e-12);
 	replay_clear(&result);
 }
 END_TEST
@@ -621,6 +625,71 @@ START_TEST(late_begin)
 END_TEST
 
 /* Two ranks compute for 10 each on one core, by turns of 3. */
+/* A little more latency, or a little less bandwidth. */
+static void check_path(void)
+{
+	struct replay_result was;
+	double grown;
+
+	ck_assert_int_eq(try_replay(), 0);
+	was = result;
+	choice.scale.add = 1e-10;
+	ck_assert_int_eq(try_replay(), 0);
+	grown = (result.seconds - was.seconds) / 1e-10;
+	ck_assert_double_eq_tol(grown, was.path.messages, 1e-3);
+	replay_clear(&result);
+	choice.scale.add = 0;
+	choice.scale.bandwidth = 1 / (1 + 1e-6);
+	ck_assert_int_eq(try_replay(), 0);
+	grown = (result.seconds - was.seconds) / 1e-6;
+	ck_assert_double_eq_tol(grown, was.path.moving, 1e-9);
+	replay_clear(&result);
+	choice.scale.bandwidth = 1;
+	replay_clear(&was);
+}
+
+START_TEST(what_the_time_depends_on)
+{
+	clear();
+	write_ping_pong();
+	check_path();
+	choice.policy = (struct sim_policy){ SIM_DEMAND, 0, 5e-6 };
+	check_path();
+	choice.policy = (struct sim_policy){ SIM_NATIVE, 0, 0 };
+	/* Large: the first waits for the receiver, the second does not. */
+	begin(0, 2);
+	sends(SEND, 50, 51, 1, 2000);
+	sends(SEND, 61, 62, 1, 3000);
+	finish(72);
+	begin(1, 2);
+	receives(70, 71, 0);
+	receives(72, 80, 0);
+	all(BARRIER, 90, 91, TRACE_NOBODY);
+	finish(91);
+	begin(0, 2);
+	sends(SEND, 50, 51, 1, 2000);
+	sends(SEND, 61, 62, 1, 3000);
+	all(BARRIER, 62, 91, TRACE_NOBODY);
+	finish(91);
+	check_path();
+	ck_assert_int_eq(try_replay(), 0);
+	ck_assert_double_eq(result.path.messages, 3);
+	ck_assert_double_eq(result.path.bytes, 5000);
+	replay_clear(&result);
+	/* A message that came long ago is not on the way. */
+	begin(0, 2);
+	sends(SEND, 0, 1, 1, 100);
+	finish(2);
+	begin(1, 2);
+	receives(500, 501, 0);
+	finish(501);
+	check_path();
+	ck_assert_int_eq(try_replay(), 0);
+	ck_assert_double_eq(result.path.messages, 0);
+	replay_clear(&result);
+}
+END_TEST
+
 START_TEST(contention)
 {
 	clear();
@@ -691,6 +760,7 @@ int main(void)
 	tcase_add_test(tcase, contexts);
 	tcase_add_test(tcase, halves);
 	tcase_add_test(tcase, late_begin);
+	tcase_add_test(tcase, what_the_time_depends_on);
 	tcase_add_test(tcase, contention);
 	tcase_add_test(tcase, a_deadlock_is_told);
 	tcase_add_test(tcase, threads_are_refused);

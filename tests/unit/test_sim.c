@@ -32,12 +32,15 @@ static void message(void *self, uint32_t from, uint32_t to, uint64_t bytes,
 	(void)self;
 	(void)from;
 	(void)to;
-	*cost = (struct sim_cost){ 1, 2 + (double)bytes / 100, 1 };
+	*cost = (struct sim_cost){ .send = 1,
+				   .wire = 2 + (double)bytes / 100,
+				   .receive = 1 };
 }
 
 static double collective(void *self, uint32_t group, enum sim_collective which,
-			 uint64_t bytes)
+			 uint64_t bytes, struct sim_path *path)
 {
+	(void)path;
 	(void)self;
 	(void)group;
 	(void)which;
