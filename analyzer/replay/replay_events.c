@@ -7,6 +7,8 @@
 
 /* Events among which the end of a receive is looked for. */
 #define WINDOW 1000000
+/* Events among which a call like another is looked for. */
+#define SOON 4096
 
 static void resolve(struct replay_events *events, struct trace_event *event)
 {
@@ -79,6 +81,43 @@ replay_events_received(struct replay_events *events,
 			return NULL;
 		if (event->kind == TRACE_RECEIVED && event->request == request)
 			return event;
+	}
+	return NULL;
+}
+
+/* Whether the event is a receive, or its begin, that may take messages of
+ * `call`. */
+static bool may_take(const struct replay_events *events,
+		     const struct trace_event *event,
+		     const struct trace_event *call)
+{
+	const unsigned receives = TRACE_DOES_RECEIVE | TRACE_DOES_POST;
+
+	if (event->kind != TRACE_POSTED && event->kind != TRACE_RECEIVED &&
+	    (event->kind != TRACE_CALL ||
+	     !(trace_call_does(events->of.reader, event->call) & receives)))
+		return false;
+	return event->comm == call->comm &&
+	       (event->peer == call->peer || event->peer == TRACE_ANYBODY) &&
+	       (event->tag == call->tag || event->tag == TRACE_NOBODY);
+}
+
+const struct trace_event *replay_events_again(struct replay_events *events,
+					      const struct trace_event *call)
+{
+	const struct trace_event *event;
+
+	for (size_t n = 0; n < SOON; n++) {
+		event = replay_events_at(events, n);
+		if (!event)
+			return NULL;
+		if (may_take(events, event, call))
+			return event->kind == TRACE_CALL &&
+					       event->call == call->call &&
+					       event->path == call->path &&
+					       event->tag == call->tag
+				       ? event
+				       : NULL;
 	}
 	return NULL;
 }

@@ -34,6 +34,12 @@ void replay_events_drop(struct replay_events *events);
 const struct trace_event *
 replay_events_received(struct replay_events *events,
 		       const struct trace_event *posted);
+/*
+ * The next call like `call`: of its kind, path, communicator, peer and tag.
+ * NULL if there is none soon, or another receive may take its message.
+ */
+const struct trace_event *replay_events_again(struct replay_events *events,
+					      const struct trace_event *call);
 void replay_events_clear(struct replay_events *events);
 
 #endif

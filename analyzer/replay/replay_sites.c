@@ -36,10 +36,10 @@ static enum replay_change change_of(const struct replay_choice *choice,
 	return REPLAY_AS_IT_WAS;
 }
 
-struct replay_site *replay_sites_of(struct replay_sites *sites,
-				    const struct replay_choice *choice,
-				    const struct traces_process *process,
-				    uint32_t path)
+const struct replay_site *replay_sites_of(struct replay_sites *sites,
+					  const struct replay_choice *choice,
+					  const struct traces_process *process,
+					  uint32_t path)
 {
 	const size_t n = sites->paths.n;
 	size_t at;
@@ -52,13 +52,31 @@ struct replay_site *replay_sites_of(struct replay_sites *sites,
 				     sizeof(*sites->of));
 		sites->of[n].change = change_of(choice,
 						traces_site(process, path));
-		sites->of[n].request = REPLAY_NONE;
 	}
 	return &sites->of[at];
+}
+
+uint32_t *replay_sites_request(struct replay_sites *sites,
+			       const struct trace_event *call)
+{
+	const uint32_t key[] = { call->path, call->comm, (uint32_t)call->peer,
+				 (uint32_t)call->tag };
+	const size_t n = sites->keys.n;
+	const size_t at = intern_add(&sites->keys, key, sizeof(key));
+
+	if (at == n) {
+		sites->requests = mem_grow(sites->requests,
+					   &sites->requests_room, n,
+					   sizeof(*sites->requests));
+		sites->requests[n] = REPLAY_NONE;
+	}
+	return &sites->requests[at];
 }
 
 void replay_sites_clear(struct replay_sites *sites)
 {
 	free(sites->of);
+	free(sites->requests);
 	intern_clear(&sites->paths);
+	intern_clear(&sites->keys);
 }

@@ -11,23 +11,31 @@ enum replay_change {
 	REPLAY_ASYNC,
 };
 
+#define REPLAY_NONE UINT32_MAX
+
+struct replay_site {
+	enum replay_change change;
+};
+
 /* The changes of a process's call paths, as they are met. */
 struct replay_sites {
 	struct intern paths;
-	struct replay_site {
-		enum replay_change change;
-		uint32_t request; /* under way; REPLAY_NONE: none */
-	} * of;
+	struct replay_site *of;
 	size_t room;
+	struct intern keys; /* path, communicator, peer and tag */
+	uint32_t *requests; /* by key */
+	size_t requests_room;
 };
 
-#define REPLAY_NONE UINT32_MAX
-
 /* NULL: nothing is changed anywhere. */
-struct replay_site *replay_sites_of(struct replay_sites *sites,
-				    const struct replay_choice *choice,
-				    const struct traces_process *process,
-				    uint32_t path);
+const struct replay_site *replay_sites_of(struct replay_sites *sites,
+					  const struct replay_choice *choice,
+					  const struct traces_process *process,
+					  uint32_t path);
+/* The request under way of the call's path, communicator, peer and tag, or
+ * REPLAY_NONE.  Valid until the next call of this function. */
+uint32_t *replay_sites_request(struct replay_sites *sites,
+			       const struct trace_event *call);
 void replay_sites_clear(struct replay_sites *sites);
 
 #endif

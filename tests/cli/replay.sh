@@ -77,6 +77,12 @@ replay --json $loggp --free=solve+0x140 2>stderr | grep -q '"changed_calls": 0,'
 grep -q 'no call is at a place' stderr || fail "$(cat stderr)"
 # Begun only, it ends while rank 1 computes; but for the last, 4.016.
 is 347016 --nonblocking=$allreduce
+# A message that waits for its receiver, at 61, takes 2.064.  Posted ahead, it comes at
+# 58.064, where it moves while its receiver computes; but for the first.
+is 365320 --eager=10
+is 365320 --eager=10 --nonblocking=$receive
+is 365320 --eager=10 --strobe=demand
+is 359128 --eager=10 --strobe=demand --nonblocking=$receive
 # The cores of the run, unless told.
 cores=
 replay $loggp | grep -q '^  Cores *2 of a node, which ranks share$' || fail "cores"
