@@ -2,13 +2,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Replayed runs beside measured ones, and how fast a replay is.
 # usage: tools/bench.sh replay [--repetitions N] [PART]...
-# PART: alike, crowd, modes, rate; all by default.  A system is fitted to what mpib
+# PART: alike, crowd, modes, gain, latency, rate; all by default.  A system is fitted to what mpib
 # measures.  Each of N (5) runs on record is replayed on it, unchanged: an error is of
 # the replay of a run to the run.  native: the program's own seconds without the preload;
 # traced: with.  recorded: from MPI_Init to MPI_Finalize; then the median of the errors,
 # and the largest one.  alike: 2 ranks.  crowd: 4 and 8 ranks, which may be more than
 # cores.  modes: the record of a run by MPI alone, replayed by demand and in slices of
-# 250 us, beside runs in these modes, by the program's own seconds.  rate: events a
+# 250 us, beside runs in these modes, by the program's own seconds.  gain: what sweep's
+# non-blocking variant gains in each mode, and what its blocking sends and receives would
+# gain by --nonblocking, in % of the blocking run.  latency: a run with so much more
+# latency, and its time as the messages on the critical path tell it.  rate: events a
 # second of a processor, and the memory of it.  A run takes less than a second, and a
 # second passes before the next: so real-time processes (chrt) are not throttled.
 set -eu
@@ -20,25 +23,25 @@ limit=120
 . "$root/benchmarks/lib/turns.sh"
 # shellcheck source=benchmarks/lib/fitted.sh
 . "$root/benchmarks/lib/fitted.sh"
-arguments "alike crowd modes rate" "$@"
+arguments "alike crowd modes gain latency rate" "$@"
 
-# traced RANKS PROGRAM...: a row of $tmp/traced; its record is $tmp/record.
+# traced RANKS PROGRAM...: a row of $tmp/traced; its record is $tmp/trace.
 traced() {
 	ranks=$1
 	shift
 	sleep 1
-	rm -rf "$tmp/record"
+	rm -rf "$tmp/trace"
 	# shellcheck disable=SC2086 # several words
-	BCS_MODE=observe BCS_TRACE=on BCS_OUT="$tmp/record" LD_PRELOAD="$preload" \
+	BCS_MODE=observe BCS_TRACE=on BCS_OUT="$tmp/trace" LD_PRELOAD="$preload" \
 		timeout -k 5 "$limit" $mpiexec -n "$ranks" "$@" \
 		>>"$tmp/traced" </dev/null
 }
 
 # replayed OPTION...: a row "RECORDED REPLAYED" in s.
 replayed() {
-	"$bcs" model simulate --trace="$(echo "$tmp"/record/*.bcs)" \
+	"$bcs" model simulate --trace="$(echo "$tmp"/trace/*.bcs)" \
 		--system="$tmp/here.system" --json "$@" |
-		sed -n 's/.*"recorded_ns": \([0-9]*\), "replayed_ns": \([0-9]*\),.*/\1 \2/p' |
+		sed -n 's/.*"total".*"recorded_ns": \([0-9]*\), "replayed_ns": \([0-9]*\),.*/\1 \2/p' |
 		awk '{ print $1 / 1e9, $2 / 1e9 }'
 }
 
@@ -129,13 +132,89 @@ modes() {
 	mode "$programs/stencil" 64 160
 }
 
+# seconds OPTION...: the program's own, of a replay.
+seconds() {
+	echo "$(tail -n 1 "$tmp/traced") $(replayed "$@")" |
+		awk '{ print $1 + $NF - $(NF - 1) }'
+}
+
+# sites: --nonblocking of each place of a send or a receive.
+sites() {
+	"$bcs" export "$tmp"/trace/*.bcs |
+		sed -n 's/.*"MPI_\(Send\|Recv\)".*"[^" ]* \([^" ]*\)",$/--nonblocking=\2/p' |
+		sort -u
+}
+
+gain() {
+	policies="native demand fixed:0.00025"
+	rm -f "$tmp/traced" "$tmp/native" "$tmp/demand" "$tmp/fixed" "$tmp/gain-"*
+	for _ in $(seq "$repetitions"); do
+		traced 2 "$programs/sweep" blocking 64 4
+		changed=$(sites)
+		for policy in $policies; do
+			how=${policy%:*}
+			# shellcheck disable=SC2086 # several words
+			echo "$(seconds --strobe="$policy") $(seconds --strobe="$policy" $changed)" |
+				awk '{ print 100 * (1 - $2 / $1) }' >>"$tmp/gain-$how"
+			for variant in blocking nonblocking; do
+				sleep 1
+				rm -f "$tmp/$how"
+				run "$how" 2 "$programs/sweep" $variant 64 4
+				cut -d ' ' -f 1 "$tmp/$how" >>"$tmp/gain-$how-$variant"
+			done
+		done
+	done
+	printf '\n%-20s %11s %11s %10s %10s\n' "program" blocking,s nonblock,s gained \
+		predicted
+	for policy in $policies; do
+		how=${policy%:*}
+		echo "$(median "gain-$how-blocking") $(median "gain-$how-nonblocking")" \
+			"$(median "gain-$how")" | awk -v how="sweep $how" '{
+			printf "%-20s %11.4f %11.4f %9.1f%% %9.1f%%\n", how, $1, $2,
+				100 * (1 - $2 / $1), $3 }'
+		result "gain $how" blocking_s "$(median "gain-$how-blocking")" \
+			nonblocking_s "$(median "gain-$how-nonblocking")" \
+			predicted_percent "$(median "gain-$how")"
+	done
+}
+
+# critical: the messages on the critical path.
+critical() {
+	"$bcs" model simulate --trace="$(echo "$tmp"/trace/*.bcs)" \
+		--system="$tmp/here.system" --json |
+		sed -n 's/.*"critical_messages": \([0-9]*\),.*/\1/p'
+}
+
+# sensitive PROGRAM...: a line for each latency.
+sensitive() {
+	rm -f "$tmp/traced"
+	traced 2 "$@"
+	messages=$(critical)
+	base=$(replayed | cut -d ' ' -f 2)
+	for us in 10 50 100; do
+		echo "$(replayed --add-latency="${us}e-6" | cut -d ' ' -f 2) $base $messages $us" |
+			awk -v what="$(basename "$1")" '{
+			told = $2 + $3 * $4 * 1e-6
+			printf "%-20s %11s %9s %11.4f %11.4f %+7.2f%%\n", what, "+" $4,
+				$3, $1, told, 100 * (told / $1 - 1) }'
+	done
+}
+
+latency() {
+	printf '\n%-20s %11s %9s %11s %11s %8s\n' "program" latency,us messages replayed,s \
+		told,s error
+	sensitive "$programs/sweep" blocking 64 4
+	sensitive "$programs/sage" 128 200
+	sensitive "$programs/stencil" 64 160
+}
+
 # rate: of records of many small messages, of which one is ten times as long.
 rate() {
 	printf '\n%-14s %9s %9s %11s\n' "program" events peak,MiB Mevents/s
 	for steps in 10000 100000; do
 		traced 2 "$programs/stencil" 8 $steps
 		/usr/bin/time -f %M -o "$tmp/peak" "$bcs" model simulate --verbose --json \
-			--trace="$(echo "$tmp"/record/*.bcs)" \
+			--trace="$(echo "$tmp"/trace/*.bcs)" \
 			--system="$tmp/here.system" 2>"$tmp/rate" >/dev/null
 		echo "$steps $(cat "$tmp/rate") $(cat "$tmp/peak")" | awk '{
 			printf "stencil %-6s %9s %9.1f %11s\n", $1, $2, $NF / 1024,
