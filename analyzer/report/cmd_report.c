@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /* `bcs report`: reads each record and shows its sections. */
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -68,7 +69,8 @@ static void show_sections(struct report *report, const char *run)
 		fputs(n ? "}" : "  {}", stdout);
 }
 
-static void show_run(const struct run *run, bool several)
+/* Returns 0, or -ENODATA if a section could not be made. */
+static int show_run(const struct run *run, bool several)
 {
 	struct report report = {
 		.run = run,
@@ -85,6 +87,7 @@ static void show_run(const struct run *run, bool several)
 	free(report.kept);
 	free(report.tables);
 	symbols_free(report.symbols);
+	return report.failed ? -ENODATA : 0;
 }
 
 static int report_path(char *path, bool several)
@@ -98,9 +101,9 @@ static int report_path(char *path, bool several)
 	rc = run_load(&run, path, &report_choice.filter);
 	if (rc != 0)
 		return rc;
-	show_run(run, several);
+	rc = show_run(run, several);
 	run_free(run);
-	return 0;
+	return rc;
 }
 
 static int report(int argc, char **argv)

@@ -31,6 +31,7 @@ struct report {
 	void **kept; /* what tables of this report refer to */
 	size_t n_kept;
 	size_t kept_room;
+	bool failed; /* a section could not be made, and has said so */
 };
 
 enum report_flag {
@@ -134,6 +135,7 @@ void report_comms(struct report *report);
 void report_traffic(struct report *report);
 void report_sizes(struct report *report);
 void report_phases(struct report *report);
+void report_waits(struct report *report);
 void report_distributions(struct report *report);
 
 #endif

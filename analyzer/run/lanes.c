@@ -9,12 +9,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 
 #include "analyzer/base/mem.h"
 #include "analyzer/base/say.h"
 #include "analyzer/run/lanes.h"
 #include "analyzer/run/run.h"
+#include "analyzer/run/run_files.h"
 #include "mds/settings.h"
 
 uint64_t lanes_number(const struct lanes *lanes, const struct lane *lane)
@@ -115,17 +115,6 @@ static void lane_open(struct lanes *lanes, const char *path)
 					: RUN_UNRANKED + lanes->n - 1;
 }
 
-/* Each process has a file, and all are open at once. */
-static void files_allow(void)
-{
-	struct rlimit limit;
-
-	if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
-		return;
-	limit.rlim_cur = limit.rlim_max;
-	setrlimit(RLIMIT_NOFILE, &limit);
-}
-
 static int by_rank(const void *a, const void *b)
 {
 	const struct lane *one = a;
@@ -144,7 +133,7 @@ static int lanes_list(struct lanes *lanes, const char *path, const char *ranks)
 		say_error("%s: %s", path, strerror(errno));
 		return -errno;
 	}
-	files_allow();
+	run_files_allow();
 	while ((entry = readdir(dir))) {
 		if (!is_wanted(entry->d_name, ranks))
 			continue;

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 #include "analyzer/base/mem.h"
@@ -72,4 +73,14 @@ void run_files_clear(struct run_files *files)
 		free(files->paths[i]);
 	free(files->paths);
 	*files = (struct run_files){ 0 };
+}
+
+void run_files_allow(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
+		return;
+	limit.rlim_cur = limit.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &limit);
 }

@@ -23,5 +23,7 @@ struct run_files {
 int run_files_list(struct run_files *files, const char *path,
 		   const char *suffix, const struct run_filter *filter);
 void run_files_clear(struct run_files *files);
+/* Lets as many files be open at once as the system does. */
+void run_files_allow(void);
 
 #endif

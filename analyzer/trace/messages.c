@@ -56,6 +56,11 @@ static uint64_t mix(uint64_t x)
 	return x ^ x >> 31;
 }
 
+uint64_t messages_mix(uint64_t id, uint64_t number)
+{
+	return mix(mix(id + 1) + number);
+}
+
 static uint64_t number_of(struct messages *messages,
 			  const struct message_end *end)
 {
@@ -176,6 +181,7 @@ static bool end_of(struct message_end *end, uint32_t *me,
 		.tag = event->tag,
 		.bytes = event->received,
 		.where = where,
+		.posted = where,
 	};
 	*me = comm.rank;
 	return true;
@@ -221,6 +227,8 @@ static void take_received(struct messages *messages,
 	if (at == SIZE_MAX) {
 		add_receive(messages);
 		at = messages->n - 1;
+	} else {
+		ended.end.posted = messages->receives[at].end.where;
 	}
 	messages->receives[at] = ended;
 	messages->n_ended++;

@@ -18,7 +18,8 @@ struct message_end {
 	int32_t peer; /* rank in the communicator */
 	int32_t tag;
 	uint64_t bytes;
-	uint64_t where; /* as messages_take had it for the call that ended it */
+	uint64_t where;  /* as messages_take had it for the ending call, */
+	uint64_t posted; /* and for the one that posted the receive */
 };
 
 struct messages;
@@ -33,6 +34,8 @@ messages_new(void (*met)(void *to, const struct message_end *end), void *to);
 void messages_take(struct messages *messages,
 		   const struct traces_process *process,
 		   const struct trace_event *event, uint64_t where);
+/* The same number for the same two: a mix of them. */
+uint64_t messages_mix(uint64_t id, uint64_t number);
 /* Calls `met` for what is left, and frees; NULL is fine. */
 void messages_end(struct messages *messages);
 

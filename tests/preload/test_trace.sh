@@ -44,6 +44,27 @@ chrome() {
 	END
 }
 
+# parts RECORD: as CSV has them, the times of the calls of each primitive are the waits,
+# the work and the completions of `bcs report --section=waits`.
+parts() {
+	"$bcs" report --section=waits --json "$1" >"$out/waits"
+	python3 - "$out/waits" "$out/csv" <<-'END'
+		import csv, json, sys
+		left = {}
+		for row in csv.DictReader(open(sys.argv[2])):
+		    if row["event"] == "call":
+		        left[row["call"]] = left.get(row["call"], 0) + int(row["time_ns"])
+		for row in json.load(open(sys.argv[1]))["runs"][0]["wait_calls"]:
+		    parts = [row[name] for name in row if name.endswith("_ns")
+		             and name not in ("total_ns", "waiting_ns")]
+		    assert row["total_ns"] == sum(parts), row
+		    left[row["call"]] -= row["total_ns"]
+		for call, time in left.items():
+		    assert time == 0 or call in ("MPI_Init", "MPI_Init_thread",
+		                                 "MPI_Finalize"), (call, time)
+	END
+}
+
 # alike EXPECTED FOUND WHAT
 alike() {
 	diff -u "$1" "$2" >&9 || fail "$BCS_MODE: $3"
@@ -62,6 +83,7 @@ for BCS_MODE in observe demand; do
 		csv "$out/csv" >"$out/of_csv"
 		alike "$out/expected" "$out/of_csv" "$program as CSV"
 		"$bcs" export --format=chrome -o "$out/json" "$(the_record)"
+		parts "$(the_record)" || fail "$program: parts of calls"
 		chrome "$out/json" | sort >"$out/of_json"
 		alike "$out/expected" "$out/of_json" "$program as JSON"
 	done
