@@ -140,9 +140,16 @@ run_of order 3 <<END
 0 call MPI_Recv 2 1510 1520 2 1 0 8
 2 call MPI_Send 1 1100 1110 0 1 0 8
 1 call MPI_Send 1 1490 1500 0 1 0 8
+0 call MPI_Recv 2 2400 2500 1 1 0 8
+0 call MPI_Recv 2 2510 2610 1 1 0 8
+0 call MPI_Recv 2 2620 2630 2 1 0 8
+1 call MPI_Send 1 2490 2500 0 1 0 8
+2 call MPI_Send 1 2550 2560 0 1 0 8
+1 call MPI_Send 1 2600 2610 0 1 0 8
 END
 finds order <<END
-wrong order, other sender, MPI_Recv, MPI_Send, 1, 490, 490, 0, 0
+late sender, MPI_Recv, MPI_Send, 1, 90, 90, 0, 0
+wrong order, other sender, MPI_Recv, MPI_Send, 2, 580, 580, 0, 0
 wrong order, same sender, MPI_Recv, MPI_Send, 1, 490, 390, 0, 100
 END
 
@@ -162,6 +169,9 @@ run_of collective 3 <<END
 1 call MPI_Scan 3 500 560 - -1 0 8
 2 call MPI_Scan 3 510 565 - -1 0 8
 0 call MPI_Scan 3 530 540 - -1 0 8
+0 call MPI_Scan 3 570 572 - -1 0 8
+1 call MPI_Scan 3 575 580 - -1 0 8
+2 call MPI_Scan 3 590 592 - -1 0 8
 0 call MPI_Iallreduce 3 600 601 - -1 9 8
 0 call MPI_Wait 2 610 700 - -1 0 0
 0 done MPI_Wait 2 610 700 - -1 9 0
