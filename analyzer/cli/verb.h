@@ -35,6 +35,7 @@ const struct verb *verb_find(const struct verb *const *verbs, const char *name);
 void verb_say_unknown(const struct verb *const *verbs, const char *name,
 		      const char *what, const char *help);
 
+extern const struct verb verb_advise;
 extern const struct verb verb_bench;
 extern const struct verb verb_compare;
 extern const struct verb verb_run;

@@ -394,7 +394,8 @@ void report_waits(struct report *report)
 	struct waits waits;
 	struct showing showing = { .report = report, .waits = &waits };
 
-	if (waits_load(&waits, report->run->path, &report_choice.filter)) {
+	if (waits_load(&waits, report->run->path, &report_choice.filter,
+		       NULL)) {
 		report->failed = true;
 		return;
 	}

@@ -61,6 +61,28 @@ struct waits_calls {
 	uint64_t time;
 	uint64_t work; /* in MPI, but not waiting */
 	uint64_t parts[WAITS_STATES];
+	uint64_t bytes; /* that the largest one sent or received */
+};
+
+/* From the end of a call to the begin of the thread's next one. */
+struct waits_gap_key {
+	uint32_t from; /* places */
+	uint32_t to;
+};
+
+#define WAITS_SHORT 2000 /* ns: shorter gaps have no computation */
+
+struct waits_gap {
+	uint64_t count;
+	uint64_t time;
+	uint64_t n_short;
+};
+
+/* The main part of a thread: all between its calls. */
+struct waits_of_thread {
+	uint64_t rank;
+	unsigned thread;
+	uint64_t computed;
 };
 
 struct waits_row_key {
@@ -109,6 +131,14 @@ struct waits {
 	struct intern places;      /* of struct waits_place */
 	struct waits_calls *calls; /* by place */
 	size_t calls_room;
+	struct intern gap_keys; /* of struct waits_gap_key */
+	struct waits_gap *gaps;
+	size_t gaps_room;
+	struct waits_of_thread *threads;
+	size_t n_threads;
+	size_t threads_room;
+	uint64_t from; /* the first end of MPI_Init */
+	bool has_from;
 	struct waits_sum states[WAITS_STATES];
 	struct intern row_keys; /* of struct waits_row_key */
 	struct waits_row *rows;
@@ -125,10 +155,13 @@ struct waits {
 
 /*
  * Reads the traces in folder `path`.  The filter's ranks are those whose waits
- * are wanted.  Returns 0, or -errno after it has said why not.
+ * are wanted.  Fills in the results of `whatif`, which may be NULL; the places
+ * in it have the numbers that they have without it.  Returns 0, or -errno after
+ * it has said why not.
  */
+struct waits_whatif;
 int waits_load(struct waits *waits, const char *path,
-	       const struct run_filter *filter);
+	       const struct run_filter *filter, struct waits_whatif *whatif);
 void waits_clear(struct waits *waits);
 
 const struct waits_place *waits_place(const struct waits *waits,

@@ -25,6 +25,67 @@ uint32_t waits_add_place(struct waits *waits, const char *call,
 	return (uint32_t)n;
 }
 
+static void gap_add(struct waits *waits, const struct waits_gap_key *key,
+		    uint64_t time)
+{
+	const size_t n = waits->gap_keys.n;
+	const size_t at = intern_add(&waits->gap_keys, key, sizeof(*key));
+
+	if (at == n) {
+		waits->gaps = mem_grow(waits->gaps, &waits->gaps_room, n,
+				       sizeof(*waits->gaps));
+		waits->gaps[n] = (struct waits_gap){ 0 };
+	}
+	waits->gaps[at].count++;
+	waits->gaps[at].time += time;
+	waits->gaps[at].n_short += time < WAITS_SHORT;
+}
+
+static void first_look(struct waits *waits, const struct waits_thread *thread)
+{
+	const struct waits_call *call = &thread->calls[0];
+	const char *name = waits_call_text(waits, call->place);
+	const bool starts = strncmp(name, "MPI_Init", 8) == 0;
+	const uint64_t from = starts ? call->end : call->begin;
+
+	if (!waits->has_from || from < waits->from)
+		waits->from = from;
+	waits->has_from = true;
+}
+
+void waits_add_begin(struct waits *waits, struct waits_thread *thread,
+		     uint64_t bytes)
+{
+	const uint64_t n = thread->n;
+	const struct waits_call
+		*call = &thread->calls[(n - 1) % WAITS_REMEMBERED];
+	const struct waits_call
+		*before = &thread->calls[(n - 2) % WAITS_REMEMBERED];
+	const struct waits_gap_key key = { before->place, call->place };
+
+	if (bytes > waits->calls[call->place].bytes)
+		waits->calls[call->place].bytes = bytes;
+	if (n == 1) {
+		first_look(waits, thread);
+	} else if (call->begin > before->end) {
+		thread->computed += call->begin - before->end;
+		gap_add(waits, &key, call->begin - before->end);
+	} else {
+		gap_add(waits, &key, 0);
+	}
+}
+
+void waits_add_thread(struct waits *waits, const struct waits_thread *thread)
+{
+	waits->threads = mem_grow(waits->threads, &waits->threads_room,
+				  waits->n_threads, sizeof(*waits->threads));
+	waits->threads[waits->n_threads++] = (struct waits_of_thread){
+		.rank = thread->rank,
+		.thread = thread->thread,
+		.computed = thread->computed,
+	};
+}
+
 static void sum_add(struct waits_sum *sum, uint64_t time)
 {
 	sum->count++;

@@ -137,10 +137,11 @@ static bool any_wanted(const struct loading *loading)
 }
 
 int waits_load(struct waits *waits, const char *path,
-	       const struct run_filter *filter)
+	       const struct run_filter *filter, struct waits_whatif *whatif)
 {
 	const struct run_filter all = { 0 };
-	struct loading loading = { .joining.waits = waits };
+	struct loading loading = { .joining = { .waits = waits,
+						.whatif = whatif } };
 	int rc = traces_open(&loading.traces, path, &all);
 
 	*waits = (struct waits){ 0 };
@@ -175,6 +176,9 @@ void waits_clear(struct waits *waits)
 	free(waits->calls);
 	free(waits->rows);
 	free(waits->causes);
+	free(waits->gaps);
+	free(waits->threads);
+	intern_clear(&waits->gap_keys);
 	intern_clear(&waits->texts);
 	intern_clear(&waits->places);
 	intern_clear(&waits->row_keys);

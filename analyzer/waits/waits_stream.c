@@ -7,6 +7,7 @@
 #include "analyzer/base/mem.h"
 #include "analyzer/waits/waits_add.h"
 #include "analyzer/waits/waits_stream.h"
+#include "analyzer/waits/waits_whatif.h"
 
 #define WHERE_BITS 48 /* of a call's number; a thread's is above */
 
@@ -173,10 +174,17 @@ static void call_take(struct waits_stream *stream,
 					      event->call);
 	const size_t at = thread_of(stream, event->thread);
 	struct waits_thread *thread = stream->threads[at];
-	const struct waits_ref ref = waits_thread_call(
-		thread, stream->begin, since(stream, event->end),
-		place_of(stream, event));
+	struct waits_whatif *whatif = stream->joining->whatif;
+	struct waits_ref ref;
 
+	waits_whatif_before(whatif, thread);
+	ref = waits_thread_call(thread, stream->begin,
+				since(stream, event->end),
+				place_of(stream, event));
+	waits_whatif_call(whatif, &ref);
+	waits_add_begin(stream->joining->waits, thread,
+			event->sent > event->received ? event->sent
+						      : event->received);
 	if (does & TRACE_DOES_ALL)
 		coll_take(stream, event, does, &ref);
 	waits_add_calls(stream->joining->waits, thread, WAITS_DELAY);
@@ -223,9 +231,13 @@ static void off_take(struct waits_stream *stream,
 {
 	struct waits *waits = stream->joining->waits;
 	const size_t at = thread_of(stream, event->thread);
+	struct waits_ref ref;
 
-	waits_thread_call(stream->threads[at], stream->begin, stream->begin,
-			  waits_add_place(waits, NULL, NULL));
+	waits_whatif_before(stream->joining->whatif, stream->threads[at]);
+	ref = waits_thread_call(stream->threads[at], stream->begin,
+				stream->begin,
+				waits_add_place(waits, NULL, NULL));
+	waits_whatif_call(stream->joining->whatif, &ref);
 }
 
 static void on_take(struct waits_stream *stream,
@@ -252,6 +264,9 @@ static void event_take(struct waits_stream *stream,
 	else if (event->kind == TRACE_ON)
 		on_take(stream, event);
 	else if (!trace_is_item(event->kind))
+		return;
+	/* The call of an item may be lost. */
+	if (!stream->threads[thread_of(stream, event->thread)]->n)
 		return;
 	where = where_of(stream, event->thread);
 	send_look(stream, event);
@@ -285,10 +300,25 @@ struct waits_stream *waits_stream_open(struct waits_joining *joining,
 	return stream;
 }
 
+static void thread_end(struct waits_stream *stream, struct waits_thread *thread)
+{
+	const struct waits_call
+		*last = &thread->calls[(thread->n - 1) % WAITS_REMEMBERED];
+	const bool finalized = thread->n &&
+			       strcmp(waits_call_text(stream->joining->waits,
+						      last->place),
+				      "MPI_Finalize") == 0;
+
+	waits_whatif_end(stream->joining->whatif, thread, finalized);
+	waits_add_thread(stream->joining->waits, thread);
+}
+
 void waits_stream_end(struct waits_stream *stream)
 {
 	messages_end(stream->messages);
 	stream->messages = NULL;
+	for (size_t i = 0; i < stream->n_threads; i++)
+		thread_end(stream, stream->threads[i]);
 }
 
 static void free_one(uint64_t value)
@@ -299,8 +329,10 @@ static void free_one(uint64_t value)
 void waits_stream_close(struct waits_stream *stream, struct traces *traces)
 {
 	traces_end(traces, &stream->process);
-	for (size_t i = 0; i < stream->n_threads; i++)
+	for (size_t i = 0; i < stream->n_threads; i++) {
+		free(stream->threads[i]->ahead);
 		free(stream->threads[i]);
+	}
 	free(stream->threads);
 	waits_map_each(&stream->begun, free_one);
 	waits_map_clear(&stream->begun);

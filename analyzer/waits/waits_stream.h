@@ -9,6 +9,7 @@
 /* What is under way between the ranks. */
 struct waits_joining {
 	struct waits *waits;
+	struct waits_whatif *whatif; /* or NULL */
 	struct waits_messages messages;
 	struct waits_colls colls;
 };

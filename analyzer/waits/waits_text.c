@@ -39,7 +39,9 @@ static char *computed_text(const struct waits *waits,
 {
 	char *from = waits_place_text(waits, cause->from);
 	char *to = waits_place_text(waits, cause->to);
-	char *text = mem_print("computed from %s to %s", from, to);
+	char *text = cause->from == cause->to
+			     ? mem_print("computed between calls of %s", from)
+			     : mem_print("computed from %s to %s", from, to);
 
 	free(from);
 	free(to);

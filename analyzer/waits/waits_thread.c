@@ -32,13 +32,28 @@ struct waits_call *waits_call_open(const struct waits_ref *ref)
 		       : NULL;
 }
 
+/* A send needs a receive only if it waited for it: it may be buffered. */
+static void call_needs(struct waits_call *call, enum waits_state state,
+		       const struct waits_ref *other)
+{
+	if (call->needs.thread && other->begin <= call->needs.begin)
+		return;
+	if (state == WAITS_LATE_RECEIVER && other->begin <= call->begin)
+		return;
+	call->needs = *other;
+	call->needs_state = state;
+}
+
 void waits_call_waits(const struct waits_ref *ref, enum waits_state state,
 		      const struct waits_ref *other)
 {
 	struct waits_call *call = waits_call_open(ref);
 	uint64_t to = other->begin;
 
-	if (!call || to <= call->wait_to)
+	if (!call)
+		return;
+	call_needs(call, state, other);
+	if (to <= call->wait_to)
 		return;
 	call->state = state;
 	call->other = *other;

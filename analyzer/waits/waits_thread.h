@@ -13,6 +13,7 @@
 #define WAITS_DELAY 128
 
 struct waits_thread;
+struct waits_ahead;
 
 /* A call, which is perhaps no longer remembered. */
 struct waits_ref {
@@ -27,6 +28,8 @@ struct waits_call {
 	uint64_t wait_to;       /* it waits from its begin to here, */
 	uint64_t complete_from; /* and from here to its end */
 	struct waits_ref other; /* that it waited for */
+	struct waits_ref needs; /* that it needs, perhaps without waiting */
+	enum waits_state needs_state;
 	uint32_t place;
 	enum waits_state state;          /* until wait_to */
 	enum waits_state complete_state; /* from complete_from on */
@@ -37,8 +40,10 @@ struct waits_thread {
 	uint64_t rank; /* without one: the process's id */
 	unsigned thread;
 	bool wanted;
-	uint64_t n;     /* calls so far */
-	uint64_t added; /* calls that are added up */
+	uint64_t n;                /* calls so far */
+	uint64_t added;            /* calls that are added up */
+	uint64_t computed;         /* between its calls, after MPI_Init */
+	struct waits_ahead *ahead; /* waits_whatif.h; or NULL */
 	/* The latest begin of a send that a call here waited for. */
 	uint64_t latest_late;
 	struct waits_call calls[WAITS_REMEMBERED];

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * Chooses the blocking calls that are tried, and replays the trace with each of
+ * them changed, and with all.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/advise/advise.h"
+#include "analyzer/base/mem.h"
+
+#define WORTH 0.5 /* percent of the run that a change is to gain at most */
+#define TRIED 0.1 /* percent of all threads' time in the calls */
+#define LOSS  1.0 /* percent of all threads' time that is waited */
+
+static const struct {
+	const char *call;
+	const char *into;
+	enum waits_change_kind kind;
+} forms[] = {
+	{ "MPI_Send", "MPI_Isend", WAITS_CHANGE_SEND },
+	{ "MPI_Ssend", "MPI_Issend", WAITS_CHANGE_SEND },
+	{ "MPI_Recv", "MPI_Irecv", WAITS_CHANGE_RECEIVE },
+	{ "MPI_Sendrecv", "MPI_Irecv and MPI_Isend", WAITS_CHANGE_RECEIVE },
+	{ "MPI_Bcast", "MPI_Ibcast", WAITS_CHANGE_ALL },
+	{ "MPI_Reduce", "MPI_Ireduce", WAITS_CHANGE_ALL },
+	{ "MPI_Allreduce", "MPI_Iallreduce", WAITS_CHANGE_ALL },
+	{ "MPI_Gather", "MPI_Igather", WAITS_CHANGE_ALL },
+	{ "MPI_Gatherv", "MPI_Igatherv", WAITS_CHANGE_ALL },
+	{ "MPI_Scatter", "MPI_Iscatter", WAITS_CHANGE_ALL },
+	{ "MPI_Scatterv", "MPI_Iscatterv", WAITS_CHANGE_ALL },
+	{ "MPI_Allgather", "MPI_Iallgather", WAITS_CHANGE_ALL },
+	{ "MPI_Allgatherv", "MPI_Iallgatherv", WAITS_CHANGE_ALL },
+	{ "MPI_Alltoall", "MPI_Ialltoall", WAITS_CHANGE_ALL },
+	{ "MPI_Alltoallv", "MPI_Ialltoallv", WAITS_CHANGE_ALL },
+	{ "MPI_Scan", "MPI_Iscan", WAITS_CHANGE_ALL },
+	{ "MPI_Exscan", "MPI_Iexscan", WAITS_CHANGE_ALL },
+};
+
+/* The number of its form, or -1. */
+static int form_of(const char *call)
+{
+	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++)
+		if (strcmp(call, forms[i].call) == 0)
+			return (int)i;
+	return -1;
+}
+
+static uint64_t delayed(const struct waits *waits, uint32_t place)
+{
+	uint64_t time = 0;
+
+	for (size_t i = 0; i < waits->row_keys.n; i++) {
+		const struct waits_row_key *key = intern_key(&waits->row_keys,
+							     i);
+
+		if (key->state == WAITS_LATE_RECEIVER && key->other == place)
+			time += waits->rows[i].sum.time;
+	}
+	return time;
+}
+
+/* Sorts the greatest in, and drops the least if there are too many. */
+static void call_add(struct advise *advise, const struct advise_call *call)
+{
+	unsigned at = advise->n_calls;
+
+	if (at == ADVISE_CALLS_MAX) {
+		if (advise->calls[at - 1].time >= call->time)
+			return;
+		at--;
+	} else {
+		advise->n_calls++;
+	}
+	while (at > 0 && advise->calls[at - 1].time < call->time) {
+		advise->calls[at] = advise->calls[at - 1];
+		at--;
+	}
+	advise->calls[at] = *call;
+}
+
+/* What all threads had, but for what was before MPI_Init. */
+static uint64_t all_time(const struct waits *waits)
+{
+	uint64_t time = 0;
+
+	for (size_t i = 0; i < waits->places.n; i++)
+		time += waits->calls[i].time;
+	for (size_t i = 0; i < waits->n_threads; i++)
+		time += waits->threads[i].computed;
+	return time;
+}
+
+uint64_t advise_waiting(const struct waits *waits, uint32_t place)
+{
+	return waits->calls[place].time - waits->calls[place].work;
+}
+
+static void calls_choose(struct advise *advise)
+{
+	const struct waits *waits = &advise->waits;
+	const double all = (double)all_time(waits);
+
+	for (uint32_t place = 0; place < waits->places.n; place++) {
+		const int form = form_of(waits_call_text(waits, place));
+		struct advise_call call = {
+			.time = waits->calls[place].time,
+			.waiting = advise_waiting(waits, place),
+		};
+
+		if (form < 0 ||
+		    100.0 * (double)(call.time + delayed(waits, place)) <
+			    TRIED * all)
+			continue;
+		call.into = forms[form].into;
+		call.change = (struct waits_change){ place, forms[form].kind };
+		call_add(advise, &call);
+	}
+}
+
+/* Case 0 changes nothing, 1 and 2 all; then there are two of each call. */
+static void cases_make(struct advise *advise)
+{
+	struct waits_whatif *whatif = &advise->whatif;
+	const uint32_t all = (UINT32_C(1) << advise->n_calls) - 1;
+
+	whatif->cases[whatif->n_cases++] = (struct waits_case){ 0, false };
+	whatif->cases[whatif->n_cases++] = (struct waits_case){ all, false };
+	whatif->cases[whatif->n_cases++] = (struct waits_case){ all, true };
+	for (unsigned i = 0; i < advise->n_calls; i++) {
+		const uint32_t one = UINT32_C(1) << i;
+
+		whatif->changes[whatif->n_changes++] = advise->calls[i].change;
+		whatif->cases[whatif->n_cases++] = (struct waits_case){ one,
+									false };
+		whatif->cases[whatif->n_cases++] = (struct waits_case){ one,
+									true };
+	}
+}
+
+static uint64_t gain_of(const struct waits_whatif *whatif, unsigned n)
+{
+	const uint64_t then = whatif->ends[n];
+
+	return then < whatif->end ? whatif->end - then : 0;
+}
+
+static int by_gain(const void *a_p, const void *b_p)
+{
+	const struct advise_call *a = a_p;
+	const struct advise_call *b = b_p;
+
+	if (a->gain != b->gain)
+		return a->gain > b->gain ? -1 : 1;
+	return a->most > b->most ? -1 : a->most < b->most;
+}
+
+/* A gain by overlap is not more than what free calls bring. */
+static void gains_take(struct advise *advise)
+{
+	const struct waits_whatif *whatif = &advise->whatif;
+
+	advise->gain = gain_of(whatif, 1);
+	advise->most = gain_of(whatif, 2);
+	for (unsigned i = 0; i < advise->n_calls; i++) {
+		struct advise_call *call = &advise->calls[i];
+
+		call->gain = gain_of(whatif, 3 + 2 * i);
+		call->most = gain_of(whatif, 4 + 2 * i);
+		if (call->most < call->gain)
+			call->most = call->gain;
+	}
+	if (advise->most < advise->gain)
+		advise->most = advise->gain;
+	qsort(advise->calls, advise->n_calls, sizeof(advise->calls[0]),
+	      by_gain);
+}
+
+double advise_percent(const struct advise *advise, uint64_t time)
+{
+	return advise->time ? 100.0 * (double)time / (double)advise->time : 0;
+}
+
+bool advise_is_worth(const struct advise *advise,
+		     const struct advise_call *call)
+{
+	return advise_percent(advise, call->most) >= WORTH;
+}
+
+static bool is_advised(const struct advise *advise, uint32_t place)
+{
+	for (unsigned i = 0; i < advise->n_calls; i++)
+		if (advise->calls[i].change.place == place)
+			return advise_is_worth(advise, &advise->calls[i]);
+	return false;
+}
+
+static int by_waiting(const void *a_p, const void *b_p)
+{
+	const struct advise_loss *a = a_p;
+	const struct advise_loss *b = b_p;
+
+	return a->waiting > b->waiting ? -1 : a->waiting < b->waiting;
+}
+
+static void losses_find(struct advise *advise)
+{
+	const struct waits *waits = &advise->waits;
+	const double all = (double)all_time(waits);
+
+	for (uint32_t place = 0; place < waits->places.n; place++) {
+		const uint64_t waiting = advise_waiting(waits, place);
+
+		if (100.0 * (double)waiting < LOSS * all ||
+		    is_advised(advise, place))
+			continue;
+		advise->losses = mem_grow(advise->losses, &advise->losses_room,
+					  advise->n_losses,
+					  sizeof(*advise->losses));
+		advise->losses[advise->n_losses++] = (struct advise_loss){
+			place, waiting
+		};
+	}
+	if (advise->n_losses)
+		qsort(advise->losses, advise->n_losses, sizeof(*advise->losses),
+		      by_waiting);
+}
+
+static int replay(struct advise *advise)
+{
+	const struct run_filter all = { 0 };
+	struct waits again;
+	const int rc = waits_load(&again, advise->run->path, &all,
+				  &advise->whatif);
+
+	if (rc == 0)
+		waits_clear(&again);
+	return rc;
+}
+
+int advise_load(struct advise *advise, const struct run *run)
+{
+	const struct run_filter all = { 0 };
+	int rc;
+
+	*advise = (struct advise){ .run = run };
+	rc = waits_load(&advise->waits, run->path, &all, NULL);
+	if (rc != 0)
+		return rc;
+	calls_choose(advise);
+	cases_make(advise);
+	rc = replay(advise);
+	if (rc != 0) {
+		advise_clear(advise);
+		return rc;
+	}
+	if (advise->whatif.end > advise->waits.from)
+		advise->time = advise->whatif.end - advise->waits.from;
+	gains_take(advise);
+	losses_find(advise);
+	return 0;
+}
+
+void advise_clear(struct advise *advise)
+{
+	waits_clear(&advise->waits);
+	free(advise->losses);
+	advise->losses = NULL;
+}

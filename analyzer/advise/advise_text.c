@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Sentences of advice. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/advise/advise.h"
+#include "analyzer/base/mem.h"
+#include "analyzer/base/units.h"
+
+#define POOR 20 /* percent of a place's waiting that is not understood */
+
+/* Puts the name of a place, which is that of the call itself or another. */
+static void put_place(FILE *to, const struct waits *waits, uint32_t place,
+		      uint32_t here)
+{
+	char *text;
+
+	if (place == here) {
+		fputs("here", to);
+		return;
+	}
+	text = waits_place_text(waits, place);
+	fprintf(to, "%s", text);
+	free(text);
+}
+
+static void put_gap(FILE *to, const struct waits *waits,
+		    const struct advise_gap *gap, uint32_t here)
+{
+	fprintf(to, "computes %s from ", units_time_text(advise_gap_mean(gap)));
+	if (gap->from == gap->to) {
+		fputs("a call here to the next", to);
+		return;
+	}
+	put_place(to, waits, gap->from, here);
+	fputs(" to ", to);
+	put_place(to, waits, gap->to, here);
+}
+
+static void put_row(FILE *to, const struct waits *waits, uint32_t place)
+{
+	const double n = advise_in_a_row(waits, place);
+
+	if (n >= 1.5)
+		fprintf(to,
+			" Calls come here about %.2g in a row: one MPI_Waitall "
+			"for "
+			"them.",
+			n);
+}
+
+static void put_send(FILE *to, const struct waits *waits,
+		     const struct advise_call *call)
+{
+	const uint32_t place = call->change.place;
+	const struct advise_gap gap = advise_gap_after(waits, place);
+
+	fprintf(to,
+		"Begin the send with %s. Wait for it where the buffer is "
+		"written again, at the latest before the next call here.",
+		call->into);
+	if (gap.from != WAITS_NOWHERE) {
+		fputs(" Meanwhile the rank ", to);
+		put_gap(to, waits, &gap, place);
+		fputc('.', to);
+	}
+	put_row(to, waits, place);
+}
+
+static void put_receive(FILE *to, const struct waits *waits,
+			const struct advise_call *call)
+{
+	const uint32_t place = call->change.place;
+	const struct advise_gap gap = advise_gap_before(waits, place);
+
+	fprintf(to, "Post %s earlier, and wait for it here.", call->into);
+	if (gap.from != WAITS_NOWHERE) {
+		fputs(" Post it after ", to);
+		if (gap.from == place)
+			fputs("the call here that comes before", to);
+		else
+			put_place(to, waits, gap.from, WAITS_NOWHERE);
+		fputs(": then the rank ", to);
+		put_gap(to, waits, &gap, place);
+		fputc('.', to);
+	}
+	fputs(" Where the buffer is in use until here, take a second one.", to);
+	put_row(to, waits, place);
+}
+
+static void put_all(FILE *to, const struct waits *waits,
+		    const struct advise_call *call)
+{
+	const struct advise_gap gap = advise_gap_next(waits,
+						      call->change.place);
+
+	fprintf(to,
+		"Begin it with %s, and wait for it where its result is "
+		"needed.",
+		call->into);
+	if (gap.from != WAITS_NOWHERE) {
+		fputs(" Up to the next call the rank ", to);
+		put_gap(to, waits, &gap, call->change.place);
+		fputs(": what does not need the result may go between.", to);
+	}
+}
+
+char *advise_text_what(const struct advise *advise,
+		       const struct advise_call *call)
+{
+	char *text;
+	size_t size;
+	FILE *to = mem_stream(&text, &size);
+
+	if (call->change.kind == WAITS_CHANGE_SEND)
+		put_send(to, &advise->waits, call);
+	else if (call->change.kind == WAITS_CHANGE_RECEIVE)
+		put_receive(to, &advise->waits, call);
+	else
+		put_all(to, &advise->waits, call);
+	fclose(to);
+	return text;
+}
+
+char *advise_text_gain(const struct advise *advise, uint64_t gain,
+		       uint64_t most)
+{
+	return mem_print("%.2g %% of the run (%s), at most %.2g %% (%s)",
+			 advise_percent(advise, gain), units_time_text(gain),
+			 advise_percent(advise, most), units_time_text(most));
+}
+
+static bool is_crowded(const struct run *run)
+{
+	for (size_t i = 0; i < run->n_ranks; i++)
+		if (run->ranks[i].cores &&
+		    run->ranks[i].local_ranks * 1000 >= run->ranks[i].cores)
+			return true;
+	return false;
+}
+
+/* Who moves the message while the program computes. */
+static void put_progress(FILE *to, const struct advise *advise, uint64_t bytes)
+{
+	uint64_t others;
+	const char *mode = run_fact(advise->run, RUN_MODE, &others);
+
+	if (strcmp(mode, "observe") == 0)
+		fprintf(to,
+			" MPI moves messages of %s while the program "
+			"computes; "
+			"MPICH does so up to its eager limit only.",
+			units_bytes_text(bytes));
+	if (is_crowded(advise->run))
+		fputs(" No core is free for the copy: the ranks have all of "
+		      "them. Copies take the time of the computation.",
+		      to);
+}
+
+char *advise_text_assumes(const struct advise *advise,
+			  const struct advise_call *call)
+{
+	static const char *const what[] = {
+		[WAITS_CHANGE_SEND] = "The buffer is not written before the "
+				      "wait.",
+		[WAITS_CHANGE_RECEIVE] = "The buffer is not used before the "
+					 "wait.",
+		[WAITS_CHANGE_ALL] = "The computation does not need the "
+				     "result.",
+	};
+	char *text;
+	size_t size;
+	FILE *to = mem_stream(&text, &size);
+
+	fprintf(to, "%s The trace does not tell.", what[call->change.kind]);
+	put_progress(to, advise, advise->waits.calls[call->change.place].bytes);
+	fclose(to);
+	return text;
+}
+
+const char *advise_text_sure(const struct advise *advise,
+			     const struct advise_call *call)
+{
+	const struct advise_cause cause = advise_cause(&advise->waits,
+						       call->change.place);
+
+	if (advise->waits.lost || advise->waits.apart ||
+	    100 * cause.unknown > POOR * call->waiting)
+		return "poor";
+	return 2 * call->gain >= call->most ? "good" : "fair";
+}
+
+static void put_cause(FILE *to, const struct waits *waits,
+		      const struct advise_cause *cause, uint64_t waiting)
+{
+	char *text;
+
+	if (cause->longest.doing == WAITS_FORGOTTEN)
+		return;
+	text = waits_cause_text(waits, &cause->longest);
+	fprintf(to, " For %.0f %% of it the late rank %s.",
+		100.0 * (double)cause->longest_time / (double)waiting, text);
+	free(text);
+}
+
+char *advise_text_loss(const struct advise *advise, uint32_t place)
+{
+	const struct waits *waits = &advise->waits;
+	const struct advise_cause cause = advise_cause(waits, place);
+	const uint64_t waiting = advise_waiting(waits, place);
+	char *text;
+	size_t size;
+	FILE *to = mem_stream(&text, &size);
+
+	fprintf(to, "%s of waiting.", units_time_text(waiting));
+	if (2 * cause.propagated > waiting)
+		fputs(" The late ranks wait themselves: the cause is there.",
+		      to);
+	else
+		fputs(" The others come late, and no other call changes "
+		      "that: it is imbalance.",
+		      to);
+	put_cause(to, waits, &cause, waiting);
+	fclose(to);
+	return text;
+}

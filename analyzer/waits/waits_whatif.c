@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * Replays the calls with some of them changed.  Times of the run as it was have
+ * plain names; those of a case are computed from them and from how far ahead
+ * the thread is.
+ */
+#include "analyzer/waits/waits_whatif.h"
+#include "analyzer/base/mem.h"
+
+/* By how much a thread is ahead of the run, in ns; it may be behind. */
+struct waits_ahead {
+	int64_t begin[WAITS_REMEMBERED][WAITS_CASES]; /* of its calls */
+	int64_t end[WAITS_CASES];                     /* of the last one */
+	/* When the last changed call will be complete, as a time of the case.
+	 */
+	int64_t due_next[WAITS_CASES];
+	int64_t due_place[WAITS_CHANGES][WAITS_CASES];
+};
+
+/* The number of the place's change, or -1. */
+static int change_of(const struct waits_whatif *whatif, uint32_t place)
+{
+	for (unsigned i = 0; i < whatif->n_changes; i++)
+		if (whatif->changes[i].place == place)
+			return (int)i;
+	return -1;
+}
+
+static bool is_changed(const struct waits_whatif *whatif, unsigned n,
+		       int change)
+{
+	return change >= 0 && (whatif->cases[n].changes >> change & 1);
+}
+
+static int64_t most(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* When the call that this one needs begins; INT64_MIN: it needs none. */
+static int64_t needs(const struct waits_whatif *whatif, unsigned n,
+		     const struct waits_call *call)
+{
+	const struct waits_call *other = waits_call_at(&call->needs);
+	const struct waits_ahead *ahead;
+	int change;
+
+	if (!other || !call->needs.thread->ahead)
+		return INT64_MIN;
+	change = change_of(whatif, other->place);
+	if (call->needs_state == WAITS_LATE_RECEIVER &&
+	    is_changed(whatif, n, change) &&
+	    whatif->changes[change].kind == WAITS_CHANGE_RECEIVE)
+		return INT64_MIN;
+	ahead = call->needs.thread->ahead;
+	return (int64_t)other->begin -
+	       ahead->begin[call->needs.number % WAITS_REMEMBERED][n];
+}
+
+/* When a changed call ends, and what is left to wait for is kept. */
+static int64_t end_changed(const struct waits_whatif *whatif, unsigned n,
+			   struct waits_ahead *ahead, int change, int64_t begin,
+			   int64_t ready, int64_t work)
+{
+	const bool free = whatif->cases[n].free;
+
+	switch (whatif->changes[change].kind) {
+	case WAITS_CHANGE_RECEIVE:
+		return free ? ready : ready + work;
+	case WAITS_CHANGE_SEND:
+		if (!free)
+			ahead->due_place[change][n] = ready;
+		break;
+	case WAITS_CHANGE_ALL:
+		if (!free)
+			ahead->due_next[n] = ready;
+		break;
+	}
+	return free ? begin : begin + work;
+}
+
+static void end_case(const struct waits_whatif *whatif, unsigned n,
+		     struct waits_ahead *ahead, const struct waits_call *call,
+		     uint64_t number)
+{
+	const int change = change_of(whatif, call->place);
+	const int64_t begin = (int64_t)call->begin -
+			      ahead->begin[number % WAITS_REMEMBERED][n];
+	const int64_t ready = most(begin, needs(whatif, n, call));
+	const int64_t work = (int64_t)(call->end - call->wait_to);
+	int64_t end = ready + work;
+
+	if (is_changed(whatif, n, change))
+		end = end_changed(whatif, n, ahead, change, begin, ready, work);
+	ahead->end[n] = (int64_t)call->end - end;
+}
+
+/* The call is complete: what it needs is known. */
+static void call_end(const struct waits_whatif *whatif,
+		     struct waits_thread *thread)
+{
+	const uint64_t number = thread->n - 1;
+	const struct waits_call
+		*call = &thread->calls[number % WAITS_REMEMBERED];
+
+	for (unsigned n = 0; n < whatif->n_cases; n++)
+		end_case(whatif, n, thread->ahead, call, number);
+}
+
+static void begin_case(const struct waits_whatif *whatif, unsigned n,
+		       struct waits_ahead *ahead, const struct waits_call *call,
+		       uint64_t number)
+{
+	const int change = change_of(whatif, call->place);
+	int64_t begin = (int64_t)call->begin - ahead->end[n];
+
+	begin = most(begin, ahead->due_next[n]);
+	ahead->due_next[n] = INT64_MIN;
+	if (change >= 0) {
+		begin = most(begin, ahead->due_place[change][n]);
+		ahead->due_place[change][n] = INT64_MIN;
+	}
+	ahead->begin[number % WAITS_REMEMBERED][n] = (int64_t)call->begin -
+						     begin;
+}
+
+static struct waits_ahead *ahead_make(void)
+{
+	struct waits_ahead *ahead = mem_alloc(1, sizeof(*ahead));
+
+	for (unsigned n = 0; n < WAITS_CASES; n++) {
+		ahead->due_next[n] = INT64_MIN;
+		for (unsigned i = 0; i < WAITS_CHANGES; i++)
+			ahead->due_place[i][n] = INT64_MIN;
+	}
+	return ahead;
+}
+
+void waits_whatif_before(struct waits_whatif *whatif,
+			 struct waits_thread *thread)
+{
+	if (!whatif)
+		return;
+	if (!thread->ahead)
+		thread->ahead = ahead_make();
+	if (thread->n)
+		call_end(whatif, thread);
+}
+
+void waits_whatif_call(struct waits_whatif *whatif, const struct waits_ref *ref)
+{
+	for (unsigned n = 0; whatif && n < whatif->n_cases; n++)
+		begin_case(whatif, n, ref->thread->ahead, waits_call_at(ref),
+			   ref->number);
+}
+
+/* The time of a run ends where MPI_Finalize begins. */
+void waits_whatif_end(struct waits_whatif *whatif, struct waits_thread *thread,
+		      bool finalized)
+{
+	const uint64_t last = (thread->n - 1) % WAITS_REMEMBERED;
+	const struct waits_call *call = &thread->calls[last];
+	const uint64_t end = finalized ? call->begin : call->end;
+
+	if (!whatif || !thread->n)
+		return;
+	call_end(whatif, thread);
+	if (end > whatif->end)
+		whatif->end = end;
+	for (unsigned n = 0; n < whatif->n_cases; n++) {
+		const int64_t ahead = finalized ? thread->ahead->begin[last][n]
+						: thread->ahead->end[n];
+		const int64_t then = (int64_t)end - ahead;
+
+		if (then > 0 && (uint64_t)then > whatif->ends[n])
+			whatif->ends[n] = (uint64_t)then;
+	}
+}

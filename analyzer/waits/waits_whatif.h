@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BCS_WAITS_WHATIF_H
+#define BCS_WAITS_WHATIF_H
+
+#include "analyzer/waits/waits_thread.h"
+
+/*
+ * What a run would gain if blocking calls at some places were nonblocking. Each
+ * case is a set of such places.  While the traces are read, each thread carries
+ * for each case by how much it would be ahead.  A call that needs another
+ * rank's call is ahead by no more than that one's begin allows.
+ */
+#define WAITS_CASES   24
+#define WAITS_CHANGES 16
+
+enum waits_change_kind {
+	/* Its wait moves before the next call of the place. */
+	WAITS_CHANGE_SEND,
+	/* It is posted earlier: no sender waits for it. */
+	WAITS_CHANGE_RECEIVE,
+	/* Its wait moves before the thread's next call. */
+	WAITS_CHANGE_ALL,
+};
+
+struct waits_change {
+	uint32_t place;
+	enum waits_change_kind kind;
+};
+
+struct waits_case {
+	uint32_t changes; /* a bit for each of whatif.changes */
+	/*
+	 * False: only waiting is overlapped.  True: calls cost nothing, and
+	 * wait for nothing but the data that they receive.  No conversion can
+	 * gain more.
+	 */
+	bool free;
+};
+
+struct waits_whatif {
+	struct waits_change changes[WAITS_CHANGES];
+	unsigned n_changes;
+	struct waits_case cases[WAITS_CASES];
+	unsigned n_cases;
+	/* The results. */
+	uint64_t end;               /* of the run */
+	uint64_t ends[WAITS_CASES]; /* what it would be */
+};
+
+/* The thread is about to begin a call.  Without a whatif it does nothing. */
+void waits_whatif_before(struct waits_whatif *whatif,
+			 struct waits_thread *thread);
+/* It has begun it. */
+void waits_whatif_call(struct waits_whatif *whatif,
+		       const struct waits_ref *ref);
+/* The thread has made its last call. */
+void waits_whatif_end(struct waits_whatif *whatif, struct waits_thread *thread,
+		      bool finalized);
+
+#endif

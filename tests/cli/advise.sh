@@ -1,0 +1,128 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# usage: advise.sh
+# What `bcs advise` makes of traces whose gains are known.
+. "$BCS_SOURCE/tests/cli/record.sh"
+. "$BCS_SOURCE/tests/cli/solve.sh"
+
+# steps CALL CALL KIND: 100 steps of two ranks, which compute 1 and 3 ms, by turns with
+# KIND other; then rank 0 is in the first call and rank 1 in the second, which both end 10 us
+# after both have begun.
+steps() {
+	awk -v first="$1" -v second="$2" -v kind="$3" '
+	BEGIN {
+		peer = first ~ /Allreduce/ ? "- - -1 1" : "1 0 7 2"
+		split(peer, p, " ")
+		print "0 call MPI_Init 4 0 100 - -1 0 0"
+		print "1 call MPI_Init 4 0 100 - -1 0 0"
+		t = 100
+		for (i = 0; i < 100; i++) {
+			slow = kind == "other" ? i % 2 : 1
+			a = t + (slow ? 1000 : 3000)
+			b = t + (slow ? 3000 : 1000)
+			t = (a > b ? a : b) + 10
+			print 0, "call", first, 1, a, t, p[1], p[3], 0, 8192
+			print 1, "call", second, p[4], b, t, p[2], p[3], 0, 8192
+		}
+		print "0 call MPI_Finalize 4", t, t + 50, "- -1 0 0"
+		print "1 call MPI_Finalize 4", t, t + 50, "- -1 0 0"
+	}'
+}
+
+# advised NAME: the advice on the events on stdin, for 2 ranks, as NAME.json and NAME.txt.
+advised() {
+	solve_record "$1.bcs"
+	"$BCS_BUILD"/tests/cli/synth_events "$1.bcs" "${2-2}"
+	"$bcs" advise --json "$1.bcs" >"$1.json"
+	"$bcs" advise --width=80 "$1.bcs" >"$1.txt"
+	awk 'length > 80 { exit 1 }' "$1.txt" || fail "$1: a long line"
+}
+
+# finds NAME: its advice, its losses and the whole run, in us, are the lines on stdin.
+finds() {
+	python3 - "$1.json" >found <<-'END'
+		import json, sys
+		all = json.load(open(sys.argv[1]))
+		run = {key[:-3]: value // 1000 for key, value in all["run"].items()}
+		assert run["time"] == run["replayed"], run
+		print("run", run["time"], run["gain"], run["most"])
+		for row in all["advice"]:
+		    assert abs(row["gain_percent"] - row["gain_ns"] / run["time"] / 10) < 0.01
+		    print(row["call"], row["into"], row["gain_ns"] // 1000,
+		          row["most_ns"] // 1000)
+		for row in all["no_help"]:
+		    print("no help", row["call"], row["waiting_ns"] // 1000)
+	END
+	diff - found || fail "$1"
+}
+
+# A step takes 3010 us.  With a send that is waited for a step later, two steps take 4020 us,
+# since each rank computes 4 ms in them; but for the last two, with none after them.
+# Where the calls cost nothing, 10 us of each of 100 steps are gained, too.
+steps MPI_Send MPI_Recv other | advised exchange
+finds exchange <<END
+run 301000 98000 99000
+MPI_Recv MPI_Irecv 98000 98020
+MPI_Send MPI_Isend 98000 98000
+END
+has() {
+	tr -s ' \n' '  ' <"$1" >flat
+	grep -qF -- "$2" flat || fail "$1: no '$2': $(cat "$1")"
+}
+has exchange.txt '2. MPI_Send at solve+0x1234 -> MPI_Isend'
+has exchange.txt 'gain 33 % of the run (98.000 ms), at most 33 % ('
+has exchange.txt 'Wait for it where the buffer is written again, at the latest before the next call here.'
+has exchange.txt 'MPI_Recv at solve+0x1300 -> MPI_Irecv'
+has exchange.txt 'all 33 % of the run (98.000 ms), at most 33 % (99.000 ms)'
+
+# A collective call is waited for before the next call, which is that of the next step.
+steps MPI_Allreduce MPI_Allreduce other | advised sum
+finds sum <<END
+run 301000 100000 101000
+MPI_Allreduce MPI_Iallreduce 100000 101000
+END
+has sum.txt 'Up to the next call the rank computes 2.000 ms'
+
+# The same rank is late in each step.
+steps MPI_Allreduce MPI_Allreduce same | advised uneven
+finds uneven <<END
+run 301000 0 1000
+no help MPI_Allreduce 200000
+END
+has uneven.txt 'none No blocking call'
+has uneven.txt 'no other call changes that: it is imbalance. For 99 % of it the late rank computed between calls of MPI_Allreduce'
+has uneven.txt 'imbalance rank 1 computes 100.000 ms longer than the mean, 33 % of the run'
+steps MPI_Send MPI_Recv same | advised late
+finds late <<END
+run 301000 0 1000
+no help MPI_Send 200000
+END
+
+# Rank 0 waits for rank 1, which waits for rank 2.
+awk 'BEGIN {
+	for (i = 0; i < 20; i++) {
+		t = 100 + i * 1000
+		print 2, "call MPI_Send 1", t + 800, t + 805, "1 7 0 8"
+		print 1, "call MPI_Recv 2", t + 5, t + 810, "2 7 0 8"
+		print 1, "call MPI_Send 1", t + 820, t + 825, "0 8 0 8"
+		print 0, "call MPI_Wait 3", t + 1, t + 830, "- -1 0 0"
+		print 0, "received MPI_Wait 3", t + 1, t + 830, "1 8 0 8"
+	}
+}' | advised chain 3
+has chain.txt 'MPI_Wait at solve+0x1400: 16.380 ms of waiting. The late ranks wait themselves'
+has chain.txt 'the late rank waited in MPI_Recv at solve+0x1300'
+
+# Small messages in a row.
+awk 'BEGIN {
+	for (i = 0; i < 1000; i++) {
+		t = 100 + int(i / 5) * 500 + i % 5 * 2
+		print 0, "call MPI_Send 1", t, t + 1, "1 7 0 8"
+		print 1, "call MPI_Recv 2", t, t + 1, "0 7 0 8"
+	}
+}' | advised tiny
+has tiny.txt 'tiny messages MPI_Send at solve+0x1234 sends 5 in a row, of at most 8 B:'
+
+solve_record solve.42.bcs
+fails 2 "has no trace; record one with bcs run --trace" "$bcs" advise solve.42.bcs
+fails 2 "one record at a time" "$bcs" advise sum.bcs sum.bcs
+fails 2 "none.bcs: No such file" "$bcs" advise none.bcs
