@@ -34,6 +34,9 @@ const struct record_schema record_schema[RECORD_TABLES] = {
 	  "" },
 	{ "now", "thread call path since_ns waits_for peer tag communicator",
 	  "call waits_for peer tag communicator" },
+	{ "findings",
+	  "finding call path count communicator peer tag text",
+	  "finding call communicator peer tag text" },
 	{ "end", "key value", "key value" },
 };
 /* clang-format on */

@@ -88,6 +88,9 @@ const char *report_now_comm(const struct run *run, const struct run_now *now);
 /* A sentence on the calls under way of `n` ranks that do the same; likewise. */
 char *report_now_text(const struct report *report, const struct run_now *group,
 		      size_t n);
+struct finding;
+/* A sentence on a fault of the program; likewise. */
+char *report_finding_text(const struct finding *finding);
 /* The name of a place in code; UINT64_MAX: unknown. */
 char *report_place(const struct report *report, uint64_t frame);
 
@@ -122,6 +125,7 @@ void report_polite(const struct report *report, struct table *table);
 void report_run(struct report *report);
 void report_head(struct report *report);
 void report_now(struct report *report);
+void report_findings(struct report *report);
 void report_notes(struct report *report);
 void report_account(struct report *report);
 void report_efficiencies(struct report *report);

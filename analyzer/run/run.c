@@ -33,6 +33,7 @@ void run_free(struct run *run)
 	free(run->comms);
 	free(run->peers);
 	free(run->now);
+	free(run->findings);
 	free(run->members);
 	intern_clear(&run->note_texts);
 	free(run->notes);

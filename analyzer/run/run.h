@@ -149,6 +149,20 @@ struct run_now {
 	size_t comm; /* a number in run.comms; INTERN_NONE: none */
 };
 
+/* A fault of the program, as one rank's file has it. */
+struct run_finding {
+	uint64_t rank;
+	uint64_t count;
+	uint64_t place; /* a frame; UINT64_MAX: unknown */
+	/* Numbers in run.words. */
+	size_t name;
+	size_t call;
+	size_t peer;
+	size_t tag;
+	size_t text;
+	size_t comm; /* a number in run.comms; INTERN_NONE: none */
+};
+
 /* A rank of a communicator; kept of ranks that did not end with MPI_Finalize.
  */
 struct run_member {
@@ -203,6 +217,9 @@ struct run {
 	struct run_now *now;
 	size_t n_now;
 	size_t now_room;
+	struct run_finding *findings;
+	size_t n_findings;
+	size_t findings_room;
 	struct run_member *members;
 	size_t n_members;
 	size_t members_room;

@@ -192,6 +192,7 @@ void run_read(struct run *run, const struct record *record, uint64_t number,
 	run_read_histograms(&reading);
 	run_read_peers(&reading);
 	run_read_now(&reading);
+	run_read_findings(&reading);
 	run_paths_end(&reading);
 	run_map_clear(&reading.phases);
 	run_map_clear(&reading.comms);

@@ -50,6 +50,7 @@ void run_read_cells(struct run_reading *reading);
 void run_read_histograms(struct run_reading *reading);
 void run_read_peers(struct run_reading *reading);
 void run_read_now(struct run_reading *reading);
+void run_read_findings(struct run_reading *reading);
 void run_read_notes(struct run_reading *reading);
 
 /*

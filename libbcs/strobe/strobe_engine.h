@@ -76,6 +76,8 @@ bool strobe_engine_turn(struct strobe *strobe);
 bool strobe_engine_settle(struct strobe *strobe, bool (*ready)(void *arg),
 			  void *arg);
 bool strobe_engine_has_work(struct strobe *strobe);
+/* Operations that are not done. */
+uint32_t strobe_engine_n_open(struct strobe *strobe);
 bool strobe_engine_cancel(struct strobe *strobe, struct op *op);
 void strobe_engine_post_taken(struct strobe *strobe, struct op *op,
 			      struct message *message);

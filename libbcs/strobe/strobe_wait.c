@@ -163,7 +163,12 @@ void strobe_engine_help(struct strobe *strobe)
 
 bool strobe_engine_has_work(struct strobe *strobe)
 {
-	return atomic_load(&strobe->n_open) != 0;
+	return strobe_engine_n_open(strobe) != 0;
+}
+
+uint32_t strobe_engine_n_open(struct strobe *strobe)
+{
+	return atomic_load(&strobe->n_open);
 }
 
 struct test {

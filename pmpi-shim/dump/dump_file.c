@@ -17,6 +17,7 @@
 #include "pmpi-shim/mpich/polite.h"
 #include "pmpi-shim/record/comm_rows.h"
 #include "pmpi-shim/record/comms.h"
+#include "pmpi-shim/record/findings.h"
 #include "pmpi-shim/record/requests.h"
 
 #define ARGUMENTS_MAX 1024
@@ -130,10 +131,6 @@ static void put_note(struct record_writer *writer, const char *text)
 static void write_notes(struct record_writer *writer)
 {
 	record_table_begin(writer, "notes", 1, "text");
-	if (process.mismatch[0])
-		put_note(writer, process.mismatch);
-	if (process.deadlock[0])
-		put_note(writer, process.deadlock);
 	if (process.rcache_off)
 		put_note(writer, "UCX_RCACHE_ENABLE=n was set: with MPICH 4.0 "
 				 "windows of MPI_Win_create are corrupted "
@@ -246,5 +243,6 @@ int dump_file_write(const char *reason)
 	mmds_write(writer);
 	shim_comms_write(writer);
 	dump_now_write(writer);
+	findings_write(writer, strcmp(reason, "finalize") == 0);
 	return record_close(writer);
 }

@@ -56,6 +56,36 @@ COLLECTIVES = {
 }
 # Calls that post something, which may take less than to be timed.
 POSTS = ("MPI_Isend", "MPI_Irsend", "MPI_Irecv")
+# Objects that the program has to free: what they are (pmpi-shim/record/findings.h),
+# the argument of a call that makes one, and the calls that free one by an argument.
+# Some that MPI hands out are not to be freed: they have other names, or are f90's.
+MADE = (
+    ("COMM", r"MPI_Comm \*(?!comm$|parent$)\w+$"),
+    ("TYPE", r"MPI_Datatype \*newtype$"),
+    ("OP", r"MPI_Op \*op$"),
+    ("GROUP", r"MPI_Group \*\w+$"),
+    ("WIN", r"MPI_Win \*win$"),
+    ("INFO", r"MPI_Info \*\w+$"),
+    ("ERRHANDLER", r"MPI_Errhandler \*errhandler$"),
+    ("KEYVAL", r"int \*(\w+_)?keyval$"),
+    ("FILE", r"MPI_File \*fh$"),
+)
+FREED = {
+    "MPI_Comm_free": ("COMM", "comm"), "MPI_Comm_disconnect": ("COMM", "comm"),
+    "MPI_Type_free": ("TYPE", "datatype"),
+    "MPI_Op_free": ("OP", "op"),
+    "MPI_Group_free": ("GROUP", "group"),
+    "MPI_Win_free": ("WIN", "win"),
+    "MPI_Info_free": ("INFO", "info"),
+    "MPI_Errhandler_free": ("ERRHANDLER", "errhandler"),
+    "MPI_Keyval_free": ("KEYVAL", "keyval"), "MPI_Comm_free_keyval": ("KEYVAL", "comm_keyval"),
+    "MPI_Type_free_keyval": ("KEYVAL", "type_keyval"),
+    "MPI_Win_free_keyval": ("KEYVAL", "win_keyval"),
+    "MPI_File_close": ("FILE", "fh"),
+    "MPI_Free_mem": ("MEMORY", "base"),
+    "MPI_Buffer_detach": ("BUFFER", "buffer_addr"),
+}
+NOT_MADE = re.compile(r"MPI_(Type_create_f90_|T_)|\w+_free(_keyval)?$")
 # Calls with a buffer that moves nothing to or from another process.
 LOCAL = re.compile(r"MPI_(Pack|Unpack|Pack_external|Unpack_external|Reduce_local)$")
 
@@ -118,6 +148,10 @@ class Body:
         native = call.name.startswith("MPI_File_")
         begin = ["\troute_native++;"] if native else []
         end = ["\troute_native--;"] if native else []
+        gone = freed(call)
+        if gone:
+            out.append(f"\tconst uint64_t gone = {gone[0]};")
+            end += ["\tif (rc == MPI_SUCCESS)", f"\t\t{gone[1]};"]
         if call.sets_handler():
             end += ["\tif (rc == MPI_SUCCESS)", "\t\tfatal_handled(errhandler);"]
         out += [f"\t{call.ret} rc;", ""]
@@ -247,6 +281,33 @@ def file_io(call):
     return Body([], [f"shim_file(f, status, {int(m[2] == 'write')})"], status=True)
 
 
+def object_of(what, name):
+    """The number that an object is known by, from the argument that it is in."""
+    return f"SHIM_{what if what in ('MEMORY', 'BUFFER') else 'OBJECT'}({name})"
+
+
+def freed(call):
+    """The object that a call frees, and what is done once it is gone; or None."""
+    if call.base() not in FREED:
+        return None
+    what, name = FREED[call.base()]
+    return object_of(what, name), f"shim_object_gone(FINDING_{what}, gone, {name})"
+
+
+def made(call):
+    """What is done with the objects that a call made."""
+    if call.base() == "MPI_Alloc_mem":
+        return ["shim_object_made(f, FINDING_MEMORY, SHIM_MEMORY(*(void **)baseptr), NULL)"]
+    if call.base() == "MPI_Buffer_attach":
+        return ["shim_object_made(f, FINDING_BUFFER, SHIM_BUFFER(buffer), NULL)"]
+    if call.base() == "MPI_Type_get_contents":
+        return ["shim_object_types(f, datatype, array_of_datatypes)"]
+    if NOT_MADE.match(call.base()):
+        return []
+    return [f"shim_object_made(f, FINDING_{what}, {object_of(what, p.name)}, {p.name})"
+            for p in call.params for what, decl in MADE if re.match(decl, p.decl)]
+
+
 def moves_nothing(call):
     return not call.tags or LOCAL.match(call.base())
 
@@ -294,7 +355,9 @@ def known_body(call):
 
 
 def body(call):
-    return known_body(call) or Body([], [])
+    found = known_body(call) or Body([], [])
+    found.after = found.after + made(call)
+    return found
 
 
 def wrapper(call):
@@ -438,7 +501,7 @@ def main():
     write_pmpi(out_pmpi, calls)
     write_forms(out_forms, calls)
     with open(out_c, "w", encoding="utf-8") as out:
-        out.write(f"{MARK}#include \"pmpi-shim/record/comms.h\"\n#include \"pmpi-shim/dump/fatal.h\"\n#include \"pmpi-shim/record/pending.h\"\n#include \"pmpi-shim/route/route.h\"\n#include \"pmpi-shim/shim.h\"\n#include \"pmpi-shim/record/transfer.h\"\n")
+        out.write(f"{MARK}#include \"pmpi-shim/record/comms.h\"\n#include \"pmpi-shim/dump/fatal.h\"\n#include \"pmpi-shim/record/objects.h\"\n#include \"pmpi-shim/record/pending.h\"\n#include \"pmpi-shim/route/route.h\"\n#include \"pmpi-shim/shim.h\"\n#include \"pmpi-shim/record/transfer.h\"\n")
         out.writelines(wrapper(call) for call in calls if call.kind != "manual")
     tell_unknown("counted without their bytes, since no rule of gen_wrappers.py fits",
                  [c.name for c in calls if c.kind != "manual" and not known_body(c)])

@@ -40,3 +40,38 @@ void *handles_make(struct handles *handles, int handle)
 			 handles->entry_size << HANDLES_LEAF_BITS);
 	return leaf ? handles_leaf_entry(handles, leaf, number) : NULL;
 }
+
+static void each_of_leaf(const struct handles *handles, void *leaf,
+			 uint32_t first,
+			 void (*use)(void *entry, uint32_t number))
+{
+	for (uint32_t i = 0; leaf && i < 1u << HANDLES_LEAF_BITS; i++)
+		use(handles_leaf_entry(handles, leaf, i), first + i);
+}
+
+static void each_of_branch(const struct handles *handles, void *branch,
+			   uint32_t first,
+			   void (*use)(void *entry, uint32_t number))
+{
+	void *_Atomic *leaf = branch;
+
+	for (uint32_t i = 0; branch && i < 1u << HANDLES_BRANCH_BITS; i++)
+		/* Orders the pointer before what it points at. */
+		each_of_leaf(
+			handles,
+			atomic_load_explicit(&leaf[i], memory_order_acquire),
+			first + (i << HANDLES_LEAF_BITS), use);
+}
+
+void handles_each(const struct handles *handles,
+		  void (*use)(void *entry, uint32_t number))
+{
+	const unsigned bits = HANDLES_BRANCH_BITS + HANDLES_LEAF_BITS;
+
+	for (uint32_t i = 0; i < HANDLES_ROOT; i++)
+		/* Orders the pointer before what it points at. */
+		each_of_branch(handles,
+			       atomic_load_explicit(&handles->root[i],
+						    memory_order_acquire),
+			       i << bits, use);
+}

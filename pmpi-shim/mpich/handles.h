@@ -65,6 +65,13 @@ static inline void *handles_find(struct handles *handles, int handle)
 /* Makes it where it is not there; NULL if there is no room. */
 void *handles_make(struct handles *handles, int handle);
 
+/*
+ * Calls `use` for each entry that there is room for, whether it was written or
+ * not, with the handle's number (mpich.h).
+ */
+void handles_each(const struct handles *handles,
+		  void (*use)(void *entry, uint32_t number));
+
 static inline void *handles_get(struct handles *handles, int handle)
 {
 	void *entry = handles_find(handles, handle);

@@ -74,6 +74,13 @@ static inline uint32_t mpich_handle_number(int handle)
 	return (uint32_t)handle >> 30 << 26 | ((uint32_t)handle & 0x3ffffff);
 }
 
+/* The request of that number. */
+static inline MPI_Request mpich_request_of(uint32_t number)
+{
+	return (MPI_Request)(number >> 26 << 30 | (uint32_t)MPI_REQUEST_NULL |
+			     (number & 0x3ffffff));
+}
+
 /* Requests of our own have numbers that MPICH leaves free, behind the null's.
  */
 #define MPICH_REQUESTS_FREE 0x3ffffffu

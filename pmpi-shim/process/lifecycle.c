@@ -10,12 +10,14 @@
 
 #include "mds/callpath_trace.h"
 #include "pmpi-shim/dump/dump.h"
+#include "pmpi-shim/dump/dump_now.h"
 #include "pmpi-shim/dump/fatal.h"
 #include "pmpi-shim/dump/save.h"
 #include "pmpi-shim/job/launcher.h"
 #include "pmpi-shim/job/process.h"
 #include "pmpi-shim/mpich/leave.h"
 #include "pmpi-shim/record/events.h"
+#include "pmpi-shim/record/requests.h"
 #include "pmpi-shim/record/site.h"
 #include "pmpi-shim/route/route.h"
 #include "pmpi-shim/shim.h"
@@ -307,10 +309,12 @@ SHIM_EXPORT int MPI_Finalize(void)
 	process.ended = true;
 	start = clock_ticks();
 	process.finalizing = start;
+	shim_requests_ask(dump_now_is_ready);
 	route_stop();
 	leave_together();
 	rc = PMPI_Finalize();
 	process.finalizing = 0;
+	shim_requests_left();
 	mmds_record_outside(SHIM_MPI_Finalize, clock_ticks() - start);
 	events_outside(SHIM_MPI_Finalize, start, clock_ticks());
 	events_stop();

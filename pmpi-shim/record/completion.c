@@ -67,6 +67,10 @@ static void batch_complete(struct batch *batch, struct mmds_frame *f, int rc,
 		shim_pending_end(f, batch->pending,
 				 &(struct shim_completed){ rc, n, indices,
 							   batch->statuses });
+	if (!batch->pending)
+		shim_requests_unseen(f->requests, (int)f->n_requests);
+	else if (rc != MPI_SUCCESS)
+		shim_pending_failed(batch->pending, f->requests, f->n_requests);
 }
 
 static void complete_one(struct mmds_frame *f, struct shim_pending *pending,
@@ -85,8 +89,10 @@ SHIM_EXPORT int MPI_Wait(MPI_Request *request, MPI_Status *status)
 	int rc;
 
 	f = shim_enter(SHIM_MPI_Wait);
-	if (!f)
+	if (!f) {
+		shim_requests_unseen(request, 1);
 		return PMPI_Wait(request, status);
+	}
 	f->requests = request;
 	f->n_requests = request != NULL;
 	if (request)
@@ -97,6 +103,8 @@ SHIM_EXPORT int MPI_Wait(MPI_Request *request, MPI_Status *status)
 	shim_stop(f);
 	if (rc == MPI_SUCCESS)
 		complete_one(f, &pending, status);
+	else
+		shim_pending_failed(&pending, request, 1);
 	shim_leave(f, true);
 	return rc;
 }
@@ -109,15 +117,19 @@ SHIM_EXPORT int MPI_Test(MPI_Request *request, int *flag, MPI_Status *status)
 	int rc;
 
 	f = shim_enter(SHIM_MPI_Test);
-	if (!f)
+	if (!f) {
+		shim_requests_unseen(request, 1);
 		return PMPI_Test(request, flag, status);
+	}
 	if (request)
 		shim_pending_begin(&pending, request, 1);
 	if (status == MPI_STATUS_IGNORE)
 		status = &own;
 	rc = PMPI_Test(request, flag, status);
 	shim_stop(f);
-	if (rc == MPI_SUCCESS && *flag)
+	if (rc != MPI_SUCCESS)
+		shim_pending_failed(&pending, request, 1);
+	else if (*flag)
 		complete_one(f, &pending, status);
 	shim_leave(f, false);
 	return rc;
@@ -131,8 +143,10 @@ SHIM_EXPORT int MPI_Waitall(int count, MPI_Request requests[],
 	int rc;
 
 	f = shim_enter(SHIM_MPI_Waitall);
-	if (!f)
+	if (!f) {
+		shim_requests_unseen(requests, count);
 		return PMPI_Waitall(count, requests, statuses);
+	}
 	batch_begin(&batch, f, count, requests, statuses);
 	rc = PMPI_Waitall(count, requests, batch.statuses);
 	shim_stop(f);
@@ -150,8 +164,10 @@ SHIM_EXPORT int MPI_Testall(int count, MPI_Request requests[], int *flag,
 	int rc;
 
 	f = shim_enter(SHIM_MPI_Testall);
-	if (!f)
+	if (!f) {
+		shim_requests_unseen(requests, count);
 		return PMPI_Testall(count, requests, flag, statuses);
+	}
 	batch_begin(&batch, f, count, requests, statuses);
 	rc = PMPI_Testall(count, requests, flag, batch.statuses);
 	shim_stop(f);
@@ -169,8 +185,10 @@ SHIM_EXPORT int MPI_Waitany(int count, MPI_Request requests[], int *index,
 	int rc;
 
 	f = shim_enter(SHIM_MPI_Waitany);
-	if (!f)
+	if (!f) {
+		shim_requests_unseen(requests, count);
 		return PMPI_Waitany(count, requests, index, status);
+	}
 	batch_begin(&batch, f, count, requests, status);
 	rc = PMPI_Waitany(count, requests, index, batch.statuses);
 	shim_stop(f);
@@ -188,8 +206,10 @@ SHIM_EXPORT int MPI_Testany(int count, MPI_Request requests[], int *index,
 	int rc;
 
 	f = shim_enter(SHIM_MPI_Testany);
-	if (!f)
+	if (!f) {
+		shim_requests_unseen(requests, count);
 		return PMPI_Testany(count, requests, index, flag, status);
+	}
 	batch_begin(&batch, f, count, requests, status);
 	rc = PMPI_Testany(count, requests, index, flag, batch.statuses);
 	shim_stop(f);
@@ -208,9 +228,11 @@ SHIM_EXPORT int MPI_Waitsome(int incount, MPI_Request requests[], int *outcount,
 	int rc;
 
 	f = shim_enter(SHIM_MPI_Waitsome);
-	if (!f)
+	if (!f) {
+		shim_requests_unseen(requests, incount);
 		return PMPI_Waitsome(incount, requests, outcount, indices,
 				     statuses);
+	}
 	batch_begin(&batch, f, incount, requests, statuses);
 	rc = PMPI_Waitsome(incount, requests, outcount, indices,
 			   batch.statuses);
@@ -229,9 +251,11 @@ SHIM_EXPORT int MPI_Testsome(int incount, MPI_Request requests[], int *outcount,
 	int rc;
 
 	f = shim_enter(SHIM_MPI_Testsome);
-	if (!f)
+	if (!f) {
+		shim_requests_unseen(requests, incount);
 		return PMPI_Testsome(incount, requests, outcount, indices,
 				     statuses);
+	}
 	batch_begin(&batch, f, incount, requests, statuses);
 	rc = PMPI_Testsome(incount, requests, outcount, indices,
 			   batch.statuses);
@@ -281,8 +305,10 @@ SHIM_EXPORT int MPI_Request_free(MPI_Request *request)
 	int rc;
 
 	f = shim_enter(SHIM_MPI_Request_free);
-	if (!f)
+	if (!f) {
+		shim_requests_unseen(request, 1);
 		return PMPI_Request_free(request);
+	}
 	if (request)
 		shim_pending_begin(&pending, request, 1);
 	rc = PMPI_Request_free(request);

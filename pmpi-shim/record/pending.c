@@ -92,6 +92,19 @@ void shim_pending_forget(const struct shim_pending *pending)
 		release(pending);
 }
 
+void shim_pending_failed(struct shim_pending pending[],
+			 const MPI_Request requests[], size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (!pending[i].place)
+			continue;
+		if (requests[i] == MPI_REQUEST_NULL)
+			release(&pending[i]);
+		else
+			pending[i].place->request.unknown = true;
+	}
+}
+
 static void forget(const struct shim_pending *p)
 {
 	if (p->was.persistent)

@@ -41,6 +41,12 @@ void shim_pending_begin(struct shim_pending pending[],
 			const MPI_Request requests[], size_t n);
 /* Forgets a freed request.  Its handle may be another thread's by now. */
 void shim_pending_forget(const struct shim_pending *pending);
+/*
+ * After a call that failed: forgets those that MPI freed all the same, whose
+ * handles it set to null.
+ */
+void shim_pending_failed(struct shim_pending pending[],
+			 const MPI_Request requests[], size_t n);
 /* After shim_stop(): credits what they moved, and the call's time. */
 void shim_pending_end(struct mmds_frame *f, struct shim_pending pending[],
 		      const struct shim_completed *completed);

@@ -38,6 +38,8 @@ SHIM_INLINE struct shim_request *track(struct mmds_frame *f, int handle,
 	request->kind = (uint8_t)kind;
 	request->persistent = false;
 	request->active = true;
+	request->waits = false;
+	request->unknown = false;
 	__atomic_store_n(&place->stamp, ++f->thread->stamp, __ATOMIC_RELAXED);
 	return request;
 }

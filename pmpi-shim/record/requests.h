@@ -35,6 +35,8 @@ struct shim_request {
 	uint8_t kind;
 	bool persistent;
 	bool active;
+	bool waits;   /* in MPI_Finalize: for a message that did not come */
+	bool unknown; /* it may have ended where nothing is recorded */
 };
 
 /* After a call that began something; all of them inside of a recorded call. */
@@ -63,6 +65,20 @@ void shim_received_message(struct mmds_frame *f,
 			   const MPI_Status *status);
 void shim_track_message(struct mmds_frame *f, const struct shim_pending *taken,
 			MPI_Request request);
+
+/*
+ * A call that is not recorded may complete or free these.  Nothing is claimed
+ * of them any more.
+ */
+void shim_requests_unseen(const MPI_Request requests[], int n);
+
+/*
+ * In MPI_Finalize: finds those that were never completed.  First, while they
+ * can still be asked, which of them wait for a message (`is_ready`: whether one
+ * is done; NULL: nobody can tell).
+ */
+void shim_requests_ask(bool (*is_ready)(MPI_Request request));
+void shim_requests_left(void);
 
 /* Begins a persistent request. */
 void shim_request_start(struct mmds_frame *f, MPI_Request request);

@@ -314,17 +314,34 @@ void route_start(void)
 	path_carried = true;
 }
 
+/* By the strobe a receive is open until its message came. */
+static bool receives_are_left(void *unused)
+{
+	(void)unused;
+	return !route_requests_are_left() &&
+	       (!engines_has_work(&route_engines) ||
+		(route_engines.strobe &&
+		 strobe_engine_n_open(route_engines.strobe) <=
+			 route_requests_receives(NULL)));
+}
+
 static bool nothing_is_left(void *unused)
 {
 	(void)unused;
-	return !route_requests_are_left() && !engines_has_work(&route_engines);
+	return !engines_has_work(&route_engines);
+}
+
+static void cancel(struct route_request *receive)
+{
+	engines_cancel(&route_engines, &receive->op.op);
 }
 
 static bool is_over(void *request)
 {
 	int flag;
 
-	route_mismatch_answer();
+	if (route_net_is_there())
+		route_mismatch_answer();
 	REAL(Test)((MPI_Request *)request, &flag, MPI_STATUS_IGNORE);
 	return flag;
 }
@@ -350,11 +367,20 @@ static bool is_quiet(void *unused)
 static void wait_for_all(void)
 {
 	route_mismatch_end();
-	if (route_net_is_there()) {
+	if (route_net_is_there() || route_engines.strobe)
 		meet();
+	if (route_net_is_there())
 		engines_wait_until(&route_engines, is_quiet, NULL);
-	}
 	route_mismatch_check();
+}
+
+/* When all have sent what they send, the program has forgotten the rest. */
+static void forget_receives(void)
+{
+	if (!route_engines.strobe)
+		return;
+	route_requests_receives(cancel);
+	engines_wait_until(&route_engines, nothing_is_left, NULL);
 }
 
 void route_gone(void)
@@ -367,9 +393,10 @@ void route_stop(void)
 {
 	if (!running)
 		return;
-	engines_wait_until(&route_engines, nothing_is_left, NULL);
+	engines_wait_until(&route_engines, receives_are_left, NULL);
 	route_blocked_end(BLOCKED_FINAL);
 	wait_for_all();
+	forget_receives();
 	hang_stop();
 	shim_posts_only = false;
 	shim_pmpi = route_real;

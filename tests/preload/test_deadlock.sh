@@ -23,7 +23,7 @@ finds() {
 
 finds recv_recv "MPI_Recv from [0-3], tag 0 on MPI_COMM_WORLD at deadlock\+0x"
 for file in "$(the_record)"/rank-*.gz; do
-	table "$file" notes text | grep -q "^deadlock:" ||
+	table "$file" findings text | grep -q "^deadlock:" ||
 		fail "not on record: $file"
 done
 finds ring "in MPI_Ssend to [0-3], tag 5 .*for a receive that nobody has posted"

@@ -37,7 +37,7 @@ rank 1 in MPI_Bcast, root 0" "call 2 .*: rank 1 in MPI_Bcast, root 0, 4 bytes, \
 $at; rank 0 in MPI_Bcast, root 1"
 grep -q "^0: error" "$out/said" || fail "root: no error at rank 0"
 grep -q "^1: error" "$out/said" || fail "root: no error at rank 1"
-table "$(the_record)/rank-000000.gz" notes text |
+table "$(the_record)/rank-000000.gz" findings text |
 	grep -q "^mismatched%20collectives:%20call%202" ||
 	fail "root: not on record"
 # What follows tells file and line of a place.

@@ -160,6 +160,11 @@ int route_request_wait(MPI_Request *request, MPI_Status *status);
 /* Looks which of those are done. */
 void route_requests_sweep(void);
 bool route_requests_are_left(void);
+/*
+ * In MPI_Finalize: receives that wait for a message.  Calls `use` for each of
+ * them, unless it is NULL, and returns their number.
+ */
+uint32_t route_requests_receives(void (*use)(struct route_request *request));
 
 /* An MPI_Bsend: the send is filled in, and posted with a copy of its bytes. */
 int route_bsend_start(struct route_request *request);

@@ -217,3 +217,25 @@ bool route_requests_are_left(void)
 	pthread_mutex_unlock(&lock);
 	return are;
 }
+
+static bool is_open_receive(struct route_request *request)
+{
+	return request->active && !request->kind &&
+	       request->op.op.kind == OP_RECV && !op_is_done(&request->op.op);
+}
+
+uint32_t route_requests_receives(void (*use)(struct route_request *request))
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < n_made; i++) {
+		struct route_request *request = route_request_at(i);
+
+		if (!is_open_receive(request))
+			continue;
+		n++;
+		if (use)
+			use(request);
+	}
+	return n;
+}

@@ -21,9 +21,11 @@ int MPI_Get(void *origin_addr, int origin_count, MPI_Datatype origin_datatype, i
             MPICH_ATTR_POINTER_WITH_TYPE_TAG(1,3) MPICH_API_PUBLIC;
 int MPI_Comm_size(MPI_Comm comm, int *size) MPICH_API_PUBLIC;
 int MPI_Comm_dup(MPI_Comm comm, MPI_Comm *newcomm) MPICH_API_PUBLIC;
+int MPI_Comm_free(MPI_Comm *comm) MPICH_API_PUBLIC;
 int MPI_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler errhandler) MPICH_API_PUBLIC;
 int MPI_Comm_get_errhandler(MPI_Comm comm, MPI_Errhandler *errhandler) MPICH_API_PUBLIC;
 int MPI_Comm_call_errhandler(MPI_Comm comm, int errorcode) MPICH_API_PUBLIC;
+int MPI_Alloc_mem(MPI_Aint size, MPI_Info info, void *baseptr) MPICH_API_PUBLIC;
 int MPI_Wait(MPI_Request *request, MPI_Status *status) MPICH_API_PUBLIC;
 double MPI_Wtime(void) MPICH_API_PUBLIC;
 int PMPI_Comm_size(MPI_Comm comm, int *size) MPICH_API_PUBLIC;

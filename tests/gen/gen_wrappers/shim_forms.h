@@ -1,4 +1,13 @@
 /* Written by gen_wrappers.py; do not edit. */
+#define ROUTE_TRY_Alloc_mem(TRY) \
+	static int Alloc_mem(MPI_Aint size, MPI_Info info, void *baseptr) \
+	{ \
+		int rc; \
+		if (TRY(SHIM_MPI_Alloc_mem, &rc, size, info, baseptr)) \
+			return rc; \
+		return REAL(Alloc_mem)(size, info, baseptr); \
+	}
+
 #define ROUTE_TRY_Comm_call_errhandler(TRY) \
 	static int Comm_call_errhandler(MPI_Comm comm, int errorcode) \
 	{ \
@@ -15,6 +24,15 @@
 		if (TRY(SHIM_MPI_Comm_dup, &rc, comm, newcomm)) \
 			return rc; \
 		return REAL(Comm_dup)(comm, newcomm); \
+	}
+
+#define ROUTE_TRY_Comm_free(TRY) \
+	static int Comm_free(MPI_Comm *comm) \
+	{ \
+		int rc; \
+		if (TRY(SHIM_MPI_Comm_free, &rc, comm)) \
+			return rc; \
+		return REAL(Comm_free)(comm); \
 	}
 
 #define ROUTE_TRY_Comm_get_errhandler(TRY) \
@@ -96,6 +114,15 @@
 		return REAL(Send_c)(buf, count, datatype, dest, tag, comm); \
 	}
 
+#define ROUTE_AROUND_Alloc_mem(BEGIN, END) \
+	static int Alloc_mem(MPI_Aint size, MPI_Info info, void *baseptr) \
+	{ \
+		int rc; \
+		BEGIN; \
+		rc = REAL(Alloc_mem)(size, info, baseptr); \
+		return END; \
+	}
+
 #define ROUTE_AROUND_Comm_call_errhandler(BEGIN, END) \
 	static int Comm_call_errhandler(MPI_Comm comm, int errorcode) \
 	{ \
@@ -111,6 +138,15 @@
 		int rc; \
 		BEGIN; \
 		rc = REAL(Comm_dup)(comm, newcomm); \
+		return END; \
+	}
+
+#define ROUTE_AROUND_Comm_free(BEGIN, END) \
+	static int Comm_free(MPI_Comm *comm) \
+	{ \
+		int rc; \
+		BEGIN; \
+		rc = REAL(Comm_free)(comm); \
 		return END; \
 	}
 
@@ -215,11 +251,17 @@
 		return REAL(Reduce_init)(sendbuf, recvbuf, count, datatype, op, root, comm, info, request); \
 	}
 
+#define ROUTE_INSTALL_Alloc_mem(table) \
+	(table)->MPI_Alloc_mem = Alloc_mem;
+
 #define ROUTE_INSTALL_Comm_call_errhandler(table) \
 	(table)->MPI_Comm_call_errhandler = Comm_call_errhandler;
 
 #define ROUTE_INSTALL_Comm_dup(table) \
 	(table)->MPI_Comm_dup = Comm_dup;
+
+#define ROUTE_INSTALL_Comm_free(table) \
+	(table)->MPI_Comm_free = Comm_free;
 
 #define ROUTE_INSTALL_Comm_get_errhandler(table) \
 	(table)->MPI_Comm_get_errhandler = Comm_get_errhandler;

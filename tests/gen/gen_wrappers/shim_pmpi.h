@@ -1,8 +1,10 @@
 /* Written by gen_wrappers.py; do not edit. */
 struct shim_pmpi {
+	__typeof__(PMPI_Alloc_mem) *MPI_Alloc_mem;
 	__typeof__(PMPI_Alltoallv) *MPI_Alltoallv;
 	__typeof__(PMPI_Comm_call_errhandler) *MPI_Comm_call_errhandler;
 	__typeof__(PMPI_Comm_dup) *MPI_Comm_dup;
+	__typeof__(PMPI_Comm_free) *MPI_Comm_free;
 	__typeof__(PMPI_Comm_get_errhandler) *MPI_Comm_get_errhandler;
 	__typeof__(PMPI_Comm_set_errhandler) *MPI_Comm_set_errhandler;
 	__typeof__(PMPI_Comm_size) *MPI_Comm_size;
@@ -18,9 +20,11 @@ struct shim_pmpi {
 
 extern struct shim_pmpi shim_pmpi;
 
+#define PMPI_Alloc_mem (*shim_pmpi.MPI_Alloc_mem)
 #define PMPI_Alltoallv (*shim_pmpi.MPI_Alltoallv)
 #define PMPI_Comm_call_errhandler (*shim_pmpi.MPI_Comm_call_errhandler)
 #define PMPI_Comm_dup (*shim_pmpi.MPI_Comm_dup)
+#define PMPI_Comm_free (*shim_pmpi.MPI_Comm_free)
 #define PMPI_Comm_get_errhandler (*shim_pmpi.MPI_Comm_get_errhandler)
 #define PMPI_Comm_set_errhandler (*shim_pmpi.MPI_Comm_set_errhandler)
 #define PMPI_Comm_size (*shim_pmpi.MPI_Comm_size)

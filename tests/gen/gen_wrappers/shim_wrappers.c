@@ -1,10 +1,27 @@
 /* Written by gen_wrappers.py; do not edit. */
 #include "pmpi-shim/record/comms.h"
 #include "pmpi-shim/dump/fatal.h"
+#include "pmpi-shim/record/objects.h"
 #include "pmpi-shim/record/pending.h"
 #include "pmpi-shim/route/route.h"
 #include "pmpi-shim/shim.h"
 #include "pmpi-shim/record/transfer.h"
+
+SHIM_EXPORT int MPI_Alloc_mem(MPI_Aint size, MPI_Info info, void *baseptr)
+{
+	struct mmds_frame *f;
+	int rc;
+
+	f = shim_enter(SHIM_MPI_Alloc_mem);
+	if (!f)
+		return PMPI_Alloc_mem(size, info, baseptr);
+	rc = PMPI_Alloc_mem(size, info, baseptr);
+	shim_stop(f);
+	if (rc == MPI_SUCCESS)
+		shim_object_made(f, FINDING_MEMORY, SHIM_MEMORY(*(void **)baseptr), NULL);
+	shim_leave(f, false);
+	return rc;
+}
 
 SHIM_EXPORT int MPI_Alltoallv(const void *sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype, void *recvbuf, const int recvcounts[], const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm)
 {
@@ -49,8 +66,35 @@ SHIM_EXPORT int MPI_Comm_dup(MPI_Comm comm, MPI_Comm *newcomm)
 		return PMPI_Comm_dup(comm, newcomm);
 	rc = PMPI_Comm_dup(comm, newcomm);
 	shim_stop(f);
-	if (rc == MPI_SUCCESS)
+	if (rc == MPI_SUCCESS) {
 		shim_comm_made(*newcomm);
+		shim_object_made(f, FINDING_COMM, SHIM_OBJECT(newcomm), newcomm);
+	}
+	shim_leave(f, false);
+	return rc;
+}
+
+SHIM_EXPORT int MPI_Comm_free(MPI_Comm *comm)
+{
+	struct mmds_frame *f;
+	const uint64_t gone = SHIM_OBJECT(comm);
+	int rc;
+
+	f = shim_enter(SHIM_MPI_Comm_free);
+	if (!f) {
+		rc = PMPI_Comm_free(comm);
+		if (rc == MPI_SUCCESS)
+			shim_object_gone(FINDING_COMM, gone, comm);
+		return rc;
+	}
+	const MPI_Comm handle = comm ? *comm : MPI_COMM_NULL;
+	struct shim_comm *const was = shim_comm_met(handle);
+	rc = PMPI_Comm_free(comm);
+	if (rc == MPI_SUCCESS)
+		shim_object_gone(FINDING_COMM, gone, comm);
+	shim_stop(f);
+	if (rc == MPI_SUCCESS)
+		shim_comm_gone(handle, was);
 	shim_leave(f, false);
 	return rc;
 }
@@ -65,6 +109,8 @@ SHIM_EXPORT int MPI_Comm_get_errhandler(MPI_Comm comm, MPI_Errhandler *errhandle
 		return PMPI_Comm_get_errhandler(comm, errhandler);
 	rc = PMPI_Comm_get_errhandler(comm, errhandler);
 	shim_stop(f);
+	if (rc == MPI_SUCCESS)
+		shim_object_made(f, FINDING_ERRHANDLER, SHIM_OBJECT(errhandler), errhandler);
 	shim_leave(f, false);
 	return rc;
 }

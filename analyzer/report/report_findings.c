@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Faults of the program, a sentence each. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/base/mem.h"
+#include "analyzer/report/report.h"
+#include "analyzer/run/finding_list.h"
+
+static const struct table_column sentence[] = {
+	{ "text", "", TABLE_TEXT, 0, 0 },
+	{ 0 },
+};
+
+static const struct table_column columns[] = {
+	{ "finding", "", TABLE_TEXT, 0, 0 },
+	{ "level", "", TABLE_TEXT, 0, 0 },
+	{ "count", "", TABLE_COUNT, 0, TABLE_BY_COUNT },
+	{ "ranks", "", TABLE_TEXT, 0, 0 },
+	{ "call", "", TABLE_TEXT, 0, 0 },
+	{ "peer", "", TABLE_TEXT, 0, 0 },
+	{ "tag", "", TABLE_TEXT, 0, 0 },
+	{ "communicator", "", TABLE_TEXT, 0, 0 },
+	{ "site", "", TABLE_TEXT, 0, 0 },
+	{ "text", "", TABLE_TEXT, 0, 0 },
+	{ 0 },
+};
+
+/* " from rank 2, tag 7, on halo" */
+static char *partner_text(const struct finding *f)
+{
+	const char *way = strcasestr(f->call, "send") ? "to" : "from";
+	const bool is_world = strcmp(f->comm, "MPI_COMM_WORLD") == 0;
+	const bool is_any = strcmp(f->peer, "any") == 0;
+
+	return mem_print(
+		"%s%s%s%s%s%s%s%s", *f->peer ? " " : "", *f->peer ? way : "",
+		!*f->peer ? ""
+		: is_any  ? " any rank"
+			  : " rank ",
+		is_any ? "" : f->peer, *f->tag ? ", tag " : "", f->tag,
+		*f->comm && !is_world ? ", on " : "", is_world ? "" : f->comm);
+}
+
+/* "2 requests of MPI_Irecv from rank 1, tag 7, never completed by rank 0" */
+static char *fault_text(const struct finding *f)
+{
+	char *ranks = report_ranks(f->ranks, f->n_ranks);
+	char *partner = partner_text(f);
+	char *text = mem_print("%" PRIu64 " %s of %s%s %s by %s", f->count,
+			       f->count == 1 ? f->kind->one : f->kind->many,
+			       *f->call ? f->call : "an unknown call", partner,
+			       f->kind->fate, ranks);
+
+	free(partner);
+	free(ranks);
+	return text;
+}
+
+char *report_finding_text(const struct finding *f)
+{
+	char *fault = *f->text ? mem_text(f->text) : fault_text(f);
+	char *text = mem_print("%s%s%s", fault, *f->site ? ", at " : "",
+			       f->site);
+
+	free(fault);
+	return text;
+}
+
+static void put_finding(struct table *table, const struct finding *f)
+{
+	char *ranks = report_rank_list(f->ranks, f->n_ranks);
+
+	table_row(table, 0);
+	table_words(table, f->name);
+	table_words(table, finding_levels[f->kind->level]);
+	table_number(table, f->count);
+	table_words(table, ranks);
+	table_words(table, f->call);
+	table_words(table, f->peer);
+	table_words(table, f->tag);
+	table_words(table, f->comm);
+	table_words(table, f->site);
+	table_words(table, f->text);
+	free(ranks);
+}
+
+static void findings_for_people(struct report *report,
+				const struct findings *findings)
+{
+	struct table *table = report_table(report, "findings", "Findings",
+					   sentence,
+					   TABLE_PEOPLE | TABLE_PLAIN);
+
+	for (size_t i = 0; i < findings->n; i++)
+		report_note(table, report_finding_text(&findings->list[i]));
+	table->alarm = true;
+	table_cut(table, report->options->top);
+}
+
+void report_findings(struct report *report)
+{
+	struct findings findings;
+	struct table *table;
+
+	finding_list_get(&findings, report->run, report->symbols);
+	if (findings.n > 0)
+		findings_for_people(report, &findings);
+	table = report_table(report, "findings", "", columns, TABLE_MACHINE);
+	for (size_t i = 0; i < findings.n; i++)
+		put_finding(table, &findings.list[i]);
+	finding_list_clear(&findings);
+}

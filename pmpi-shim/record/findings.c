@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Counts faults of the program, and writes their table. */
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "mds/arena.h"
+#include "mds/mmds.h"
+#include "mds/pool.h"
+#include "mds/record.h"
+#include "pmpi-shim/job/process.h"
+#include "pmpi-shim/record/findings.h"
+
+#define HEADS    256
+#define ROWS_MAX 8192
+
+static const char *const names[FINDING_KINDS] = {
+	[FINDING_COMM] = "communicator-not-freed",
+	[FINDING_TYPE] = "datatype-not-freed",
+	[FINDING_OP] = "operation-not-freed",
+	[FINDING_GROUP] = "group-not-freed",
+	[FINDING_WIN] = "window-not-freed",
+	[FINDING_INFO] = "info-not-freed",
+	[FINDING_ERRHANDLER] = "errhandler-not-freed",
+	[FINDING_KEYVAL] = "keyval-not-freed",
+	[FINDING_FILE] = "file-not-closed",
+	[FINDING_MEMORY] = "memory-not-freed",
+	[FINDING_BUFFER] = "buffer-not-detached",
+	[FINDING_REQUEST] = "request-not-completed",
+	[FINDING_PERSISTENT] = "request-not-freed",
+	[FINDING_RECEIVE] = "receive-not-matched",
+	[FINDING_PROBED] = "message-not-received",
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct finding_row *heads[HEADS];
+static struct finding_row *_Atomic rows; /* newest first, for the writer */
+static unsigned n_rows;
+
+static bool is_alike(const struct finding_about *a,
+		     const struct finding_about *b)
+{
+	return a->what == b->what && a->key == b->key && a->comm == b->comm &&
+	       a->peer == b->peer && a->tag == b->tag;
+}
+
+static struct finding_row **head_of(const struct finding_about *about)
+{
+	const uint64_t peer = (uint64_t)(uint32_t)about->peer << 32 |
+			      (uint32_t)about->tag;
+
+	return &heads[pool_hash(about->key, peer ^ about->what) % HEADS];
+}
+
+static struct finding_row *add(const struct finding_about *about,
+			       struct finding_row **head)
+{
+	struct finding_row *row = NULL;
+
+	if (n_rows < ROWS_MAX)
+		row = arena_alloc(sizeof(*row));
+	if (!row)
+		return NULL;
+	n_rows++;
+	row->about = *about;
+	row->alike = *head;
+	*head = row;
+	row->next = atomic_load_explicit(&rows, memory_order_relaxed);
+	/* Orders the row before the pointer that shows it to the writer. */
+	atomic_store_explicit(&rows, row, memory_order_release);
+	return row;
+}
+
+struct finding_row *findings_row(const struct finding_about *about)
+{
+	struct finding_row **head = head_of(about);
+	struct finding_row *row;
+
+	pthread_mutex_lock(&lock);
+	row = *head;
+	while (row && !is_alike(&row->about, about))
+		row = row->alike;
+	if (!row)
+		row = add(about, head);
+	pthread_mutex_unlock(&lock);
+	return row;
+}
+
+static void put_rank_or_tag(struct record_writer *writer, bool there, int value)
+{
+	if (!there)
+		record_put_str(writer, "");
+	else if (value < 0)
+		record_put_str(writer, "any");
+	else
+		record_put_u64(writer, (uint64_t)value);
+}
+
+static void write_row(struct record_writer *writer,
+		      const struct finding_row *row, int64_t n)
+{
+	const struct finding_about *a = &row->about;
+	const bool has_peer = a->comm != MMDS_NONE;
+
+	record_put_str(writer, names[a->what]);
+	record_put_str(writer, mmds_self.names[mmds_key_call(a->key)]);
+	record_put_u64(writer, mmds_key_path(a->key));
+	record_put_u64(writer, (uint64_t)n);
+	if (has_peer)
+		record_put_u64(writer, a->comm);
+	else
+		record_put_str(writer, "");
+	put_rank_or_tag(writer, has_peer, a->peer);
+	put_rank_or_tag(writer, has_peer, a->tag);
+	record_put_str(writer, "");
+	record_row_end(writer);
+}
+
+/* A fault that was told of in a sentence. */
+static void write_told(struct record_writer *writer, const char *what,
+		       const char *text)
+{
+	record_put_str(writer, what);
+	record_put_str(writer, "");
+	record_put_u64(writer, 0);
+	record_put_u64(writer, 1);
+	record_put_str(writer, "");
+	record_put_str(writer, "");
+	record_put_str(writer, "");
+	record_put_str(writer, text);
+	record_row_end(writer);
+}
+
+void findings_write(struct record_writer *writer, bool at_end)
+{
+	/* Orders the pointer before what it points at. */
+	const struct finding_row *row = atomic_load_explicit(
+		&rows, memory_order_acquire);
+	int64_t n;
+
+	record_table_begin(writer, "findings", 1,
+			   "finding call path count communicator peer tag "
+			   "text");
+	if (process.mismatch[0])
+		write_told(writer, "collective-mismatch", process.mismatch);
+	if (process.deadlock[0])
+		write_told(writer, "deadlock", process.deadlock);
+	for (; row; row = row->next) {
+		n = atomic_load_explicit(&row->n, memory_order_relaxed);
+		if (n > 0 && (at_end || row->about.what >= FINDING_OBJECTS))
+			write_row(writer, row, n);
+	}
+	record_table_end(writer);
+}

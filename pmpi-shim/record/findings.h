@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SHIM_FINDINGS_H
+#define SHIM_FINDINGS_H
+
+/*
+ * Faults of the program, for the table `findings` of the record.  A row counts
+ * what is alike: the same fault, from one place in the program, with the same
+ * peer and tag.  docs/findings.md explains each.
+ */
+#include <stdbool.h>
+#include <stdint.h>
+
+enum finding {
+	/* Objects that are alive: a fault if they are at the program's end. */
+	FINDING_COMM,
+	FINDING_TYPE,
+	FINDING_OP,
+	FINDING_GROUP,
+	FINDING_WIN,
+	FINDING_INFO,
+	FINDING_ERRHANDLER,
+	FINDING_KEYVAL,
+	FINDING_FILE,
+	FINDING_MEMORY,
+	FINDING_BUFFER,
+	FINDING_OBJECTS,
+	/* Found in MPI_Finalize. */
+	FINDING_REQUEST = FINDING_OBJECTS,
+	FINDING_PERSISTENT,
+	FINDING_RECEIVE,
+	FINDING_PROBED,
+	FINDING_KINDS,
+};
+
+/* What a row is about.  Peer and tag are as MPI gives them. */
+struct finding_about {
+	uint64_t key;  /* of the cell of the call (mds/mmds.h) */
+	uint32_t comm; /* its row; MMDS_NONE: none, and neither peer nor tag */
+	int peer;
+	int tag;
+	enum finding what;
+};
+
+struct finding_row {
+	struct finding_about about;
+	_Atomic int64_t n;
+	struct finding_row *next;
+	struct finding_row *alike; /* the next of the same hash */
+};
+
+/*
+ * The row for that; NULL if there is no room.  Takes a lock: not for the path
+ * of a message, nor for a signal handler.
+ */
+struct finding_row *findings_row(const struct finding_about *about);
+
+struct record_writer;
+
+/*
+ * Writes the table.  `at_end`: the program called MPI_Finalize, so that what is
+ * alive was forgotten.
+ */
+void findings_write(struct record_writer *writer, bool at_end);
+
+#endif

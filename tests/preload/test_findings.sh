@@ -1,0 +1,50 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# What a program forgets is told of with its line and how often, and nothing of
+# a program that forgets nothing.  usage: MODE RANKS PROGRAM
+. "$BCS_SOURCE/tests/lib.sh"
+
+mode=$1
+ranks=$2
+program=$(realpath "$3")
+cd "$out"
+
+# found HOW: runs the program; what the report says of it, without the ranks.
+found() {
+	forget
+	status env BCS_MODE="$mode" BCS_OUT="$records" LD_PRELOAD="$preload" \
+		timeout -k 5 "$limit" mpiexec.mpich -n "$ranks" "$program" \
+		"$1" >"$out/said" 2>"$out/err"
+	[ "$rc" -eq 0 ] || fail "$1: status $rc: $(cat "$out/err")"
+	"$BCS_BUILD/analyzer/bcs" report --section=findings --csv --top=0 \
+		"$(the_record)" >"$out/csv"
+	tr -d '"' <"$out/csv" | awk -F, 'NR > 1 {
+		line = $9
+		sub(/.*:/, "", line)
+		print $1, $5, line, $3
+	}'
+}
+
+# finds NAME [AS]: that, and nothing else; AS: what this mode calls it.
+finds() {
+	is=$(found "$1")
+	expected=$(sed -n "s/^$1 /${2:-$1} /p" "$out/said")
+	[ -n "$expected" ] || fail "$1: the program does not know it"
+	[ "$is" = "$expected" ] ||
+		fail "$1: found: $is; expected: $expected; $(cat "$out/csv")"
+}
+
+is=$(found none)
+[ -z "$is" ] || fail "found where there is nothing: $is"
+for what in communicator-not-freed datatype-not-freed operation-not-freed \
+	group-not-freed window-not-freed info-not-freed errhandler-not-freed \
+	keyval-not-freed file-not-closed memory-not-freed \
+	buffer-not-detached request-not-freed request-not-completed; do
+	finds "$what"
+done
+if [ "$mode" = observe ]; then
+	finds receive-not-matched request-not-completed
+else
+	finds receive-not-matched
+fi
