@@ -72,13 +72,13 @@ static void groups(void)
 {
 	MPI_Group first;
 	MPI_Group second;
-	int line = __LINE__ + 3;
+	int line = __LINE__ + 2;
 
 	MPI_Comm_group(MPI_COMM_WORLD, &first);
 	MPI_Comm_group(MPI_COMM_WORLD, &second);
 	if (!FORGETS("group-not-freed", MPI_Comm_group, line, 1))
-		MPI_Group_free(&second);
-	MPI_Group_free(&first);
+		MPI_Group_free(&first);
+	MPI_Group_free(&second);
 }
 
 static void windows(void)
