@@ -37,6 +37,7 @@ void verb_say_unknown(const struct verb *const *verbs, const char *name,
 
 extern const struct verb verb_advise;
 extern const struct verb verb_bench;
+extern const struct verb verb_check;
 extern const struct verb verb_compare;
 extern const struct verb verb_run;
 extern const struct verb verb_report;

@@ -5,24 +5,20 @@
  * command, and tells which records it left.
  */
 #include <ctype.h>
-#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include "analyzer/base/input.h"
 #include "analyzer/base/mem.h"
 #include "analyzer/base/say.h"
 #include "analyzer/cli/options.h"
 #include "analyzer/cli/verb.h"
 #include "analyzer/launch/launch.h"
-#include "analyzer/launch/preload.h"
+#include "analyzer/launch/setup.h"
 #include "analyzer/run/records.h"
 #include "mds/settings.h"
-#include "tree/tree_save.h"
 
 #define PREFIX      "BCS_"
 #define OPTIONS_MAX 32
@@ -93,103 +89,6 @@ static const struct option_spec *run_options(void)
 	for (int i = 0; i < OPTIONS_MAX && settings_table[i].name; i++)
 		option_of(&options[i], names[i], &settings_table[i]);
 	return options;
-}
-
-static bool refused;
-
-/* The preload goes on with the default; here nothing has begun yet. */
-static void refuse(const char *line)
-{
-	say_error("%s", line);
-	refused = true;
-}
-
-static int make_out(const char *folder, char *out)
-{
-	struct stat st;
-
-	if (mkdir(folder, 0777) != 0 && errno != EEXIST)
-		return -errno;
-	if (!realpath(folder, out) || stat(out, &st) != 0)
-		return -errno;
-	if (!S_ISDIR(st.st_mode))
-		return -ENOTDIR;
-	return access(out, W_OK | X_OK) == 0 ? 0 : -errno;
-}
-
-/* Ranks may run in another folder: an absolute path is the same to them all. */
-static int set_out(struct settings *settings)
-{
-	static char out[PATH_MAX];
-	const int rc = make_out(settings->out, out);
-
-	if (rc != 0) {
-		say_error("%s: no record can be made there: %s (--out says "
-			  "where)",
-			  settings->out, strerror(-rc));
-		return rc;
-	}
-	setenv("BCS_OUT", out, 1);
-	settings->out = out;
-	return 0;
-}
-
-static int check_tree(const char *file)
-{
-	struct tree_fault fault;
-	struct tree_flat flat;
-	size_t size;
-	char *text = input_read(file, READING_SETTING, &size);
-	int rc = text ? tree_save_read(&flat, text, size, &fault) : -ENOENT;
-
-	if (rc == 0)
-		tree_flat_clear(&flat);
-	else if (text)
-		say_error("%s: %s", file,
-			  rc == -EINVAL ? fault.text : strerror(-rc));
-	free(text);
-	return rc;
-}
-
-/* The preload goes on without them; here nothing is lost yet. */
-static int check_trees(const struct settings *settings)
-{
-	char *files = mem_print("%s", settings->trees);
-	char *state = NULL;
-	int rc = 0;
-
-	for (char *file = strtok_r(files, ",", &state); file && rc == 0;
-	     file = strtok_r(NULL, ",", &state))
-		rc = check_tree(file);
-	free(files);
-	return rc;
-}
-
-static void set_job(struct settings *settings)
-{
-	static char job[32];
-
-	if (*settings->job)
-		return;
-	snprintf(job, sizeof(job), "%ld", (long)getpid());
-	setenv("BCS_JOB", job, 1);
-	settings->job = job;
-}
-
-static int prepare(struct settings *settings)
-{
-	int rc;
-
-	settings_load(settings, refuse);
-	if (refused)
-		return -EINVAL;
-	rc = check_trees(settings);
-	if (rc == 0)
-		rc = set_out(settings);
-	if (rc == 0)
-		rc = preload_set();
-	set_job(settings);
-	return rc;
 }
 
 /* The path as the user would type it in the current folder. */
@@ -281,7 +180,7 @@ static int run(int argc, char **argv)
 		say_error("which command is to be run? (see --help)");
 		return 2;
 	}
-	if (prepare(&settings) != 0)
+	if (setup_run(&settings) != 0)
 		return 2;
 	records_begin(&records, settings.out, settings.job);
 	status = launch(argv, settings.dump_signal, &records, NULL);

@@ -44,28 +44,28 @@ static char *partner_text(const struct finding *f)
 		*f->comm && !is_world ? ", on " : "", is_world ? "" : f->comm);
 }
 
-/* "2 requests of MPI_Irecv from rank 1, tag 7, never completed by rank 0" */
+/* "2 requests of MPI_Irecv from rank 1, tag 7, never completed" */
 static char *fault_text(const struct finding *f)
 {
-	char *ranks = report_ranks(f->ranks, f->n_ranks);
 	char *partner = partner_text(f);
-	char *text = mem_print("%" PRIu64 " %s of %s%s %s by %s", f->count,
+	char *text = mem_print("%" PRIu64 " %s of %s%s%s %s", f->count,
 			       f->count == 1 ? f->kind->one : f->kind->many,
 			       *f->call ? f->call : "an unknown call", partner,
-			       f->kind->fate, ranks);
+			       *partner ? "," : "", f->kind->fate);
 
 	free(partner);
-	free(ranks);
 	return text;
 }
 
 char *report_finding_text(const struct finding *f)
 {
+	char *ranks = report_ranks(f->ranks, f->n_ranks);
 	char *fault = *f->text ? mem_text(f->text) : fault_text(f);
-	char *text = mem_print("%s%s%s", fault, *f->site ? ", at " : "",
-			       f->site);
+	char *text = mem_print("%s: %s%s%s", ranks, fault,
+			       *f->site ? ", at " : "", f->site);
 
 	free(fault);
+	free(ranks);
 	return text;
 }
 

@@ -35,6 +35,7 @@ struct finding {
 	uint64_t count;   /* of all ranks */
 	uint64_t *ranks;  /* rising */
 	size_t n_ranks;
+	bool suppressed; /* the user knows of it */
 };
 
 struct findings {

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BCS_SETUP_H
+#define BCS_SETUP_H
+
+#include "mds/settings.h"
+
+/*
+ * Prepares the environment for a command that is to be recorded: the preload,
+ * the folder of its record and the name of the job.  Returns 0 with the
+ * settings as they are then, or -errno after it has said what is wrong.
+ */
+int setup_run(struct settings *settings);
+
+#endif
