@@ -8,6 +8,7 @@
 #include "analyzer/html/html_run.h"
 #include "analyzer/html/html_source.h"
 #include "analyzer/show/table_html.h"
+#include "analyzer/trace/traces.h"
 
 #define WIDTH 100000 /* no table is short of columns */
 #define ROWS  10000
@@ -173,6 +174,15 @@ static int part_timeline(struct html_run *r)
 	return rc;
 }
 
+static void parts_of_report(struct html_run *r, struct report_options *options)
+{
+	const bool traced = traces_are_there(r->report.run->path);
+
+	for (size_t i = 0; report_sections[i].name; i++)
+		if (traced || !(report_sections[i].flags & REPORT_TRACE))
+			part_section(r, &report_sections[i], options);
+}
+
 static void report_end(struct report *report)
 {
 	for (size_t i = 0; i < report->n_kept; i++)
@@ -200,8 +210,7 @@ int html_run_add(struct html_page *page, size_t number, const struct run *run,
 
 	r.data = mem_stream(&page->data[number], &size);
 	part_overview(&r);
-	for (size_t i = 0; report_sections[i].name; i++)
-		part_section(&r, &report_sections[i], &options);
+	parts_of_report(&r, &options);
 	rc = part_slices(&r);
 	if (rc == 0)
 		rc = part_timeline(&r);

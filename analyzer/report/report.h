@@ -38,6 +38,7 @@ enum report_flag {
 	REPORT_USUAL = 1 << 0, /* shown unless others are asked for */
 	REPORT_JSON = 1 << 1,  /* part of the JSON document, likewise */
 	REPORT_CALLS = 1 << 2, /* shown where primitives are selected */
+	REPORT_TRACE = 1 << 3, /* made of the trace, if there is one */
 };
 
 struct report_section {

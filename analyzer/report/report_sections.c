@@ -31,7 +31,7 @@ const struct report_section report_sections[] = {
 	{ "traffic", ALWAYS | REPORT_CALLS, report_traffic },
 	{ "sizes", ALWAYS | REPORT_CALLS, report_sizes },
 	{ "phases", ALWAYS, report_phases },
-	{ "waits", 0, report_waits },
+	{ "waits", REPORT_TRACE, report_waits },
 	{ "distributions", REPORT_JSON | REPORT_CALLS, report_distributions },
 	{ NULL, 0, NULL },
 };
