@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -17,6 +18,7 @@
 #define LINE_MAX     2048
 
 static const char *say_verb;
+static char warnings[WARNINGS_MAX][LINE_MAX]; /* that were said */
 static unsigned n_warnings;
 static bool in_progress;
 
@@ -25,13 +27,11 @@ void say_as(const char *verb)
 	say_verb = verb;
 }
 
-static void say_line(const char *format, va_list args)
+static void say_line(const char *line)
 {
-	char line[LINE_MAX];
 	char shown[UTF8_ESCAPED * LINE_MAX];
 
 	say_progress(NULL);
-	vsnprintf(line, sizeof(line), format, args);
 	utf8_escape(shown, sizeof(shown), line);
 	fprintf(stderr, "bcs%s%s: %s\n", say_verb ? " " : "",
 		say_verb ? say_verb : "", shown);
@@ -39,22 +39,39 @@ static void say_line(const char *format, va_list args)
 
 void say_error(const char *format, ...)
 {
+	char line[LINE_MAX];
 	va_list args;
 
 	va_start(args, format);
-	say_line(format, args);
+	vsnprintf(line, sizeof(line), format, args);
 	va_end(args);
+	say_line(line);
+}
+
+/* Who reads a file twice would warn of it twice. */
+static bool is_said(const char *line)
+{
+	for (unsigned i = 0; i < n_warnings && i < WARNINGS_MAX; i++)
+		if (strcmp(warnings[i], line) == 0)
+			return true;
+	return false;
 }
 
 void say_warning(const char *format, ...)
 {
+	char line[LINE_MAX];
 	va_list args;
 
-	if (n_warnings++ >= WARNINGS_MAX)
-		return;
 	va_start(args, format);
-	say_line(format, args);
+	vsnprintf(line, sizeof(line), format, args);
 	va_end(args);
+	if (is_said(line))
+		return;
+	if (n_warnings < WARNINGS_MAX) {
+		snprintf(warnings[n_warnings], LINE_MAX, "%s", line);
+		say_line(line);
+	}
+	n_warnings++;
 }
 
 void say_rest(void)

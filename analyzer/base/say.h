@@ -12,8 +12,8 @@ void say_as(const char *verb); /* borrowed */
 
 void say_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /*
- * Prints a warning.  A flood of warnings is cut; say_rest prints the number of
- * those left out.
+ * Prints a warning, once.  A flood of warnings is cut; say_rest prints the
+ * number of those left out.
  */
 void say_warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void say_rest(void);
