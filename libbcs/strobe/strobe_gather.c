@@ -23,14 +23,28 @@ static bool is_of(const struct strobe_gather *gather,
 	       one->key.tag == work->d.key.tag && one->first == work->d.first;
 }
 
+static bool has_called(const struct strobe_gather *gather,
+		       const struct strobe_work *work)
+{
+	return work->d.size == gather->one->d.size &&
+	       gather->works[work->d.rank];
+}
+
+/*
+ * A persistent collective keeps its number.  A process that needs nothing of
+ * the others may start it again before they have started it once.  So this is
+ * the oldest that the process has not called; the newest come first.
+ */
 static struct strobe_gather **find(struct strobe_leader *leader,
 				   const struct strobe_work *work)
 {
 	struct strobe_gather **link = &leader->gathers;
+	struct strobe_gather **oldest = NULL;
 
-	while (*link && !is_of(*link, work))
-		link = &(*link)->next;
-	return link;
+	for (; *link; link = &(*link)->next)
+		if (is_of(*link, work) && !has_called(*link, work))
+			oldest = link;
+	return oldest ? oldest : link;
 }
 
 static void tell(struct strobe_leader *leader, const struct strobe_work *work,
@@ -200,8 +214,7 @@ void strobe_gather_add(struct strobe_leader *leader, struct strobe_work *work)
 		gather = gather_new(leader, work);
 		link = &leader->gathers;
 	}
-	if (!gather || work->d.size != gather->one->d.size ||
-	    gather->works[work->d.rank]) {
+	if (!gather || work->d.size != gather->one->d.size) {
 		fail(leader, work, gather ? -EPROTO : -ENOMEM, work->d.rank);
 		share_free(leader, work);
 		return;
