@@ -15,10 +15,12 @@
 static double scaled(const struct replay_scale *scale, double none, double all,
 		     double messages, struct sim_path *path)
 {
+	/* A fit may give a small message less than one without bytes. */
+	const double latency = fmax(0, fmin(none, all));
+
 	path->messages = messages;
-	path->moving = (all - none) / scale->bandwidth;
-	return fmax(0, none * scale->latency + path->moving +
-			       scale->add * messages);
+	path->moving = fmax(0, all - latency) / scale->bandwidth;
+	return latency * scale->latency + path->moving + scale->add * messages;
 }
 
 static double local(void *self, uint32_t process, const struct sim_op *op)

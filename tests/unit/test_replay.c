@@ -201,6 +201,7 @@ static void finish(double end)
 }
 
 static struct replay_choice choice;
+static double slope; /* us a byte */
 static struct replay_result result;
 
 static void clear(void)
@@ -211,6 +212,7 @@ static void clear(void)
 		snprintf(path, sizeof(path), "%s/rank-%06u.trace", dir, i);
 		unlink(path);
 	}
+	slope = 0.01;
 	choice = (struct replay_choice){
 		.scale = { 1, 1, 1, 0 },
 		.overhead = 1e-6,
@@ -228,7 +230,7 @@ static int try_replay(void)
 	formula_system_init(&model, "round");
 	model.params[FORMULA_D_TU] = 1;
 	model.params[FORMULA_T_P2P] = 10;
-	model.params[FORMULA_K_P2P] = 0.01;
+	model.params[FORMULA_K_P2P] = slope;
 	ck_assert_int_eq(sim_system_alike(&system, &model, 1, 100, true), 0);
 	choice.system = &system;
 	rc = replay_run(dir, &choice, &result);
@@ -302,6 +304,21 @@ START_TEST(another_system)
 	choice.scale.cpu = 10;
 	/* 10, 21; 23, 34; 35. */
 	both_end(35, 25);
+}
+END_TEST
+
+/* A fit of measurements may say that a message takes less than none. */
+START_TEST(bytes_that_take_less)
+{
+	clear();
+	write_ping_pong();
+	slope = -0.01;
+	both_end(148, 140);
+	choice.scale.bandwidth = 0.5;
+	ck_assert_int_eq(try_replay(), 0);
+	ends(0, 148);
+	ck_assert_double_eq(result.path.moving, 0);
+	replay_clear(&result);
 }
 END_TEST
 
@@ -744,6 +761,7 @@ int main(void)
 		return 1;
 	tcase_add_test(tcase, ping_pong);
 	tcase_add_test(tcase, another_system);
+	tcase_add_test(tcase, bytes_that_take_less);
 	tcase_add_test(tcase, policies);
 	tcase_add_test(tcase, recorded_overhead);
 	tcase_add_test(tcase, late_sender_and_receiver);
