@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /* Adds up calls: what they waited for, and what the others did meanwhile. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "analyzer/base/mem.h"
 #include "analyzer/waits/waits_add.h"
+#include "analyzer/waits/waits_look.h"
+#include "analyzer/waits/waits_severest.h"
 
 uint32_t waits_add_place(struct waits *waits, const char *call,
 			 const char *site)
@@ -108,148 +109,6 @@ static uint32_t row_of(struct waits *waits, const struct waits_row_key *key)
 	return (uint32_t)at;
 }
 
-static void cause_add(struct waits *waits, const struct waits_cause_key *key,
-		      uint64_t time)
-{
-	const size_t n = waits->cause_keys.n;
-	const size_t at = intern_add(&waits->cause_keys, key, sizeof(*key));
-
-	if (at == n) {
-		waits->causes = mem_grow(waits->causes, &waits->causes_room, n,
-					 sizeof(*waits->causes));
-		waits->causes[n] = 0;
-	}
-	waits->causes[at] += time;
-}
-
-/* What the other one did, from the end of the wait back to its begin. */
-struct looking {
-	struct waits *waits;
-	uint32_t row;
-	uint64_t from;
-	uint64_t to;
-	struct waits_instance *instance;
-	uint64_t longest;
-};
-
-/* The part of the time from `begin` to `end` that is looked at. */
-static void piece_add(struct looking *looking, enum waits_doing doing,
-		      uint32_t from, uint32_t to, uint64_t begin, uint64_t end)
-{
-	const struct waits_cause_key key = { looking->row, doing, from, to };
-	struct waits_row *row = &looking->waits->rows[looking->row];
-
-	if (begin < looking->from)
-		begin = looking->from;
-	if (end > looking->to)
-		end = looking->to;
-	if (begin >= end)
-		return;
-	cause_add(looking->waits, &key, end - begin);
-	if (doing == WAITS_FORGOTTEN)
-		row->unknown += end - begin;
-	else if (doing == WAITS_WAITED)
-		row->propagated += end - begin;
-	else
-		row->direct += end - begin;
-	if (end - begin > looking->longest) {
-		looking->longest = end - begin;
-		looking->instance->cause = key;
-	}
-}
-
-/* Recording was off. */
-static bool is_gap(const struct waits *waits, const struct waits_call *call)
-{
-	return *waits_call_text(waits, call->place) == '\0';
-}
-
-static void call_look(struct looking *looking, const struct waits_call *call)
-{
-	if (is_gap(looking->waits, call)) {
-		piece_add(looking, WAITS_FORGOTTEN, WAITS_NOWHERE,
-			  WAITS_NOWHERE, call->begin, call->end);
-		return;
-	}
-	piece_add(looking, WAITS_WAITED, call->place, WAITS_NOWHERE,
-		  call->begin, call->wait_to);
-	piece_add(looking, WAITS_IN_MPI, call->place, WAITS_NOWHERE,
-		  call->wait_to, call->end);
-}
-
-static void look(struct looking *looking, const struct waits_ref *other)
-{
-	struct waits_ref at = *other;
-	const struct waits_call *call = waits_call_at(&at);
-	const struct waits_call *before;
-
-	while (call && call->begin > looking->from) {
-		at.number--;
-		before = at.number == UINT64_MAX ? NULL : waits_call_at(&at);
-		if (!before)
-			break;
-		piece_add(looking, WAITS_COMPUTED, before->place, call->place,
-			  before->end, call->begin);
-		call_look(looking, before);
-		call = before;
-	}
-	piece_add(looking, WAITS_FORGOTTEN, WAITS_NOWHERE, WAITS_NOWHERE, 0,
-		  call ? call->begin : looking->to);
-}
-
-static bool is_lesser(const struct waits_instance *a,
-		      const struct waits_instance *b)
-{
-	return a->time != b->time ? a->time < b->time : a->since > b->since;
-}
-
-static void swap(struct waits_instance *a, struct waits_instance *b)
-{
-	const struct waits_instance was = *a;
-
-	*a = *b;
-	*b = was;
-}
-
-static void sink(struct waits *waits)
-{
-	struct waits_instance *heap = waits->severest;
-	size_t at = 0;
-	size_t least;
-
-	for (;; at = least) {
-		least = at;
-		for (size_t i = 2 * at + 1; i <= 2 * at + 2; i++)
-			if (i < waits->n_severest &&
-			    is_lesser(&heap[i], &heap[least]))
-				least = i;
-		if (least == at)
-			return;
-		swap(&heap[at], &heap[least]);
-	}
-}
-
-static void rise(struct waits *waits)
-{
-	struct waits_instance *heap = waits->severest;
-
-	for (size_t at = waits->n_severest - 1;
-	     at && is_lesser(&heap[at], &heap[(at - 1) / 2]); at = (at - 1) / 2)
-		swap(&heap[at], &heap[(at - 1) / 2]);
-}
-
-static void severest_add(struct waits *waits,
-			 const struct waits_instance *instance)
-{
-	if (waits->n_severest < WAITS_SEVEREST) {
-		waits->severest[waits->n_severest++] = *instance;
-		rise(waits);
-	} else if (is_lesser(&waits->severest[0], instance)) {
-		waits->severest[0] = *instance;
-		sink(waits);
-	}
-}
-
 static uint32_t place_of(const struct waits_ref *ref)
 {
 	const struct waits_call *call = waits_call_at(ref);
@@ -275,16 +134,13 @@ static void wait_add(struct waits *waits, const struct waits_thread *thread,
 		.other_rank = completes ? 0 : call->other.thread->rank,
 		.cause = { .doing = WAITS_FORGOTTEN },
 	};
-	struct looking looking = {
-		waits, instance.row, begin, end, &instance, 0
-	};
 
 	sum_add(&waits->states[state], instance.time);
 	sum_add(&waits->rows[instance.row].sum, instance.time);
 	waits->calls[call->place].parts[state] += instance.time;
 	if (!completes)
-		look(&looking, &call->other);
-	severest_add(waits, &instance);
+		waits_look(waits, &instance, &call->other);
+	waits_severest_add(waits, &instance);
 }
 
 static void call_add(struct waits *waits, const struct waits_thread *thread,
@@ -312,19 +168,8 @@ void waits_add_calls(struct waits *waits, struct waits_thread *thread,
 		struct waits_call *call =
 			&thread->calls[thread->added % WAITS_REMEMBERED];
 
-		if (thread->wanted && !is_gap(waits, call) &&
+		if (thread->wanted && !waits_is_off(waits, call) &&
 		    !run_is_outside(waits_call_text(waits, call->place)))
 			call_add(waits, thread, call);
 	}
-}
-
-static int by_severity(const void *a, const void *b)
-{
-	return is_lesser(a, b) ? 1 : is_lesser(b, a) ? -1 : 0;
-}
-
-void waits_add_end(struct waits *waits)
-{
-	qsort(waits->severest, waits->n_severest, sizeof(*waits->severest),
-	      by_severity);
 }

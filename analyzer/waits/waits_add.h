@@ -14,7 +14,5 @@ void waits_add_thread(struct waits *waits, const struct waits_thread *thread);
 /* Adds up the thread's calls but for the last `keep`. */
 void waits_add_calls(struct waits *waits, struct waits_thread *thread,
 		     uint64_t keep);
-/* Sorts the severest. */
-void waits_add_end(struct waits *waits);
 
 #endif

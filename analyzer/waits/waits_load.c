@@ -9,6 +9,7 @@
 #include "analyzer/base/say.h"
 #include "analyzer/run/run_files.h"
 #include "analyzer/waits/waits_add.h"
+#include "analyzer/waits/waits_severest.h"
 #include "analyzer/waits/waits_stream.h"
 #include "mds/settings.h"
 
@@ -78,6 +79,7 @@ static void streams_open(struct loading *loading,
 {
 	const size_t n = loading->traces.files.n;
 
+	loading->joining.n_processes = n;
 	run_files_allow();
 	loading->streams = mem_alloc(n, sizeof(struct waits_stream *));
 	loading->heap = mem_alloc(n, sizeof(struct waits_stream *));
@@ -153,7 +155,7 @@ int waits_load(struct waits *waits, const char *path,
 	else
 		streams_take(&loading);
 	streams_close(&loading);
-	waits_add_end(waits);
+	waits_severest_sort(waits);
 	waits->apart = loading.joining.messages.apart;
 	waits->lost = loading.traces.lost;
 	waits_message_clear(&loading.joining.messages);

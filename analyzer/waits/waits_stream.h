@@ -12,6 +12,7 @@ struct waits_joining {
 	struct waits_whatif *whatif; /* or NULL */
 	struct waits_messages messages;
 	struct waits_colls colls;
+	size_t n_processes;
 };
 
 /* The trace of a process, read call by call. */
