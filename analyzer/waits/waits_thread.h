@@ -30,6 +30,7 @@ struct waits_call {
 	struct waits_ref other; /* that it waited for */
 	struct waits_ref needs; /* that it needs, perhaps without waiting */
 	enum waits_state needs_state;
+	uint64_t row_after; /* waits_whatif.c */
 	uint32_t place;
 	enum waits_state state;          /* until wait_to */
 	enum waits_state complete_state; /* from complete_from on */

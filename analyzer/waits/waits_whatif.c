@@ -16,6 +16,7 @@ struct waits_ahead {
 	 */
 	int64_t due_next[WAITS_CASES];
 	int64_t due_place[WAITS_CHANGES][WAITS_CASES];
+	uint64_t last[WAITS_CHANGES]; /* call of the place, its number + 1 */
 };
 
 /* The number of the place's change, or -1. */
@@ -38,6 +39,19 @@ static int64_t most(int64_t a, int64_t b)
 	return a > b ? a : b;
 }
 
+/* When a receive is posted that a change posts earlier. */
+static int64_t posted(unsigned n, struct waits_thread *thread,
+		      const struct waits_call *call)
+{
+	const uint64_t next = call->row_after;
+	const struct waits_ref before = { thread, next - 1, 0 };
+	const struct waits_call *last = next ? waits_call_at(&before) : NULL;
+
+	return last ? (int64_t)last->end -
+			       thread->ahead->begin[next % WAITS_REMEMBERED][n]
+		    : INT64_MIN;
+}
+
 /* When the call that this one needs begins; INT64_MIN: it needs none. */
 static int64_t needs(const struct waits_whatif *whatif, unsigned n,
 		     const struct waits_call *call)
@@ -52,7 +66,7 @@ static int64_t needs(const struct waits_whatif *whatif, unsigned n,
 	if (call->needs_state == WAITS_LATE_RECEIVER &&
 	    is_changed(whatif, n, change) &&
 	    whatif->changes[change].kind == WAITS_CHANGE_RECEIVE)
-		return INT64_MIN;
+		return posted(n, call->needs.thread, other);
 	ahead = call->needs.thread->ahead;
 	return (int64_t)other->begin -
 	       ahead->begin[call->needs.number % WAITS_REMEMBERED][n];
@@ -70,7 +84,8 @@ static int64_t end_changed(const struct waits_whatif *whatif, unsigned n,
 		return free ? ready : ready + work;
 	case WAITS_CHANGE_SEND:
 		if (!free)
-			ahead->due_place[change][n] = ready;
+			ahead->due_place[change][n] = most(
+				ahead->due_place[change][n], ready);
 		break;
 	case WAITS_CHANGE_ALL:
 		if (!free)
@@ -108,11 +123,36 @@ static void call_end(const struct waits_whatif *whatif,
 		end_case(whatif, n, thread->ahead, call, number);
 }
 
-static void begin_case(const struct waits_whatif *whatif, unsigned n,
-		       struct waits_ahead *ahead, const struct waits_call *call,
-		       uint64_t number)
+/* Whether the call before it is of the same place, without computation. */
+static bool goes_on(struct waits_thread *thread, uint64_t number)
 {
-	const int change = change_of(whatif, call->place);
+	const struct waits_call *calls = thread->calls;
+	const struct waits_call *call = &calls[number % WAITS_REMEMBERED];
+	const struct waits_call
+		*before = &calls[(number - 1) % WAITS_REMEMBERED];
+
+	return number && before->place == call->place &&
+	       call->begin < before->end + WAITS_SHORT;
+}
+
+/* Finds the last call of the row that was before the call's own. */
+static void row_find(struct waits_thread *thread, uint64_t number, int change)
+{
+	struct waits_call *call = &thread->calls[number % WAITS_REMEMBERED];
+
+	call->row_after =
+		goes_on(thread, number)
+			? thread->calls[(number - 1) % WAITS_REMEMBERED]
+				  .row_after
+			: thread->ahead->last[change];
+	thread->ahead->last[change] = number + 1;
+}
+
+/* `change` is -1 for a call without one, and in a row but for its first. */
+static void begin_case(unsigned n, struct waits_ahead *ahead,
+		       const struct waits_call *call, uint64_t number,
+		       int change)
+{
 	int64_t begin = (int64_t)call->begin - ahead->end[n];
 
 	begin = most(begin, ahead->due_next[n]);
@@ -150,9 +190,18 @@ void waits_whatif_before(struct waits_whatif *whatif,
 
 void waits_whatif_call(struct waits_whatif *whatif, const struct waits_ref *ref)
 {
-	for (unsigned n = 0; whatif && n < whatif->n_cases; n++)
-		begin_case(whatif, n, ref->thread->ahead, waits_call_at(ref),
-			   ref->number);
+	const struct waits_call *call = waits_call_at(ref);
+	int change;
+
+	if (!whatif)
+		return;
+	change = change_of(whatif, call->place);
+	if (change >= 0)
+		row_find(ref->thread, ref->number, change);
+	if (goes_on(ref->thread, ref->number))
+		change = -1;
+	for (unsigned n = 0; n < whatif->n_cases; n++)
+		begin_case(n, ref->thread->ahead, call, ref->number, change);
 }
 
 /* The time of a run ends where MPI_Finalize begins. */

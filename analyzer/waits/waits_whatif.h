@@ -14,9 +14,12 @@
 #define WAITS_CHANGES 16
 
 enum waits_change_kind {
-	/* Its wait moves before the next call of the place. */
+	/*
+	 * Its wait moves before the next call of the place.  Calls of a place
+	 * in a row count as one.
+	 */
 	WAITS_CHANGE_SEND,
-	/* It is posted earlier: no sender waits for it. */
+	/* It is posted earlier, when the call before it of the place ends. */
 	WAITS_CHANGE_RECEIVE,
 	/* Its wait moves before the thread's next call. */
 	WAITS_CHANGE_ALL,

@@ -5,9 +5,10 @@
 . "$BCS_SOURCE/tests/cli/record.sh"
 . "$BCS_SOURCE/tests/cli/solve.sh"
 
-# steps CALL CALL KIND: 100 steps of two ranks, which compute 1 and 3 ms, by turns with
-# KIND other; then rank 0 is in the first call and rank 1 in the second, which both end 10 us
-# after both have begun.
+# steps CALL CALL KIND: 100 steps of two ranks.  In each one of them computes 1 and the other
+# 3 ms: by turns with KIND other, by turns of ten steps with KIND tens, else rank 1 is the slow
+# one.  Then rank 0 is in the first call and rank 1 in the second, which both end 10 us after
+# both have begun.
 steps() {
 	awk -v first="$1" -v second="$2" -v kind="$3" '
 	BEGIN {
@@ -17,7 +18,7 @@ steps() {
 		print "1 call MPI_Init 4 0 100 - -1 0 0"
 		t = 100
 		for (i = 0; i < 100; i++) {
-			slow = kind == "other" ? i % 2 : 1
+			slow = kind == "other" ? i % 2 : kind == "tens" ? int(i / 10) % 2 : 1
 			a = t + (slow ? 1000 : 3000)
 			b = t + (slow ? 3000 : 1000)
 			t = (a > b ? a : b) + 10
@@ -82,6 +83,21 @@ run 301000 100000 101000
 MPI_Allreduce MPI_Iallreduce 100000 101000
 END
 has sum.txt 'Up to the next call the rank computes 2.000 ms'
+
+# A rank gets one step of 3010 us ahead, no more.  Rank 0 does so in four of its fast turns; the
+# fifth is the end.  In a sum rank 1 does so, too, in its five.  With both, a send that is waited
+# for later meets a receive that is posted earlier: that is two steps.
+steps MPI_Send MPI_Recv tens | advised tens
+finds tens <<END
+run 301000 24040 81000
+MPI_Send MPI_Isend 12040 80090
+MPI_Recv MPI_Irecv 12000 12510
+END
+steps MPI_Allreduce MPI_Allreduce tens | advised sum_tens
+finds sum_tens <<END
+run 301000 27090 101000
+MPI_Allreduce MPI_Iallreduce 27090 101000
+END
 
 # The same rank is late in each step.
 steps MPI_Allreduce MPI_Allreduce same | advised uneven
