@@ -84,6 +84,23 @@ MPI_Allreduce MPI_Iallreduce 100000 101000
 END
 has sum.txt 'Up to the next call the rank computes 2.000 ms'
 
+# Three sends in a row have buffers of their own: all of them are waited for a step later.
+steps MPI_Send MPI_Recv other | awk '
+	{ print }
+	/MPI_Send|MPI_Recv/ {
+		for (i = 0; i < 2; i++) {
+			$5 = $6 + (i == 0)
+			$6 = $5 + 1
+			print
+		}
+	}' | advised rows
+finds rows <<END
+run 301000 98000 99200
+MPI_Recv MPI_Irecv 98000 98013
+MPI_Send MPI_Isend 98000 98000
+END
+has rows.txt 'Calls come here about 3 in a row: one MPI_Waitall for them.'
+
 # A rank gets one step of 3010 us ahead, no more.  Rank 0 does so in four of its fast turns; the
 # fifth is the end.  In a sum rank 1 does so, too, in its five.  With both, a send that is waited
 # for later meets a receive that is posted earlier: that is two steps.
