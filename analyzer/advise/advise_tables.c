@@ -185,6 +185,10 @@ static struct table *how_shown(const struct advise *advise)
 	table_line(table, "at most",
 		   mem_text("The same, and the calls cost nothing: no "
 			    "conversion gains more."));
+	table_line(table, "elsewhere",
+		   mem_text("bcs model simulate --trace=DIR "
+			    "--nonblocking=FILE:LINE replays it on another "
+			    "system."));
 	return table;
 }
 
