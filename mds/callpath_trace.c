@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "mds/callpath_trace.h"
+#include "mds/flight.h"
 #include "mds/modules.h"
 #include "mds/pool.h"
 
@@ -79,6 +80,13 @@ static uint32_t frame_of(uintptr_t ra)
 	return frames.n;
 }
 
+static void tell_flight(uint32_t number, const struct path *path)
+{
+	const struct frame *frame = pool_at(&frames, path->frame);
+
+	flight_path(number, path->parent, frame->module, frame->offset);
+}
+
 static uint32_t path_of(uint32_t parent, uint32_t frame)
 {
 	const uint32_t hash = pool_hash(parent, frame);
@@ -96,6 +104,7 @@ static uint32_t path_of(uint32_t parent, uint32_t frame)
 	path->frame = frame;
 	/* Orders the path before the count that shows it to the writer. */
 	atomic_store_explicit(&n_paths, paths.n, memory_order_release);
+	tell_flight(paths.n, path);
 	return paths.n;
 }
 

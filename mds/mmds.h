@@ -8,6 +8,7 @@
 
 #include "mds/callpath.h"
 #include "mds/clock.h"
+#include "mds/flight_ring.h"
 #include "mds/hist.h"
 #include "mds/mmds_hist.h"
 
@@ -139,7 +140,9 @@ struct mmds_thread {
 	struct mmds_frame *now;  /* the current call, or the last one */
 	struct mmds_frame *past; /* a call not counted yet; or NULL */
 	struct mmds_frame frames[2];
-	struct trace_ring *ring; /* of the trace (mds/trace.h); or NULL */
+	struct trace_ring *ring;   /* of the trace (mds/trace.h); or NULL */
+	struct flight_ring flight; /* its calls go there, */
+	struct flight_call *entry; /* the current or the last one here */
 
 	struct callpath_slot *flat;   /* by call, if call paths are off */
 	struct callpath_cache *paths; /* NULL if call paths are off */
@@ -177,6 +180,9 @@ struct mmds_thread {
 	uint64_t stamp;
 	struct mmds_thread *next;
 	unsigned id;
+	/* Stand for a ring in the file, if the thread has none there. */
+	struct flight_call no_call;
+	uint64_t no_entered;
 };
 
 /* Facts of the process, set before its first thread is recorded. */
@@ -361,6 +367,7 @@ static inline bool mmds_time(struct mmds_thread *thread)
 	if (!thread->inside || mmds_is_timed(frame))
 		return false;
 	frame->start = clock_ticks();
+	thread->entry->start = frame->start;
 	frame->slot->cell->untimed = 0;
 	frame->slot->cell->untimed_first = 0;
 	frame->slot->cell->doubted = MMDS_DOUBTED;

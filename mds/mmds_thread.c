@@ -60,6 +60,16 @@ int mmds_start(const struct mmds *mmds, size_t memory)
 	return 0;
 }
 
+static void ring_take(struct mmds_thread *thread)
+{
+	if (!flight_ring_take(&thread->flight, thread->id))
+		thread->flight = (struct flight_ring){
+			.entered = &thread->no_entered,
+			.calls = &thread->no_call,
+		};
+	thread->entry = thread->flight.calls;
+}
+
 static struct mmds_thread *thread_make(void)
 {
 	struct mmds_thread *thread = arena_alloc(sizeof(*thread));
@@ -75,6 +85,7 @@ static struct mmds_thread *thread_make(void)
 		return NULL;
 	thread->id = n_threads++;
 	thread->stamp = (uint64_t)n_threads << 40;
+	ring_take(thread);
 	for (unsigned i = 0; i < 2; i++) {
 		thread->frames[i].thread = thread;
 		thread->frames[i].other = &thread->frames[1 - i];

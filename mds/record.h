@@ -98,6 +98,10 @@ int record_open(struct record **record_p, const char *path,
 /* Parses `size` bytes in memory, called `name` in `why`. */
 int record_parse(struct record **record_p, const void *bytes, size_t size,
 		 const char *name, char *why, size_t why_size);
+/* Parses text that is not packed, and takes it over: it was malloc'ed, and has
+ * a zero byte behind it. */
+int record_parse_text(struct record **record_p, char *text, size_t size,
+		      const char *name, char *why, size_t why_size);
 void record_free(struct record *record); /* NULL is fine */
 enum record_state record_state(const struct record *record);
 

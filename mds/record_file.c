@@ -117,7 +117,7 @@ static int open_new(struct record_file *file, const char *name)
 		if (rc < 0)
 			return rc;
 		file->fd = openat(file->dir, file->temporary,
-				  O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
+				  O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC,
 				  0666 & ~record_file_mask);
 		rc = file->fd < 0 ? -errno : 0;
 	}

@@ -71,32 +71,53 @@ static void note_last(struct record_reader *reader)
 				 record_schema[reader->last].table);
 }
 
-int record_parse(struct record **record_p, const void *bytes, size_t size,
-		 const char *name, char *why, size_t why_size)
+static int parse(struct record **record_p, const struct record_bytes *text,
+		 struct record_fault *fault)
 {
 	struct record *record = calloc(1, sizeof(*record));
-	struct record_fault fault;
 	struct record_reader reader = {
-		.record = record, .fault = &fault, .line = 1, .last = -1
+		.record = record, .fault = fault, .line = 1, .last = -1
 	};
 	int rc;
 
-	record_fault_init(&fault, name, why, why_size);
-	if (!record)
-		return record_fault_note(&fault, -ENOMEM, "no memory for it");
-	rc = record_unpack(&record->text, bytes, size, &fault);
-	if (rc == 0)
-		rc = take_all(&reader);
+	if (!record) {
+		free(text->bytes);
+		return record_fault_note(fault, -ENOMEM, "no memory for it");
+	}
+	record->text = *text;
+	rc = take_all(&reader);
 	if (rc < 0) {
 		record_free(record);
 		return rc;
 	}
-	if (fault.found) {
+	if (fault->found) {
 		record->state = RECORD_PARTIAL;
 		note_last(&reader);
 	}
 	*record_p = record;
 	return 0;
+}
+
+int record_parse(struct record **record_p, const void *bytes, size_t size,
+		 const char *name, char *why, size_t why_size)
+{
+	struct record_bytes text;
+	struct record_fault fault;
+	int rc;
+
+	record_fault_init(&fault, name, why, why_size);
+	rc = record_unpack(&text, bytes, size, &fault);
+	return rc == 0 ? parse(record_p, &text, &fault) : rc;
+}
+
+int record_parse_text(struct record **record_p, char *text, size_t size,
+		      const char *name, char *why, size_t why_size)
+{
+	const struct record_bytes bytes = { text, size };
+	struct record_fault fault;
+
+	record_fault_init(&fault, name, why, why_size);
+	return parse(record_p, &bytes, &fault);
 }
 
 int record_open(struct record **record_p, const char *path,

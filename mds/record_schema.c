@@ -37,6 +37,9 @@ const struct record_schema record_schema[RECORD_TABLES] = {
 	{ "findings",
 	  "finding call path count communicator peer tag text",
 	  "finding call communicator peer tag text" },
+	{ "tail",
+	  "thread call path since_ns took_ns left peer tag communicator bytes",
+	  "call peer tag communicator" },
 	{ "end", "key value", "key value" },
 };
 /* clang-format on */

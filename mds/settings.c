@@ -396,6 +396,11 @@ static bool set_save(struct settings *settings, const char *value)
 	return true;
 }
 
+static bool set_flight(struct settings *settings, const char *value)
+{
+	return parse_switch(value, &settings->flight);
+}
+
 static bool set_memory(struct settings *settings, const char *value)
 {
 	static const char *const units[] = { "", "K", "M", "G", NULL };
@@ -570,6 +575,10 @@ const struct setting settings_table[] = {
 	  "program runs, in case SIGKILL ends it; the first saves are after 1, "
 	  "2, 4 ... s; 0 saves never",
 	  set_save },
+	{ "BCS_FLIGHT", "on, off", "on",
+	  "keep the last calls of each process in a file while the program "
+	  "runs, for bcs hang, bcs top and the report of a killed run",
+	  set_flight },
 	{ "BCS_MEMORY", "a size like 512K or 1M, at least 128K", "16M",
 	  "memory that each process may use for its record", set_memory },
 	{ "BCS_TRACE", "off, on", "off",

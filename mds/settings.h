@@ -78,6 +78,7 @@ struct settings {
 	unsigned metrics;
 	int dump_signal;
 	int save_s; /* 0: never */
+	bool flight;
 	uint64_t memory;
 	/* For the record's files, in addition to the process's umask. */
 	unsigned umask;

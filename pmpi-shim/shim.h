@@ -19,6 +19,7 @@
 #include <stdatomic.h>
 
 #include "mds/mmds.h"
+#include "mds/mmds_flight.h"
 #include "mds/path.h"
 #include "pmpi-shim/mpich/polite.h"
 #include "pmpi-shim/pmpi.h"
@@ -84,9 +85,12 @@ SHIM_INLINE struct mmds_frame *shim_enter_any(enum shim_call call, bool posts)
 	frame->slot = shim_path(thread, call);
 	polite_thread.waiting = 0;
 	polite_thread.given_up = 0;
-	if (posts && shim_posts_only && mmds_may_skip_time(frame))
+	if (posts && shim_posts_only && mmds_may_skip_time(frame)) {
+		mmds_flight_enter(thread, frame, MPI_PROC_NULL);
 		return frame;
+	}
 	frame->start = clock_ticks();
+	mmds_flight_enter(thread, frame, MPI_PROC_NULL);
 	polite_thread.last = frame->start;
 	path_enter(thread, frame->start);
 	if (__builtin_expect(frame->sampled, 0))
@@ -125,6 +129,7 @@ SHIM_INLINE void shim_leave(struct mmds_frame *frame, bool blocking)
 {
 	if (events_are_wanted(frame))
 		events_call(frame);
+	mmds_flight_leave(frame);
 	path_leave(frame->thread, mmds_ticks(frame));
 	mmds_record(frame, blocking);
 	frame->thread->inside = false;
@@ -136,6 +141,7 @@ SHIM_INLINE void shim_leave_post(struct mmds_frame *frame)
 
 	if (events_are_wanted(frame))
 		events_call(frame);
+	mmds_flight_leave(frame);
 	path_leave(frame->thread, mmds_ticks(frame));
 	if (!frame->sampled && mmds_is_more(past, frame))
 		past->n++;

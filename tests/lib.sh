@@ -14,9 +14,10 @@ if [ -n "${BCS_PRELOAD_FIRST-}" ]; then
 	export ASAN_OPTIONS="detect_leaks=0:handle_segv=0:handle_abort=0"
 	export UBSAN_OPTIONS="halt_on_error=1:print_stacktrace=1"
 	# UCX looks into the end of a thread, where TSan knows of it no more.  A
-	# save reads what other threads write: it may find a call half counted.
+	# save and a flight recorder read what other threads write: they may find
+	# a call half counted.
 	case $BCS_PRELOAD_FIRST in
-	*tsan*) export UCX_MEM_EVENTS=n BCS_SAVE=0 ;;
+	*tsan*) export UCX_MEM_EVENTS=n BCS_SAVE=0 BCS_FLIGHT=off ;;
 	esac
 fi
 

@@ -24,17 +24,16 @@ static const struct option_spec *options(void)
 	return list;
 }
 
-static int show(struct hang_job *job, const char *what)
+static int show(struct hang_job *job)
 {
-	int rc;
+	struct run *run;
 
-	if (hang_job_ask(job) == 0) {
-		say_error("%s: no rank answered", what);
+	if (hang_job_read(job, &run) != 0)
 		return 2;
-	}
-	rc = report_calls_under_way(job->dir);
+	report_calls_under_way(run);
+	run_free(run);
 	say_rest();
-	return rc ? rc : output_end();
+	return output_end();
 }
 
 static int hang(int argc, char **argv)
@@ -50,7 +49,7 @@ static int hang(int argc, char **argv)
 		return 2;
 	options_drop_slashes(argv[0]);
 	if (hang_job_find(&job, argv[0]) == 0)
-		rc = show(&job, argv[0]);
+		rc = show(&job);
 	hang_job_end(&job);
 	return rc;
 }
@@ -63,8 +62,9 @@ const struct verb verb_hang = {
 		"Shows which call of MPI each rank of a running job is in: for "
 		"how long, for what,\nwhere, and which ranks of a collective's "
 		"communicator are not in it.  PID is a rank,\nmpiexec or bcs "
-		"run; DIR is the folder of the record.  The job goes on.\n"
-		"For ranks of other machines, what they saved last is shown.\n",
+		"run; DIR is the folder of the record.  The job is not "
+		"touched: only its\nflight recorders (BCS_FLIGHT) are read.  "
+		"For ranks of other machines, they may be\nolder.\n",
 	.options = options,
 	.run = hang,
 };

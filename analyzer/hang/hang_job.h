@@ -3,14 +3,13 @@
 #define BCS_HANG_JOB_H
 
 #include <stddef.h>
-#include <sys/types.h>
 
-/* The ranks of a running job on this machine, and the folder of its record. */
+#include "analyzer/run/run.h"
+
+/* A running job, by the folder of its record. */
 struct hang_job {
-	char *dir; /* the record's */
-	pid_t *ranks;
-	size_t n;
-	size_t room;
+	char *dir;
+	size_t n; /* processes that write it, once they were looked for */
 };
 
 /*
@@ -22,11 +21,9 @@ int hang_job_find(struct hang_job *job, const char *pid_or_dir);
 void hang_job_end(struct hang_job *job);
 
 /*
- * Makes the ranks write their records, with the calls that they are in.  That
- * takes no right to trace them, and stops none of them.  Waits until all have
- * answered, or two seconds.  Warns of ranks that cannot be asked or did not
- * answer.  Returns how many did.
+ * Reads what the ranks are in.  That takes no right to trace them, and stops
+ * none of them.  Returns 0, or -ESRCH after it has said why not.
  */
-size_t hang_job_ask(const struct hang_job *job);
+int hang_job_read(struct hang_job *job, struct run **run_p);
 
 #endif

@@ -55,7 +55,8 @@ static pid_t parent_of(pid_t pid)
 	return (pid_t)parent;
 }
 
-bool kin_catches(pid_t pid, int signal)
+/* Whether it has a handler for the signal. */
+static bool catches(pid_t pid, int signal)
 {
 	char text[4096];
 	unsigned long long mask = 0;
@@ -130,7 +131,7 @@ unsigned kin_signal(pid_t root, int signal)
 	list_processes(&all);
 	mark_kin(&all, root);
 	for (size_t i = 0; i < all.n; i++)
-		if (all.list[i].kin && kin_catches(all.list[i].pid, signal) &&
+		if (all.list[i].kin && catches(all.list[i].pid, signal) &&
 		    kill(all.list[i].pid, signal) == 0)
 			n++;
 	free(all.list);

@@ -14,7 +14,5 @@ unsigned kin_signal(pid_t root, int signal);
 
 /* Whether the process is `root`, or a descendant of it. */
 bool kin_descends(pid_t pid, pid_t root);
-/* Whether it has a handler for the signal. */
-bool kin_catches(pid_t pid, int signal);
 
 #endif

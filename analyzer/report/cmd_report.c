@@ -140,17 +140,15 @@ static bool is_now(size_t section)
 	return strcmp(report_sections[section].name, "now") == 0;
 }
 
-int report_calls_under_way(char *dir)
+void report_calls_under_way(const struct run *run)
 {
 	report_choice_look();
 	report_choice.options.asked = true;
 	for (size_t i = 0; report_sections[i].name; i++)
 		report_choice.sections[i] = is_now(i);
-	if (report_path(dir, false) != 0)
-		return 2;
+	show_run(run, false);
 	if (report_choice.format == REPORT_AS_JSON)
 		fputs("\n]}\n", stdout);
-	return 0;
 }
 
 const struct verb verb_report = {

@@ -127,6 +127,7 @@ void report_run(struct report *report);
 void report_head(struct report *report);
 void report_now(struct report *report);
 void report_findings(struct report *report);
+void report_tail(struct report *report);
 void report_notes(struct report *report);
 void report_account(struct report *report);
 void report_efficiencies(struct report *report);

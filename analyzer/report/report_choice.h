@@ -96,11 +96,10 @@ void report_choice_look(void);
  */
 int report_timeline(const char *path, bool several);
 
-/*
- * Shows which calls the ranks were in when they wrote the record `dir`.  For a
- * job that was just asked.  Returns the exit status.
- */
-int report_calls_under_way(char *dir);
+struct run;
+
+/* Shows which calls the ranks of a running job are in. */
+void report_calls_under_way(const struct run *run);
 
 /* A table for people, as the options want. */
 void report_choice_show(const struct table *table);

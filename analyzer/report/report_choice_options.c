@@ -7,9 +7,9 @@
 #include "mds/settings.h"
 
 #define TOP_MAX 1000000000
-#define SECTIONS                                                     \
-	"run, now, findings, notes, account, efficiencies, ranks, "  \
-	"threads, primitives, sites, peers, matrix, communicators, " \
+#define SECTIONS                                                          \
+	"run, now, tail, findings, notes, account, efficiencies, ranks, " \
+	"threads, primitives, sites, peers, matrix, communicators, "      \
 	"traffic, sizes, phases, waits, distributions"
 
 bool report_choice_rank(const struct option_spec *option, const char *value)

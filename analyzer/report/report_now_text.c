@@ -97,6 +97,8 @@ static char *since_text(const struct run_now *group, size_t n)
 		if (group[i].since > max)
 			max = group[i].since;
 	}
+	if (max == 0)
+		return mem_text("");
 	if (strcmp(units_time_text(min), units_time_text(max)) == 0)
 		return mem_print(", for %s", units_time_text(max));
 	return mem_print(", for %s to %s", units_time_text(min),

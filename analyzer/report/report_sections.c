@@ -17,6 +17,7 @@ static void run_section(struct report *report)
 const struct report_section report_sections[] = {
 	{ "run", ALWAYS | REPORT_CALLS, run_section },
 	{ "now", ALWAYS, report_now },
+	{ "tail", ALWAYS, report_tail },
 	{ "findings", ALWAYS, report_findings },
 	{ "notes", ALWAYS, report_notes },
 	{ "account", ALWAYS, report_account },

@@ -163,6 +163,21 @@ struct run_finding {
 	size_t comm; /* a number in run.comms; INTERN_NONE: none */
 };
 
+/* One of the last calls of a thread, the latest one last. */
+struct run_tail {
+	uint64_t rank;
+	uint64_t thread;
+	uint64_t since;
+	uint64_t took;
+	bool left;      /* else the thread is in it */
+	uint64_t bytes; /* that it sent or received, whichever was more */
+	uint64_t place; /* as of a call under way, and so on */
+	size_t call;
+	size_t peer;
+	size_t tag;
+	size_t comm;
+};
+
 /* A rank of a communicator; kept of ranks that did not end with MPI_Finalize.
  */
 struct run_member {
@@ -220,6 +235,9 @@ struct run {
 	struct run_finding *findings;
 	size_t n_findings;
 	size_t findings_room;
+	struct run_tail *tails; /* by rank and thread */
+	size_t n_tails;
+	size_t tails_room;
 	struct run_member *members;
 	size_t n_members;
 	size_t members_room;
@@ -241,6 +259,12 @@ struct run_filter {
  */
 int run_load(struct run **run_p, const char *path,
 	     const struct run_filter *filter);
+/*
+ * Reads only the flight recorders in folder `path`, of processes that run on
+ * this machine.  Returns as run_load does; -ESRCH if there is none.
+ */
+int run_load_living(struct run **run_p, const char *path,
+		    const struct run_filter *filter);
 void run_free(struct run *run); /* NULL is fine */
 
 /* The word that most ranks have for a fact; *others is how many have another.

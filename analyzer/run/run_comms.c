@@ -37,6 +37,19 @@ static size_t comm_at(struct run *run, const struct record_table *t, size_t row,
 	return number;
 }
 
+static size_t name_comm(struct run *run, const struct record_table *t,
+			size_t row, const int *at)
+{
+	const size_t number = comm_at(run, t, row, at);
+	struct run_comm *comm = &run->comms[number];
+	const size_t name = intern_text(&run->words,
+					record_str(t, row, at[NAME]));
+
+	if (!comm->name || *comm->name == '\0')
+		comm->name = intern_key(&run->words, name);
+	return number;
+}
+
 /* Whom a collective call waits for is asked of jobs that hang only. */
 static void add_member(const struct run_reading *reading, size_t number)
 {
@@ -57,16 +70,12 @@ static void read_comm(struct run_reading *reading, const struct record_table *t,
 		      size_t row, const int *at)
 {
 	struct run *run = reading->run;
-	const size_t number = comm_at(run, t, row, at);
+	const size_t number = name_comm(run, t, row, at);
 	struct run_comm *comm = &run->comms[number];
 	const uint64_t uses = record_u64(t, row, at[USES]);
-	const size_t name = intern_text(&run->words,
-					record_str(t, row, at[NAME]));
 
 	run_map_set(&reading->comms, record_u64(t, row, at[NUMBER]), number);
 	add_member(reading, number);
-	if (!comm->name || *comm->name == '\0')
-		comm->name = intern_key(&run->words, name);
 	if (uses > comm->uses)
 		comm->uses = uses;
 	if (reading->rank->rank < comm->first_rank)
@@ -77,6 +86,18 @@ static void read_comm(struct run_reading *reading, const struct record_table *t,
 	comm->sent = sat_add(comm->sent, record_u64(t, row, at[SENT]));
 	comm->received = sat_add(comm->received,
 				 record_u64(t, row, at[RECEIVED]));
+}
+
+void run_map_comms(struct run_reading *reading)
+{
+	const struct record_table *t = record_table(reading->record,
+						    "communicators");
+	int at[N_COLUMNS];
+
+	run_columns(t, names, N_COLUMNS, at);
+	for (size_t row = 0; row < record_rows(t); row++)
+		run_map_set(&reading->comms, record_u64(t, row, at[NUMBER]),
+			    name_comm(reading->run, t, row, at));
 }
 
 void run_read_comms(struct run_reading *reading)

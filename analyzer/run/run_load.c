@@ -16,6 +16,7 @@
 #include "analyzer/run/run_ahead.h"
 #include "analyzer/run/run_choose.h"
 #include "analyzer/run/run_files.h"
+#include "analyzer/run/run_flight.h"
 #include "analyzer/run/run_read.h"
 #include "mds/settings.h"
 
@@ -181,6 +182,46 @@ static void add_files(struct loading *l, const struct run_files *files)
 	run_ahead_end(ahead);
 }
 
+/* Adds a process's flight recorder, beside its record if it has one. */
+static void add_flight(struct loading *l, const struct record *record,
+		       const char *file)
+{
+	struct run *run = run_choose_for(&l->runs, record, file);
+	const uint64_t number = run ? number_of(run, record) : 0;
+	size_t at;
+
+	if (!run || !is_wanted(l, number))
+		return;
+	at = intern_find(&run->rank_numbers, &number, sizeof(number));
+	if (at == INTERN_NONE)
+		add_to_run(l, run, record, file);
+	else
+		run_read_beside(run, record, &run->ranks[at]);
+}
+
+/* A process that ended well has left none. */
+static void add_flights(struct loading *l, const char *path, bool living)
+{
+	struct run_files files = { 0 };
+	struct run_opened opened;
+
+	if (run_files_list(&files, path, FLIGHT_SUFFIX, l->filter) != 0 ||
+	    files.from != READING_RECORD)
+		files.n = 0;
+	for (size_t i = 0; i < files.n; i++) {
+		run_flight_read(&opened, files.paths[i], files.from, living);
+		if (opened.rc != 0) {
+			say_bad(l, opened.why);
+		} else if (opened.record) {
+			if (l->n_good++ == 0)
+				release_held(l, true);
+			add_flight(l, opened.record, files.paths[i]);
+			record_free(opened.record);
+		}
+	}
+	run_files_clear(&files);
+}
+
 static struct run *load(const struct run_files *files, const char *path,
 			const struct run_filter *filter)
 {
@@ -188,6 +229,8 @@ static struct run *load(const struct run_files *files, const char *path,
 	struct run *run;
 
 	add_files(&l, files);
+	if (files->from == READING_RECORD)
+		add_flights(&l, path, false);
 	run = run_choose_end(&l.runs);
 	if (run && run->n_ranks == 0) {
 		run_free(run);
@@ -197,6 +240,22 @@ static struct run *load(const struct run_files *files, const char *path,
 		say_nothing_read(&l, path);
 	release_held(&l, false);
 	return run;
+}
+
+int run_load_living(struct run **run_p, const char *path,
+		    const struct run_filter *filter)
+{
+	struct loading l = { .filter = filter, .begun = time(NULL) };
+	struct run *run;
+
+	add_flights(&l, path, true);
+	release_held(&l, true);
+	run = run_choose_end(&l.runs);
+	if (!run)
+		return -ESRCH;
+	finish(run, path);
+	*run_p = run;
+	return 0;
 }
 
 int run_load(struct run **run_p, const char *path,

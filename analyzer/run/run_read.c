@@ -172,6 +172,28 @@ static struct run_rank *rank_add(struct run *run, uint64_t number)
 	return &run->ranks[run->n_ranks++];
 }
 
+void run_read_beside(struct run *run, const struct record *record,
+		     struct run_rank *rank)
+{
+	const char *reason = run_rank_fact(run, rank, RUN_REASON);
+
+	struct run_reading reading = {
+		.run = run,
+		.record = record,
+		.rank = rank,
+	};
+
+	run_read_paths(&reading);
+	run_map_comms(&reading);
+	if (strcmp(reason, "saved") == 0) {
+		run_forget_now(run, rank->rank);
+		run_read_now(&reading);
+	}
+	run_read_tail(&reading);
+	run_paths_end(&reading);
+	run_map_clear(&reading.comms);
+}
+
 void run_read(struct run *run, const struct record *record, uint64_t number,
 	      const struct run_filter *filter)
 {
@@ -193,6 +215,7 @@ void run_read(struct run *run, const struct record *record, uint64_t number,
 	run_read_peers(&reading);
 	run_read_now(&reading);
 	run_read_findings(&reading);
+	run_read_tail(&reading);
 	run_paths_end(&reading);
 	run_map_clear(&reading.phases);
 	run_map_clear(&reading.comms);

@@ -46,12 +46,15 @@ void run_read_threads(struct run_reading *reading);
 void run_read_paths(struct run_reading *reading);
 void run_read_phases(struct run_reading *reading);
 void run_read_comms(struct run_reading *reading);
+/* Only finds them, for what names them. */
+void run_map_comms(struct run_reading *reading);
 void run_read_cells(struct run_reading *reading);
 void run_read_histograms(struct run_reading *reading);
 void run_read_peers(struct run_reading *reading);
 void run_read_now(struct run_reading *reading);
 void run_read_findings(struct run_reading *reading);
 void run_read_notes(struct run_reading *reading);
+void run_read_tail(struct run_reading *reading);
 
 /*
  * Distributions are collected by path alone as files are read; when all are,
@@ -68,6 +71,17 @@ void run_paths_end(struct run_reading *reading);
 
 /* A key's value as a number; 0 where there is none. */
 uint64_t run_process_u64(const struct record *record, const char *key);
+
+/* Forgets the calls of a rank that were under way. */
+void run_forget_now(struct run *run, uint64_t rank);
+
+/*
+ * Adds what a flight recorder has beside the rank's file: its last calls.  If
+ * the file was saved while the program went on, the calls that were under way
+ * then are replaced by those of the end.
+ */
+void run_read_beside(struct run *run, const struct record *record,
+		     struct run_rank *rank);
 
 /* Adds a whole file, whose rank goes by `number`, to a run. */
 void run_read(struct run *run, const struct record *record, uint64_t number,

@@ -24,6 +24,7 @@
 #include "mds/record_file.h"
 #include "pmpi-shim/dump/dump.h"
 #include "pmpi-shim/dump/dump_file.h"
+#include "pmpi-shim/dump/watch.h"
 #include "pmpi-shim/job/proc_stat.h"
 #include "pmpi-shim/job/process.h"
 #include "pmpi-shim/record/events.h"
@@ -153,6 +154,8 @@ void dump_write(const char *reason)
 		return;
 	write_file(reason, true);
 	atomic_store(&whole, true);
+	if (strcmp(reason, "finalize") == 0)
+		watch_end();
 }
 
 /* The process that asked looks at the time of the file. */

@@ -15,8 +15,7 @@
 
 bool (*dump_now_is_ready)(MPI_Request handle);
 
-#define REQUESTS_SHOWN 16
-#define HANDLES_READ   256
+#define HANDLES_READ 256
 
 static void put_rank_or_tag(struct record_writer *writer, bool there, int value)
 {
@@ -67,14 +66,13 @@ static void write_call(struct record_writer *writer,
 static void write_request(struct record_writer *writer,
 			  const struct mmds_thread *thread,
 			  const struct mmds_frame *now,
-			  const struct shim_request *request)
+			  const struct dump_wait *wait)
 {
 	put_begin(writer, thread, now);
-	record_put_str(writer,
-		       request->kind == SHIM_REQUEST_SEND ? "send" : "receive");
-	put_rank_or_tag(writer, true, request->peer);
-	put_rank_or_tag(writer, true, request->tag);
-	put_comm(writer, shim_comm_row(request->comm));
+	record_put_str(writer, wait->is_send ? "send" : "receive");
+	put_rank_or_tag(writer, true, wait->peer);
+	put_rank_or_tag(writer, true, wait->tag);
+	put_comm(writer, wait->comm);
 	record_row_end(writer);
 }
 
@@ -108,23 +106,38 @@ static size_t read_handles(const struct mmds_frame *now, MPI_Request *handles)
 }
 
 /* Requests that completed are set to null by MPI only when the call returns. */
-static void write_thread(struct record_writer *writer,
-			 const struct mmds_thread *thread)
+size_t dump_now_waits(const struct mmds_frame *now,
+		      struct dump_wait waits[DUMP_NOW_WAITS])
 {
-	const struct mmds_frame now = *thread->now;
 	MPI_Request handles[HANDLES_READ];
-	const size_t n = read_handles(&now, handles);
-	unsigned shown = 0;
+	const size_t n = read_handles(now, handles);
+	size_t found = 0;
 
-	for (size_t i = 0; i < n && shown < REQUESTS_SHOWN; i++) {
+	for (size_t i = 0; i < n && found < DUMP_NOW_WAITS; i++) {
 		const struct shim_request *r = shim_request_find(handles[i]);
 
 		if (!is_transfer(r) || has_come(handles[i]))
 			continue;
-		write_request(writer, thread, &now, r);
-		shown++;
+		waits[found++] = (struct dump_wait){
+			.is_send = r->kind == SHIM_REQUEST_SEND,
+			.peer = r->peer,
+			.tag = r->tag,
+			.comm = shim_comm_row(r->comm),
+		};
 	}
-	if (shown == 0)
+	return found;
+}
+
+static void write_thread(struct record_writer *writer,
+			 const struct mmds_thread *thread)
+{
+	const struct mmds_frame now = *thread->now;
+	struct dump_wait waits[DUMP_NOW_WAITS];
+	const size_t n = dump_now_waits(&now, waits);
+
+	for (size_t i = 0; i < n; i++)
+		write_request(writer, thread, &now, &waits[i]);
+	if (n == 0)
 		write_call(writer, thread, &now);
 }
 

@@ -4,6 +4,10 @@
 
 #include <mpi.h>
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "mds/mmds.h"
 
 struct record_writer;
 
@@ -12,6 +16,23 @@ struct record_writer;
  * for requests, the transfers that it waits for.  From a signal handler too.
  */
 void dump_now_write(struct record_writer *writer);
+
+#define DUMP_NOW_WAITS 16
+
+/* A transfer that a call waits for. */
+struct dump_wait {
+	bool is_send;
+	int peer;
+	int tag;
+	uint32_t comm; /* its row, or MMDS_NONE */
+};
+
+/*
+ * The transfers that a thread's call waits for, at most DUMP_NOW_WAITS.  From
+ * any thread, and from a signal handler.  Returns how many there are.
+ */
+size_t dump_now_waits(const struct mmds_frame *now,
+		      struct dump_wait waits[DUMP_NOW_WAITS]);
 
 /*
  * Whether a request that we schedule is ready, so that nobody waits for it. The

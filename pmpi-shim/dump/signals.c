@@ -13,6 +13,7 @@
 #include <sys/mman.h>
 #include <time.h>
 
+#include "mds/flight.h"
 #include "pmpi-shim/dump/dump.h"
 #include "pmpi-shim/job/process.h"
 
@@ -75,6 +76,8 @@ static void on_fatal(int signal, siginfo_t *info, void *context)
 	char reason[16];
 
 	(void)context;
+	if (signal == SIGBUS && flight_mend(info->si_addr))
+		return;
 	reason_of(reason, signal);
 	dump_write(reason);
 	dump_alarm();

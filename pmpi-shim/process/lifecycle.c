@@ -13,6 +13,7 @@
 #include "pmpi-shim/dump/dump_now.h"
 #include "pmpi-shim/dump/fatal.h"
 #include "pmpi-shim/dump/save.h"
+#include "pmpi-shim/dump/watch.h"
 #include "pmpi-shim/job/launcher.h"
 #include "pmpi-shim/job/process.h"
 #include "pmpi-shim/mpich/leave.h"
@@ -146,6 +147,7 @@ static void begin(enum shim_call call, uint64_t ticks)
 	process.started = true;
 	if (!recording_start())
 		return;
+	watch_start();
 	mmds_record_outside(call, ticks);
 	mmds_begin();
 	events_begin(call, ticks);
@@ -290,6 +292,18 @@ SHIM_EXPORT int MPI_Session_finalize(MPI_Session *session)
 	return rc;
 }
 
+/* It is shown as the thread's call, though it is outside of the account. */
+static void flight_finalize(uint64_t start)
+{
+	struct callpath_slot nowhere = { 0 };
+	const struct mmds_frame frame = { .start = start,
+					  .slot = &nowhere,
+					  .call = SHIM_MPI_Finalize };
+
+	if (mmds_thread)
+		mmds_flight_enter(mmds_thread, &frame, MPI_PROC_NULL);
+}
+
 SHIM_EXPORT int MPI_Finalize(void)
 {
 	uint64_t start;
@@ -310,6 +324,7 @@ SHIM_EXPORT int MPI_Finalize(void)
 	start = clock_ticks();
 	process.finalizing = start;
 	shim_requests_ask(dump_now_is_ready);
+	flight_finalize(start);
 	route_stop();
 	leave_together();
 	rc = PMPI_Finalize();

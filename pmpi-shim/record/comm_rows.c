@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "mds/arena.h"
+#include "mds/flight.h"
 #include "mds/mmds.h"
 #include "mds/mmds_write.h"
 #include "mds/record.h"
@@ -68,6 +69,23 @@ static void row_name(struct row *row, const char *name)
 	strncpy(row->name, name, NAME_BYTES - 1);
 }
 
+static void row_tell(uint32_t i)
+{
+	const struct row *row = row_get(i);
+
+	flight_comm(i, row->hash + row->nth,
+		    (uint32_t)row->size + (uint32_t)row->remote_size,
+		    (uint32_t)row->rank, row->name);
+}
+
+void comm_rows_tell(void)
+{
+	pthread_mutex_lock(&lock);
+	for (uint32_t i = 0; i < atomic_load(&n_rows); i++)
+		row_tell(i);
+	pthread_mutex_unlock(&lock);
+}
+
 uint32_t comm_rows_join(uint64_t hash, const char *name,
 			const struct shim_comm *comm)
 {
@@ -94,6 +112,8 @@ uint32_t comm_rows_join(uint64_t hash, const char *name,
 	/* Orders the row before the count that shows it to the writer. */
 	if (row && i == atomic_load(&n_rows))
 		atomic_store_explicit(&n_rows, i + 1, memory_order_release);
+	if (row && row->uses == 1)
+		row_tell(i);
 	pthread_mutex_unlock(&lock);
 	if (!row)
 		atomic_fetch_add(&n_missed, 1);
@@ -111,10 +131,16 @@ void comm_rows_leave(uint32_t i)
 
 void comm_rows_name(uint32_t i, const char *name)
 {
+	bool first;
+
 	if (i == MMDS_NONE)
 		return;
 	pthread_mutex_lock(&lock);
+	first = row_get(i)->name[0] == '\0';
 	row_name(row_get(i), name);
+	/* A program may name its communicators again and again. */
+	if (first)
+		row_tell(i);
 	pthread_mutex_unlock(&lock);
 }
 

@@ -17,6 +17,9 @@ uint32_t comm_rows_join(uint64_t hash, const char *name,
 void comm_rows_leave(uint32_t row);
 void comm_rows_name(uint32_t row, const char *name);
 uint64_t comm_rows_hash(uint32_t row);
+/* Tells the flight recorder of those that there are; later ones are told of
+ * when they come. */
+void comm_rows_tell(void);
 /* Its line in the table, by number; false if there is none. */
 bool comm_rows_about(uint32_t row, uint64_t *id, uint32_t *rank,
 		     uint32_t *size);

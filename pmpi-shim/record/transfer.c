@@ -23,6 +23,7 @@ void shim_about_win(struct mmds_frame *f, MPI_Win win, int target)
 	f->comm = shim_win_row(win);
 	f->peer = target;
 	f->tag = MPI_ANY_TAG;
+	mmds_flight_about(f);
 }
 
 static void count_send(struct mmds_peer *peer, uint64_t bytes, uint64_t ticks)
@@ -135,9 +136,11 @@ void shim_received(struct mmds_frame *f, MPI_Comm comm,
 		   const MPI_Status *status)
 {
 	count_received(f, comm, status, f->end - f->start);
-	/* For the trace: what came in place of what was asked for. */
+	/* For the trace and the flight recorder: what came, not what was asked
+	 * for. */
 	f->peer = status->MPI_SOURCE;
 	f->tag = status->MPI_TAG;
+	mmds_flight_about(f);
 }
 
 void shim_sent_beside(struct mmds_frame *f, MPI_Comm comm, int dest, int tag,

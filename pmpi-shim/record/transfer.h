@@ -11,7 +11,7 @@
 #include <mpi.h>
 #include <stdint.h>
 
-#include "mds/mmds.h"
+#include "mds/mmds_flight.h"
 #include "pmpi-shim/mpich/mpich.h"
 #include "pmpi-shim/record/comms.h"
 #include "pmpi-shim/record/requests.h"
@@ -57,6 +57,7 @@ static inline void shim_about(struct mmds_frame *f, MPI_Comm comm, int peer,
 	f->comm = shim_comm_row(comm);
 	f->peer = peer;
 	f->tag = tag;
+	mmds_flight_about(f);
 }
 
 void shim_about_win(struct mmds_frame *f, MPI_Win win, int target);

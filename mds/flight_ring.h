@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BCS_FLIGHT_RING_H
+#define BCS_FLIGHT_RING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What a thread writes of the flight recorder (flight.h). */
+#define FLIGHT_NO_COMM UINT16_MAX
+
+/* An entry of a ring. */
+struct flight_call {
+	uint64_t start; /* ticks; 0: not read, as of most posting calls */
+	uint32_t path;
+	uint16_t call;
+	uint16_t comm; /* row of a communicator; FLIGHT_NO_COMM */
+	int32_t peer;  /* peer and tag as MPI gives them */
+	int32_t tag;
+	uint32_t bytes; /* at most UINT32_MAX */
+	float took;     /* ticks; 0: the thread is in it */
+};
+
+struct flight_thread;
+
+/*
+ * A thread's ring: `n` calls, a power of two.  False if there is none left.
+ * The caller serializes these calls.
+ */
+struct flight_ring {
+	uint64_t *entered;
+	struct flight_call *calls;
+	uint64_t mask;
+	struct flight_thread *row; /* NULL: not in the file */
+};
+bool flight_ring_take(struct flight_ring *ring, unsigned id);
+
+#endif

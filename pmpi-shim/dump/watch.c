@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * Starts the flight recorder.  The program's threads write their calls; what
+ * costs more, the sums and the requests that a call waits for, is found by a
+ * thread of ours that looks at them now and then.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "mds/flight.h"
+#include "mds/mmds.h"
+#include "pmpi-shim/dump/dump_now.h"
+#include "pmpi-shim/dump/watch.h"
+#include "pmpi-shim/job/proc_stat.h"
+#include "pmpi-shim/job/process.h"
+#include "pmpi-shim/record/comm_rows.h"
+#include "pmpi-shim/shim.h"
+
+_Static_assert(DUMP_NOW_WAITS <= FLIGHT_WAITS, "they have room");
+
+static bool is_on;
+
+static void file_name(char *name, size_t size)
+{
+	if (process.rank >= 0)
+		snprintf(name, size, "rank-%06d" FLIGHT_SUFFIX, process.rank);
+	else
+		snprintf(name, size, "proc-%s-%ld" FLIGHT_SUFFIX, process.host,
+			 (long)process.pid);
+}
+
+static void facts_fill(struct flight_head *facts)
+{
+	facts->rank = process.rank;
+	facts->size = process.rank < 0 ? 0 : (uint32_t)process.size;
+	facts->pid = (uint64_t)process.pid;
+	facts->started = proc_stat_started(process.pid);
+	facts->start_ns = process.start_ns;
+	facts->any_source = MPI_ANY_SOURCE;
+	facts->any_tag = MPI_ANY_TAG;
+	facts->local_ranks = process.local_ranks;
+	snprintf(facts->host, sizeof(facts->host), "%s", process.host);
+	snprintf(facts->program, sizeof(facts->program), "%s",
+		 program_invocation_short_name);
+	snprintf(facts->mode, sizeof(facts->mode), "%s",
+		 settings_mode_name(process.settings.mode));
+}
+
+void watch_start(void)
+{
+	char name[sizeof(process.host) + 32];
+	struct flight_options options = {
+		.dir = process.dir,
+		.name = name,
+		.threads = process.thread_asked > MPI_THREAD_FUNNELED,
+		.names = shim_names,
+		.n_names = SHIM_N_CALLS,
+	};
+
+	if (!process.settings.flight || process.dir[0] == '\0')
+		return;
+	file_name(name, sizeof(name));
+	facts_fill(&options.facts);
+	is_on = flight_start(&options) == 0;
+	comm_rows_tell();
+}
+
+bool watch_is_on(void)
+{
+	return is_on;
+}
+
+static void take_sums(struct flight_look *look,
+		      const struct mmds_thread *thread, uint64_t now)
+{
+	const struct mmds_sum sum = mmds_sum_until(thread, now);
+
+	look->ticks = now;
+	look->calls = thread->calls;
+	look->computation = sum.computation;
+	look->communication = sum.communication;
+	look->sent = 0;
+	look->received = 0;
+	for (int b = 0; b < MMDS_COMM_BLOCKS; b++)
+		for (int i = 0; thread->comms[b] && i < MMDS_COMM_BLOCK; i++) {
+			look->sent += thread->comms[b][i].sent;
+			look->received += thread->comms[b][i].received;
+		}
+}
+
+static void take_waits(struct flight_look *look,
+		       const struct mmds_thread *thread)
+{
+	const struct mmds_frame now = *thread->now;
+	struct dump_wait waits[DUMP_NOW_WAITS];
+
+	look->at = *thread->flight.entered;
+	look->n_waits = 0;
+	if (thread->inside && !thread->ended)
+		look->n_waits = (uint32_t)dump_now_waits(&now, waits);
+	for (uint32_t i = 0; i < look->n_waits; i++)
+		look->waits[i] = (struct flight_wait){
+			.what = waits[i].is_send ? FLIGHT_SEND : FLIGHT_RECEIVE,
+			.comm = waits[i].comm,
+			.peer = waits[i].peer,
+			.tag = waits[i].tag,
+		};
+}
+
+/* A reader believes what it finds between two equal and even counts. */
+static void look_at(const struct mmds_thread *thread, uint64_t now)
+{
+	struct flight_look *shown = &thread->flight.row->look;
+	struct flight_look look = { .changes = shown->changes + 2 };
+
+	take_sums(&look, thread, now);
+	take_waits(&look, thread);
+	__atomic_store_n(&shown->changes, look.changes - 1, __ATOMIC_RELAXED);
+	/* Orders the odd count before what follows, and that before the even
+	 * one. */
+	__atomic_thread_fence(__ATOMIC_RELEASE);
+	memcpy((char *)shown + sizeof(shown->changes),
+	       (char *)&look + sizeof(look.changes),
+	       sizeof(look) - sizeof(look.changes));
+	__atomic_store_n(&shown->changes, look.changes, __ATOMIC_RELEASE);
+}
+
+void watch_look(void)
+{
+	const uint64_t now = clock_ticks();
+
+	if (!is_on)
+		return;
+	for (struct mmds_thread *t = mmds_threads(); t; t = t->next)
+		if (t->flight.row)
+			look_at(t, now);
+	flight_moment(atomic_load(&mmds_state) & 1);
+}
+
+void watch_end(void)
+{
+	if (is_on)
+		flight_remove();
+	is_on = false;
+}
