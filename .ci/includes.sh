@@ -95,7 +95,7 @@ order libbcs base core demand strobe api
 check libbcs/demand/net 'libbcs/base/|mds/'
 order pmpi-shim job mpich record dump route process
 order pmpi-shim/route base p2p coll hang
-order analyzer base run show cli trace replay waits report advise diff slices html export model tree launch check compare hang doctor
+order analyzer base run show cli trace replay waits report advise diff slices html export model tree launch check compare hang top doctor
 # These rooms still have circles.
 circles='libbcs/(demand|demand/coll|demand/p2p|strobe)|analyzer/html|mds|model|sim'
 circles="$circles|pmpi-shim/(job|mpich|route/hang|route/p2p)|benchmarks/jor"

@@ -12,10 +12,10 @@
 #include "analyzer/show/output.h"
 
 static const struct verb *const verbs[] = {
-	&verb_run,    &verb_report, &verb_check,  &verb_advise,
-	&verb_hang,   &verb_html,   &verb_diff,   &verb_compare,
-	&verb_slices, &verb_export, &verb_merge,  &verb_tree,
-	&verb_model,  &verb_bench,  &verb_doctor, NULL,
+	&verb_run,    &verb_report, &verb_check, &verb_advise,  &verb_hang,
+	&verb_top,    &verb_html,   &verb_diff,  &verb_compare, &verb_slices,
+	&verb_export, &verb_merge,  &verb_tree,  &verb_model,   &verb_bench,
+	&verb_doctor, NULL,
 };
 
 static int help_all(void)

@@ -43,6 +43,7 @@ extern const struct verb verb_run;
 extern const struct verb verb_report;
 extern const struct verb verb_diff;
 extern const struct verb verb_doctor;
+extern const struct verb verb_top;
 extern const struct verb verb_hang;
 extern const struct verb verb_html;
 extern const struct verb verb_export;

@@ -177,6 +177,12 @@ int hang_job_read(struct hang_job *job, struct run **run_p)
 
 	if (run_load_living(run_p, job->dir, &all) == 0)
 		return 0;
+	hang_job_say_none(job);
+	return -ESRCH;
+}
+
+void hang_job_say_none(struct hang_job *job)
+{
 	each_process(is_one, job);
 	if (job->n)
 		say_error("%s: its ranks have no flight recorder: BCS_FLIGHT "
@@ -184,7 +190,6 @@ int hang_job_read(struct hang_job *job, struct run **run_p)
 			  job->dir);
 	else
 		say_error("%s: no process of this machine writes it", job->dir);
-	return -ESRCH;
 }
 
 void hang_job_end(struct hang_job *job)

@@ -25,5 +25,7 @@ void hang_job_end(struct hang_job *job);
  * none of them.  Returns 0, or -ESRCH after it has said why not.
  */
 int hang_job_read(struct hang_job *job, struct run **run_p);
+/* Says why there is nothing to read. */
+void hang_job_say_none(struct hang_job *job);
 
 #endif

@@ -170,6 +170,7 @@ static char *reason_text(const struct run *run)
 		{ "request", "still running when the record was asked for" },
 		{ "saved", "unknown: killed or still running; this is the last "
 			   "saved record" },
+		{ "killed", "killed: there are only the flight recorders" },
 		{ "unwritten", "unknown: the end could not be written; this is "
 			       "the last saved record" },
 	};

@@ -151,9 +151,12 @@ static void mark_those_in(const struct run *run, const struct run_now *now,
 	}
 }
 
+/* Its calls are those of the moment when it was killed, or was saved. */
 static bool is_saved(const struct run *run, const struct run_rank *rank)
 {
-	return strcmp(run_rank_fact(run, rank, RUN_REASON), "saved") == 0;
+	const char *reason = run_rank_fact(run, rank, RUN_REASON);
+
+	return strcmp(reason, "saved") == 0 || strcmp(reason, "killed") == 0;
 }
 
 /*

@@ -176,19 +176,23 @@ int run_flight_record(struct record **record_p, const struct flight *flight,
 void run_flight_read(struct run_opened *opened, const char *path,
 		     enum reading_from from, bool living)
 {
+	static const char *const reasons[] = {
+		[RUN_ALIVE] = "request",
+		[RUN_STOPPED] = "request",
+		[RUN_ENDED] = "killed",
+		[RUN_ELSEWHERE] = "saved",
+	};
 	struct flight *flight;
 	enum run_alive alive;
-	bool runs;
 
 	*opened = (struct run_opened){ .record = NULL };
 	opened->rc = run_flight_open(&flight, path, from, &alive, opened->why,
 				     sizeof(opened->why));
 	if (opened->rc != 0)
 		return;
-	runs = alive == RUN_ALIVE || alive == RUN_STOPPED;
 	if (!living || alive != RUN_ENDED)
 		opened->rc = run_flight_record(
-			&opened->record, flight, runs ? "request" : "saved",
-			path, opened->why, sizeof(opened->why));
+			&opened->record, flight, reasons[alive], path,
+			opened->why, sizeof(opened->why));
 	flight_close(flight);
 }

@@ -17,17 +17,44 @@ struct known_frame {
 struct symbols {
 	const struct code *code;
 	struct symbols_elf **modules; /* by number; NULL: not asked for yet */
+	size_t n_modules;
 	struct known_frame *frames;
+	size_t n_frames;
 };
+
+/* An array with room for more, which is zeroed. */
+static void *grown(void *array, size_t *n, size_t wanted, size_t size)
+{
+	char *to;
+
+	if (wanted <= *n)
+		return array;
+	to = mem_alloc(wanted, size);
+	if (*n)
+		memcpy(to, array, *n * size);
+	free(array);
+	*n = wanted;
+	return to;
+}
+
+/* The code may have grown since the last look. */
+static void follow(struct symbols *symbols)
+{
+	const struct code *code = symbols->code;
+
+	symbols->modules = grown(symbols->modules, &symbols->n_modules,
+				 code->modules_by_key.n,
+				 sizeof(*symbols->modules));
+	symbols->frames = grown(symbols->frames, &symbols->n_frames,
+				code->frames.n, sizeof(*symbols->frames));
+}
 
 struct symbols *symbols_new(const struct code *code)
 {
 	struct symbols *symbols = mem_alloc(1, sizeof(*symbols));
 
 	symbols->code = code;
-	symbols->modules = mem_alloc(code->modules_by_key.n,
-				     sizeof(*symbols->modules));
-	symbols->frames = mem_alloc(code->frames.n, sizeof(*symbols->frames));
+	follow(symbols);
 	return symbols;
 }
 
@@ -44,9 +71,9 @@ void symbols_free(struct symbols *symbols)
 {
 	if (!symbols)
 		return;
-	for (size_t i = 0; i < symbols->code->modules_by_key.n; i++)
+	for (size_t i = 0; i < symbols->n_modules; i++)
 		symbols_elf_close(symbols->modules[i]);
-	for (size_t i = 0; i < symbols->code->frames.n; i++)
+	for (size_t i = 0; i < symbols->n_frames; i++)
 		free_list(symbols->frames[i].list, symbols->frames[i].n);
 	free(symbols->modules);
 	free(symbols->frames);
@@ -67,8 +94,10 @@ const struct symbol *symbols_get(struct symbols *symbols, size_t frame,
 				 size_t *n)
 {
 	const struct code_frame *f = code_frame_get(symbols->code, frame);
-	struct known_frame *known = &symbols->frames[frame];
+	struct known_frame *known;
 
+	follow(symbols);
+	known = &symbols->frames[frame];
 	/* The call is in front of the address that it returns to. */
 	if (!known->asked && f->module != CODE_UNKNOWN && f->offset > 0)
 		known->n = symbols_elf_find(elf_of(symbols, f->module),
@@ -125,5 +154,6 @@ char *symbols_text(struct symbols *symbols, size_t frame)
 
 enum symbols_state symbols_state(struct symbols *symbols, size_t module)
 {
+	follow(symbols);
 	return symbols_elf_state(elf_of(symbols, module));
 }

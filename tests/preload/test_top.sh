@@ -1,0 +1,157 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# usage: test_top.sh STUCK FLYING
+# `bcs top` and `bcs hang` show what the ranks of a running job are in, from their
+# flight recorders alone: of stopped ranks, too, and without waking any.
+# shellcheck source=tests/lib.sh
+. "$BCS_SOURCE/tests/lib.sh"
+
+bcs=$BCS_BUILD/analyzer/bcs
+stuck=$out/stuck
+flying=$out/flying
+cp "$1" "$stuck"
+cp "$2" "$flying"
+
+# the_ranks PROGRAM: processes of it.
+the_ranks() {
+	for process in /proc/[0-9]*; do
+		[ "$(readlink "$process/exe")" != "$1" ] ||
+			echo "${process#/proc/}"
+	done 2>/dev/null
+}
+
+end_left() {
+	for pid in $(the_ranks "$stuck") $(the_ranks "$flying"); do
+		kill -CONT "$pid" 2>/dev/null || :
+		kill -9 "$pid" 2>/dev/null || :
+	done
+}
+trap 'end_left; rm -rf "$out"' EXIT
+
+# comes_to PATTERN VERB ARGUMENT...: what it shows, in time.
+comes_to() {
+	pattern=$1
+	shift
+	i=0
+	until "$bcs" "$@" "$(the_record)" >"$out/shown" 2>"$out/errors" &&
+		grep -q "$pattern" "$out/shown"; do
+		[ $((i += 1)) -le 100 ] ||
+			fail "$*: not shown: $pattern: $(cat "$out/shown" "$out/errors")"
+		sleep 0.1
+	done
+}
+
+has_record() {
+	i=0
+	until [ "$(find "$records" -name '*.flight' | wc -l)" -ge "$1" ]; do
+		[ $((i += 1)) -le 300 ] || fail "no flight recorders"
+		sleep 0.1
+	done
+}
+
+for mode in observe demand fixed; do
+	export BCS_MODE="$mode"
+	forget
+	rm -f "$out/go"
+	observed 4 "$stuck" "$out/go" </dev/null >"$out/said" 2>&1 &
+	job=$!
+	has_record 4
+	comes_to "^ *2  .* in MPI .* MPI_Allreduce .* ranks 0-1 .* stuck.c:" \
+		top --once --width=200
+	comes_to "^ *1  .* in MPI .* MPI_Recv .* from rank 0, tag 7 .* stuck.c:" \
+		top --once --width=200
+	comes_to "^ *0  .* computes" top --once --width=200
+	# All of them stopped: none can answer.
+	for pid in $(the_ranks "$stuck"); do
+		kill -STOP "$pid"
+	done
+	comes_to "rank 1 is in MPI_Recv from rank 0, tag 7, .* stuck.c:" hang
+	comes_to "^ *1  .* stopped .* MPI_Recv" top --once --width=200
+	for pid in $(the_ranks "$stuck"); do
+		kill -CONT "$pid"
+	done
+	"$bcs" top --json "$(the_record)" >"$out/json"
+	python3 - "$out/json" <<'END'
+import json
+import sys
+
+ranks = json.load(open(sys.argv[1]))["ranks"]
+assert [r["rank"] for r in ranks] == [0, 1, 2, 3], ranks
+assert ranks[1]["call"] == "MPI_Recv" and ranks[1]["since_ns"] > 0, ranks
+assert 0 <= ranks[0]["mpi_share"] <= 100.1, ranks
+END
+	touch "$out/go"
+	status wait "$job"
+	[ "$rc" -eq 0 ] || fail "$mode: ended with $rc: $(cat "$out/said")"
+	status "$bcs" top --once "$(the_record)" 2>"$out/errors"
+	[ "$rc $(wc -l <"$out/errors")" = "2 1" ] ||
+		fail "$mode: a job that ended has $rc: $(cat "$out/errors")"
+	status "$bcs" top "$(the_record)" >"$out/shown" 2>"$out/errors"
+	[ "$rc" -eq 2 ] || fail "without a terminal: $rc"
+	grep -q -- --once "$out/errors" ||
+		fail "without a terminal: $rc: $(cat "$out/errors")"
+
+	# Of several requests, those that did not come.
+	forget
+	rm -f "$out/go"
+	observed 2 "$flying" waits "$out/go" </dev/null >"$out/said" 2>&1 &
+	job=$!
+	has_record 2
+	comes_to "MPI_Waitall for a receive from rank 1, tag 41, .* flying.c:" \
+		hang --width=200
+	comes_to "MPI_Waitall for a receive from any rank, tag 42, " \
+		hang --width=200
+	# Only MPI knows what came where it carries the messages.
+	if [ "$mode" != observe ]; then
+		! grep -q "tag 40" "$out/shown" ||
+			fail "$mode: a message that came is waited for"
+		comes_to "MPI_Waitall .* receive from rank 1, tag 41 and 1 more" \
+			top --once --width=200
+	fi
+	touch "$out/go"
+	status wait "$job"
+	[ "$rc" -eq 0 ] || fail "$mode: ended with $rc: $(cat "$out/said")"
+done
+
+# Calls and bytes a second, and a view that q ends.
+export BCS_MODE=demand
+forget
+rm -f "$out/go"
+observed 2 "$flying" ring "$out/go" </dev/null >"$out/said" 2>&1 &
+job=$!
+has_record 2
+sleep 1.2
+"$bcs" top --json "$(the_record)" >"$out/json"
+python3 - "$out/json" <<'END'
+import json
+import sys
+
+for r in json.load(open(sys.argv[1]))["ranks"]:
+    assert r["calls_per_s"] > 100 and r["bytes_per_s"] > 800, r
+END
+if command -v script >/dev/null; then
+	(sleep 1.5; printf q) | timeout -k 1 20 \
+		script -qec "$bcs top '$(the_record)'" /dev/null >"$out/shown" ||
+		fail "the view ended with $?"
+	[ "$(grep -c "Ranks" "$out/shown")" -ge 2 ] || fail "no second picture"
+fi
+touch "$out/go"
+status wait "$job"
+[ "$rc" -eq 0 ] || fail "ended with $rc: $(cat "$out/said")"
+
+# Without flight recorders the reason is told.
+forget
+rm -f "$out/go"
+BCS_FLIGHT=off observed 4 "$stuck" "$out/go" </dev/null >"$out/said" 2>&1 &
+job=$!
+i=0
+until [ -n "$(the_ranks "$stuck")" ] && [ -n "$(find "$records" -name '*.gz')" ]; do
+	[ $((i += 1)) -le 300 ] || fail "no record"
+	sleep 0.1
+done
+status "$bcs" hang "$(the_record)" 2>"$out/errors"
+[ "$rc" -eq 2 ] || fail "off: $rc"
+grep -q "BCS_FLIGHT" "$out/errors" ||
+	fail "off: $rc: $(cat "$out/errors")"
+touch "$out/go"
+wait "$job" || fail "off: ended with $?"
