@@ -9,20 +9,23 @@
 #include "mds/mmds.h"
 
 static inline void mmds_flight_enter(struct mmds_thread *thread,
-				     const struct mmds_frame *frame, int nobody)
+				     const struct mmds_frame *frame,
+				     unsigned call, int nobody)
 {
-	const uint64_t n = *thread->flight.entered;
+	uint64_t *entered = thread->flight.entered;
+	const uint64_t n = *entered;
 	struct flight_call *entry = &thread->flight
 					     .calls[n & thread->flight.mask];
+	const uint32_t path = frame->slot->path;
 
 	*entry = (struct flight_call){ .start = frame->start,
-				       .path = frame->slot->path,
-				       .call = frame->call,
+				       .path = path,
+				       .call = (uint16_t)call,
 				       .comm = FLIGHT_NO_COMM,
 				       .peer = nobody };
 	thread->entry = entry;
 	/* Orders the entry before the number that shows it. */
-	__atomic_store_n(thread->flight.entered, n + 1, __ATOMIC_RELEASE);
+	__atomic_store_n(entered, n + 1, __ATOMIC_RELEASE);
 }
 
 /* Whom the call is about, once that is known. */
@@ -40,11 +43,11 @@ static inline void mmds_flight_leave(const struct mmds_frame *frame)
 	struct flight_call *entry = frame->thread->entry;
 	const uint64_t bytes = frame->sent > frame->received ? frame->sent
 							     : frame->received;
-
-	entry->comm = (uint16_t)frame->comm;
-	entry->bytes = bytes < UINT32_MAX ? (uint32_t)bytes : UINT32_MAX;
 	/* A call takes at least a tick, and until then 0. */
-	entry->took = (float)(int64_t)(mmds_ticks(frame) | 1);
+	const float took = (float)(int64_t)(mmds_ticks(frame) | 1);
+
+	entry->bytes = bytes < UINT32_MAX ? (uint32_t)bytes : UINT32_MAX;
+	entry->took = took;
 }
 
 #endif

@@ -86,11 +86,11 @@ SHIM_INLINE struct mmds_frame *shim_enter_any(enum shim_call call, bool posts)
 	polite_thread.waiting = 0;
 	polite_thread.given_up = 0;
 	if (posts && shim_posts_only && mmds_may_skip_time(frame)) {
-		mmds_flight_enter(thread, frame, MPI_PROC_NULL);
+		mmds_flight_enter(thread, frame, call, MPI_PROC_NULL);
 		return frame;
 	}
 	frame->start = clock_ticks();
-	mmds_flight_enter(thread, frame, MPI_PROC_NULL);
+	mmds_flight_enter(thread, frame, call, MPI_PROC_NULL);
 	polite_thread.last = frame->start;
 	path_enter(thread, frame->start);
 	if (__builtin_expect(frame->sampled, 0))

@@ -14,6 +14,7 @@
 #include "analyzer/cli/options.h"
 #include "analyzer/cli/verb.h"
 #include "analyzer/run/run.h"
+#include "mds/flight.h"
 #include "mds/reading.h"
 
 /* The files to copy. */
@@ -52,8 +53,9 @@ static int file_add(const char *path)
 	return 0;
 }
 
-/* A file of slices is not read: it only has to be a file. */
-static bool slices_are_good(const char *path)
+/* A file of slices, or a flight recorder, is not read: it only has to be a
+ * file. */
+static bool file_is_good(const char *path)
 {
 	const int fd = reading_open(path, READING_RECORD);
 
@@ -67,11 +69,12 @@ static bool slices_are_good(const char *path)
 
 static int path_add(const struct run *run, const char *path)
 {
-	const bool is_slices = ends_with(path, ".slices");
+	const bool is_beside = ends_with(path, ".slices") ||
+			       ends_with(path, FLIGHT_SUFFIX);
 
-	if (!is_slices && !ends_with(path, ".gz"))
+	if (!is_beside && !ends_with(path, ".gz"))
 		return 0;
-	if (is_slices ? slices_are_good(path)
+	if (is_beside ? file_is_good(path)
 		      : intern_find(&run->files, path, strlen(path)) !=
 				INTERN_NONE)
 		return file_add(path);

@@ -182,21 +182,35 @@ static void add_files(struct loading *l, const struct run_files *files)
 	run_ahead_end(ahead);
 }
 
+/* The process's own record; NULL: it has none. */
+static struct run_rank *find_rank(const struct run *run,
+				  const struct record *record)
+{
+	const bool ranked = record_value(record, "process", "rank") != NULL;
+	const uint64_t key = run_process_u64(record, ranked ? "rank" : "pid");
+
+	for (size_t i = 0; i < run->n_ranks; i++)
+		if (ranked ? run->ranks[i].rank == key
+			   : run->ranks[i].rank >= RUN_UNRANKED &&
+				     run->ranks[i].pid == key)
+			return &run->ranks[i];
+	return NULL;
+}
+
 /* Adds a process's flight recorder, beside its record if it has one. */
 static void add_flight(struct loading *l, const struct record *record,
 		       const char *file)
 {
 	struct run *run = run_choose_for(&l->runs, record, file);
-	const uint64_t number = run ? number_of(run, record) : 0;
-	size_t at;
+	struct run_rank *rank;
 
-	if (!run || !is_wanted(l, number))
+	if (!run || !is_wanted(l, number_of(run, record)))
 		return;
-	at = intern_find(&run->rank_numbers, &number, sizeof(number));
-	if (at == INTERN_NONE)
-		add_to_run(l, run, record, file);
+	rank = find_rank(run, record);
+	if (rank)
+		run_read_beside(run, record, rank);
 	else
-		run_read_beside(run, record, &run->ranks[at]);
+		add_to_run(l, run, record, file);
 }
 
 /* A process that ended well has left none. */

@@ -11,6 +11,7 @@
 
 #include "mds/flight.h"
 #include "mds/mmds.h"
+#include "pmpi-shim/dump/dump_file.h"
 #include "pmpi-shim/dump/dump_now.h"
 #include "pmpi-shim/dump/watch.h"
 #include "pmpi-shim/job/proc_stat.h"
@@ -61,6 +62,8 @@ void watch_start(void)
 
 	if (!process.settings.flight || process.dir[0] == '\0')
 		return;
+	/* On a full disk, the record matters more. */
+	dump_file_reserve();
 	file_name(name, sizeof(name));
 	facts_fill(&options.facts);
 	is_on = flight_start(&options) == 0;

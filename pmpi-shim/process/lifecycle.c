@@ -296,12 +296,11 @@ SHIM_EXPORT int MPI_Session_finalize(MPI_Session *session)
 static void flight_finalize(uint64_t start)
 {
 	struct callpath_slot nowhere = { 0 };
-	const struct mmds_frame frame = { .start = start,
-					  .slot = &nowhere,
-					  .call = SHIM_MPI_Finalize };
+	const struct mmds_frame frame = { .start = start, .slot = &nowhere };
 
 	if (mmds_thread)
-		mmds_flight_enter(mmds_thread, &frame, MPI_PROC_NULL);
+		mmds_flight_enter(mmds_thread, &frame, SHIM_MPI_Finalize,
+				  MPI_PROC_NULL);
 }
 
 SHIM_EXPORT int MPI_Finalize(void)

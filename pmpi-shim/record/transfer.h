@@ -65,8 +65,10 @@ void shim_about_win(struct mmds_frame *f, MPI_Win win, int target);
 /* After it: the communicator, if it was not met before; */
 static inline void shim_comm(struct mmds_frame *f, MPI_Comm comm)
 {
-	if (__builtin_expect(f->comm == MMDS_NONE, 0))
+	if (__builtin_expect(f->comm == MMDS_NONE, 0)) {
 		f->comm = shim_comm_get(comm)->row;
+		f->thread->entry->comm = (uint16_t)f->comm;
+	}
 }
 
 /* point-to-point. */

@@ -101,6 +101,12 @@ same two-ranks.csv --csv --section=ranks --top=2 solve.42.bcs hung.7.bcs
 same hung.txt --ranks hung.7.bcs/
 same hung.json --json --section=run,now,notes,threads hung.7.bcs
 
+# What a process left that was killed: alone, and beside what it saved.
+mkdir killed.11.bcs
+cp "$BCS_SOURCE/tests/fuzz/corpus/flight/waits" killed.11.bcs/rank-000001.flight
+same killed.txt --section=run,now,tail,notes killed.11.bcs
+same killed.json --json --section=run,now,tail killed.11.bcs
+
 same sessions.txt --ranks sessions.9.bcs
 same sessions.csv --csv --section=ranks sessions.9.bcs
 
@@ -113,7 +119,7 @@ same known-some.txt --section=efficiencies --rank=0-1 known.5.bcs
 same known-odd.txt --section=efficiencies --rank=0 odd.5.bcs
 
 # What is not given is the newest record here, and that is told.
-touch -d 2020-01-01 solve.42.bcs sessions.9.bcs failed.3.bcs refused.4.bcs \
+touch -d 2020-01-01 killed.11.bcs solve.42.bcs sessions.9.bcs failed.3.bcs refused.4.bcs \
 	known.5.bcs odd.5.bcs
 same hung.txt --ranks
 [ "$failed" -eq 0 ]

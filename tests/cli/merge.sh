@@ -30,3 +30,9 @@ mkdir other.bcs
 fails 2 "a.bcs is of solve of 3 ranks, other.bcs of other of 9" \
 	"$bcs" merge two.bcs a.bcs other.bcs
 fails 2 "nowhere/two.bcs: No such file" "$bcs" merge nowhere/two.bcs a.bcs
+
+# What a process left that was killed goes with the record.
+mkdir killed.bcs
+cp "$BCS_SOURCE/tests/fuzz/corpus/flight/good" killed.bcs/rank-000001.flight
+"$bcs" merge three.bcs killed.bcs >said 2>&1 || fail "killed: $(cat said)"
+diff -r killed.bcs three.bcs || fail "without the flight recorder"

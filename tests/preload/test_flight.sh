@@ -118,6 +118,18 @@ ln -s "$out/whole" "$flight"
 	fail "a link: $(cat "$out/errors")"
 grep -q "symbolic link" "$out/errors" || fail "a link is followed"
 
+# What somebody does to the files is no end of the program.
+forget
+observed 2 "$program" ring "$out/go" >"$out/said" 2>&1 </dev/null &
+job=$!
+has_files 2
+truncate -s 0 "$(the_record)/rank-000000.flight"
+rm "$(the_record)/rank-000001.flight"
+sleep 0.7
+touch "$out/go"
+status wait "$job"
+[ "$rc" -eq 0 ] || fail "cut while it runs: ended with $rc: $(cat "$out/said")"
+
 # A run that ends leaves none, and needs none.
 forget
 observed 2 "$program" few "$out/go" </dev/null || fail "ended with $?"

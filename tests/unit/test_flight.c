@@ -67,7 +67,7 @@ static void call(struct mmds_thread *thread, uint64_t i)
 				    .tag = (int)i,
 				    .sent = i };
 
-	mmds_flight_enter(thread, &frame, -1);
+	mmds_flight_enter(thread, &frame, i % 2, -1);
 	mmds_flight_about(&frame);
 	mmds_flight_leave(&frame);
 }
