@@ -134,6 +134,7 @@ void flight_remove(void)
 
 bool flight_ring_take(struct flight_ring *ring, unsigned id)
 {
+	const uint32_t n = n_taken ? FLIGHT_MORE : FLIGHT_CALLS;
 	struct flight_thread *row;
 
 	if (!head || n_taken == head->n_threads)
@@ -142,11 +143,10 @@ bool flight_ring_take(struct flight_ring *ring, unsigned id)
 	ring->row = row;
 	ring->entered = &row->entered;
 	ring->calls = at(row->calls_at);
-	ring->mask = (n_taken ? FLIGHT_MORE : FLIGHT_CALLS) - 1;
+	ring->end = ring->calls + n;
 	row->id = id;
 	/* Orders the row before the size that shows it. */
-	__atomic_store_n(&row->n_calls, (uint32_t)ring->mask + 1,
-			 __ATOMIC_RELEASE);
+	__atomic_store_n(&row->n_calls, n, __ATOMIC_RELEASE);
 	n_taken++;
 	return true;
 }

@@ -7,6 +7,7 @@
 
 /* What a thread writes of the flight recorder (flight.h). */
 #define FLIGHT_NO_COMM UINT16_MAX
+#define FLIGHT_UNTIMED (-1.0f)
 
 /* An entry of a ring. */
 struct flight_call {
@@ -17,7 +18,7 @@ struct flight_call {
 	int32_t peer;  /* peer and tag as MPI gives them */
 	int32_t tag;
 	uint32_t bytes; /* at most UINT32_MAX */
-	float took;     /* ticks; 0: the thread is in it */
+	float took;     /* ticks; 0: the thread is in it; FLIGHT_UNTIMED */
 };
 
 struct flight_thread;
@@ -29,9 +30,26 @@ struct flight_thread;
 struct flight_ring {
 	uint64_t *entered;
 	struct flight_call *calls;
-	uint64_t mask;
+	struct flight_call *end;
 	struct flight_thread *row; /* NULL: not in the file */
 };
 bool flight_ring_take(struct flight_ring *ring, unsigned id);
+
+/* Shows the entry of the next call to readers. */
+static inline void flight_ring_show(const struct flight_ring *ring)
+{
+	/* Orders the entry before the number that shows it. */
+	__atomic_store_n(ring->entered, *ring->entered + 1, __ATOMIC_RELEASE);
+}
+
+/* A call that was not to be timed takes time: shows it as under way. */
+static inline void flight_call_late(const struct flight_ring *ring,
+				    struct flight_call *call, uint64_t start)
+{
+	call->start = start;
+	call->bytes = 0;
+	call->took = 0;
+	flight_ring_show(ring);
+}
 
 #endif

@@ -367,7 +367,7 @@ static inline bool mmds_time(struct mmds_thread *thread)
 	if (!thread->inside || mmds_is_timed(frame))
 		return false;
 	frame->start = clock_ticks();
-	thread->entry->start = frame->start;
+	flight_call_late(&thread->flight, thread->entry, frame->start);
 	frame->slot->cell->untimed = 0;
 	frame->slot->cell->untimed_first = 0;
 	frame->slot->cell->doubted = MMDS_DOUBTED;

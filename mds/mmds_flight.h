@@ -8,24 +8,44 @@
  */
 #include "mds/mmds.h"
 
+static inline struct flight_call *mmds_flight_next(struct mmds_thread *thread)
+{
+	struct flight_call *next = thread->entry + 1;
+
+	if (__builtin_expect(next == thread->flight.end, 0))
+		next = thread->flight.calls;
+	return thread->entry = next;
+}
+
 static inline void mmds_flight_enter(struct mmds_thread *thread,
 				     const struct mmds_frame *frame,
 				     unsigned call, int nobody)
 {
-	uint64_t *entered = thread->flight.entered;
-	const uint64_t n = *entered;
-	struct flight_call *entry = &thread->flight
-					     .calls[n & thread->flight.mask];
 	const uint32_t path = frame->slot->path;
 
-	*entry = (struct flight_call){ .start = frame->start,
-				       .path = path,
-				       .call = (uint16_t)call,
-				       .comm = FLIGHT_NO_COMM,
-				       .peer = nobody };
-	thread->entry = entry;
-	/* Orders the entry before the number that shows it. */
-	__atomic_store_n(entered, n + 1, __ATOMIC_RELEASE);
+	*mmds_flight_next(
+		thread) = (struct flight_call){ .start = frame->start,
+						.path = path,
+						.call = (uint16_t)call,
+						.comm = FLIGHT_NO_COMM,
+						.peer = nobody };
+	flight_ring_show(&thread->flight);
+}
+
+/*
+ * The same of a call that only posts and is not timed.  It is shown when it is
+ * over, or turns out to take time (mmds_time).
+ */
+static inline void mmds_flight_post(struct mmds_thread *thread,
+				    const struct mmds_frame *frame,
+				    unsigned call)
+{
+	const uint32_t path = frame->slot->path;
+	struct flight_call *entry = mmds_flight_next(thread);
+
+	entry->start = 0;
+	entry->path = path;
+	entry->call = (uint16_t)call;
 }
 
 /* Whom the call is about, once that is known. */
@@ -38,6 +58,11 @@ static inline void mmds_flight_about(const struct mmds_frame *frame)
 	entry->tag = frame->tag;
 }
 
+static inline uint32_t mmds_flight_bytes(uint64_t bytes)
+{
+	return bytes < UINT32_MAX ? (uint32_t)bytes : UINT32_MAX;
+}
+
 static inline void mmds_flight_leave(const struct mmds_frame *frame)
 {
 	struct flight_call *entry = frame->thread->entry;
@@ -46,8 +71,21 @@ static inline void mmds_flight_leave(const struct mmds_frame *frame)
 	/* A call takes at least a tick, and until then 0. */
 	const float took = (float)(int64_t)(mmds_ticks(frame) | 1);
 
-	entry->bytes = bytes < UINT32_MAX ? (uint32_t)bytes : UINT32_MAX;
+	entry->bytes = mmds_flight_bytes(bytes);
 	entry->took = took;
+}
+
+static inline void mmds_flight_leave_post(const struct mmds_frame *frame)
+{
+	struct flight_call *entry = frame->thread->entry;
+
+	if (mmds_is_timed(frame)) {
+		mmds_flight_leave(frame);
+		return;
+	}
+	entry->bytes = mmds_flight_bytes(frame->sent);
+	entry->took = FLIGHT_UNTIMED;
+	flight_ring_show(&frame->thread->flight);
 }
 
 #endif

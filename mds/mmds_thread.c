@@ -66,8 +66,10 @@ static void ring_take(struct mmds_thread *thread)
 		thread->flight = (struct flight_ring){
 			.entered = &thread->no_entered,
 			.calls = &thread->no_call,
+			.end = &thread->no_call + 1,
 		};
-	thread->entry = thread->flight.calls;
+	/* The next one is the first. */
+	thread->entry = thread->flight.end - 1;
 }
 
 static struct mmds_thread *thread_make(void)

@@ -86,7 +86,7 @@ SHIM_INLINE struct mmds_frame *shim_enter_any(enum shim_call call, bool posts)
 	polite_thread.waiting = 0;
 	polite_thread.given_up = 0;
 	if (posts && shim_posts_only && mmds_may_skip_time(frame)) {
-		mmds_flight_enter(thread, frame, call, MPI_PROC_NULL);
+		mmds_flight_post(thread, frame, call);
 		return frame;
 	}
 	frame->start = clock_ticks();
@@ -141,7 +141,7 @@ SHIM_INLINE void shim_leave_post(struct mmds_frame *frame)
 
 	if (events_are_wanted(frame))
 		events_call(frame);
-	mmds_flight_leave(frame);
+	mmds_flight_leave_post(frame);
 	path_leave(frame->thread, mmds_ticks(frame));
 	if (!frame->sampled && mmds_is_more(past, frame))
 		past->n++;

@@ -48,6 +48,16 @@ static int start(bool several)
 	return flight_start(&options);
 }
 
+/* As mmds_thread.c does; false if there is no ring left. */
+static bool take(unsigned i)
+{
+	const bool is = flight_ring_take(&threads[i].flight, i);
+
+	if (is)
+		threads[i].entry = threads[i].flight.end - 1;
+	return is;
+}
+
 static void end(void)
 {
 	unlink(path);
@@ -88,8 +98,8 @@ START_TEST(calls_are_read)
 	struct flight *flight;
 
 	ck_assert_int_eq(start(false), 0);
-	ck_assert(flight_ring_take(&threads[0].flight, 0));
-	ck_assert(!flight_ring_take(&threads[1].flight, 1));
+	ck_assert(take(0));
+	ck_assert(!take(1));
 	for (uint64_t i = 0; i < 10; i++)
 		call(&threads[0], i);
 	flight = open_it();
@@ -113,13 +123,46 @@ START_TEST(calls_are_read)
 }
 END_TEST
 
+/* A posting call is shown when it is over; if it takes time, before. */
+START_TEST(posts_are_shown_late)
+{
+	struct callpath_slot slot = { .path = 5 };
+	struct mmds_frame frame = { .thread = &threads[0],
+				    .slot = &slot,
+				    .peer = 2,
+				    .end = 30,
+				    .sent = 8 };
+	struct flight *flight;
+
+	ck_assert_int_eq(start(false), 0);
+	ck_assert(take(0));
+	call(&threads[0], 0);
+	mmds_flight_post(&threads[0], &frame, 1);
+	mmds_flight_about(&frame);
+	flight = open_it();
+	ck_assert_uint_eq(flight_n_calls(flight, 0), 1);
+	flight_close(flight);
+	mmds_flight_leave_post(&frame);
+	mmds_flight_post(&threads[0], &frame, 1);
+	flight_call_late(&threads[0].flight, threads[0].entry, 5000);
+	flight = open_it();
+	ck_assert_uint_eq(flight_n_calls(flight, 0), 3);
+	ck_assert(flight_call(flight, 0, 1)->took == FLIGHT_UNTIMED);
+	ck_assert_uint_eq(flight_call(flight, 0, 1)->bytes, 8);
+	ck_assert(flight_call(flight, 0, 0)->took == 0);
+	ck_assert_uint_eq(flight_call(flight, 0, 0)->start, 5000);
+	flight_close(flight);
+	end();
+}
+END_TEST
+
 START_TEST(last_calls_stay)
 {
 	const uint64_t n = 3 * FLIGHT_CALLS + 5;
 	struct flight *flight;
 
 	ck_assert_int_eq(start(false), 0);
-	flight_ring_take(&threads[0].flight, 0);
+	take(0);
 	for (uint64_t i = 0; i < n; i++)
 		call(&threads[0], i);
 	flight = open_it();
@@ -138,8 +181,8 @@ START_TEST(threads_have_their_own)
 
 	ck_assert_int_eq(start(true), 0);
 	for (unsigned i = 0; i < FLIGHT_THREADS; i++)
-		ck_assert(flight_ring_take(&threads[i].flight, i));
-	ck_assert(!flight_ring_take(&threads[FLIGHT_THREADS].flight, 9));
+		ck_assert(take(i));
+	ck_assert(!take(FLIGHT_THREADS));
 	for (unsigned i = 0; i < FLIGHT_THREADS; i++)
 		for (uint64_t k = 0; k < 1000; k++)
 			call(&threads[i], 10000 * i + k);
@@ -198,7 +241,7 @@ static size_t load(unsigned char **bytes)
 static void fill(void)
 {
 	ck_assert_int_eq(start(false), 0);
-	flight_ring_take(&threads[0].flight, 0);
+	take(0);
 	flight_path(1, 0, UINT32_MAX, 16);
 	for (uint64_t i = 0; i < 5000; i++)
 		call(&threads[0], i);
@@ -294,7 +337,7 @@ START_TEST(limits_are_an_error)
 
 	ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
 	ck_assert_int_eq(start(false), -EFBIG);
-	ck_assert(!flight_ring_take(&threads[0].flight, 0));
+	ck_assert(!take(0));
 	flight_path(1, 0, 0, 0);
 	flight_moment(true);
 	end();
@@ -310,6 +353,7 @@ int main(void)
 
 	tcase_set_timeout(all, 60);
 	tcase_add_test(all, calls_are_read);
+	tcase_add_test(all, posts_are_shown_late);
 	tcase_add_test(all, last_calls_stay);
 	tcase_add_test(all, threads_have_their_own);
 	tcase_add_test(all, names_are_kept_as_they_fit);
