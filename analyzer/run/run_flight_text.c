@@ -24,10 +24,13 @@ void run_flight_end(struct run_flight_making *m, const char *name)
 void run_flight_put_word(const struct run_flight_making *m, const char *text)
 {
 	const size_t n = record_encode_length(text);
-	char byte[3];
+	char byte[3] = "";
+	size_t len;
 
 	if (n == 0)
 		fputc('%', m->table);
-	for (size_t i = 0; i < n; i++)
-		fwrite(byte, 1, record_encode_byte(byte, text[i]), m->table);
+	for (size_t i = 0; i < n; i++) {
+		len = record_encode_byte(byte, text[i]);
+		fwrite(byte, 1, len, m->table);
+	}
 }

@@ -67,7 +67,7 @@ static void show(const struct top_picture *picture, bool live)
 static void watch(const char *dir, struct top_picture *picture,
 		  struct top_places *places)
 {
-	struct top_picture next;
+	struct top_picture next = { .n = 0 };
 	bool leaves = false;
 
 	top_terminal_begin();
@@ -91,7 +91,7 @@ static int show_job(struct hang_job *job)
 {
 	static const struct top_picture none;
 	struct top_places *places = top_places_new();
-	struct top_picture picture;
+	struct top_picture picture = { .n = 0 };
 	int rc = 0;
 
 	top_picture_take(&picture, job->dir, &none, places);
