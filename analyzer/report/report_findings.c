@@ -48,9 +48,9 @@ static char *partner_text(const struct finding *f)
 static char *fault_text(const struct finding *f)
 {
 	char *partner = partner_text(f);
-	char *text = mem_print("%" PRIu64 " %s of %s%s%s %s", f->count,
+	char *text = mem_print("%" PRIu64 " %s%s%s%s%s %s", f->count,
 			       f->count == 1 ? f->kind->one : f->kind->many,
-			       *f->call ? f->call : "an unknown call", partner,
+			       *f->call ? " of " : "", f->call, partner,
 			       *partner ? "," : "", f->kind->fate);
 
 	free(partner);

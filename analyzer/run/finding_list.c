@@ -26,18 +26,23 @@ static const struct finding_kind *kind_of(const char *name)
 	return kind->name ? kind : &unknown;
 }
 
-/* A loop may be unrolled: calls of one line are one place. */
+/*
+ * A loop may be unrolled: calls of one line are one place.  Where there is no
+ * place, peer and tag tell what it is about.
+ */
 struct row {
 	const struct run_finding *of;
 	size_t site; /* in findings.sites */
+	size_t peer; /* 0: it does not matter */
+	size_t tag;
 };
 
 static int compare_what(const struct row *x, const struct row *y)
 {
 	const uint64_t a[] = { x->of->name, x->of->call, x->site, x->of->comm,
-			       x->of->text };
+			       x->of->text, x->peer,     x->tag };
 	const uint64_t b[] = { y->of->name, y->of->call, y->site, y->of->comm,
-			       y->of->text };
+			       y->of->text, y->peer,     y->tag };
 
 	for (size_t i = 0; i < sizeof(a) / sizeof(a[0]); i++)
 		if (a[i] != b[i])
@@ -54,17 +59,6 @@ static int compare_rows(const void *a, const void *b)
 	if (what)
 		return what;
 	return (x->of->rank > y->of->rank) - (x->of->rank < y->of->rank);
-}
-
-static size_t site_of(struct findings *findings, const struct run_finding *f,
-		      struct symbols *symbols)
-{
-	char *text = f->place == UINT64_MAX ? mem_text("")
-					    : symbols_text(symbols, f->place);
-	const size_t site = intern_text(&findings->sites, text);
-
-	free(text);
-	return site;
 }
 
 static const char *word(const struct run *run, size_t number)
@@ -127,16 +121,37 @@ static int compare_findings(const void *a, const void *b)
 	return strcmp(x->site, y->site);
 }
 
+static size_t site_of(struct findings *findings, const struct run_finding *f,
+		      struct symbols *symbols)
+{
+	char *text = f->place == UINT64_MAX ? mem_text("")
+					    : symbols_text(symbols, f->place);
+	const size_t site = intern_text(&findings->sites, text);
+
+	free(text);
+	return site;
+}
+
+static struct row row_of(struct findings *findings, const struct run *run,
+			 const struct run_finding *of, struct symbols *symbols)
+{
+	const bool has_call = *word(run, of->call) != '\0';
+
+	return (struct row){
+		.of = of,
+		.site = site_of(findings, of, symbols),
+		.peer = has_call ? 0 : of->peer,
+		.tag = has_call ? 0 : of->tag,
+	};
+}
+
 static struct row *rows_of(struct findings *findings, const struct run *run,
 			   struct symbols *symbols)
 {
 	struct row *rows = mem_alloc(run->n_findings, sizeof(*rows));
 
 	for (size_t i = 0; i < run->n_findings; i++)
-		rows[i] = (struct row){
-			&run->findings[i],
-			site_of(findings, &run->findings[i], symbols),
-		};
+		rows[i] = row_of(findings, run, &run->findings[i], symbols);
 	qsort(rows, run->n_findings, sizeof(*rows), compare_rows);
 	return rows;
 }

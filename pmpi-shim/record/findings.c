@@ -30,6 +30,7 @@ static const char *const names[FINDING_KINDS] = {
 	[FINDING_PERSISTENT] = "request-not-freed",
 	[FINDING_RECEIVE] = "receive-not-matched",
 	[FINDING_PROBED] = "message-not-received",
+	[FINDING_MESSAGE] = "message-not-received",
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -96,6 +97,15 @@ static void put_rank_or_tag(struct record_writer *writer, bool there, int value)
 		record_put_u64(writer, (uint64_t)value);
 }
 
+static void put_call(struct record_writer *writer, uint64_t key)
+{
+	const bool is_one = key != FINDING_NO_CALL;
+
+	record_put_str(writer,
+		       is_one ? mmds_self.names[mmds_key_call(key)] : "");
+	record_put_u64(writer, is_one ? mmds_key_path(key) : 0);
+}
+
 static void write_row(struct record_writer *writer,
 		      const struct finding_row *row, int64_t n)
 {
@@ -103,8 +113,7 @@ static void write_row(struct record_writer *writer,
 	const bool has_peer = a->comm != MMDS_NONE;
 
 	record_put_str(writer, names[a->what]);
-	record_put_str(writer, mmds_self.names[mmds_key_call(a->key)]);
-	record_put_u64(writer, mmds_key_path(a->key));
+	put_call(writer, a->key);
 	record_put_u64(writer, (uint64_t)n);
 	if (has_peer)
 		record_put_u64(writer, a->comm);

@@ -29,12 +29,15 @@ enum finding {
 	FINDING_PERSISTENT,
 	FINDING_RECEIVE,
 	FINDING_PROBED,
+	FINDING_MESSAGE,
 	FINDING_KINDS,
 };
 
+#define FINDING_NO_CALL UINT64_MAX
+
 /* What a row is about.  Peer and tag are as MPI gives them. */
 struct finding_about {
-	uint64_t key;  /* of the cell of the call (mds/mmds.h) */
+	uint64_t key;  /* of the cell of the call, or FINDING_NO_CALL */
 	uint32_t comm; /* its row; MMDS_NONE: none, and neither peer nor tag */
 	int peer;
 	int tag;

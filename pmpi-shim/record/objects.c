@@ -150,3 +150,13 @@ void shim_object_gone(enum finding what, uint64_t object, const void *place)
 	}
 	pthread_mutex_unlock(&lock);
 }
+
+void shim_objects_each(enum finding what, void (*use)(uint64_t object))
+{
+	pthread_mutex_lock(&lock);
+	for (unsigned i = 0; i < HEADS; i++)
+		for (struct object *o = heads[i]; o; o = o->next)
+			if (o->row->about.what == what)
+				use(o->object);
+	pthread_mutex_unlock(&lock);
+}

@@ -35,4 +35,7 @@ void shim_object_types(const struct mmds_frame *f, MPI_Datatype of,
  */
 void shim_object_gone(enum finding what, uint64_t object, const void *place);
 
+/* Calls `use` for each that is alive; nothing of this may be called there. */
+void shim_objects_each(enum finding what, void (*use)(uint64_t object));
+
 #endif

@@ -19,7 +19,6 @@
 #include "pmpi-shim/job/process.h"
 #include "pmpi-shim/mpich/polite.h"
 #include "pmpi-shim/mpich/polite_state.h"
-#include "pmpi-shim/record/comms.h"
 #include "pmpi-shim/record/slices.h"
 #include "pmpi-shim/route/base/route_blocked.h"
 #include "pmpi-shim/route/base/route_comm.h"
@@ -314,75 +313,6 @@ void route_start(void)
 	path_carried = true;
 }
 
-/* By the strobe a receive is open until its message came. */
-static bool receives_are_left(void *unused)
-{
-	(void)unused;
-	return !route_requests_are_left() &&
-	       (!engines_has_work(&route_engines) ||
-		(route_engines.strobe &&
-		 strobe_engine_n_open(route_engines.strobe) <=
-			 route_requests_receives(NULL)));
-}
-
-static bool nothing_is_left(void *unused)
-{
-	(void)unused;
-	return !engines_has_work(&route_engines);
-}
-
-static void cancel(struct route_request *receive)
-{
-	engines_cancel(&route_engines, &receive->op.op);
-}
-
-static bool is_over(void *request)
-{
-	int flag;
-
-	if (route_net_is_there())
-		route_mismatch_answer();
-	REAL(Test)((MPI_Request *)request, &flag, MPI_STATUS_IGNORE);
-	return flag;
-}
-
-static void meet(void)
-{
-	MPI_Request all;
-
-	REAL(Ibarrier)(MPI_COMM_WORLD, &all);
-	engines_wait_until(&route_engines, is_over, &all);
-}
-
-static bool is_quiet(void *unused)
-{
-	(void)unused;
-	return route_net_is_quiet();
-}
-
-/*
- * Others may still have something for one of this node: the leader sees to it.
- * When all have met again, what nobody receives is under way at most.
- */
-static void wait_for_all(void)
-{
-	route_mismatch_end();
-	if (route_net_is_there() || route_engines.strobe)
-		meet();
-	if (route_net_is_there())
-		engines_wait_until(&route_engines, is_quiet, NULL);
-	route_mismatch_check();
-}
-
-/* When all have sent what they send, the program has forgotten the rest. */
-static void forget_receives(void)
-{
-	if (!route_engines.strobe)
-		return;
-	route_requests_receives(cancel);
-	engines_wait_until(&route_engines, nothing_is_left, NULL);
-}
-
 void route_gone(void)
 {
 	if (running)
@@ -393,10 +323,7 @@ void route_stop(void)
 {
 	if (!running)
 		return;
-	engines_wait_until(&route_engines, receives_are_left, NULL);
-	route_blocked_end(BLOCKED_FINAL);
-	wait_for_all();
-	forget_receives();
+	route_end();
 	hang_stop();
 	shim_posts_only = false;
 	shim_pmpi = route_real;

@@ -14,4 +14,10 @@ bool route_windows_are_there(void);
 /* Applies BCS_TREE for all processes of the node (route_tree.c). */
 void route_trees_start(MPI_Comm node);
 
+/*
+ * In MPI_Finalize: ends what is under way, waits for all processes, and counts
+ * what was forgotten.  Collective over the world.
+ */
+void route_end(void);
+
 #endif

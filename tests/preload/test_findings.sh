@@ -22,7 +22,10 @@ found() {
 	tr -d '"' <"$out/csv" | awk -F, 'NR > 1 {
 		line = $9
 		sub(/.*:/, "", line)
-		print $1, $5, line, $3
+		n[$1 " " ($5 ? $5 : "-") " " (line ? line : 0)] += $3
+	} END {
+		for (what in n)
+			print what, n[what]
 	}'
 }
 
@@ -47,4 +50,6 @@ if [ "$mode" = observe ]; then
 	finds receive-not-matched request-not-completed
 else
 	finds receive-not-matched
+	finds message-not-received
 fi
+finds message-probed message-not-received

@@ -215,6 +215,34 @@ static void receives(void)
 	MPI_Wait(&receive, MPI_STATUS_IGNORE);
 }
 
+static void receive(int tag)
+{
+	int in[4];
+
+	MPI_Recv(in, 4, MPI_INT, MPI_ANY_SOURCE, tag, MPI_COMM_WORLD,
+		 MPI_STATUS_IGNORE);
+}
+
+/* Three to the next one. */
+static void messages(void)
+{
+	int out[4] = { 0 };
+	MPI_Message message;
+	int line = __LINE__ + 8;
+
+	for (int tag = 20; tag < 23; tag++)
+		MPI_Send(out, 4, MPI_INT, (rank + 1) % size, tag,
+			 MPI_COMM_WORLD);
+	receive(21);
+	if (FORGETS("message-not-received", -, 0, 2))
+		return;
+	MPI_Mprobe(MPI_ANY_SOURCE, 22, MPI_COMM_WORLD, &message,
+		   MPI_STATUS_IGNORE);
+	if (!FORGETS("message-probed", MPI_Mprobe, line, 1))
+		MPI_Mrecv(out, 4, MPI_INT, &message, MPI_STATUS_IGNORE);
+	receive(20);
+}
+
 /* What MPI hands out itself, twice, or under the handle of another. */
 static void odd_handles(void)
 {
@@ -310,10 +338,10 @@ static void failed(void)
 int main(int argc, char **argv)
 {
 	static void (*const parts[])(void) = {
-		communicators, types,    operations, groups,      windows,
-		infos,         keyvals,  files,      memory,      buffers,
-		persistent,    requests, receives,   odd_handles, unrecorded,
-		late,          failed,
+		communicators, types,    operations, groups,   windows,
+		infos,         keyvals,  files,      memory,   buffers,
+		persistent,    requests, receives,   messages, odd_handles,
+		unrecorded,    late,     failed,
 	};
 
 	MPI_Init(&argc, &argv);

@@ -169,6 +169,22 @@ static int Mprobe(int source, int tag, MPI_Comm comm, MPI_Message *message,
 	return message_give(&p, message);
 }
 
+void route_messages_left(MPI_Comm comm,
+			 void (*use)(MPI_Comm comm, const MPI_Status *message))
+{
+	MPI_Status status;
+	struct probe p;
+
+	while (probe_fits(&p, MPI_ANY_SOURCE, MPI_ANY_TAG, comm)) {
+		p.takes = true;
+		probe_test(&p);
+		if (!p.there)
+			return;
+		status_fill(&status, &p);
+		use(comm, &status);
+	}
+}
+
 static int native_improbe(int source, int tag, MPI_Comm comm, int *flag,
 			  MPI_Message *message, MPI_Status *status)
 {

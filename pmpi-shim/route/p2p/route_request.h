@@ -138,6 +138,13 @@ static inline bool route_request_is_ready(MPI_Request handle)
 /* True if a message is about to be done (engine_is_soon). */
 bool route_request_is_soon(MPI_Request handle);
 
+/*
+ * In MPI_Finalize, when all processes are there: takes each message of a
+ * communicator that nobody received.
+ */
+void route_messages_left(MPI_Comm comm,
+			 void (*use)(MPI_Comm comm, const MPI_Status *message));
+
 /* Adds what it waits for; false if that is not known. */
 bool route_request_describe(struct blocked *b, struct route_request *request);
 
