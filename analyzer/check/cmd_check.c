@@ -61,6 +61,8 @@ static int run(struct check *check, char **command, int *status)
 	struct records records;
 	size_t n = 0;
 
+	/* There more is known of messages and collectives. */
+	setenv("BCS_MODE", "demand", 0);
 	if (setup_run(&settings) != 0)
 		return 2;
 	records_begin(&records, settings.out, settings.job);

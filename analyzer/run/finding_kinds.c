@@ -11,6 +11,10 @@ const struct finding_kind finding_kinds[] = {
 	{ "collective-mismatch", FINDING_ERROR, NULL, NULL, NULL,
 	  "Let all ranks of a communicator make the same collective calls in "
 	  "one order, with sizes that fit." },
+	{ "truncation", FINDING_ERROR, NULL, NULL, NULL,
+	  "Give the receive room for the longest message." },
+	{ "mpi-error", FINDING_ERROR, NULL, NULL, NULL,
+	  "See MPI's message on what is wrong with the call." },
 	{ "receive-not-matched", FINDING_ERROR, "receive", "receives",
 	  "never matched by a message",
 	  "Send that message, or cancel the receive and complete it." },

@@ -33,16 +33,20 @@ static const struct finding_kind *kind_of(const char *name)
 struct row {
 	const struct run_finding *of;
 	size_t site; /* in findings.sites */
+	/* What the ranks have to have in common; of a deadlock its text alone.
+	 */
+	size_t what;
+	size_t call;
 	size_t peer; /* 0: it does not matter */
 	size_t tag;
 };
 
 static int compare_what(const struct row *x, const struct row *y)
 {
-	const uint64_t a[] = { x->of->name, x->of->call, x->site, x->of->comm,
-			       x->of->text, x->peer,     x->tag };
-	const uint64_t b[] = { y->of->name, y->of->call, y->site, y->of->comm,
-			       y->of->text, y->peer,     y->tag };
+	const uint64_t a[] = { x->of->name, x->call, x->what, x->of->comm,
+			       x->of->text, x->peer, x->tag };
+	const uint64_t b[] = { y->of->name, y->call, y->what, y->of->comm,
+			       y->of->text, y->peer, y->tag };
 
 	for (size_t i = 0; i < sizeof(a) / sizeof(a[0]); i++)
 		if (a[i] != b[i])
@@ -136,10 +140,13 @@ static struct row row_of(struct findings *findings, const struct run *run,
 			 const struct run_finding *of, struct symbols *symbols)
 {
 	const bool has_call = *word(run, of->call) != '\0';
+	const bool is_one = strcmp(word(run, of->name), "deadlock") == 0;
 
 	return (struct row){
 		.of = of,
 		.site = site_of(findings, of, symbols),
+		.what = is_one ? 0 : site_of(findings, of, symbols),
+		.call = is_one ? 0 : of->call,
 		.peer = has_call ? 0 : of->peer,
 		.tag = has_call ? 0 : of->tag,
 	};

@@ -20,6 +20,7 @@
 #include "pmpi-shim/job/process.h"
 #include "pmpi-shim/mpich/mpich.h"
 #include "pmpi-shim/pmpi.h"
+#include "pmpi-shim/record/findings.h"
 #include "pmpi-shim/record/site.h"
 #include "pmpi-shim/shim.h"
 
@@ -98,10 +99,11 @@ static bool is_ours(const void *comm)
 	return false;
 }
 
-static void records_write(void)
+static void records_write(int code)
 {
 	if (process.ended)
 		return;
+	findings_error(code);
 	dump_write("abort");
 	dump_alarm();
 	expected = true;
@@ -110,7 +112,7 @@ static void records_write(void)
 void fatal_expect(int code)
 {
 	if (code != MPI_SUCCESS && !handled)
-		records_write();
+		records_write(code);
 }
 
 /*
@@ -122,6 +124,7 @@ void fatal_went_on(void)
 	if (!atomic_exchange(&expected, false))
 		return;
 	handled = true;
+	findings_error(MPI_SUCCESS);
 	dump_take_back();
 }
 
@@ -191,7 +194,7 @@ int fatal_raise(MPI_Comm comm, int code)
 		site_help(site_of_call());
 	}
 	if (is_end && !misled)
-		records_write();
+		records_write(code);
 	if (!object)
 		PMPI_Comm_call_errhandler(comm, code);
 	else if (real(object, caller, code) == MPI_SUCCESS)

@@ -42,7 +42,8 @@ struct process {
 	char refused[512];   /* values of settings, a line each, as told */
 	char host[64];
 	char mpi[128];
-	char mismatch[640]; /* of collectives, as it was told; empty: none */
+	char mismatch[640];    /* of collectives, as it was told; empty: none */
+	uint64_t mismatch_key; /* the cell of the call, or FINDING_NO_CALL */
 	/* Ranks that wait for each other, as it was told; empty: none. */
 	const char *deadlock;
 	char sums[256];     /* that they may have other bits; empty: not so */

@@ -66,6 +66,12 @@ static inline uint64_t mpich_status_file_bytes(const MPI_Status *status)
 	       (uint32_t)status->count_lo;
 }
 
+/* An error's class, without asking MPI, which may hold a lock. */
+static inline int mpich_error_class(int code)
+{
+	return code & 0x7f;
+}
+
 /* Handles of objects differ in their two highest and 26 lowest bits. */
 #define MPICH_HANDLE_BITS 28
 

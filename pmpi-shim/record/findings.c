@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /* Counts faults of the program, and writes their table. */
+#include <mpi.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <string.h>
 
 #include "mds/arena.h"
 #include "mds/mmds.h"
 #include "mds/pool.h"
 #include "mds/record.h"
 #include "pmpi-shim/job/process.h"
+#include "pmpi-shim/mpich/mpich.h"
 #include "pmpi-shim/record/findings.h"
 
 #define HEADS    256
@@ -37,6 +40,8 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct finding_row *heads[HEADS];
 static struct finding_row *_Atomic rows; /* newest first, for the writer */
 static unsigned n_rows;
+static _Atomic int error; /* that the program ends for */
+static uint64_t error_key;
 
 static bool is_alike(const struct finding_about *a,
 		     const struct finding_about *b)
@@ -125,19 +130,87 @@ static void write_row(struct record_writer *writer,
 	record_row_end(writer);
 }
 
-/* A fault that was told of in a sentence. */
+/* A fault that has a sentence of its own. */
 static void write_told(struct record_writer *writer, const char *what,
-		       const char *text)
+		       uint64_t key, const char *text)
 {
 	record_put_str(writer, what);
-	record_put_str(writer, "");
-	record_put_u64(writer, 0);
+	put_call(writer, key);
 	record_put_u64(writer, 1);
 	record_put_str(writer, "");
 	record_put_str(writer, "");
 	record_put_str(writer, "");
 	record_put_str(writer, text);
 	record_row_end(writer);
+}
+
+/* The call of a thread that is in one; another thread may write the record. */
+static uint64_t key_blocked(void)
+{
+	for (const struct mmds_thread *t = mmds_threads(); t; t = t->next)
+		if (t->inside && !t->ended && t->now->slot)
+			return mmds_frame_key(t->now);
+	return FINDING_NO_CALL;
+}
+
+static const char *class_name(int class)
+{
+	static const struct {
+		int class;
+		const char *name;
+	} classes[] = {
+#define CLASS(name) { name, #name }
+		CLASS(MPI_ERR_BUFFER),   CLASS(MPI_ERR_COUNT),
+		CLASS(MPI_ERR_TYPE),     CLASS(MPI_ERR_TAG),
+		CLASS(MPI_ERR_COMM),     CLASS(MPI_ERR_RANK),
+		CLASS(MPI_ERR_ROOT),     CLASS(MPI_ERR_GROUP),
+		CLASS(MPI_ERR_OP),       CLASS(MPI_ERR_TOPOLOGY),
+		CLASS(MPI_ERR_DIMS),     CLASS(MPI_ERR_ARG),
+		CLASS(MPI_ERR_TRUNCATE), CLASS(MPI_ERR_INTERN),
+		CLASS(MPI_ERR_REQUEST),  CLASS(MPI_ERR_KEYVAL),
+		CLASS(MPI_ERR_WIN),      CLASS(MPI_ERR_INFO),
+		CLASS(MPI_ERR_FILE),     CLASS(MPI_ERR_RMA_SYNC),
+		CLASS(MPI_ERR_PENDING),  CLASS(MPI_ERR_IN_STATUS),
+		CLASS(MPI_ERR_NO_MEM),   CLASS(MPI_ERR_BASE),
+#undef CLASS
+	};
+
+	for (size_t i = 0; i < sizeof(classes) / sizeof(classes[0]); i++)
+		if (classes[i].class == class)
+			return classes[i].name;
+	return "MPI_ERR_OTHER";
+}
+
+/* Without stdio: a signal handler may be about it. */
+static void write_error(struct record_writer *writer)
+{
+	const int class = mpich_error_class(error);
+	char text[128];
+
+	stpcpy(stpcpy(stpcpy(text, error_key == FINDING_NO_CALL
+					   ? "a call"
+					   : mmds_self.names[mmds_key_call(
+						     error_key)]),
+		      " failed with "),
+	       class_name(class));
+	write_told(writer,
+		   class == MPI_ERR_TRUNCATE ? "truncation" : "mpi-error",
+		   error_key, text);
+}
+
+void findings_error(int code)
+{
+	error_key = findings_key_now();
+	error = code;
+}
+
+uint64_t findings_key_now(void)
+{
+	const struct mmds_thread *thread = mmds_thread;
+
+	return thread && thread->inside && thread->now->slot
+		       ? mmds_frame_key(thread->now)
+		       : FINDING_NO_CALL;
 }
 
 void findings_write(struct record_writer *writer, bool at_end)
@@ -151,9 +224,13 @@ void findings_write(struct record_writer *writer, bool at_end)
 			   "finding call path count communicator peer tag "
 			   "text");
 	if (process.mismatch[0])
-		write_told(writer, "collective-mismatch", process.mismatch);
+		write_told(writer, "collective-mismatch", process.mismatch_key,
+			   process.mismatch);
 	if (process.deadlock[0])
-		write_told(writer, "deadlock", process.deadlock);
+		write_told(writer, "deadlock", key_blocked(), process.deadlock);
+	/* A mismatch ends in an error of ours. */
+	if (error != MPI_SUCCESS && !process.mismatch[0])
+		write_error(writer);
 	for (; row; row = row->next) {
 		n = atomic_load_explicit(&row->n, memory_order_relaxed);
 		if (n > 0 && (at_end || row->about.what >= FINDING_OBJECTS))

@@ -57,6 +57,15 @@ struct finding_row {
  */
 struct finding_row *findings_row(const struct finding_about *about);
 
+/*
+ * The program is about to end for an error of this thread's call; it did not:
+ * MPI_SUCCESS.  Takes no lock.
+ */
+void findings_error(int code);
+
+/* The cell of the call that the thread is in, or FINDING_NO_CALL. */
+uint64_t findings_key_now(void);
+
 struct record_writer;
 
 /*

@@ -20,6 +20,7 @@
 #include "mds/clock.h"
 #include "mds/mmds.h"
 #include "pmpi-shim/job/process.h"
+#include "pmpi-shim/record/findings.h"
 #include "pmpi-shim/record/site.h"
 #include "pmpi-shim/route/base/route_net.h"
 #include "pmpi-shim/route/base/route_peers.h"
@@ -388,6 +389,7 @@ static void warn(const struct route_comm *comm, int32_t number)
 {
 	struct board_call mine;
 
+	process.mismatch_key = findings_key_now();
 	process_warn(process.mismatch);
 	if (called(comm, comm->rank, number, &mine))
 		site_help(mine.site);
