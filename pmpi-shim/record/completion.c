@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pmpi-shim/record/objects.h"
 #include "pmpi-shim/record/pending.h"
 #include "pmpi-shim/record/transfer.h"
 #include "pmpi-shim/shim.h"
@@ -302,12 +303,16 @@ SHIM_EXPORT int MPI_Request_free(MPI_Request *request)
 {
 	struct mmds_frame *f;
 	struct shim_pending pending = { 0 };
+	const uint64_t gone = SHIM_OBJECT(request);
 	int rc;
 
 	f = shim_enter(SHIM_MPI_Request_free);
 	if (!f) {
 		shim_requests_unseen(request, 1);
-		return PMPI_Request_free(request);
+		rc = PMPI_Request_free(request);
+		if (rc == MPI_SUCCESS)
+			shim_object_gone(FINDING_PERSISTENT, gone, NULL);
+		return rc;
 	}
 	if (request)
 		shim_pending_begin(&pending, request, 1);
@@ -317,6 +322,7 @@ SHIM_EXPORT int MPI_Request_free(MPI_Request *request)
 		if (pending.place && events_are_wanted(f))
 			events_ended(f, &pending, NULL);
 		shim_pending_forget(&pending);
+		shim_object_gone(FINDING_PERSISTENT, gone, NULL);
 	}
 	shim_leave(f, false);
 	return rc;

@@ -9,6 +9,7 @@
 
 #include "mds/arena.h"
 #include "mds/pool.h"
+#include "pmpi-shim/mpich/mpich.h"
 #include "pmpi-shim/pmpi.h"
 #include "pmpi-shim/record/objects.h"
 
@@ -36,6 +37,8 @@ static bool has_handle(enum finding what)
 /* MPI's own objects need not be freed: they are none of the heap's. */
 static bool is_the_programs(enum finding what, uint64_t object)
 {
+	if (what == FINDING_PERSISTENT)
+		return mpich_request_is_object((MPI_Request)object);
 	return object && (!has_handle(what) || (uint32_t)object >> 30 >= 2);
 }
 

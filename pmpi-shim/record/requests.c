@@ -6,6 +6,7 @@
 #include "pmpi-shim/mpich/handles.h"
 #include "pmpi-shim/mpich/mpich.h"
 #include "pmpi-shim/record/comms.h"
+#include "pmpi-shim/record/objects.h"
 #include "pmpi-shim/record/pending.h"
 #include "pmpi-shim/record/requests.h"
 #include "pmpi-shim/record/transfer.h"
@@ -72,8 +73,11 @@ track_transfer(struct mmds_frame *f, int handle, enum shim_request_kind kind,
 }
 
 /* Keeps a request that is not under way yet. */
-static void keep(struct shim_request *request)
+static void keep(const struct mmds_frame *f, MPI_Request handle,
+		 struct shim_request *request)
 {
+	shim_object_made(f, FINDING_PERSISTENT, (uint64_t)(uintptr_t)handle,
+			 NULL);
 	request->persistent = true;
 	request->active = false;
 }
@@ -105,7 +109,7 @@ void shim_track_recv_init(struct mmds_frame *f, MPI_Request request,
 		f, request, SHIM_REQUEST_RECV, comm, source, tag);
 
 	if (kept)
-		keep(kept);
+		keep(f, request, kept);
 }
 
 void shim_track_send_init(struct mmds_frame *f, MPI_Request request,
@@ -116,7 +120,7 @@ void shim_track_send_init(struct mmds_frame *f, MPI_Request request,
 
 	if (!kept)
 		return;
-	keep(kept);
+	keep(f, request, kept);
 	kept->sent = dest < 0 ? 0 : bytes;
 }
 
@@ -125,7 +129,7 @@ void shim_track_init(struct mmds_frame *f, MPI_Request request)
 	struct shim_request *kept = track(f, request, SHIM_REQUEST_COLLECTIVE);
 
 	if (kept) {
-		keep(kept);
+		keep(f, request, kept);
 		kept->sent = f->sent;
 		kept->received = f->received;
 	}

@@ -48,7 +48,7 @@ static enum finding what_of(const struct shim_request *r)
 		return FINDING_PROBED;
 	if (r->waits)
 		return FINDING_RECEIVE;
-	return r->active ? FINDING_REQUEST : FINDING_PERSISTENT;
+	return FINDING_REQUEST;
 }
 
 static void count(void *entry, uint32_t number)
@@ -67,7 +67,8 @@ static void count(void *entry, uint32_t number)
 	struct finding_row *row;
 
 	(void)number;
-	if (!is_there(place))
+	/* One that was not started is an object that was not freed. */
+	if (!is_there(place) || !r->active)
 		return;
 	row = findings_row(&about);
 	if (row)

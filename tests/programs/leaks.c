@@ -173,14 +173,19 @@ static void buffers(void)
 		MPI_Buffer_detach(&address, &bytes);
 }
 
+/* It is told of where it was made, not where it was started last. */
 static void persistent(void)
 {
-	static int value;
+	static int in;
+	int out = 0;
 	MPI_Request request;
 	int line = __LINE__ + 2;
 
-	MPI_Recv_init(&value, 1, MPI_INT, MPI_ANY_SOURCE, 7, MPI_COMM_WORLD,
+	MPI_Recv_init(&in, 1, MPI_INT, MPI_ANY_SOURCE, 7, MPI_COMM_WORLD,
 		      &request);
+	MPI_Start(&request);
+	MPI_Send(&out, 1, MPI_INT, (rank + 1) % size, 7, MPI_COMM_WORLD);
+	MPI_Wait(&request, MPI_STATUS_IGNORE);
 	if (!FORGETS("request-not-freed", MPI_Recv_init, line, 1))
 		MPI_Request_free(&request);
 }
