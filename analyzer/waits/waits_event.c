@@ -26,22 +26,23 @@ static struct waits_thread *thread_make(struct waits_stream *stream,
 	thread->host = stream->process.host;
 	thread->rank = head->ranked ? head->rank : head->pid;
 	thread->thread = number;
+	thread->at = stream->n_threads;
 	thread->wanted = stream->wanted;
 	return thread;
 }
 
-static size_t thread_of(struct waits_stream *stream, unsigned number)
+static struct waits_thread *thread_of(struct waits_stream *stream,
+				      unsigned number)
 {
 	const size_t n = stream->n_threads;
 
 	for (size_t i = 0; i < n; i++)
 		if (stream->threads[i]->thread == number)
-			return i;
+			return stream->threads[i];
 	stream->threads = mem_grow(stream->threads, &stream->threads_room, n,
 				   sizeof(struct waits_thread *));
 	stream->threads[n] = thread_make(stream, number);
-	stream->n_threads++;
-	return n;
+	return stream->threads[stream->n_threads++];
 }
 
 static struct waits_ref ref_of(const struct waits_stream *stream,
@@ -55,14 +56,6 @@ static struct waits_ref ref_of(const struct waits_stream *stream,
 
 	ref.begin = call ? call->begin : 0;
 	return ref;
-}
-
-/* The call that the thread was in last. */
-static uint64_t where_of(struct waits_stream *stream, unsigned thread)
-{
-	const uint64_t at = thread_of(stream, thread);
-
-	return at << WHERE_BITS | (stream->threads[at]->n - 1);
 }
 
 void waits_event_met(void *to, const struct message_end *end)
@@ -133,6 +126,8 @@ static void begun_add(struct waits_stream *stream, uint64_t request,
 	struct begun *begun = mem_alloc(1, sizeof(*begun));
 
 	*begun = (struct begun){ call->id, call->call };
+	/* Events that were lost can leave one of the same request. */
+	free((void *)(uintptr_t)waits_map_take(&stream->begun, request));
 	waits_map_put(&stream->begun, request, (uintptr_t)begun);
 }
 
@@ -167,8 +162,7 @@ static void call_take(struct waits_stream *stream,
 {
 	const unsigned does = trace_call_does(stream->process.reader,
 					      event->call);
-	const size_t at = thread_of(stream, event->thread);
-	struct waits_thread *thread = stream->threads[at];
+	struct waits_thread *thread = thread_of(stream, event->thread);
 	struct waits_whatif *whatif = stream->joining->whatif;
 	const uint64_t end = waits_event_since(stream, event->end);
 	struct waits_ref ref;
@@ -226,12 +220,11 @@ static void off_take(struct waits_stream *stream,
 		     const struct trace_event *event)
 {
 	struct waits *waits = stream->joining->waits;
-	const size_t at = thread_of(stream, event->thread);
+	struct waits_thread *thread = thread_of(stream, event->thread);
 	struct waits_ref ref;
 
-	waits_whatif_before(stream->joining->whatif, stream->threads[at]);
-	ref = waits_thread_call(stream->threads[at], stream->begin,
-				stream->begin,
+	waits_whatif_before(stream->joining->whatif, thread);
+	ref = waits_thread_call(thread, stream->begin, stream->begin,
 				waits_add_place(waits, NULL, NULL));
 	waits_whatif_call(stream->joining->whatif, &ref);
 }
@@ -239,8 +232,7 @@ static void off_take(struct waits_stream *stream,
 static void on_take(struct waits_stream *stream,
 		    const struct trace_event *event)
 {
-	struct waits_thread
-		*thread = stream->threads[thread_of(stream, event->thread)];
+	struct waits_thread *thread = thread_of(stream, event->thread);
 	const struct waits_ref last = { thread, thread->n - 1, 0 };
 	struct waits_call *call = thread->n ? waits_call_open(&last) : NULL;
 
@@ -251,6 +243,7 @@ static void on_take(struct waits_stream *stream,
 void waits_event_take(struct waits_stream *stream,
 		      const struct trace_event *event)
 {
+	const struct waits_thread *thread;
 	uint64_t where;
 
 	if (event->kind == TRACE_CALL)
@@ -262,9 +255,10 @@ void waits_event_take(struct waits_stream *stream,
 	else if (!trace_is_item(event->kind))
 		return;
 	/* The call of an item may be lost. */
-	if (!stream->threads[thread_of(stream, event->thread)]->n)
+	thread = thread_of(stream, event->thread);
+	if (!thread->n)
 		return;
-	where = where_of(stream, event->thread);
+	where = thread->at << WHERE_BITS | (thread->n - 1);
 	send_look(stream, event);
 	messages_take(stream->messages, &stream->process, event, where);
 	if (event->kind == TRACE_DONE)

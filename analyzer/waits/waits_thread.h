@@ -40,6 +40,7 @@ struct waits_thread {
 	size_t host;
 	uint64_t rank; /* without one: the process's id */
 	unsigned thread;
+	uint64_t at; /* its number in its process */
 	bool wanted;
 	uint64_t n;                /* calls so far */
 	uint64_t added;            /* calls that are added up */

@@ -205,6 +205,20 @@ finds off <<END
 late sender, MPI_Recv, MPI_Send, 1, 150, 70, 0, 80
 END
 
+# The calls of some items are lost, and a request comes twice.
+run_of lost 2 <<END
+0 received MPI_Wait 2 0 0 1 7 1 8
+0 on none 3 5 5 - -1 0 0
+0 call MPI_Recv 2 100 300 1 7 0 8
+1 done MPI_Wait 2 0 0 - -1 4 0
+1 call MPI_Ibarrier 3 10 11 - -1 4 0
+1 call MPI_Ibarrier 3 12 13 - -1 4 0
+1 call MPI_Send 1 250 310 0 7 0 8
+END
+finds lost <<END
+late sender, MPI_Recv, MPI_Send, 1, 150, 150, 0, 0
+END
+
 # Clocks of different hosts are not compared.
 run_of apart 2 1 <<END
 0 call MPI_Recv 2 0 300 1 7 0 8
