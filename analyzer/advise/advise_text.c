@@ -9,7 +9,8 @@
 #include "analyzer/base/mem.h"
 #include "analyzer/base/units.h"
 
-#define POOR 20 /* percent of a place's waiting that is not understood */
+#define LITTLE 4  /* times the computation is less than a wait */
+#define POOR   20 /* percent of a place's waiting that is not understood */
 
 /* Puts the name of a place, which is that of the call itself or another. */
 static void put_place(FILE *to, const struct waits *waits, uint32_t place,
@@ -39,6 +40,20 @@ static void put_gap(FILE *to, const struct waits *waits,
 	put_place(to, waits, gap->to, here);
 }
 
+/* Says so if most of a call's waiting is longer than the computation. */
+static void put_little(FILE *to, const struct waits *waits, uint32_t place,
+		       const struct advise_gap *gap)
+{
+	const uint64_t count = waits->calls[place].count;
+	const uint64_t waiting = advise_waiting(waits, place) / count;
+
+	if (LITTLE * advise_gap_mean(gap) < waiting)
+		fprintf(to,
+			" That is too little to overlap a wait of %s with: "
+			"move more between.",
+			units_time_text(waiting));
+}
+
 static void put_row(FILE *to, const struct waits *waits, uint32_t place)
 {
 	const double n = advise_in_a_row(waits, place);
@@ -65,6 +80,7 @@ static void put_send(FILE *to, const struct waits *waits,
 		fputs(" Meanwhile the rank ", to);
 		put_gap(to, waits, &gap, place);
 		fputc('.', to);
+		put_little(to, waits, place, &gap);
 	}
 	put_row(to, waits, place);
 }
@@ -85,6 +101,7 @@ static void put_receive(FILE *to, const struct waits *waits,
 		fputs(": then the rank ", to);
 		put_gap(to, waits, &gap, place);
 		fputc('.', to);
+		put_little(to, waits, place, &gap);
 	}
 	fputs(" Where the buffer is in use until here, take a second one.", to);
 	put_row(to, waits, place);
@@ -104,6 +121,7 @@ static void put_all(FILE *to, const struct waits *waits,
 		fputs(" Up to the next call the rank ", to);
 		put_gap(to, waits, &gap, call->change.place);
 		fputs(": what does not need the result may go between.", to);
+		put_little(to, waits, call->change.place, &gap);
 	}
 }
 

@@ -116,6 +116,19 @@ run 301000 27090 101000
 MPI_Allreduce MPI_Iallreduce 27090 101000
 END
 
+# Another collective call follows 5 us after the sum.
+steps MPI_Allreduce MPI_Allreduce other | awk '
+	{ print }
+	/MPI_Allreduce/ { print $1, "call MPI_Bcast 3", $6 + 5, $6 + 6, "0 -1 0 8" }' | advised little
+python3 - <<'END' || fail "little: $(cat little.json)"
+import json
+rows = json.load(open("little.json"))["advice"]
+assert [row["call"] for row in rows] == ["MPI_Allreduce"], rows
+assert rows[0]["gain_percent"] < 1 and rows[0]["most_percent"] > 30, rows
+assert rows[0]["sure"] == "fair", rows
+END
+has little.txt 'That is too little to overlap a wait of 1.000 ms with: move more between.'
+
 # The same rank is late in each step.
 steps MPI_Allreduce MPI_Allreduce same | advised uneven
 finds uneven <<END
