@@ -62,7 +62,7 @@ struct advise_gap {
 	uint64_t time;
 };
 /*
- * The longest one that is met on the way from the place to where it comes
+ * That with the most time in all, on the way from the place to where it comes
  * again, or back.  Of several ways the usual one is taken.
  */
 struct advise_gap advise_gap_after(const struct waits *waits, uint32_t place);

@@ -47,17 +47,16 @@ uint64_t advise_gap_mean(const struct advise_gap *gap)
 	return gap->count ? gap->time / gap->count : 0;
 }
 
-static void keep_longest(struct advise_gap *longest,
-			 const struct advise_gap *gap)
+static void keep_most(struct advise_gap *most, const struct advise_gap *gap)
 {
-	if (advise_gap_mean(gap) > advise_gap_mean(longest))
-		*longest = *gap;
+	if (gap->time > most->time)
+		*most = *gap;
 }
 
 static struct advise_gap walk(const struct waits *waits, uint32_t place,
 			      enum ways ways)
 {
-	struct advise_gap longest = step(waits, place, TO_ITSELF);
+	struct advise_gap most = step(waits, place, TO_ITSELF);
 	uint32_t at = place;
 
 	for (int i = 0; i < STEPS; i++) {
@@ -65,12 +64,12 @@ static struct advise_gap walk(const struct waits *waits, uint32_t place,
 
 		if (gap.from == WAITS_NOWHERE)
 			break;
-		keep_longest(&longest, &gap);
+		keep_most(&most, &gap);
 		at = ways == BACK ? gap.from : gap.to;
 		if (at == place)
 			break;
 	}
-	return longest;
+	return most;
 }
 
 struct advise_gap advise_gap_after(const struct waits *waits, uint32_t place)
