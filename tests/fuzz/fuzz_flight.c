@@ -53,8 +53,11 @@ static void look_at_thread(const struct flight *flight, unsigned i)
 static void look_at_log(const struct flight *flight)
 {
 	const struct flight_entry *entry = NULL;
+	uint64_t bytes = 0;
 
 	while ((entry = flight_next(flight, entry))) {
+		bytes += entry->bytes;
+		fail_if(bytes > flight_head(flight)->log_used);
 		if (entry->kind == FLIGHT_MODULE)
 			fail_if(strlen(flight_text(
 					entry, sizeof(struct flight_module))) >
