@@ -10,9 +10,14 @@
 #include "analyzer/advise/advise.h"
 #include "analyzer/base/mem.h"
 
-#define WORTH 0.5 /* percent of the run that a change is to gain at most */
-#define TRIED 0.1 /* percent of all threads' time in the calls */
-#define LOSS  1.0 /* percent of all threads' time that is waited */
+/*
+ * Percent of the run that a change is to gain at most.  Sends and receives
+ * often gain together, and little each by itself.
+ */
+#define WORTH        0.5
+#define WORTH_IN_ALL 0.1
+#define TRIED        0.1 /* percent of all threads' time in the calls */
+#define LOSS         1.0 /* percent of all threads' time that is waited */
 
 static const struct {
 	const char *call;
@@ -185,7 +190,11 @@ double advise_percent(const struct advise *advise, uint64_t time)
 bool advise_is_worth(const struct advise *advise,
 		     const struct advise_call *call)
 {
-	return advise_percent(advise, call->most) >= WORTH;
+	const double least = advise_percent(advise, advise->most) >= WORTH
+				     ? WORTH_IN_ALL
+				     : WORTH;
+
+	return advise_percent(advise, call->most) >= least;
 }
 
 static bool is_advised(const struct advise *advise, uint32_t place)

@@ -133,6 +133,22 @@ assert rows[0]["sure"] == "fair", rows
 END
 has little.txt 'That is too little to overlap a wait of 1.000 ms with: move more between.'
 
+# Two receives cost 10 us of 3020 us each: little, but together more than 0.5 %.
+awk 'BEGIN {
+	for (i = 0; i < 100; i++) {
+		t = 100 + i * 3020
+		print 0, "call MPI_Send 1", t + 1500, t + 1500, "1 7 0 8"
+		print 1, "call MPI_Recv 2", t, t + 1510, "0 7 0 8"
+		print 1, "call MPI_Send 1", t + 3010, t + 3010, "0 7 0 8"
+		print 0, "call MPI_Recv 3", t + 1500, t + 3020, "1 7 0 8"
+	}
+}' | advised together
+finds together <<END
+run 302000 0 2000
+MPI_Recv MPI_Irecv 0 1000
+MPI_Recv MPI_Irecv 0 1000
+END
+
 # The same rank is late in each step.
 steps MPI_Allreduce MPI_Allreduce same | advised uneven
 finds uneven <<END
