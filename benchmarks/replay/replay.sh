@@ -100,9 +100,11 @@ crowd() {
 	done
 }
 
-# mode PROGRAM...: lines of a program in both modes.  The time outside of what it measures
+# mode NAME PROGRAM...: lines of a program in both modes.  The time outside of what it measures
 # itself is that of the run on record.
 mode() {
+	what=$1
+	shift
 	rm -f "$tmp/traced" "$tmp/demand" "$tmp/fixed" "$tmp/replayed-"*
 	for _ in $(seq "$repetitions"); do
 		traced 2 "$@"
@@ -116,20 +118,20 @@ mode() {
 	for how in demand fixed; do
 		paste -d ' ' "$tmp/traced" "$tmp/replayed-$how" |
 			awk '{ print $1 + $NF - $(NF - 1) }' >"$tmp/predicted"
-		echo "$(median "$how") $(median predicted)" | awk -v what="$(basename "$1") $how" '
+		echo "$(median "$how") $(median predicted)" | awk -v what="$what $how" '
 			{ printf "%-20s %11.4f %11.4f %+6.1f%%\n", what, $1, $2,
 				100 * ($2 / $1 - 1) }'
-		result "$(basename "$1") $how" measured_s "$(median "$how")" \
+		result "$what $how" measured_s "$(median "$how")" \
 			predicted_s "$(median predicted)"
 	done
 }
 
 modes() {
 	printf '\n%-20s %11s %11s %7s\n' "program" measured,s predicted,s error
-	mode "$programs/sweep" blocking 64 4
-	mode "$programs/sweep" nonblocking 64 4
-	mode "$programs/sage" 128 200
-	mode "$programs/stencil" 64 160
+	mode "blocking" "$programs/sweep" blocking 64 4
+	mode "nonblocking" "$programs/sweep" nonblocking 64 4
+	mode "sage" "$programs/sage" 128 200
+	mode "stencil" "$programs/stencil" 64 160
 }
 
 # seconds OPTION...: the program's own, of a replay.
