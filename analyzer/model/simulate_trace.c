@@ -64,9 +64,10 @@ static int make_loggp(struct simulate_system *system)
 {
 	struct simulate_trace_choice *trace = &simulate_choice.trace;
 	const uint32_t nodes = simulate_choice.system.nodes;
-	double *params = system->model.params;
+	double *params;
 
 	formula_system_init(&system->model, "LogGP");
+	params = system->model.params;
 	params[FORMULA_D_TU] = 1;
 	params[FORMULA_T_P2P] = trace->loggp[0] + 2 * trace->loggp[1];
 	params[FORMULA_K_P2P] = trace->loggp[2];
