@@ -59,7 +59,6 @@ bool simulate_trace_set_loggp(const struct option_spec *option,
 	return true;
 }
 
-/* All ranks are on one node, unless there are several. */
 static int make_loggp(struct simulate_system *system)
 {
 	struct simulate_trace_choice *trace = &simulate_choice.trace;
@@ -152,6 +151,9 @@ int simulate_trace_run(bool verbose)
 	if (status != 0)
 		return status;
 	trace->replay.system = &system.system;
+	/* A node of a fitted system has room for all. */
+	trace->replay.spread = simulate_choice.system.nodes > 1 &&
+			       system.system.kinds[0].any >= SIM_NODES_MAX;
 	status = replay(verbose);
 	simulate_system_clear(&system);
 	return status;

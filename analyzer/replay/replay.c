@@ -101,13 +101,19 @@ static int begin_sources(struct replay *replay)
 
 static int place(struct replay *replay)
 {
-	const struct sim_system *system = replay->choice->system;
+	struct sim_system system = *replay->choice->system;
+	struct sim_node_kind kind = system.kinds[0];
 	int rc;
+
+	if (replay->choice->spread) {
+		kind.any = (replay->n + system.n_nodes - 1) / system.n_nodes;
+		system.kinds = &kind;
+	}
 
 	replay->label = (struct sim_label){ .name = "rank",
 					    .count = replay->n,
 					    .exact = true };
-	rc = sim_place(&replay->placement, system, &replay->label, 1,
+	rc = sim_place(&replay->placement, &system, &replay->label, 1,
 		       &replay->fault);
 	if (rc != 0)
 		say_error("%s", replay->fault.text);

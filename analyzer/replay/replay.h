@@ -24,6 +24,7 @@ struct replay_choice {
 	struct replay_scale scale;
 	double overhead; /* seconds, LogGP's o; NAN: as long as it took */
 	double eager;    /* largest eager message; NAN: of the run's MPI */
+	bool spread;     /* as many ranks on each of the nodes, of one kind */
 	unsigned cores;  /* of a node; 0: one for each rank */
 	double quantum;  /* seconds, for which a rank keeps a core */
 	/* Places of calls, as traces_site names them or "FILE:LINE", whose

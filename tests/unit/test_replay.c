@@ -202,6 +202,7 @@ static void finish(double end)
 
 static struct replay_choice choice;
 static double slope; /* us a byte */
+static uint32_t nodes;
 static struct replay_result result;
 
 static void clear(void)
@@ -213,6 +214,7 @@ static void clear(void)
 		unlink(path);
 	}
 	slope = 0.01;
+	nodes = 1;
 	choice = (struct replay_choice){
 		.scale = { 1, 1, 1, 0 },
 		.overhead = 1e-6,
@@ -231,7 +233,8 @@ static int try_replay(void)
 	model.params[FORMULA_D_TU] = 1;
 	model.params[FORMULA_T_P2P] = 10;
 	model.params[FORMULA_K_P2P] = slope;
-	ck_assert_int_eq(sim_system_alike(&system, &model, 1, 100, true), 0);
+	ck_assert_int_eq(sim_system_alike(&system, &model, nodes, 100, true),
+			 0);
 	choice.system = &system;
 	rc = replay_run(dir, &choice, &result);
 	sim_system_clear(&system);
@@ -726,6 +729,24 @@ START_TEST(contention)
 }
 END_TEST
 
+/* Four ranks on two nodes of one core each. */
+START_TEST(nodes_with_cores)
+{
+	clear();
+	for (uint32_t i = 0; i < 4; i++) {
+		begin(i, 4);
+		finish(10);
+	}
+	choice.cores = 1;
+	choice.spread = true;
+	nodes = 2;
+	ck_assert_int_eq(try_replay(), 0);
+	for (uint32_t i = 0; i < 4; i++)
+		ends(i, i % 2 ? 20 : 19);
+	replay_clear(&result);
+}
+END_TEST
+
 START_TEST(a_deadlock_is_told)
 {
 	clear();
@@ -780,6 +801,7 @@ int main(void)
 	tcase_add_test(tcase, late_begin);
 	tcase_add_test(tcase, what_the_time_depends_on);
 	tcase_add_test(tcase, contention);
+	tcase_add_test(tcase, nodes_with_cores);
 	tcase_add_test(tcase, a_deadlock_is_told);
 	tcase_add_test(tcase, threads_are_refused);
 	suite_add_tcase(suite, tcase);
