@@ -25,7 +25,7 @@ struct replay_choice {
 	double overhead; /* seconds, LogGP's o; NAN: as long as it took */
 	double eager;    /* largest eager message; NAN: of the run's MPI */
 	bool spread;     /* as many ranks on each of the nodes, of one kind */
-	unsigned cores;  /* of a node; 0: one for each rank */
+	unsigned cores;  /* of a node; 0: as in the run */
 	double quantum;  /* seconds, for which a rank keeps a core */
 	/* Places of calls, as traces_site names them or "FILE:LINE", whose
 	 * calls take no time; and calls that block no longer. */
