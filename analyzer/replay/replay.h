@@ -23,7 +23,7 @@ struct replay_choice {
 	struct sim_policy policy;
 	struct replay_scale scale;
 	double overhead; /* seconds, LogGP's o; NAN: as long as it took */
-	double eager;    /* largest eager message; NAN: of the run's MPI */
+	double eager;    /* largest eager message; NAN: the system's */
 	bool spread;     /* as many ranks on each of the nodes, of one kind */
 	unsigned cores;  /* of a node; 0: as in the run */
 	double quantum;  /* seconds, for which a rank keeps a core */
@@ -43,7 +43,6 @@ struct replay_rank {
 	double recorded_end; /* since the first rank of the host began */
 	double end;          /* likewise, in the replay */
 	double computing;    /* in the replay */
-	double in_mpi;       /* recorded: in calls */
 };
 
 struct replay_result {

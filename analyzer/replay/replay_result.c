@@ -69,7 +69,6 @@ static void take_rank(const struct replay *replay, uint32_t i,
 	rank->recorded_end = source->recorded;
 	rank->end = account.now.last;
 	rank->computing = account.computing;
-	rank->in_mpi = (double)source->in_mpi * 1e-9;
 	result->recorded = fmax(result->recorded, rank->recorded_end);
 	if (rank->end > result->seconds) {
 		result->seconds = rank->end;

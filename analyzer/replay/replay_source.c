@@ -112,7 +112,6 @@ static void take_call(struct replay_source *source,
 		return;
 	}
 	later(source, event->end);
-	source->in_mpi += replay_op_time(event);
 	source->met += site && site->change != REPLAY_AS_IT_WAS;
 	take_known(source, event, call, site);
 }

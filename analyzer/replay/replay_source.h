@@ -28,7 +28,6 @@ struct replay_source {
 	uint64_t last;    /* the end of the last call */
 	double recorded;  /* seconds to its end, from the first of the host */
 	uint32_t pending; /* a collective until the next call; REPLAY_NONE */
-	uint64_t in_mpi;  /* ns in calls */
 	uint64_t as_recorded;
 	uint64_t met; /* calls of sites that were named */
 };
