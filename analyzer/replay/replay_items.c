@@ -47,9 +47,8 @@ void replay_items_send(struct replay_source *source,
 void replay_items_receive(struct replay_source *source,
 			  const struct trace_event *posted)
 {
-	const bool any = posted->peer == TRACE_ANYBODY ||
-			 (posted->tag == TRACE_NOBODY &&
-			  posted->peer != TRACE_NOBODY);
+	/* A matched receive (MPI_Imrecv) does not tell its peer. */
+	const bool any = posted->peer < 0 || posted->tag == TRACE_NOBODY;
 	struct trace_event event = *posted;
 	const struct trace_event *came;
 	struct sim_op *op;

@@ -23,7 +23,8 @@ static int say_deadlock(const struct replay *replay)
 
 	while (i < replay->n && !(op = sim_engine_blocked(replay->engine, i)))
 		i++;
-	say_error("%s: waits for ever in a %s: the traces do not fit together",
+	say_error("%s: waits for ever in a %s: the traces do not fit "
+		  "together, or messages were eager that are not now (--eager)",
 		  path_of(replay, i < replay->n ? i : 0),
 		  op ? sim_kind_names[op->kind] : "call");
 	return -EDEADLK;

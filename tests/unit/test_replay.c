@@ -41,14 +41,15 @@ enum {
 	SENDRECV,
 	START,
 	COMM_RANK,
+	IMRECV,
 };
 
 static const char *const call_names[] = {
-	"MPI_Init",     "MPI_Finalize", "MPI_Send",     "MPI_Ssend",
-	"MPI_Isend",    "MPI_Recv",     "MPI_Irecv",    "MPI_Wait",
-	"MPI_Waitany",  "MPI_Test",     "MPI_Barrier",  "MPI_Bcast",
-	"MPI_Reduce",   "MPI_Ibarrier", "MPI_Sendrecv", "MPI_Start",
-	"MPI_Comm_rank"
+	"MPI_Init",      "MPI_Finalize", "MPI_Send",     "MPI_Ssend",
+	"MPI_Isend",     "MPI_Recv",     "MPI_Irecv",    "MPI_Wait",
+	"MPI_Waitany",   "MPI_Test",     "MPI_Barrier",  "MPI_Bcast",
+	"MPI_Reduce",    "MPI_Ibarrier", "MPI_Sendrecv", "MPI_Start",
+	"MPI_Comm_rank", "MPI_Imrecv"
 };
 
 enum { WORLD, TURNED, BETWEEN, HALF };
@@ -450,6 +451,23 @@ START_TEST(any_source_as_recorded)
 }
 END_TEST
 
+/* A large message to itself, which goes when its matched receive is there. */
+START_TEST(matched_receive)
+{
+	clear();
+	begin(0, 1);
+	with(ISEND, 10, 10, 0, 0, 1)->sent = 2000;
+	with(IMRECV, 20, 20, TRACE_NOBODY, TRACE_NOBODY, 2);
+	add(TRACE_CALL, WAIT, 30, 40);
+	item(TRACE_DONE, TRACE_NOBODY, 1);
+	item(TRACE_RECEIVED, 0, 2);
+	finish(40);
+	ck_assert_int_eq(try_replay(), 0);
+	ends(0, 60);
+	replay_clear(&result);
+}
+END_TEST
+
 /* What a large message to a wildcard waits for is known when it is posted. */
 START_TEST(wildcard_ahead)
 {
@@ -790,6 +808,7 @@ int main(void)
 	tcase_add_test(tcase, collectives);
 	tcase_add_test(tcase, collectives_with_requests);
 	tcase_add_test(tcase, any_source_as_recorded);
+	tcase_add_test(tcase, matched_receive);
 	tcase_add_test(tcase, wildcard_ahead);
 	tcase_add_test(tcase, waitany_as_recorded);
 	tcase_add_test(tcase, polls_wait);
