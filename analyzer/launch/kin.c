@@ -137,3 +137,15 @@ unsigned kin_signal(pid_t root, int signal)
 	free(all.list);
 	return n;
 }
+
+void kin_kill(pid_t root)
+{
+	struct processes all = { 0 };
+
+	list_processes(&all);
+	mark_kin(&all, root);
+	for (size_t i = 0; i < all.n; i++)
+		if (all.list[i].kin)
+			kill(all.list[i].pid, SIGKILL);
+	free(all.list);
+}

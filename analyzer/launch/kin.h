@@ -12,6 +12,9 @@
  */
 unsigned kin_signal(pid_t root, int signal);
 
+/* Ends process `root` and all its descendants at once. */
+void kin_kill(pid_t root);
+
 /* Whether the process is `root`, or a descendant of it. */
 bool kin_descends(pid_t pid, pid_t root);
 

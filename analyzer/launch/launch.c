@@ -4,6 +4,8 @@
  * Signals are blocked and waited for, so that none is lost and nothing runs in
  * a handler.  A signal of the terminal's keys reaches the whole foreground
  * group.  Passed on a second time, mpiexec would kill everything at once.
+ * MPICH's mpiexec may wait for ever if it gets the first one while it starts a
+ * job.  So a later one ends all processes here.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -23,6 +25,7 @@
 #define STEP_MS  20
 #define WAIT_MS  1000 /* for the records, in all */
 #define QUIET_MS 100  /* without a change: they are written */
+#define AGAIN_S  1    /* until a second signal ends all */
 
 static const int ending[] = { SIGINT, SIGTERM, SIGHUP };
 #define N_ENDING (sizeof(ending) / sizeof(ending[0]))
@@ -150,6 +153,24 @@ static void dump(const struct launched *l, bool wait)
 		wait_until_written(l->records, before);
 }
 
+/* Passes it on, if the terminal did not; or ends all if it is not the first. */
+static void end(const struct launched *l, const siginfo_t *info)
+{
+	static time_t first;
+	const time_t now = time(NULL);
+
+	if (ended_by && now - first > AGAIN_S) {
+		kin_kill(l->pid);
+		return;
+	}
+	if (!ended_by)
+		first = now;
+	ended_by = info->si_signo;
+	dump(l, true);
+	if (info->si_code != SI_KERNEL)
+		kill(l->pid, info->si_signo);
+}
+
 static int wait_for_end(const struct launched *l, const sigset_t *signals)
 {
 	siginfo_t info;
@@ -162,11 +183,10 @@ static int wait_for_end(const struct launched *l, const sigset_t *signals)
 			return status_of(status);
 		if (signal < 0 || signal == SIGCHLD)
 			continue;
-		if (signal != l->dump_signal)
-			ended_by = signal;
-		dump(l, signal != l->dump_signal);
-		if (signal != l->dump_signal && info.si_code != SI_KERNEL)
-			kill(l->pid, signal);
+		if (signal == l->dump_signal)
+			dump(l, false);
+		else
+			end(l, &info);
 	}
 }
 

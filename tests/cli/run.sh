@@ -160,3 +160,16 @@ rc=0
 python3 key.py "$bcs" || rc=$?
 is 4 "$rc" "status after a key"
 is 1 "$(wc -l <key)" "interrupts after a key"
+
+# What ignores a signal gets it once; a later one ends it and what it began.
+"$bcs" run sh -c 'trap "" TERM; echo >ignores; while :; do sleep 0.1; done' \
+	2>stderr &
+pid=$!
+until [ -e ignores ]; do sleep 0.1; done
+kill -TERM "$pid"
+sleep 3
+kill -0 "$pid" || fail "it did not wait for a command that ignores a signal"
+kill -TERM "$pid"
+rc=0
+wait "$pid" || rc=$?
+is 137 "$rc" "status after the second signal"
