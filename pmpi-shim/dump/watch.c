@@ -120,10 +120,10 @@ static void look_at(const struct mmds_thread *thread, uint64_t now)
 
 	take_sums(&look, thread, now);
 	take_waits(&look, thread);
-	__atomic_store_n(&shown->changes, look.changes - 1, __ATOMIC_RELAXED);
 	/* Orders the odd count before what follows, and that before the even
 	 * one. */
-	__atomic_thread_fence(__ATOMIC_RELEASE);
+	__atomic_exchange_n(&shown->changes, look.changes - 1,
+			    __ATOMIC_ACQ_REL);
 	memcpy((char *)shown + sizeof(shown->changes),
 	       (char *)&look + sizeof(look.changes),
 	       sizeof(look) - sizeof(look.changes));
