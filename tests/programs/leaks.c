@@ -285,7 +285,10 @@ static void odd_handles(void)
 	MPI_Comm_get_errhandler(MPI_COMM_WORLD, &handler);
 }
 
-/* Made while it is recorded, freed while not; and the other way round. */
+/*
+ * Made while it is recorded, freed while not; and the other way round.  The
+ * last part: a later request would get the same handle.
+ */
 static void unrecorded(void)
 {
 	MPI_Datatype type;
@@ -346,7 +349,7 @@ int main(int argc, char **argv)
 		communicators, types,    operations, groups,   windows,
 		infos,         keyvals,  files,      memory,   buffers,
 		persistent,    requests, receives,   messages, odd_handles,
-		unrecorded,    late,     failed,
+		late,          failed,   unrecorded,
 	};
 
 	MPI_Init(&argc, &argv);
