@@ -10,12 +10,12 @@
 
 /*
  * The flight recorder: the last calls of a process in a file that it has
- * mapped (FORMAT.md).  What is stored there outlives the process, however it
+ * mapped (FORMAT.md).  A store into it outlives the process, however it
  * ends.
  *
  * A thread of the program writes its own ring; nobody else does.  A thread of
- * ours writes the rest of its row twice a second.  What names the calls goes
- * into a log that only grows.
+ * ours writes the rest of its row twice a second.  The names of calls, paths
+ * and communicators go into a log that only grows.
  *
  * The process hardly reads the file: whatever became of it, the program goes
  * on.
@@ -44,7 +44,7 @@ struct flight_wait {
 	int32_t tag;
 };
 
-/* What a thread of ours finds of another thread. */
+/* A thread of ours writes this about another thread. */
 struct flight_look {
 	uint32_t changes; /* odd while it is written */
 	uint32_t n_waits;

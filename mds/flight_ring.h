@@ -5,7 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What a thread writes of the flight recorder (flight.h). */
+/* The part of the flight recorder (flight.h) that a thread of the program
+ * writes. */
 #define FLIGHT_NO_COMM UINT16_MAX
 #define FLIGHT_UNTIMED (-1.0f)
 

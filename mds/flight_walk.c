@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* What a flight recorder has, once it is read and checked. */
+/* Gives the contents of a flight recorder that was read and checked. */
 #include "mds/flight_reading.h"
 
 unsigned flight_n_threads(const struct flight *flight)

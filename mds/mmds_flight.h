@@ -3,8 +3,8 @@
 #define BCS_MMDS_FLIGHT_H
 
 /*
- * What a call stores in the flight recorder (flight.h): an entry when it
- * begins, and its outcome when it is over.  The time is that of the frame.
+ * A call stores an entry in the flight recorder (flight.h) when it begins, and
+ * its outcome when it is over.  The time is that of the frame.
  */
 #include "mds/mmds.h"
 
@@ -33,8 +33,8 @@ static inline void mmds_flight_enter(struct mmds_thread *thread,
 }
 
 /*
- * The same of a call that only posts and is not timed.  It is shown when it is
- * over, or turns out to take time (mmds_time).
+ * The entry of a call that only posts and is not timed.  Readers see it when
+ * the call is over, or turns out to take time (mmds_time).
  */
 static inline void mmds_flight_post(struct mmds_thread *thread,
 				    const struct mmds_frame *frame,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * What a user mistyped: variables that are nearly a setting, and calls to be
- * recorded that MPI does not have.  Variables that resemble no setting may
+ * Finds what a user mistyped: variables that are nearly a setting, and calls in
+ * BCS_CALLS that MPI does not have.  Variables that resemble no setting may
  * belong to other software.
  */
 #include <stdio.h>

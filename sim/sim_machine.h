@@ -6,7 +6,7 @@
 
 #include "sim/sim_op.h"
 
-/* What a time depends on: by how much it grows with latency and bandwidth. */
+/* By how much a time grows with latency, and with the time of a byte. */
 struct sim_path {
 	double messages; /* seconds per second more of latency */
 	double bytes;    /* seconds per second more of each byte */

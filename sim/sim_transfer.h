@@ -11,7 +11,7 @@
 struct sim_moment {
 	double first;
 	double last;
-	/* Of the last one: of all that it had to wait for. */
+	/* All that the last one had to wait for. */
 	struct sim_path path;
 };
 

@@ -63,7 +63,7 @@ struct advise_gap {
 };
 /*
  * That with the most time in all, on the way from the place to where it comes
- * again, or back.  Of several ways the usual one is taken.
+ * again, or back, by the way that is taken most often.
  */
 struct advise_gap advise_gap_after(const struct waits *waits, uint32_t place);
 struct advise_gap advise_gap_before(const struct waits *waits, uint32_t place);
@@ -73,7 +73,7 @@ uint64_t advise_gap_mean(const struct advise_gap *gap);
 /* How many calls of the place follow each other without computation. */
 double advise_in_a_row(const struct waits *waits, uint32_t place);
 
-/* What the calls of a place waited for, in all. */
+/* The causes for which the calls of a place waited, in all. */
 struct advise_cause {
 	uint64_t direct;
 	uint64_t propagated;

@@ -48,7 +48,7 @@ void say_error(const char *format, ...)
 	say_line(line);
 }
 
-/* Who reads a file twice would warn of it twice. */
+/* A verb that reads a file twice would warn of it twice. */
 static bool is_said(const char *line)
 {
 	for (unsigned i = 0; i < n_warnings && i < WARNINGS_MAX; i++)

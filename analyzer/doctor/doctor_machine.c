@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* What the kernel and the machine allow. */
+/* Looks at the kernel and the machine. */
 #include <errno.h>
 #include <linux/membarrier.h>
 #include <sched.h>
@@ -35,7 +35,7 @@ static int number_in(const char *path, int otherwise)
 	return number;
 }
 
-/* What the control group gives, in cores; 0: there is no limit. */
+/* Cores that the control group gives; 0: there is no limit. */
 static double quota(void)
 {
 	FILE *file = fopen("/sys/fs/cgroup/cpu.max", "re");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* What the user chose: where records go, and the settings. */
+/* Looks at the user's choices: where records go, and the settings. */
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>

@@ -51,9 +51,10 @@ struct replay_result {
 	double recorded; /* the end of the last rank */
 	double seconds;  /* likewise, in the replay */
 	/*
-	 * What `seconds` depends on: the messages whose latency follows each
-	 * other on the way to the last rank's end, and the bytes.  Unknown, 0,
-	 * in slices of a fixed length and where ranks share cores.
+	 * By how much `seconds` grows: with the messages whose latencies
+	 * follow each other on the way to the last rank's end, and the bytes.
+	 * It is unknown, 0, in slices of a fixed length and where ranks share
+	 * cores.
 	 */
 	struct sim_path path;
 	uint64_t events; /* of the traces */

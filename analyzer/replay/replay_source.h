@@ -37,7 +37,8 @@ struct replay_source {
 bool replay_source_begin(struct replay_source *source);
 /* `zero`: the `start` of the first process of the host. */
 void replay_source_offset(struct replay_source *source, uint64_t zero);
-/* Of struct sim_source; returns -ENOTSUP if several threads call MPI. */
+/* Is a struct sim_source's `next`.  Returns -ENOTSUP if several threads call
+ * MPI. */
 int replay_source_next(void *self, struct sim_op *op);
 void replay_source_clear(struct replay_source *source);
 

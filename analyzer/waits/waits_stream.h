@@ -6,7 +6,7 @@
 #include "analyzer/waits/waits_coll.h"
 #include "analyzer/waits/waits_message.h"
 
-/* What is under way between the ranks. */
+/* Messages and collectives that are under way between the ranks. */
 struct waits_joining {
 	struct waits *waits;
 	struct waits_whatif *whatif; /* or NULL */
@@ -33,7 +33,7 @@ struct waits_stream {
 	struct intern comms;
 	uint64_t *counts; /* collective calls, by communicator */
 	size_t counts_room;
-	/* Of the send that is being taken. */
+	/* These are of the send that is being taken. */
 	uint64_t request;
 	bool blocks;
 };

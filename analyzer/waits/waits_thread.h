@@ -55,11 +55,11 @@ struct waits_ref waits_thread_call(struct waits_thread *thread, uint64_t begin,
 				   uint64_t end, uint32_t place);
 /* NULL: it is not remembered any more. */
 struct waits_call *waits_call_at(const struct waits_ref *ref);
-/* The same of a call that is not yet added up. */
+/* Likewise, of a call that is not yet added up. */
 struct waits_call *waits_call_open(const struct waits_ref *ref);
 /*
- * The call could not go on before the other one began.  Of several the last one
- * counts.
+ * The call could not go on before the other one began.  The last of several
+ * such calls counts.
  */
 void waits_call_waits(const struct waits_ref *ref, enum waits_state state,
 		      const struct waits_ref *other);

@@ -5,10 +5,10 @@
 #include "analyzer/waits/waits_thread.h"
 
 /*
- * What a run would gain if blocking calls at some places were nonblocking. Each
- * case is a set of such places.  While the traces are read, each thread carries
- * for each case by how much it would be ahead.  A call that needs another
- * rank's call is ahead by no more than that one's begin allows.
+ * Computes the gain of a run if blocking calls at some places were nonblocking.
+ * Each case is a set of such places.  While the traces are read, each thread
+ * carries for each case by how much it would be ahead.  A call that needs
+ * another rank's call is ahead by no more than that one's begin allows.
  */
 #define WAITS_CASES   24
 #define WAITS_CHANGES 16
@@ -19,7 +19,7 @@ enum waits_change_kind {
 	 * in a row count as one.
 	 */
 	WAITS_CHANGE_SEND,
-	/* It is posted earlier, when the call before it of the place ends. */
+	/* The post moves to the end of the call before it of the place. */
 	WAITS_CHANGE_RECEIVE,
 	/* Its wait moves before the thread's next call. */
 	WAITS_CHANGE_ALL,

@@ -178,7 +178,7 @@ struct strobe_slot {
 	/* Another process asks this one for a loan. */
 	_Alignas(STROBE_LINE) _Atomic uint32_t asked;
 	struct strobe_loan loan;
-	/* What is copied to this process; the leader hands them out. */
+	/* For copies to this process; the leader hands them out. */
 	struct strobe_split splits[STROBE_SPLITS];
 	/* Some of the messages that have no receive, for people who ask why. */
 	struct strobe_left left[STROBE_LEFT];

@@ -156,7 +156,7 @@ void strobe_sender_main(struct strobe_leader *leader);
 /* strobe_receiver.c: a microstrobe came, of which microphase; and whether the
  * ring has any. */
 enum strobe_phase strobe_receiver_run(struct strobe_leader *leader);
-/* What the slice did goes to the record. */
+/* The slice's row goes to the record. */
 void strobe_row_end(struct strobe_leader *leader);
 bool strobe_receiver_has_posts(const struct strobe_leader *leader);
 /* Nobody posts here, for at most so long, or until the strobe ends. */

@@ -3,8 +3,8 @@
 #define BCS_STROBE_PARCEL_H
 
 /*
- * What leaders send each other: blocks of parcels (strobe_exchange.h).  For the
- * files of the exchange alone.
+ * Leaders send each other blocks of parcels (strobe_exchange.h).  For the files
+ * of the exchange alone.
  */
 #include "libbcs/strobe/strobe_exchange.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Starts the flight recorder.  The program's threads write their calls; what
- * costs more, the sums and the requests that a call waits for, is found by a
- * thread of ours that looks at them now and then.
+ * Starts the flight recorder.  The program's threads write their calls.  Sums,
+ * and the requests that a call waits for, cost more: a thread of ours finds
+ * them now and then.
  */
 #include <errno.h>
 #include <stdio.h>

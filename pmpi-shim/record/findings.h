@@ -35,7 +35,7 @@ enum finding {
 
 #define FINDING_NO_CALL UINT64_MAX
 
-/* What a row is about.  Peer and tag are as MPI gives them. */
+/* The subject of a row.  Peer and tag are as MPI gives them. */
 struct finding_about {
 	uint64_t key;  /* of the cell of the call, or FINDING_NO_CALL */
 	uint32_t comm; /* its row; MMDS_NONE: none, and neither peer nor tag */

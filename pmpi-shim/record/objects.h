@@ -4,9 +4,9 @@
 
 /*
  * MPI objects that the program made and has to free, to tell at its end which
- * it forgot.  Only calls that make or free an object come here.  What MPI
- * itself made, and what is made while nothing is recorded, is not known: such
- * an object is never told of.
+ * it forgot.  Only calls that make or free an object come here.  Objects
+ * that MPI itself made, or that were made while nothing was recorded, are not
+ * known here.  No finding is ever about them.
  */
 #include <mpi.h>
 #include <stdint.h>
