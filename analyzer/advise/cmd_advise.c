@@ -56,16 +56,13 @@ static int advise_on(char *path)
 static int advise(int argc, char **argv)
 {
 	char newest[PATH_MAX];
+	char *path = records_one(argc, argv, newest);
 	int status;
 
-	if (argc > 1) {
-		say_error("one record at a time");
-		return 2;
-	}
-	if (argc == 0 && records_newest(newest) != 0)
+	if (!path)
 		return 2;
 	report_choice_look();
-	status = advise_on(argc ? argv[0] : newest) == 0 ? 0 : 2;
+	status = advise_on(path) == 0 ? 0 : 2;
 	say_rest();
 	return output_end() ? 2 : status;
 }

@@ -115,17 +115,14 @@ static int export_of(const char *path)
 static int export_run(int argc, char **argv)
 {
 	char newest[PATH_MAX];
+	const char *path = records_one(argc, argv, newest);
 	int status;
 
-	if (argc > 1) {
-		say_error("one record at a time");
-		return 2;
-	}
-	if (argc == 0 && records_newest(newest) != 0)
+	if (!path)
 		return 2;
 	if (!export.format)
 		export.format = &export_csv;
-	status = export_of(argc ? argv[0] : newest) == 0 ? 0 : 2;
+	status = export_of(path) == 0 ? 0 : 2;
 	say_rest();
 	return output_end() ? 2 : status;
 }

@@ -183,3 +183,14 @@ int records_newest(char path[PATH_MAX])
 	say_error("there is no *.bcs in this folder: which record is it?");
 	return -ENOENT;
 }
+
+char *records_one(int argc, char **argv, char newest[PATH_MAX])
+{
+	if (argc > 1) {
+		say_error("one record at a time");
+		return NULL;
+	}
+	if (argc == 1)
+		return argv[0];
+	return records_newest(newest) == 0 ? newest : NULL;
+}

@@ -40,5 +40,10 @@ uint64_t records_print(const struct records *records);
  * after it has said that there is none.
  */
 int records_newest(char path[PATH_MAX]);
+/*
+ * The one operand of a verb, or the newest record, whose name is put into
+ * `newest`.  NULL after it has said what is wrong.
+ */
+char *records_one(int argc, char **argv, char newest[PATH_MAX]);
 
 #endif

@@ -11,20 +11,6 @@ static const char *const names[N_COLUMNS] = {
 	"communicator", "peer", "tag",  "text",
 };
 
-static size_t word_at(struct run *run, const struct record_table *t, size_t row,
-		      int column)
-{
-	return intern_text(&run->words, record_str(t, row, column));
-}
-
-static size_t comm_at(const struct run_reading *reading,
-		      const struct record_table *t, size_t row, int column)
-{
-	if (*record_str(t, row, column) == '\0')
-		return INTERN_NONE;
-	return run_map_get(&reading->comms, record_u64(t, row, column));
-}
-
 static void read_row(struct run_reading *reading, const struct record_table *t,
 		     size_t row, const int *at)
 {
@@ -38,12 +24,12 @@ static void read_row(struct run_reading *reading, const struct record_table *t,
 		.count = record_u64(t, row, at[COUNT]),
 		.place = path == INTERN_NONE ? INTERN_NONE
 					     : code_site(&run->code, path),
-		.name = word_at(run, t, row, at[NAME]),
-		.call = word_at(run, t, row, at[CALL]),
-		.peer = word_at(run, t, row, at[PEER]),
-		.tag = word_at(run, t, row, at[TAG]),
-		.text = word_at(run, t, row, at[TEXT]),
-		.comm = comm_at(reading, t, row, at[COMM]),
+		.name = run_word_at(run, t, row, at[NAME]),
+		.call = run_word_at(run, t, row, at[CALL]),
+		.peer = run_word_at(run, t, row, at[PEER]),
+		.tag = run_word_at(run, t, row, at[TAG]),
+		.text = run_word_at(run, t, row, at[TEXT]),
+		.comm = run_comm_at(reading, t, row, at[COMM]),
 	};
 }
 

@@ -34,6 +34,20 @@ void run_columns(const struct record_table *table, const char *const *names,
 		places[i] = record_column(table, names[i]);
 }
 
+size_t run_word_at(struct run *run, const struct record_table *table,
+		   size_t row, int column)
+{
+	return intern_text(&run->words, record_str(table, row, column));
+}
+
+size_t run_comm_at(const struct run_reading *reading,
+		   const struct record_table *table, size_t row, int column)
+{
+	if (*record_str(table, row, column) == '\0')
+		return INTERN_NONE;
+	return run_map_get(&reading->comms, record_u64(table, row, column));
+}
+
 void run_span_add(struct run_reading *reading, const struct run_span *span)
 {
 	struct run *run = reading->run;

@@ -25,21 +25,6 @@ static const char *const names[N_COLUMNS] = {
 	"tag",    "communicator", "took_ns", "left",     "bytes",
 };
 
-static size_t word_at(struct run *run, const struct record_table *t, size_t row,
-		      int column)
-{
-	return intern_text(&run->words, record_str(t, row, column));
-}
-
-/* The communicator; a call may have none. */
-static size_t comm_at(const struct run_reading *reading,
-		      const struct record_table *t, size_t row, int column)
-{
-	if (*record_str(t, row, column) == '\0')
-		return INTERN_NONE;
-	return run_map_get(&reading->comms, record_u64(t, row, column));
-}
-
 static struct run_now *add_now(struct run *run)
 {
 	run->now = mem_grow(run->now, &run->now_room, run->n_now,
@@ -64,13 +49,13 @@ static void read_row(struct run_reading *reading, const struct record_table *t,
 	*add_now(run) = (struct run_now){
 		.rank = reading->rank->rank,
 		.thread = record_u64(t, row, at[THREAD]),
-		.call = word_at(run, t, row, at[CALL]),
+		.call = run_word_at(run, t, row, at[CALL]),
 		.place = place_at(reading, t, row, at[PATH]),
 		.since = record_u64(t, row, at[SINCE]),
-		.waits_for = word_at(run, t, row, at[WAITS_FOR]),
-		.peer = word_at(run, t, row, at[PEER]),
-		.tag = word_at(run, t, row, at[TAG]),
-		.comm = comm_at(reading, t, row, at[COMM]),
+		.waits_for = run_word_at(run, t, row, at[WAITS_FOR]),
+		.peer = run_word_at(run, t, row, at[PEER]),
+		.tag = run_word_at(run, t, row, at[TAG]),
+		.comm = run_comm_at(reading, t, row, at[COMM]),
 	};
 }
 
@@ -104,15 +89,15 @@ static void read_tail(struct run_reading *reading, const struct record_table *t,
 	run->tails[run->n_tails++] = (struct run_tail){
 		.rank = reading->rank->rank,
 		.thread = record_u64(t, row, at[THREAD]),
-		.call = word_at(run, t, row, at[CALL]),
+		.call = run_word_at(run, t, row, at[CALL]),
 		.place = place_at(reading, t, row, at[PATH]),
 		.since = record_u64(t, row, at[SINCE]),
 		.took = record_u64(t, row, at[TOOK]),
 		.left = record_u64(t, row, at[LEFT]) != 0,
 		.bytes = record_u64(t, row, at[BYTES]),
-		.peer = word_at(run, t, row, at[PEER]),
-		.tag = word_at(run, t, row, at[TAG]),
-		.comm = comm_at(reading, t, row, at[COMM]),
+		.peer = run_word_at(run, t, row, at[PEER]),
+		.tag = run_word_at(run, t, row, at[TAG]),
+		.comm = run_comm_at(reading, t, row, at[COMM]),
 	};
 }
 

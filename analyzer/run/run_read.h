@@ -36,6 +36,12 @@ void run_map_clear(struct run_map *map);
 /* The places of `n` columns by their names. */
 void run_columns(const struct record_table *table, const char *const *names,
 		 size_t n, int *places);
+/* The number of the text in run.words. */
+size_t run_word_at(struct run *run, const struct record_table *table,
+		   size_t row, int column);
+/* The number in run.comms; INTERN_NONE: a call may have none. */
+size_t run_comm_at(const struct run_reading *reading,
+		   const struct record_table *table, size_t row, int column);
 
 /* Adds what the rank did in a part of the run. */
 void run_span_add(struct run_reading *reading, const struct run_span *span);

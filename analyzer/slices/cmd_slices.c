@@ -332,16 +332,12 @@ static int slices_of(const char *path)
 	return rc;
 }
 
-static int choice_finish(int argc)
+static int choice_finish(void)
 {
 	if (!options_one_at_most(OPTIONS("csv", "json", "svg")))
 		return 2;
 	if (choice.svg && !choice.metric) {
 		say_error("--svg is of one --metric");
-		return 2;
-	}
-	if (argc > 1) {
-		say_error("one record at a time");
 		return 2;
 	}
 	report_choice_look();
@@ -351,13 +347,15 @@ static int choice_finish(int argc)
 static int slices(int argc, char **argv)
 {
 	char newest[PATH_MAX];
+	const char *path;
 	int status;
 
-	if (choice_finish(argc) != 0)
+	if (choice_finish() != 0)
 		return 2;
-	if (argc == 0 && records_newest(newest) != 0)
+	path = records_one(argc, argv, newest);
+	if (!path)
 		return 2;
-	status = slices_of(argc ? argv[0] : newest) == 0 ? 0 : 2;
+	status = slices_of(path) == 0 ? 0 : 2;
 	say_rest();
 	return output_end() ? 2 : status;
 }

@@ -10,30 +10,13 @@
 #include "pmpi-shim/dump/dump_now.h"
 #include "pmpi-shim/job/process.h"
 #include "pmpi-shim/record/comms.h"
+#include "pmpi-shim/record/peer_columns.h"
 #include "pmpi-shim/record/requests.h"
 #include "pmpi-shim/shim.h"
 
 bool (*dump_now_is_ready)(MPI_Request handle);
 
 #define HANDLES_READ 256
-
-static void put_rank_or_tag(struct record_writer *writer, bool there, int value)
-{
-	if (!there)
-		record_put_str(writer, "");
-	else if (value < 0)
-		record_put_str(writer, "any");
-	else
-		record_put_u64(writer, (uint64_t)value);
-}
-
-static void put_comm(struct record_writer *writer, uint32_t row)
-{
-	if (row == MMDS_NONE)
-		record_put_str(writer, "");
-	else
-		record_put_u64(writer, row);
-}
 
 static void put_begin(struct record_writer *writer,
 		      const struct mmds_thread *thread,
@@ -57,9 +40,9 @@ static void write_call(struct record_writer *writer,
 
 	put_begin(writer, thread, now);
 	record_put_str(writer, "");
-	put_rank_or_tag(writer, has_peer, now->peer);
-	put_rank_or_tag(writer, has_peer, now->tag);
-	put_comm(writer, now->comm);
+	peer_columns_rank_or_tag(writer, has_peer, now->peer);
+	peer_columns_rank_or_tag(writer, has_peer, now->tag);
+	peer_columns_comm(writer, now->comm);
 	record_row_end(writer);
 }
 
@@ -70,9 +53,9 @@ static void write_request(struct record_writer *writer,
 {
 	put_begin(writer, thread, now);
 	record_put_str(writer, wait->is_send ? "send" : "receive");
-	put_rank_or_tag(writer, true, wait->peer);
-	put_rank_or_tag(writer, true, wait->tag);
-	put_comm(writer, wait->comm);
+	peer_columns_rank_or_tag(writer, true, wait->peer);
+	peer_columns_rank_or_tag(writer, true, wait->tag);
+	peer_columns_comm(writer, wait->comm);
 	record_row_end(writer);
 }
 
@@ -152,9 +135,9 @@ static void write_finalize(struct record_writer *writer)
 	record_put_u64(writer, 0);
 	record_put_u64(writer, clock_to_ns(clock_ticks() - process.finalizing));
 	record_put_str(writer, "");
-	put_rank_or_tag(writer, false, 0);
-	put_rank_or_tag(writer, false, 0);
-	put_comm(writer, MMDS_NONE);
+	peer_columns_rank_or_tag(writer, false, 0);
+	peer_columns_rank_or_tag(writer, false, 0);
+	peer_columns_comm(writer, MMDS_NONE);
 	record_row_end(writer);
 }
 

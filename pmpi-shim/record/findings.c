@@ -13,6 +13,7 @@
 #include "pmpi-shim/job/process.h"
 #include "pmpi-shim/mpich/mpich.h"
 #include "pmpi-shim/record/findings.h"
+#include "pmpi-shim/record/peer_columns.h"
 
 #define HEADS    256
 #define ROWS_MAX 8192
@@ -92,16 +93,6 @@ struct finding_row *findings_row(const struct finding_about *about)
 	return row;
 }
 
-static void put_rank_or_tag(struct record_writer *writer, bool there, int value)
-{
-	if (!there)
-		record_put_str(writer, "");
-	else if (value < 0)
-		record_put_str(writer, "any");
-	else
-		record_put_u64(writer, (uint64_t)value);
-}
-
 static void put_call(struct record_writer *writer, uint64_t key)
 {
 	const bool is_one = key != FINDING_NO_CALL;
@@ -120,12 +111,9 @@ static void write_row(struct record_writer *writer,
 	record_put_str(writer, names[a->what]);
 	put_call(writer, a->key);
 	record_put_u64(writer, (uint64_t)n);
-	if (has_peer)
-		record_put_u64(writer, a->comm);
-	else
-		record_put_str(writer, "");
-	put_rank_or_tag(writer, has_peer, a->peer);
-	put_rank_or_tag(writer, has_peer, a->tag);
+	peer_columns_comm(writer, a->comm);
+	peer_columns_rank_or_tag(writer, has_peer, a->peer);
+	peer_columns_rank_or_tag(writer, has_peer, a->tag);
 	record_put_str(writer, "");
 	record_row_end(writer);
 }
