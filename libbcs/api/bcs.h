@@ -44,7 +44,7 @@ struct bcs_status {
 struct bcs_options {
 	uint64_t slice_ns; /* length of a slice; 0: on demand */
 	/* Bytes of large messages that are moved at once, 0: 1 MiB; or by a
-	 * slice, 0: what one core copies meanwhile. */
+	 * slice, 0: what the cores copy meanwhile. */
 	size_t budget_bytes;
 };
 
