@@ -62,12 +62,18 @@ settled() {
 ending() {
 	settled "$out/native" native "$1" "$program" "$2"
 	expected=$rc
-	settled "$out/observed" observed "$1" "$program" "$2"
-	[ "$rc" -eq "$expected" ] || {
-		cat "$out/observed" >&2
-		fail "$2: ended with $rc instead of $expected"
-	}
-	file=$(the_record)/rank-000000.gz
+	# mpiexec may kill it after another has asked for its record, and before its
+	# own end comes.
+	for _ in 1 2 3 4 5; do
+		settled "$out/observed" observed "$1" "$program" "$2"
+		[ "$rc" -eq "$expected" ] || {
+			cat "$out/observed" >&2
+			fail "$2: ended with $rc instead of $expected"
+		}
+		file=$(the_record)/rank-000000.gz
+		[ -f "$file" ] || break
+		[ "$(value "$file" reason)" = request ] || break
+	done
 	[ -f "$file" ] || fail "$2: rank 0 left no record"
 	[ "$(value "$file" reason)" = "$3" ] ||
 		fail "$2: reason $(value "$file" reason) instead of $3"
@@ -138,9 +144,17 @@ ending 1 own_signal finalize
 ending 1 segv_late "signal%2011"
 ending 1 segv "signal%2011"
 # Each asks the other for its record, and neither gives up its own reason.
-ending 2 segv "signal%2011"
-[ "$(value "$(the_record)/rank-000001.gz" reason)" = "signal%2011" ] ||
-	fail "segv: reason of rank 1"
+reasons() {
+	for rank in 0 1; do
+		value "$(the_record)/rank-00000$rank.gz" reason
+	done
+}
+for _ in 1 2 3 4 5; do
+	forget
+	status observed 2 "$program" segv >"$out/segv" 2>&1
+	[ "$(reasons | sort -u)" != "signal%2011" ] || break
+done
+[ "$(reasons | sort -u)" = "signal%2011" ] || fail "segv: reasons $(reasons)"
 ending 1 segv_in_mpi "signal%2011"
 ending 1 term "signal%2015"
 ending 2 term_in_mpi "signal%2015"
