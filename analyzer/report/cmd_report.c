@@ -102,6 +102,8 @@ static int report_path(char *path, bool several)
 	if (rc != 0)
 		return rc;
 	rc = show_run(run, several);
+	if (report_choice.talp)
+		rc = report_talp(run, report_choice.talp) ? -EIO : rc;
 	run_free(run);
 	return rc;
 }
@@ -115,6 +117,10 @@ static int report(int argc, char **argv)
 
 	if (report_choice_finish() != 0)
 		return 2;
+	if (report_choice.talp && argc > 1) {
+		say_error("--talp takes one record at a time");
+		return 2;
+	}
 	if (argc == 0) {
 		if (records_newest(newest) != 0)
 			return 2;

@@ -66,7 +66,7 @@ void report_choice_look(void)
 int report_choice_finish(void)
 {
 	const char *const *no_table = OPTIONS(
-		"csv", "json", "section", "sort", "top", "reference",
+		"csv", "json", "section", "sort", "top", "reference", "talp",
 		"primitive", "call", "ranks", "paths", "matrix", "percent");
 
 	if (!options_one_at_most(OPTIONS("csv", "json")) ||

@@ -17,6 +17,7 @@ struct report_choice {
 	enum report_format format;
 	enum report_color color;
 	const char *reference; /* a record to compare with; or NULL */
+	const char *talp;      /* a file to write; or NULL */
 	bool percent;
 	bool ranks;
 	bool matrix;
@@ -97,6 +98,12 @@ void report_choice_look(void);
 int report_timeline(const char *path, bool several);
 
 struct run;
+
+/*
+ * Writes the efficiencies into the file `path` as DLB's TALP does.  Returns 0,
+ * or -errno after it has printed the error.
+ */
+int report_talp(const struct run *run, const char *path);
 
 /* Shows which calls the ranks of a running job are in. */
 void report_calls_under_way(const struct run *run);

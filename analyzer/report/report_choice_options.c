@@ -72,6 +72,10 @@ const struct option_spec *report_choice_options(void)
 		  "compare the computation with that of another run, of as "
 		  "much work",
 		  OPTION_TEXT(&report_choice.reference) },
+		{ "talp", 0, "FILE", "a file",
+		  "write the efficiencies into FILE, too, as JSON that "
+		  "TALP-Pages reads",
+		  OPTION_TEXT(&report_choice.talp) },
 		{ "ranks", 0, NULL, NULL,
 		  "add a table with a line for each rank",
 		  OPTION_FLAG(&report_choice.ranks) },

@@ -48,6 +48,7 @@ static void add_span(struct run_efficiency *e, struct host *hosts,
 
 	e->n_ranks++;
 	e->total = sat_add(e->total, span->computation);
+	e->in_mpi = sat_add(e->in_mpi, span->communication);
 	hosts[span->host].n++;
 	hosts[span->host].total = sat_add(hosts[span->host].total,
 					  span->computation);

@@ -14,6 +14,7 @@ struct run_efficiency {
 	uint64_t elapsed; /* of the rank that was there for longest */
 	uint64_t ideal;   /* the same on a network that takes no time */
 	uint64_t total;   /* computation of all ranks */
+	uint64_t in_mpi;  /* time of all ranks in MPI */
 	uint64_t most;    /* computation of the rank that has most, */
 	uint64_t rank;    /* which is this */
 	double parallel;
