@@ -26,7 +26,7 @@ static struct {
 
 static const struct export_format *const formats[] = {
 	&export_csv,    &export_chrome, &export_perfetto,
-	&export_folded, &export_otf2,
+	&export_folded, &export_otf2,   &export_paraver,
 };
 
 static bool set_format(const struct option_spec *option, const char *value)
@@ -51,11 +51,12 @@ static const struct option_spec *options(void)
 {
 	static const struct option_spec list[] = {
 		{ "format", 'f', "FORMAT",
-		  "csv, chrome, perfetto, otf2 or folded",
+		  "csv, chrome, perfetto, otf2, paraver or folded",
 		  "csv: a line for each event (the default); chrome: JSON for "
 		  "chrome://tracing or Speedscope; perfetto: Perfetto's own "
-		  "format; otf2: a folder for Vampir, Vite and others; folded: "
-		  "time by call path, for flame graphs",
+		  "format; otf2: a folder for Vampir, Vite and others; "
+		  "paraver: FILE.prv, .pcf and .row; folded: time by call "
+		  "path, for flame graphs",
 		  .set = set_format },
 		{ "output", 'o', "FILE", "a file",
 		  "write to FILE, a new folder for otf2; default: standard "
@@ -100,8 +101,11 @@ static int put_all(void)
 
 static int export_of(const char *path)
 {
-	int rc = traces_open(&export.traces, path, &export.filter);
+	int rc;
 
+	if (export.format->all)
+		return export.format->all(path, &export.filter, export.output);
+	rc = traces_open(&export.traces, path, &export.filter);
 	if (rc != 0)
 		return rc;
 	if (export.output && !export.format->makes_folder)

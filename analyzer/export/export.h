@@ -18,12 +18,16 @@ struct export_format {
 	void (*process_end)(const struct traces_process *process);
 	int (*end)(uint64_t lost); /* events of all processes */
 	bool makes_folder;         /* `output`, and nothing on stdout */
+	/* In place of the others, for a format with another order. */
+	int (*all)(const char *path, const struct run_filter *filter,
+		   const char *output);
 };
 
 extern const struct export_format export_csv;
 extern const struct export_format export_chrome;
 extern const struct export_format export_folded;
 extern const struct export_format export_otf2;
+extern const struct export_format export_paraver;
 extern const struct export_format export_perfetto;
 
 /* "call", "received" ... */

@@ -204,7 +204,7 @@ fails 2 "solve.42.bcs: has no trace; record one with bcs run --trace" \
 	"$bcs" export solve.42.bcs
 fails 2 "bad.bcs/rank-000000.trace: not a trace" "$bcs" export bad.bcs
 fails 2 "of these ranks" "$bcs" export --rank=7 good.bcs
-fails 2 "--format=xml is not taken; it can be csv, chrome, perfetto, otf2 or folded" \
+fails 2 "--format=xml is not taken; it can be csv, chrome, perfetto, otf2, paraver or folded" \
 	"$bcs" export --format=xml good.bcs
 fails 2 "--rank=x" "$bcs" export --rank=x good.bcs
 fails 2 "one record" "$bcs" export good.bcs cut.bcs
