@@ -142,6 +142,7 @@ void report_traffic(struct report *report);
 void report_sizes(struct report *report);
 void report_phases(struct report *report);
 void report_waits(struct report *report);
+void report_windows(struct report *report);
 void report_distributions(struct report *report);
 
 #endif

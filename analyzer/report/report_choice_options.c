@@ -10,7 +10,7 @@
 #define SECTIONS                                                          \
 	"run, now, tail, findings, notes, account, efficiencies, ranks, " \
 	"threads, primitives, sites, peers, matrix, communicators, "      \
-	"traffic, sizes, phases, waits, distributions"
+	"traffic, sizes, phases, waits, windows, distributions"
 
 bool report_choice_rank(const struct option_spec *option, const char *value)
 {

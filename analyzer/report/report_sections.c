@@ -33,6 +33,7 @@ const struct report_section report_sections[] = {
 	{ "sizes", ALWAYS | REPORT_CALLS, report_sizes },
 	{ "phases", ALWAYS, report_phases },
 	{ "waits", REPORT_TRACE, report_waits },
+	{ "windows", REPORT_TRACE, report_windows },
 	{ "distributions", REPORT_JSON | REPORT_CALLS, report_distributions },
 	{ NULL, 0, NULL },
 };
