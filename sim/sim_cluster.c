@@ -24,17 +24,11 @@ struct cached {
 	double seconds;
 };
 
-/* Extra power of a process that computes on more than one thread. */
-struct threaded {
-	double joules; /* beyond those of one thread */
-	uint32_t most; /* largest number of threads used */
-};
-
 struct sim_cluster {
 	const struct sim_system *system;
 	const struct sim_placement *placement;
-	struct threaded *threaded; /* by process */
-	struct span *spans;        /* by group */
+	struct sim_power *power;
+	struct span *spans; /* by group */
 	uint32_t n_spans;
 	struct cached cache[CACHE];
 	char lacking[96];
@@ -49,9 +43,8 @@ struct sim_cluster *sim_cluster_new(const struct sim_system *system,
 		return NULL;
 	cluster->system = system;
 	cluster->placement = placement;
-	cluster->threaded = calloc(placement->n_classes,
-				   sizeof(*cluster->threaded));
-	if (cluster->threaded && sim_cluster_group(cluster, 0, UINT64_MAX) == 0)
+	cluster->power = sim_power_new(system, placement);
+	if (cluster->power && sim_cluster_group(cluster, 0, UINT64_MAX) == 0)
 		return cluster;
 	sim_cluster_free(cluster);
 	return NULL;
@@ -61,7 +54,7 @@ void sim_cluster_free(struct sim_cluster *cluster)
 {
 	if (cluster) {
 		free(cluster->spans);
-		free(cluster->threaded);
+		sim_power_free(cluster->power);
 	}
 	free(cluster);
 }
@@ -138,42 +131,8 @@ hardware_between(const struct sim_cluster *cluster, uint32_t from, uint32_t to)
 				       system->nodes[b->node].network));
 }
 
-/* The watts of a process: an equal share of its node's.  All processes of its
- * label on the node run `threads` threads. */
-static double power_share(const struct sim_cluster *cluster, uint32_t process,
-			  uint32_t threads)
-{
-	const struct sim_class *class = class_of(cluster, process);
-	const uint32_t more = threads > 1 ? threads - 1 : 0;
-	const struct formula_input input = {
-		.threads = class->beside + (double)class->own * more,
-	};
-	const uint32_t cpu = kind_of(cluster, process)->cpu;
-	struct formula_value value;
-	enum formula_param lacking;
-
-	if (formula_eval(&cluster->system->hardware[cpu].model, FORMULA_POWER,
-			 &input, &value, &lacking) != 0)
-		return NAN;
-	return value.value / class->beside;
-}
-
-static void add_threads(struct sim_cluster *cluster, uint32_t process,
-			uint32_t threads, double seconds)
-{
-	struct threaded *threaded = &cluster->threaded[process];
-
-	if (threads < 2)
-		return;
-	threaded->joules += (power_share(cluster, process, threads) -
-			     power_share(cluster, process, 1)) *
-			    seconds;
-	if (threads > threaded->most)
-		threaded->most = threads;
-}
-
 static double compute(struct sim_cluster *cluster, uint32_t process,
-		      const struct sim_op *op)
+		      const struct sim_op *op, double when)
 {
 	const struct formula_input input = {
 		.instructions = op->amount,
@@ -185,11 +144,12 @@ static double compute(struct sim_cluster *cluster, uint32_t process,
 	const double seconds = seconds_of(cluster, cpu, FORMULA_COMPUTE,
 					  &input);
 
-	add_threads(cluster, process, op->threads, seconds);
+	sim_power_compute(cluster->power, process, op->threads, when, seconds);
 	return seconds;
 }
 
-static double local(void *self, uint32_t process, const struct sim_op *op)
+static double local(void *self, uint32_t process, const struct sim_op *op,
+		    double when)
 {
 	struct sim_cluster *cluster = self;
 	const struct sim_class *class = class_of(cluster, process);
@@ -197,7 +157,7 @@ static double local(void *self, uint32_t process, const struct sim_op *op)
 	const struct formula_input input = { .bytes = (double)op->bytes };
 
 	if (op->kind == SIM_COMPUTE)
-		return compute(cluster, process, op);
+		return compute(cluster, process, op, when);
 	return seconds_of(cluster, network_of(cluster, network),
 			  op->kind == SIM_READ ? FORMULA_READ : FORMULA_WRITE,
 			  &input);
@@ -304,6 +264,13 @@ static double collective(void *self, uint32_t group, enum sim_collective which,
 	}
 }
 
+static void end(void *self, uint32_t process, double when)
+{
+	struct sim_cluster *cluster = self;
+
+	sim_power_end(cluster->power, process, when);
+}
+
 struct sim_machine sim_cluster_machine(struct sim_cluster *cluster)
 {
 	const struct sim_system *system = cluster->system;
@@ -319,6 +286,7 @@ struct sim_machine sim_cluster_machine(struct sim_cluster *cluster)
 		.eager = outer->eager < 0x1p63 ? (uint64_t)outer->eager
 					       : UINT64_MAX,
 		.overlap = outer->overlap,
+		.end = end,
 	};
 }
 
@@ -415,21 +383,9 @@ const char *sim_cluster_lacking(const struct sim_cluster *cluster)
 	return *cluster->lacking ? cluster->lacking : NULL;
 }
 
-double sim_cluster_energy(const struct sim_cluster *cluster, uint32_t process,
-			  double seconds)
+struct sim_power *sim_cluster_power(struct sim_cluster *cluster)
 {
-	return power_share(cluster, process, 1) * seconds +
-	       cluster->threaded[process].joules;
-}
-
-double sim_cluster_power_all(const struct sim_cluster *cluster)
-{
-	double watts = 0;
-
-	for (uint32_t i = 0; i < cluster->placement->n_classes; i++)
-		watts += power_share(cluster, i, cluster->threaded[i].most) *
-			 class_of(cluster, i)->count;
-	return watts;
+	return cluster->power;
 }
 
 double sim_cluster_failures(const struct sim_cluster *cluster)

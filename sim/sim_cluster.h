@@ -12,7 +12,7 @@
  * hardware says so.
  */
 #include "sim/sim_machine.h"
-#include "sim/sim_place.h"
+#include "sim/sim_power.h"
 
 struct sim_cluster;
 
@@ -39,21 +39,10 @@ int sim_cluster_group_of(struct sim_cluster *cluster, uint32_t group,
  * NULL. */
 const char *sim_cluster_lacking(const struct sim_cluster *cluster);
 
-/*
- * Joules of a process that ended after `seconds`: its share of its node's
- * power; NAN: unknown.
- *
- * One thread is busy whether it computes or waits.  The threads of a compute
- * block are busy while it computes.  All processes of a label on one node are
- * assumed to compute at the same time, as they are for the time.
- */
-double sim_cluster_energy(const struct sim_cluster *cluster, uint32_t process,
-			  double seconds);
+/* What nodes take; the cluster's own. */
+struct sim_power *sim_cluster_power(struct sim_cluster *cluster);
 
 /* Failures per second of all used nodes; NAN: unknown. */
 double sim_cluster_failures(const struct sim_cluster *cluster);
-
-/* Watts of all used nodes while each runs its most threads. */
-double sim_cluster_power_all(const struct sim_cluster *cluster);
 
 #endif

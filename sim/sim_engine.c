@@ -172,7 +172,8 @@ static int do_local(struct sim_engine *engine, struct sim_process *process)
 						 machine->self,
 						 sim_engine_number(engine,
 								   process),
-						 op);
+						 op,
+						 sim_moment_mean(process->now));
 
 	process->computing += seconds;
 	if (engine->setup.cores) {
@@ -182,6 +183,18 @@ static int do_local(struct sim_engine *engine, struct sim_process *process)
 	}
 	process->now.first += seconds;
 	process->now.last += seconds;
+	return 0;
+}
+
+static int do_end(struct sim_engine *engine, struct sim_process *process)
+{
+	const struct sim_machine *machine = &engine->setup.machine;
+
+	process->ended = true;
+	engine->n_ended++;
+	if (machine->end)
+		machine->end(machine->self, sim_engine_number(engine, process),
+			     sim_moment_mean(process->now));
 	return 0;
 }
 
@@ -201,9 +214,7 @@ static int do_op(struct sim_engine *engine, struct sim_process *process,
 	case SIM_ICOLLECTIVE:
 		return sim_group_enter(engine, process, fault);
 	case SIM_END:
-		process->ended = true;
-		engine->n_ended++;
-		return 0;
+		return do_end(engine, process);
 	default:
 		return do_local(engine, process);
 	}

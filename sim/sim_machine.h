@@ -26,8 +26,10 @@ struct sim_cost {
  */
 struct sim_machine {
 	void *self;
-	/* Seconds of SIM_COMPUTE, SIM_READ or SIM_WRITE. */
-	double (*local)(void *self, uint32_t process, const struct sim_op *op);
+	/* Seconds of SIM_COMPUTE, SIM_READ or SIM_WRITE, begun at `when`. Asked
+	 * for in the order of time. */
+	double (*local)(void *self, uint32_t process, const struct sim_op *op,
+			double when);
 	void (*message)(void *self, uint32_t from, uint32_t to, uint64_t bytes,
 			struct sim_cost *cost);
 	/* Seconds; sets `path`, or leaves it. */
@@ -38,6 +40,8 @@ struct sim_machine {
 	uint64_t eager;
 	/* Large messages move while their receiver computes. */
 	bool overlap;
+	/* A process ends; told in the order of time.  May be NULL. */
+	void (*end)(void *self, uint32_t process, double when);
 };
 
 /* When communication is done. */

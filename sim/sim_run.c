@@ -103,9 +103,8 @@ static void take_class(const struct running *run, uint32_t process,
 	label->seconds = fmax(label->seconds, account.now.last);
 	label->first = fmin(label->first, account.now.first);
 	label->computing += account.computing * class->count;
-	label->joules += sim_cluster_energy(
-				 run->cluster, process,
-				 (account.now.first + account.now.last) / 2) *
+	label->joules += sim_power_end(sim_cluster_power(run->cluster), process,
+				       sim_moment_mean(account.now)) *
 			 class->count;
 	label->messages += account.messages;
 	label->bytes += account.sent_bytes;
@@ -162,7 +161,7 @@ static void take(const struct running *run, struct sim_run_result *result)
 	*result = (struct sim_run_result){
 		.n_labels = run->n_labels,
 		.nodes = run->placement.nodes_used,
-		.watts = sim_cluster_power_all(run->cluster),
+		.watts = sim_power_most(sim_cluster_power(run->cluster)),
 		.failures = sim_cluster_failures(run->cluster),
 		.events = sim_engine_events(run->engine),
 		.lost = sim_engine_lost(run->engine),

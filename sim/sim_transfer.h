@@ -15,6 +15,11 @@ struct sim_moment {
 	struct sim_path path;
 };
 
+static inline double sim_moment_mean(struct sim_moment moment)
+{
+	return (moment.first + moment.last) / 2;
+}
+
 /* The later one, of the first and of the last. */
 struct sim_moment sim_moment_later(struct sim_moment a, struct sim_moment b);
 /* Both are so many seconds later, by themselves or by `path`. */

@@ -23,11 +23,12 @@ static double scaled(const struct replay_scale *scale, double none, double all,
 	return latency * scale->latency + path->moving + scale->add * messages;
 }
 
-static double local(void *self, uint32_t process, const struct sim_op *op)
+static double local(void *self, uint32_t process, const struct sim_op *op,
+		    double when)
 {
 	const struct replay_machine *machine = self;
 
-	return machine->of.local(machine->of.self, process, op);
+	return machine->of.local(machine->of.self, process, op, when);
 }
 
 static void message(void *self, uint32_t from, uint32_t to, uint64_t bytes,
@@ -68,5 +69,6 @@ struct sim_machine replay_machine(struct replay_machine *machine)
 	scaled_one.local = local;
 	scaled_one.message = message;
 	scaled_one.collective = collective;
+	scaled_one.end = NULL;
 	return scaled_one;
 }

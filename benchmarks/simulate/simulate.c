@@ -22,8 +22,10 @@ struct process {
 	int at;
 };
 
-static double local(void *self, uint32_t process, const struct sim_op *op)
+static double local(void *self, uint32_t process, const struct sim_op *op,
+		    double when)
 {
+	(void)when;
 	(void)self;
 	return op->amount * (1 + process % 7);
 }
@@ -97,7 +99,8 @@ static double processor_seconds(void)
 static int measure(uint32_t n, uint32_t operations)
 {
 	const struct sim_setup setup = {
-		.machine = { NULL, local, message, collective, 8192, false },
+		.machine = { NULL, local, message, collective, 8192, false,
+			     NULL },
 		.n_processes = n,
 	};
 	struct process *processes = calloc(n, sizeof(*processes));

@@ -88,6 +88,28 @@ for exact in '' --exact; do
 		'BEGIN { printf "%.12g", t / 1e9 * p24 / 3600 }')" $exact threads.lua
 done
 
+# A node takes what all its busy threads take, until its last process ends.  a computes
+# on 20 threads for 3513 s; b waits 100 s, computes on 4 for 1650 s and ends at 2750 s.
+cat >shared-system.lua <<'END'
+return { network = "galera+", { cpu = "galera+", labels = { a = 1, b = 1 } } }
+END
+cat >shared.lua <<'END'
+label("a", 1, function() compute{ operations = 1e12, threads = 20 } end)
+label("b", 1, function()
+	delay(100)
+	compute{ operations = 1e12, threads = 4 }
+	delay(1000)
+end)
+END
+is time_ns 3513000000000 --system=shared-system.lua shared.lua
+is power_w "$(power_of 24)" --system=shared-system.lua shared.lua
+for exact in '' --exact; do
+	is energy_wh "$(awk -v p20="$(power_of 20)" -v p21="$(power_of 21)" \
+		-v p24="$(power_of 24)" 'BEGIN { printf "%.12g",
+		(1100 * p21 + 1650 * p24 + 763 * p20) / 3600 }')" \
+		$exact --system=shared-system.lua shared.lua
+done
+
 # Figure 2 of the paper: 26 and 19 W a process, until each label ends.
 cat >figure2-system.lua <<'END'
 local function constant(name, watts)

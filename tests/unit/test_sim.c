@@ -19,10 +19,12 @@
  */
 #define EAGER 100
 
-static double local(void *self, uint32_t process, const struct sim_op *op)
+static double local(void *self, uint32_t process, const struct sim_op *op,
+		    double when)
 {
 	(void)self;
 	(void)process;
+	(void)when;
 	return op->kind == SIM_COMPUTE ? op->amount : 3;
 }
 
@@ -71,8 +73,8 @@ static struct tree_fault fault;
 
 static void begin(uint32_t n)
 {
-	setup.machine = (struct sim_machine){ NULL,       local, message,
-					      collective, EAGER, false };
+	setup.machine = (struct sim_machine){ NULL,  local, message, collective,
+					      EAGER, false, NULL };
 	setup.policy = (struct sim_policy){ SIM_NATIVE, 0, 0 };
 	setup.n_processes = n;
 	setup.events_max = 0;
