@@ -16,13 +16,16 @@
 const char mpib_options_help[] =
 	"usage: mpiexec -n RANKS mpib_run WHAT [OPTION]...\n"
 	"Measures what communication costs.\n"
-	"WHAT: bcast, scatter, gather, reduce, allgather, alltoall, barrier;\n"
+	"WHAT: bcast, scatter, gather, reduce, allgather, alltoall, "
+	"allreduce,\n"
+	"reduce_scatter_block, scan, barrier;\n"
 	"pairs, round trips of all pairs; triples, of one to two; clock, how\n"
 	"well clocks are compared by messages; skew, how far apart a start "
 	"is.\n"
 	"  --algorithm=NAME         mpi, linear, binomial, ring; else all\n"
 	"  --sizes=FIRST:LAST:STEP  bytes (0:65536:8192)\n"
 	"  --sizes=FIRST-LAST       powers of two, and where the curve bends\n"
+	"  --check                  what arrives, before each figure\n"
 	"  --shuffle                those with a STEP in random order\n"
 	"  --back=BYTES             of pairs, triples, if not as much as "
 	"there\n"
@@ -50,6 +53,7 @@ static const struct option known[] = {
 	{ "root", required_argument, NULL, 'o' },
 	{ "seed", required_argument, NULL, 'n' },
 	{ "shuffle", no_argument, NULL, 'h' },
+	{ "check", no_argument, NULL, 'k' },
 	{ "csv", no_argument, NULL, 'c' },
 	{ "json", no_argument, NULL, 'j' },
 	{ "gnuplot", no_argument, NULL, 'g' },
@@ -101,9 +105,12 @@ static int read_sizes(struct mpib_options *options, const char *text)
 
 static int read_repetitions(struct mpib_rules *rules, const char *text)
 {
-	if (number(&text, ':', &rules->min_reps) < 0)
+	if (number(&text, ':', &rules->min_reps) < 0 ||
+	    number(&text, '\0', &rules->max_reps) < 0)
 		return -EINVAL;
-	return number(&text, '\0', &rules->max_reps);
+	return rules->min_reps >= 1 && rules->max_reps >= rules->min_reps
+		       ? 0
+		       : -EINVAL;
 }
 
 static int one_of(const char *const *names, int n, const char *text)
@@ -205,6 +212,9 @@ static int read_one(struct mpib_options *options, int which, const char *text)
 	case 'h':
 		options->shuffle = true;
 		return 0;
+	case 'k':
+		options->check = true;
+		return 0;
 	case 'o':
 		return number(&text, '\0', &options->root);
 	case 'c':
@@ -243,9 +253,9 @@ static const struct {
 	const char *what;
 	const char *vain;
 } whats[] = {
-	{ "clock", "asbptieuoncjgh" }, { "skew", "asbptoh" },
-	{ "barrier", "asbpoh" },       { "pairs", "atio" },
-	{ "triples", "atio" },         { "", "bp" },
+	{ "clock", "asbptieuoncjghk" }, { "skew", "asbptohk" },
+	{ "barrier", "asbpohk" },       { "pairs", "atiok" },
+	{ "triples", "atiok" },         { "", "bp" },
 };
 
 static int suits(const struct mpib_options *options, const char *given)
@@ -283,9 +293,17 @@ static int check_collective(const struct mpib_options *options)
 {
 	const enum mpib_kind kind = mpib_kind_find(options->what);
 	char list[128];
+	int size;
 
 	if (kind == MPIB_KINDS)
 		return wrong("'%s' is nothing that is measured", options->what);
+	MPI_Comm_size(MPI_COMM_WORLD, &size);
+	if (options->last > INT_MAX / size)
+		return wrong("--sizes: %d bytes of %d processes are more than "
+			     "an int holds",
+			     options->last, size);
+	if (options->tasks && kind != MPIB_BCAST && kind != MPIB_SCATTER)
+		return wrong("--timing=tasks is of bcast and scatter alone");
 	if (!options->algorithm || mpib_coll_find(kind, options->algorithm))
 		return 0;
 	list_algorithms(kind, list, sizeof(list));

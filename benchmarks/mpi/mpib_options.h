@@ -19,6 +19,7 @@ struct mpib_options {
 	int back;   /* -1: as much as out */
 	int root;
 	bool shuffle;
+	bool check;
 };
 
 /* 0, or -EINVAL after rank 0 has said what makes no sense. */

@@ -24,8 +24,16 @@ static int measure_size(const struct mpib_coll *coll, int bytes,
 		mpib_kind_name(coll->kind), coll->name, bytes, { -1, -1 }
 	};
 	struct mpib_result result;
-	int rc;
+	int rc = options.check ? mpib_check_coll(MPI_COMM_WORLD, coll, bytes,
+						 options.root)
+			       : 0;
 
+	if (rc == -EBADMSG && rank == 0)
+		fprintf(stderr,
+			"mpib_run: %s by %s brings wrong bytes, of %d\n",
+			label.what, label.algorithm, bytes);
+	if (rc < 0)
+		return rc;
 	if (options.tasks)
 		rc = mpib_measure_tasks(MPI_COMM_WORLD, coll, bytes,
 					options.root, &options.rules, &result);
@@ -242,7 +250,7 @@ static int run(void)
 	if (rc == 0)
 		mpib_show_end();
 	free(options.rules.samples);
-	if (rc < 0 && rank == 0)
+	if (rc < 0 && rc != -EBADMSG && rank == 0)
 		fprintf(stderr, "mpib_run: %s: %s\n", options.what,
 			strerror(-rc));
 	return rc < 0 ? 2 : 0;

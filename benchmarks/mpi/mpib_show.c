@@ -20,7 +20,7 @@ static int size;
 static void show_table(const struct mpib_label *label,
 		       const struct mpib_result *r)
 {
-	printf("%-9s %-9s %8d %11.3f %11.3f %11.3f %11.3f %11.3f %6d %6d\n",
+	printf("%-20s %-9s %8d %11.3f %11.3f %11.3f %11.3f %11.3f %6d %6d\n",
 	       label->what, label->algorithm, label->bytes, r->median * 1e6,
 	       r->low * 1e6, r->high * 1e6, r->mean * 1e6, r->error * 1e6,
 	       r->reps, r->missed);
@@ -212,7 +212,7 @@ void mpib_show_head(const struct mpib_options *of, bool crowded)
 		puts("collective,processes,bytes,algorithm,segment,seconds,"
 		     "library,choice");
 	else
-		printf("%-9s %-9s %8s %11s %11s %11s %11s %11s %6s %6s\n",
+		printf("%-20s %-9s %8s %11s %11s %11s %11s %11s %6s %6s\n",
 		       "what", "algorithm", "bytes", "median(us)", "low",
 		       "high", "mean", "+-", "reps", "missed");
 }

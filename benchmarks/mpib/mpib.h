@@ -90,6 +90,9 @@ typedef int mpib_allgather(const void *, int, MPI_Datatype, void *, int,
 			   MPI_Datatype, MPI_Comm);
 typedef int mpib_alltoall(const void *, int, MPI_Datatype, void *, int,
 			  MPI_Datatype, MPI_Comm);
+/* MPI_Allreduce, MPI_Reduce_scatter_block and MPI_Scan. */
+typedef int mpib_reduction(const void *, void *, int, MPI_Datatype, MPI_Op,
+			   MPI_Comm);
 
 enum mpib_kind {
 	MPIB_BCAST,
@@ -98,6 +101,9 @@ enum mpib_kind {
 	MPIB_REDUCE,
 	MPIB_ALLGATHER,
 	MPIB_ALLTOALL,
+	MPIB_ALLREDUCE,
+	MPIB_REDUCE_SCATTER_BLOCK,
+	MPIB_SCAN,
 	MPIB_KINDS
 };
 
@@ -112,6 +118,7 @@ struct mpib_coll {
 		mpib_reduce *reduce;
 		mpib_allgather *allgather;
 		mpib_alltoall *alltoall;
+		mpib_reduction *reduction;
 	} call;
 };
 
@@ -123,7 +130,8 @@ enum mpib_kind mpib_kind_find(const char *name);
  * The implementations of a kind, from i = 0 on, NULL after the last.  MPI's own
  * is "mpi".  Ours are linear, binomial (Bruck's, for an all-to-all) and ring.
  * Scatter and gather have at-once instead: the root begins all transfers before
- * it waits for one.  Not collective.
+ * it waits for one.  Allreduce, reduce_scatter_block and scan have MPI's only.
+ * Not collective.
  *
  * Ours take types without gaps, less than 2 GiB for all members, and no
  * MPI_IN_PLACE. For others they return MPI_ERR_TYPE, MPI_ERR_COUNT and
@@ -138,6 +146,13 @@ const struct mpib_coll *mpib_coll_find(enum mpib_kind kind, const char *name);
 int mpib_measure_coll(MPI_Comm comm, const struct mpib_coll *coll, int bytes,
 		      int root, const struct mpib_rules *rules,
 		      struct mpib_result *result);
+
+/*
+ * Calls it once, on bytes that tell whose they are, and looks at what arrived.
+ * -EBADMSG if a process got anything else than it should.
+ */
+int mpib_check_coll(MPI_Comm comm, const struct mpib_coll *coll, int bytes,
+		    int root);
 
 /*
  * Measures a broadcast or scatter by its tasks.  A task is the root's time

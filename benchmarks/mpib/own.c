@@ -33,6 +33,11 @@ static const struct mpib_coll ours[] = {
 	{ "linear", MPIB_ALLTOALL, { .alltoall = own_alltoall_linear } },
 	{ "binomial", MPIB_ALLTOALL, { .alltoall = own_alltoall_binomial } },
 	{ "ring", MPIB_ALLTOALL, { .alltoall = own_alltoall_ring } },
+	{ "mpi", MPIB_ALLREDUCE, { .reduction = MPI_Allreduce } },
+	{ "mpi",
+	  MPIB_REDUCE_SCATTER_BLOCK,
+	  { .reduction = MPI_Reduce_scatter_block } },
+	{ "mpi", MPIB_SCAN, { .reduction = MPI_Scan } },
 };
 
 enum mpib_kind mpib_kind_find(const char *name)

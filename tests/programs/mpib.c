@@ -132,6 +132,75 @@ static void try_alltoall(mpib_alltoall *call, int bytes)
 	RIGHT(in[size * bytes] == 0);
 }
 
+static void try_reduction(const struct mpib_coll *coll, int bytes)
+{
+	const bool scatters = coll->kind == MPIB_REDUCE_SCATTER_BLOCK;
+	const int last = coll->kind == MPIB_SCAN ? rank : size - 1;
+	const int to = scatters ? rank : 0;
+
+	memset(in, 0, sizeof(in));
+	for (int i = 0; i < size; i++)
+		fill(part(out, i, bytes), rank, i, bytes);
+	RIGHT(coll->call.reduction(out, in, bytes, MPI_BYTE, MPI_BXOR,
+				   MPI_COMM_WORLD) == MPI_SUCCESS);
+	for (int i = 0; i < bytes; i++) {
+		unsigned char sum = 0;
+
+		for (int from = 0; from <= last; from++)
+			sum ^= byte_of(from, to, i);
+		RIGHT(in[i] == sum);
+	}
+	RIGHT(in[bytes] == 0);
+}
+
+/* Collectives that forget one byte, at one process. */
+static int bad_scan(const void *from, void *to, int count, MPI_Datatype type,
+		    MPI_Op op, MPI_Comm comm)
+{
+	const int rc = MPI_Scan(from, to, count, type, op, comm);
+
+	if (rank == size - 1 && count > 0)
+		((char *)to)[count - 1] ^= 1;
+	return rc;
+}
+
+static int bad_gather(const void *from, int count, MPI_Datatype type, void *to,
+		      int to_count, MPI_Datatype to_type, int root,
+		      MPI_Comm comm)
+{
+	const int rc = MPI_Gather(from, count, type, to, to_count, to_type,
+				  root, comm);
+
+	if (rank == root && count > 0)
+		((char *)to)[size * count - 1] ^= 1;
+	return rc;
+}
+
+static int no_bcast(void *buf, int count, MPI_Datatype type, int root,
+		    MPI_Comm comm)
+{
+	(void)buf;
+	(void)count;
+	(void)type;
+	(void)root;
+	(void)comm;
+	return MPI_SUCCESS;
+}
+
+/* What is wrong is seen to be, at all members. */
+static void try_bad(void)
+{
+	static const struct mpib_coll bad[] = {
+		{ "bad", MPIB_SCAN, { .reduction = bad_scan } },
+		{ "bad", MPIB_GATHER, { .gather = bad_gather } },
+		{ "none", MPIB_BCAST, { .bcast = no_bcast } },
+	};
+
+	for (int i = 0; i < 3; i++)
+		RIGHT(mpib_check_coll(MPI_COMM_WORLD, &bad[i], 9, size - 1) ==
+		      (i == 2 && size == 1 ? 0 : -EBADMSG));
+}
+
 static void try(const struct mpib_coll *coll, int bytes, int root)
 {
 	switch (coll->kind) {
@@ -150,9 +219,13 @@ static void try(const struct mpib_coll *coll, int bytes, int root)
 	case MPIB_ALLGATHER:
 		try_allgather(coll->call.allgather, bytes);
 		break;
-	default:
+	case MPIB_ALLTOALL:
 		try_alltoall(coll->call.alltoall, bytes);
+		break;
+	default:
+		try_reduction(coll, bytes);
 	}
+	RIGHT(mpib_check_coll(MPI_COMM_WORLD, coll, bytes, root) == 0);
 }
 
 /* Affine maps by pairs of bytes: joining them is an order's, no sum's. */
@@ -195,7 +268,7 @@ static void try_refused(void)
 
 	MPI_Type_vector(2, 1, 2, MPI_BYTE, &gaps);
 	MPI_Type_commit(&gaps);
-	for (int kind = 0; kind < MPIB_KINDS; kind++)
+	for (int kind = 0; kind < MPIB_ALLREDUCE; kind++)
 		RIGHT(mpib_coll_find((enum mpib_kind)kind, "linear") != NULL);
 	RIGHT(mpib_coll_find(MPIB_BCAST, "linear")
 		      ->call.bcast(in, 1, gaps, 0, MPI_COMM_WORLD) ==
@@ -217,6 +290,7 @@ static void colls(void)
 			for (int at = 0; at < 3; at++)
 				for (int root = 0; root < size; root++)
 					try(coll, sizes[at], root);
+	try_bad();
 	try_order();
 	try_refused();
 }
