@@ -3,8 +3,8 @@
 #define BCS_TREE_EMIT_H
 
 /*
- * Writes a decision table in the formats of other programs.  The caller checks
- * `to` for write errors.
+ * Writes `n` decision tables, of a collective each, in the formats of other
+ * programs.  The caller checks `to` for write errors.
  */
 #include <stdio.h>
 
@@ -14,7 +14,7 @@
  * C: `unsigned bcs_bcast_choose(unsigned processes, unsigned long long bytes)`,
  * and bcs_bcast_methods[], which its result is an index of.
  */
-void tree_emit_c(const struct tree_flat *flat, FILE *to);
+void tree_emit_c(const struct tree_flat *flats, size_t n, FILE *to);
 
 /*
  * Whether the library can be told to use this method.  False if the method was
@@ -34,8 +34,8 @@ bool tree_emit_openmpi_has(const char *collective,
  *
  * Open MPI reads its file through coll_tuned_dynamic_rules_filename.
  */
-void tree_emit_mpich_4_0(const struct tree_flat *flat, FILE *to);
-void tree_emit_mpich_4_1(const struct tree_flat *flat, FILE *to);
-void tree_emit_openmpi(const struct tree_flat *flat, FILE *to);
+void tree_emit_mpich_4_0(const struct tree_flat *flats, size_t n, FILE *to);
+void tree_emit_mpich_4_1(const struct tree_flat *flats, size_t n, FILE *to);
+void tree_emit_openmpi(const struct tree_flat *flats, size_t n, FILE *to);
 
 #endif

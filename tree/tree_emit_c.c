@@ -111,7 +111,7 @@ static const char choose_head[] =
 	"};\n\nunsigned bcs_@_choose(unsigned processes, "
 	"unsigned long long bytes)\n{\n";
 
-void tree_emit_c(const struct tree_flat *flat, FILE *to)
+static void emit(const struct tree_flat *flat, FILE *to)
 {
 	const struct block all = { { 0, flat->n_rows },
 				   { 0, flat->n_columns } };
@@ -128,4 +128,10 @@ void tree_emit_c(const struct tree_flat *flat, FILE *to)
 		fputs("\t(void)bytes;\n", to);
 	emit_block(flat, all, 1, to);
 	fputs("}\n", to);
+}
+
+void tree_emit_c(const struct tree_flat *flats, size_t n, FILE *to)
+{
+	for (size_t i = 0; i < n; i++)
+		emit(&flats[i], to);
 }

@@ -2,8 +2,8 @@
 
 /*
  * MPICH aborts unless the file has a rule for every collective.  So the file
- * repeats MPICH 4.0's own rules for all but one collective.  They are in
- * tree_mpich_rules.txt, 44 rules from MPICH's
+ * repeats MPICH 4.0's own rules for all collectives but those of the tables.
+ * They are in tree_mpich_rules.txt, 44 rules from MPICH's
  * maint/tuning/coll/mpir/generic.json.
  *
  * MPICH 4.1 to 5.0 spell one name differently from 4.0, and each abort on the
@@ -20,8 +20,9 @@ static const char *const rules[] = {
 #include "tree_mpich_rules.inc"
 };
 
-#define N_RULES (sizeof(rules) / sizeof(rules[0]))
-#define PAGE    4096
+#define N_RULES  (sizeof(rules) / sizeof(rules[0]))
+#define PAGE     4096
+#define RULE_MAX 4096
 
 #define ALGORITHM(name) "{\"algorithm=MPIR_" name "\":{}}"
 #define IF_BUILT_IN(name, other)                                              \
@@ -33,6 +34,11 @@ static const char *const rules[] = {
 #define IF_POW2(name, other)              \
 	"{\"comm_size=pow2\":" ALGORITHM( \
 		name) ",\"comm_size=any\":" ALGORITHM(other) "}"
+#define IN_PLACE "Alltoall_intra_pairwise_sendrecv_replace"
+#define IF_APART(name)                            \
+	"{\"is_sendbuf_inplace=yes\":" ALGORITHM( \
+		IN_PLACE) ","                     \
+			  "\"is_sendbuf_inplace=no\":" ALGORITHM(name) "}"
 
 struct algorithm {
 	const char *collective;
@@ -41,11 +47,21 @@ struct algorithm {
 };
 
 static const struct algorithm algorithms[] = {
+	{ "allgather", "brucks", ALGORITHM("Allgather_intra_brucks") },
+	{ "allgather", "recursive-doubling",
+	  IF_POW2("Allgather_intra_recursive_doubling",
+		  "Allgather_intra_brucks") },
+	{ "allgather", "ring", ALGORITHM("Allgather_intra_ring") },
 	{ "allreduce", "recursive-doubling",
 	  ALGORITHM("Allreduce_intra_recursive_doubling") },
 	{ "allreduce", "reduce-scatter-allgather",
 	  IF_BUILT_IN("Allreduce_intra_reduce_scatter_allgather",
 		      "Allreduce_intra_recursive_doubling") },
+	{ "alltoall", "brucks", IF_APART("Alltoall_intra_brucks") },
+	{ "alltoall", "pairwise", IF_APART("Alltoall_intra_pairwise") },
+	{ "alltoall", "scattered", IF_APART("Alltoall_intra_scattered") },
+	{ "barrier", "dissemination",
+	  ALGORITHM("Barrier_intra_dissemination") },
 	{ "bcast", "binomial", ALGORITHM("Bcast_intra_binomial") },
 	{ "bcast", "scatter-recursive-doubling-allgather",
 	  IF_POW2("Bcast_intra_scatter_recursive_doubling_allgather",
@@ -61,6 +77,13 @@ static const struct algorithm algorithms[] = {
 };
 
 #define N_ALGORITHMS (sizeof(algorithms) / sizeof(algorithms[0]))
+
+/* A table that is being written. */
+struct emitting {
+	const struct tree_flat *flat;
+	bool is_newer;
+	FILE *to;
+};
 
 static const char *rule_of(const char *collective,
 			   const struct tree_method *method)
@@ -102,26 +125,45 @@ static const char *own_rule(const char *rule, const char *collective)
 	return strstr(name, "\"comm_type=intra\":");
 }
 
+/* Writes a rule of MPICH 4.0, with the barrier's name as MPICH 4.1 spells
+ * it. */
+static size_t emit_text(const char *rule, bool is_newer, FILE *to)
+{
+	static const char old[] = "Barrier_intra_dissemination\":{}";
+	const char *at = is_newer ? strstr(rule, old) : NULL;
+
+	if (!at)
+		return (size_t)fprintf(to, "%s", rule);
+	return (size_t)fprintf(to, "%.*s%s%s", (int)(at - rule), rule,
+			       "Barrier_intra_k_dissemination\":{\"k=2\":{}}",
+			       at + sizeof(old) - 1);
+}
+
 /* Writes MPICH's own choice for intra-communicators. */
-static size_t emit_default(const struct tree_flat *flat, FILE *to)
+static size_t emit_default(const struct tree_flat *flat, bool is_newer,
+			   FILE *to)
 {
 	static const char end[] = ",\"comm_type=inter\"";
+	char text[RULE_MAX];
 	const char *rule = NULL;
 
 	for (size_t i = 0; !rule; i++)
 		rule = own_rule(rules[i], flat->collective);
 	rule += strlen("\"comm_type=intra\":");
-	return (size_t)fprintf(to, "%.*s", (int)(strstr(rule, end) - rule),
-			       rule);
+	snprintf(text, sizeof(text), "%.*s", (int)(strstr(rule, end) - rule),
+		 rule);
+	return emit_text(text, is_newer, to);
 }
 
-static size_t emit_method(const struct tree_flat *flat, uint8_t which, FILE *to)
+static size_t emit_method(const struct emitting *emit, uint8_t which)
 {
+	const struct tree_flat *flat = emit->flat;
 	const struct tree_method *method = &flat->methods[which];
 
 	if (method->is_default)
-		return emit_default(flat, to);
-	return (size_t)fprintf(to, "%s", rule_of(flat->collective, method));
+		return emit_default(flat, emit->is_newer, emit->to);
+	return emit_text(rule_of(flat->collective, method), emit->is_newer,
+			 emit->to);
 }
 
 /* MPICH's sizes are ints, so all sizes above INT32_MAX are one range. */
@@ -136,92 +178,109 @@ static bool is_last(const struct tree_flat *flat, const uint8_t *row,
 	return true;
 }
 
-static size_t emit_row(const struct tree_flat *flat, const uint8_t *row,
-		       FILE *to)
+/*
+ * MPICH knows the average size of no allgather.  There, sizes are those of all
+ * processes, of as many as were measured.
+ */
+static size_t emit_size(const struct emitting *emit, unsigned row,
+			uint64_t bytes)
 {
+	const struct tree_flat *flat = emit->flat;
+	uint64_t processes = row ? flat->least[row] : flat->fewest;
+
+	if (strcmp(flat->collective, "allgather") != 0)
+		return (size_t)fprintf(
+			emit->to, "\n\"avg_msg_size<=%" PRIu64 "\":", bytes);
+	if (processes > 1)
+		bytes = bytes < INT32_MAX / processes ? bytes * processes
+						      : INT32_MAX;
+	return (size_t)fprintf(emit->to,
+			       "\n\"total_msg_size<=%" PRIu64 "\":", bytes);
+}
+
+static size_t emit_row(const struct emitting *emit, unsigned r)
+{
+	const struct tree_flat *flat = emit->flat;
+	const uint8_t *row = flat->cells + (size_t)r * flat->n_columns;
 	size_t n = 0;
 	unsigned c = 0;
 
 	for (; !is_last(flat, row, c); c++)
 		if (row[c] != row[c + 1]) {
-			n += (size_t)fprintf(to,
-					     "\n\"avg_msg_size<=%" PRIu64 "\":",
-					     flat->last[c]);
-			n += emit_method(flat, row[c], to);
-			n += (size_t)fprintf(to, ",");
+			n += emit_size(emit, r, flat->last[c]);
+			n += emit_method(emit, row[c]);
+			n += (size_t)fprintf(emit->to, ",");
 		}
-	n += (size_t)fprintf(to, "\n\"avg_msg_size=any\":");
-	return n + emit_method(flat, row[c], to);
+	n += (size_t)fprintf(emit->to, "\n\"avg_msg_size=any\":");
+	return n + emit_method(emit, row[c]);
 }
 
-static size_t emit_rows(const struct tree_flat *flat, FILE *to)
+static size_t emit_rows(const struct emitting *emit)
 {
-	const uint8_t *row = flat->cells;
+	const struct tree_flat *flat = emit->flat;
+	FILE *to = emit->to;
 	size_t n = 0;
 
-	for (unsigned r = 0; r < flat->n_rows; r++, row += flat->n_columns) {
+	for (unsigned r = 0; r < flat->n_rows; r++) {
 		if (r + 1u < flat->n_rows)
 			n += (size_t)fprintf(to, "\"comm_size<=%" PRIu32 "\":{",
 					     flat->least[r + 1] - 1);
 		else
 			n += (size_t)fprintf(to, "\"comm_size=any\":{");
-		n += emit_row(flat, row, to);
+		n += emit_row(emit, r);
 		n += (size_t)fprintf(to, r + 1u < flat->n_rows ? "},\n" : "}");
 	}
 	return n;
 }
 
-/* Writes a rule of MPICH 4.0, with the barrier's name as MPICH 4.1 spells
- * it. */
-static size_t emit_newer(const char *rule, FILE *to)
-{
-	static const char old[] = "Barrier_intra_dissemination\":{}";
-	const char *at = strstr(rule, old);
-
-	if (!at)
-		return (size_t)fprintf(to, "%s", rule);
-	return (size_t)fprintf(to, "%.*s%s%s", (int)(at - rule), rule,
-			       "Barrier_intra_k_dissemination\":{\"k=2\":{}}",
-			       at + sizeof(old) - 1);
-}
-
 /* Writes `"collective=NAME":{...}`; inter-communicators keep MPICH's own
  * rule. */
-static size_t emit_rule(const struct tree_flat *flat, const char *rule,
-			bool is_newer, FILE *to)
+static size_t emit_rule(const struct emitting *emit, const char *rule)
 {
-	const char *inter = strstr(rule, "\"comm_type=inter\"");
 	size_t n;
 
-	if (!own_rule(rule, flat->collective))
-		return is_newer ? emit_newer(rule, to)
-				: (size_t)fprintf(to, "%s", rule);
-	n = (size_t)fprintf(to, "\"collective=%s\":{\"comm_type=intra\":{\n",
-			    flat->collective);
-	n += emit_rows(flat, to);
-	return n + (size_t)fprintf(to, "},\n%s", inter);
+	n = (size_t)fprintf(emit->to,
+			    "\"collective=%s\":{\"comm_type=intra\":{\n",
+			    emit->flat->collective);
+	n += emit_rows(emit);
+	return n + (size_t)fprintf(emit->to, "},\n%s",
+				   strstr(rule, "\"comm_type=inter\""));
 }
 
-static void emit_all(const struct tree_flat *flat, bool is_newer, FILE *to)
+/* The table of the rule's collective, or NULL. */
+static const struct tree_flat *flat_of(const struct tree_flat *flats, size_t n,
+				       const char *rule)
 {
-	size_t n = (size_t)fprintf(to, "{\n");
+	for (size_t i = 0; i < n; i++)
+		if (own_rule(rule, flats[i].collective))
+			return &flats[i];
+	return NULL;
+}
+
+static void emit_all(const struct tree_flat *flats, size_t n, bool is_newer,
+		     FILE *to)
+{
+	struct emitting emit = { NULL, is_newer, to };
+	size_t bytes = (size_t)fprintf(to, "{\n");
 
 	for (size_t i = 0; i < N_RULES; i++) {
-		n += emit_rule(flat, rules[i], is_newer, to);
-		n += (size_t)fprintf(to, i + 1 < N_RULES ? ",\n" : "\n}\n");
+		emit.flat = flat_of(flats, n, rules[i]);
+		bytes += emit.flat ? emit_rule(&emit, rules[i])
+				   : emit_text(rules[i], is_newer, to);
+		bytes += (size_t)fprintf(to, i + 1 < N_RULES ? ",\n" : "\n}\n");
 	}
 	/* MPICH maps the file and reads to the zero bytes after its end.  A
 	 * file that fills its last page has none. */
-	if (n % PAGE == 0)
+	if (bytes % PAGE == 0)
 		fputc('\n', to);
 }
 
-void tree_emit_mpich_4_0(const struct tree_flat *flat, FILE *to)
+void tree_emit_mpich_4_0(const struct tree_flat *flats, size_t n, FILE *to)
 {
-	emit_all(flat, false, to);
+	emit_all(flats, n, false, to);
 }
 
-void tree_emit_mpich_4_1(const struct tree_flat *flat, FILE *to)
+void tree_emit_mpich_4_1(const struct tree_flat *flats, size_t n, FILE *to)
 {
-	emit_all(flat, true, to);
+	emit_all(flats, n, true, to);
 }

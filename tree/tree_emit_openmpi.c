@@ -106,16 +106,23 @@ static void emit_row(const struct tree_flat *flat, unsigned r, FILE *to)
 	}
 }
 
-void tree_emit_openmpi(const struct tree_flat *flat, FILE *to)
+void tree_emit_openmpi(const struct tree_flat *flats, size_t n, FILE *to)
 {
-	fprintf(to, "# Made by bcs tree: how to do %s.\n", flat->collective);
-	fputs("# --mca coll_tuned_use_dynamic_rules 1\n"
+	fputs("# Made by bcs tree: how to do", to);
+	for (size_t i = 0; i < n; i++)
+		fprintf(to, "%s %s", i ? "," : "", flats[i].collective);
+	fputs(".\n# --mca coll_tuned_use_dynamic_rules 1\n"
 	      "# --mca coll_tuned_dynamic_rules_filename FILE\n"
 	      "# Bytes from where a rule counts, algorithm, 0, segment.\n",
 	      to);
-	fprintf(to, "1 # collective\n%d # %s\n%u # blocks\n",
-		collective_of(flat->collective), flat->collective,
-		flat->n_rows);
-	for (unsigned r = 0; r < flat->n_rows; r++)
-		emit_row(flat, r, to);
+	fprintf(to, n == 1 ? "%zu # collective\n" : "%zu # collectives\n", n);
+	for (size_t i = 0; i < n; i++) {
+		const struct tree_flat *flat = &flats[i];
+
+		fprintf(to, "%d # %s\n%u # blocks\n",
+			collective_of(flat->collective), flat->collective,
+			flat->n_rows);
+		for (unsigned r = 0; r < flat->n_rows; r++)
+			emit_row(flat, r, to);
+	}
 }

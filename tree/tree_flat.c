@@ -126,6 +126,7 @@ int tree_flat_make(struct tree_flat *flat, const struct tree_quad *quad)
 				      .n_columns = grid.n_columns,
 				      .cells = grid.cells,
 			      });
+		flat->fewest = map->processes[0];
 	}
 	grid_clear(&grid);
 	return rc;

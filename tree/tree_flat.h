@@ -30,6 +30,8 @@ struct tree_flat {
 	uint8_t first[TREE_EXPONENTS];
 	const struct tree_method *methods;
 	char collective[TREE_NAME_MAX];
+	/* Processes of the first row's measurements; 0: they are not known. */
+	uint32_t fewest;
 };
 
 /* Returns 0 or -ENOMEM.  Clear with tree_flat_clear; `quad` may go before. */

@@ -24,11 +24,18 @@
 /* A form in which a tree is written. */
 struct language {
 	const char *name;
-	void (*emit)(const struct tree_flat *flat, FILE *to);
+	void (*emit)(const struct tree_flat *flats, size_t n, FILE *to);
 	bool (*has)(const char *collective, const struct tree_method *method);
 	const char *library; /* whose measurements count; NULL: all */
 	const char *whose;   /* the same for people */
 };
+
+/* A file of BCS_TREE is of one collective. */
+static void emit_saved(const struct tree_flat *flats, size_t n, FILE *to)
+{
+	(void)n;
+	tree_save(flats, to);
+}
 
 /* BCS_TREE takes what was measured of libbcs. */
 static bool tree_has(const char *collective, const struct tree_method *method)
@@ -46,9 +53,10 @@ static const struct language languages[] = {
 	  "MPICH" },
 	{ "openmpi", tree_emit_openmpi, tree_emit_openmpi_has, "openmpi",
 	  "Open MPI" },
-	{ "tree", tree_save, tree_has, "bcs", "libbcs" },
+	{ "tree", emit_saved, tree_has, "bcs", "libbcs" },
 };
-#define N_LANGUAGES (sizeof(languages) / sizeof(languages[0]))
+#define COLLECTIVES_MAX 64 /* of a file; MPI has 44 */
+#define N_LANGUAGES     (sizeof(languages) / sizeof(languages[0]))
 
 /* A picture of one tree, or of trees by their limits. */
 struct picture {
@@ -118,7 +126,8 @@ static const struct option_spec *options(void)
 {
 	static const struct option_spec list[] = {
 		{ "collective", 'c', "NAME", "a name of FILE",
-		  "choose a collective, if FILE has several",
+		  "choose a collective, if FILE has several; --emit=c, mpich "
+		  "and openmpi write all of them",
 		  OPTION_TEXT(&choice.collective) },
 		{ "exact", 0, NULL, NULL,
 		  "keep the decision of every measured point; the default",
@@ -179,24 +188,30 @@ static void show_table(const struct tree_map *map)
 	table_free(table);
 }
 
-static int show_tree(const struct tree_map *map)
+static int show_picture(const struct tree_map *map)
 {
 	struct tree_quad quad;
-	struct tree_flat flat;
-	int rc = tree_quad_make(&quad, map, &choice.limits);
+	int rc;
 
+	if (choice.picture->of_limits)
+		return choice.picture->of_limits(map, &choice.limits);
+	rc = tree_quad_make(&quad, map, &choice.limits);
 	if (rc != 0)
 		return rc;
-	if (choice.picture) {
-		choice.picture->of_tree(&quad);
-	} else {
-		rc = tree_flat_make(&flat, &quad);
-		if (rc == 0) {
-			choice.language->emit(&flat, stdout);
-			tree_flat_clear(&flat);
-		}
-	}
+	choice.picture->of_tree(&quad);
 	tree_quad_clear(&quad);
+	return 0;
+}
+
+static int make_flat(struct tree_flat *flat, const struct tree_map *map)
+{
+	struct tree_quad quad;
+	int rc = tree_quad_make(&quad, map, &choice.limits);
+
+	if (rc == 0) {
+		rc = tree_flat_make(flat, &quad);
+		tree_quad_clear(&quad);
+	}
 	return rc;
 }
 
@@ -276,34 +291,115 @@ static int check_measured(const struct tree_points *points,
 			      language->name, language->library);
 }
 
-static int tree_of_points(const struct tree_points *points,
-			  struct tree_fault *fault)
+/* The table of one collective, of what the language has. */
+static int flat_of_points(struct tree_flat *flat,
+			  const struct tree_points *points,
+			  const char *collective, struct tree_fault *fault)
 {
-	const char *collective = collective_of(points);
 	struct tree_map map;
 	int rc = 0;
 
-	if (!collective)
-		return -ECANCELED;
-	if (choice.language && choice.language->has)
+	if (choice.language->has)
 		rc = check_measured(points, collective, fault);
 	if (rc != 0)
 		return rc;
-	if (choice.language && choice.language->has)
+	if (choice.language->has)
 		warn_lacking(points, collective);
-	rc = tree_map_make(&map, points, collective,
-			   choice.language ? choice.language->has : NULL,
+	rc = tree_map_make(&map, points, collective, choice.language->has,
 			   fault);
 	if (rc != 0)
 		return rc;
-	if (choice.picture && choice.picture->of_limits)
-		rc = choice.picture->of_limits(&map, &choice.limits);
-	else if (choice.language || choice.picture)
-		rc = show_tree(&map);
+	rc = make_flat(flat, &map);
+	tree_map_clear(&map);
+	return rc;
+}
+
+static int emit_one(const struct tree_points *points, const char *collective,
+		    struct tree_fault *fault)
+{
+	struct tree_flat flat;
+	int rc = flat_of_points(&flat, points, collective, fault);
+
+	if (rc == 0) {
+		choice.language->emit(&flat, 1, stdout);
+		tree_flat_clear(&flat);
+	}
+	return rc;
+}
+
+/* Where the points of the next collective begin; they are sorted. */
+static size_t next_collective(const struct tree_points *points, size_t at)
+{
+	const char *collective = points->points[at].collective;
+
+	while (at < points->n &&
+	       strcmp(points->points[at].collective, collective) == 0)
+		at++;
+	return at;
+}
+
+/* A collective of which there is no table keeps the library's own choice. */
+static int emit_several(const struct tree_points *points,
+			struct tree_fault *fault)
+{
+	struct tree_flat flats[COLLECTIVES_MAX];
+	size_t n = 0;
+	int rc = 0;
+
+	for (size_t at = 0; at < points->n && n < COLLECTIVES_MAX;
+	     at = next_collective(points, at)) {
+		rc = flat_of_points(&flats[n], points,
+				    points->points[at].collective, fault);
+		if (rc == -ENOMEM)
+			break;
+		if (rc != 0)
+			say_warning("%s: left out: %s",
+				    points->points[at].collective, fault->text);
+		n += rc == 0;
+	}
+	if (rc != -ENOMEM)
+		rc = n > 0 ? 0 : -EINVAL;
+	if (rc == 0)
+		choice.language->emit(flats, n, stdout);
+	while (n > 0)
+		tree_flat_clear(&flats[--n]);
+	return rc;
+}
+
+static int show_one(const struct tree_points *points, const char *collective,
+		    struct tree_fault *fault)
+{
+	struct tree_map map;
+	int rc = tree_map_make(&map, points, collective, NULL, fault);
+
+	if (rc != 0)
+		return rc;
+	if (choice.picture)
+		rc = show_picture(&map);
 	else
 		show_table(&map);
 	tree_map_clear(&map);
 	return rc;
+}
+
+static bool takes_several(const struct language *language)
+{
+	return language && language->emit != emit_saved;
+}
+
+static int tree_of_points(const struct tree_points *points,
+			  struct tree_fault *fault)
+{
+	const char *collective;
+
+	if (!choice.collective && takes_several(choice.language) &&
+	    next_collective(points, 0) < points->n)
+		return emit_several(points, fault);
+	collective = collective_of(points);
+	if (!collective)
+		return -ECANCELED;
+	return choice.language ? emit_one(points, collective, fault)
+			       : show_one(points, collective, fault);
 }
 
 static int tree_of_csv(const char *text, size_t size, struct tree_fault *fault)
@@ -351,7 +447,7 @@ static int tree_of_saved(const char *text, size_t size,
 		     ? check_saved(fault)
 		     : -ECANCELED;
 	if (rc == 0)
-		choice.language->emit(&flat, stdout);
+		choice.language->emit(&flat, 1, stdout);
 	tree_flat_clear(&flat);
 	return rc;
 }
