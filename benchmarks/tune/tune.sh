@@ -1,0 +1,320 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Tunes MPICH's collectives for this machine, and what that brings beside its defaults.
+# usage: tools/bench.sh tune [OPTION]... [COLLECTIVE]...
+# COLLECTIVE: bcast, reduce, allreduce, allgather, alltoall, barrier; all by default.
+#   --budget SECONDS     for all of it (120); a third, at most, is for the comparison
+#   --ranks N,N...       sizes of MPI_COMM_WORLD (2, 4, 8 ... up to the cores)
+#   --bytes N,N...       sizes of messages (8 to 1 MiB, each eight times as many)
+#   --launcher COMMAND   before -n (mpiexec.mpich), such as 'mpiexec.mpich -hosts a,b'
+# Forces each algorithm of MPICH in turn by a tuning file, for all collectives of a
+# launch, in random orders.  From the sixth launch on only what is unsure is measured.  Where an algorithm
+# is surely faster than the default, by 5 % at least, the tuning file that `bcs tree`
+# makes takes it.  Then launches with the file and without it alternate.  It is left
+# in ./results (BCS_RESULTS): tune-mpich.json, and the measurements, tune.csv.
+set -eu
+root=$(cd "$(dirname "$0")/../.." && pwd)
+here=$(cd "$(dirname "$0")" && pwd)
+repetitions=
+limit=120
+
+# shellcheck source=benchmarks/lib/turns.sh
+. "$root/benchmarks/lib/turns.sh"
+
+collectives="bcast reduce allreduce allgather alltoall barrier"
+budget=120
+ranks=
+bytes=8,64,512,4096,32768,262144,1048576
+least=6         # launches before something is decided
+turns_most=40   # of the comparison
+cell=0.02       # seconds for a figure of a launch
+settings=3      # of algorithms, beside the default
+
+# wrong MESSAGE
+wrong() {
+	echo "tune: $1" >&2
+	exit 2
+}
+
+# numbers OPTION LIST LEAST: 1,2,3 as words, each at least LEAST.
+numbers() {
+	case $2 in
+	'' | *[!0-9,]* | ,* | *, | *,,*) wrong "$1 takes numbers like 2,4, not '$2'" ;;
+	esac
+	for number in $(echo "$2" | tr , ' '); do
+		if [ "${#number}" -gt 9 ] || [ "$number" -lt "$3" ]; then
+			wrong "$1 takes numbers from $3 on, not $number"
+		fi
+		echo "$number"
+	done
+}
+
+while [ $# -gt 0 ]; do
+	case $1 in
+	-h | --help) arguments "" --help ;;
+	--budget | --ranks | --bytes | --launcher)
+		[ $# -ge 2 ] || wrong "$1 takes a value"
+		case $1 in
+		--budget) budget=$(numbers "$1" "$2" 1) ;;
+		--ranks) ranks=$(numbers "$1" "$2" 2) ;;
+		--bytes) bytes=$2 ;;
+		--launcher) mpiexec=$2 ;;
+		esac
+		shift 2
+		;;
+	-*) wrong "no option $1; see --help" ;;
+	*) break ;;
+	esac
+done
+bytes=$(numbers --bytes "$bytes" 1)
+[ "$(echo "$budget" | wc -w)" -eq 1 ] || wrong "--budget takes one number"
+parts=${*:-$collectives}
+for part in $parts; do
+	case " $collectives " in
+	*" $part "*) ;;
+	*) wrong "$part is none of $collectives" ;;
+	esac
+done
+[ -n "$ranks" ] || ranks=$(awk -v most="$(nproc)" 'BEGIN {
+	for (n = 2; n < most; n *= 2)
+		print n
+	print (most > 1 ? most : 2) }')
+version=$(mpichversion | sed -n 's/^MPICH Version:[[:space:]]*//p')
+[ -n "$version" ] || wrong "this needs MPICH: mpichversion is not found"
+
+# algorithm COLLECTIVE SETTING: MPICH's name; nothing for the default or none.
+algorithm() {
+	case $1-$2 in
+	bcast-1 | reduce-1) echo binomial ;;
+	bcast-2) echo scatter_recursive_doubling_allgather ;;
+	bcast-3) echo scatter_ring_allgather ;;
+	reduce-2) echo reduce_scatter_gather ;;
+	allreduce-1 | allgather-2) echo recursive_doubling ;;
+	allreduce-2) echo reduce_scatter_allgather ;;
+	allgather-1 | alltoall-1) echo brucks ;;
+	allgather-3) echo ring ;;
+	alltoall-2) echo pairwise ;;
+	alltoall-3) echo scattered ;;
+	barrier-1) echo dissemination ;;
+	esac
+}
+
+# applies ALGORITHM RANKS BYTES: else MPICH takes another one.
+applies() {
+	case $1 in
+	scatter_recursive_doubling_allgather | recursive_doubling)
+		[ "$collective" = allreduce ] || [ $(($2 & ($2 - 1))) -eq 0 ]
+		;;
+	reduce_scatter_*) [ "$3" -ge "$2" ] ;;
+	esac
+}
+
+# cells RANKS SETTING: COLLECTIVE:BYTES, all that are to be measured.
+cells() {
+	for collective in $parts; do
+		name=mpi
+		[ "$2" -eq 0 ] || name=$(algorithm "$collective" "$2")
+		[ -n "$name" ] || continue
+		sizes=$bytes
+		[ "$collective" != barrier ] || sizes=0
+		for size in $sizes; do
+			applies "$name" "$1" "$size" || continue
+			[ ! -f "$tmp/open" ] ||
+				grep -qx "$1 $collective $size $name" "$tmp/open" ||
+				continue
+			echo "$collective:$size"
+		done
+	done
+}
+
+seed=0
+begin=$(date +%s)
+
+# left SHARE: whether less than that many hundredths of the budget are spent.
+left() {
+	[ $((($(date +%s) - begin) * 100)) -lt $((budget * $1)) ]
+}
+
+# launch RANKS CELL...: lines of the program; the environment says how.
+launch() {
+	n=$1
+	shift
+	seed=$((seed + 1))
+	# shellcheck disable=SC2086 # several words
+	timeout -k 5 "$limit" $mpiexec -n "$n" "$programs/tune" $seed $cell "$@" \
+		</dev/null 2>"$tmp/errors" && return
+	sed 1q "$tmp/errors" >&2
+	wrong "the launch of $n ranks failed: $mpiexec"
+}
+
+# file_of SETTING: makes the tuning file that forces its algorithms, of all sizes.  They
+# are not forced by variables such as MPIR_CVAR_BCAST_INTRA_ALGORITHM: with these
+# MPICH does not choose at all, which saves a call of some bytes a tenth of its time.
+file_of() {
+	{
+		echo collective,processes,bytes,algorithm,segment,seconds,library
+		for collective in $parts; do
+			name=$(algorithm "$collective" "$1")
+			[ -z "$name" ] || for size in 0 1; do
+				echo "$collective,2,$size,$name,0,1,mpich"
+			done
+		done
+	} >"$tmp/forced.csv"
+	[ "$(wc -l <"$tmp/forced.csv")" -eq 1 ] ||
+		"$bcs" tree --emit=mpich "$tmp/forced.csv" >"$tmp/setting-$1"
+}
+
+# forced RANKS SETTING: measures under a setting.
+forced() {
+	words=$(cells "$1" "$2")
+	[ -n "$words" ] || return 0
+	file=
+	[ "$2" -eq 0 ] || file=$tmp/setting-$2
+	# shellcheck disable=SC2086 # several words
+	MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE=$file launch "$1" $words \
+		>"$tmp/launch"
+	while read -r collective size seconds; do
+		name=mpi
+		[ "$2" -eq 0 ] || name=$(algorithm "$collective" "$2")
+		echo "$1 $collective $size $name $seconds"
+	done <"$tmp/launch" >>"$tmp/times"
+}
+
+# decide WHAT
+decide() {
+	awk -v what="$1" -v least=$least -v library="mpich $version" \
+		-f "$here/decide.awk" "$tmp/times"
+}
+
+# A round has each number of ranks with each setting once, in a random order.
+measure() {
+	for setting in $(seq $settings); do
+		file_of "$setting"
+	done
+	round=0
+	while left 66; do
+		for n in $ranks; do
+			for setting in $(seq 0 $settings); do
+				echo "$n $setting"
+			done
+		done | shuf >"$tmp/round"
+		while read -r n setting; do
+			[ "$round" -lt 1 ] || left 66 || break
+			forced "$n" "$setting" </dev/null
+		done <"$tmp/round"
+		round=$((round + 1))
+		[ "$round" -lt $least ] || decide open >"$tmp/open"
+		[ ! -f "$tmp/open" ] || [ -s "$tmp/open" ] || break
+	done
+}
+
+# make_rules: the tuning file.  A barrier of so many ranks is a point, twice, for a tree.
+make_rules() {
+	decide csv >"$results/tune.csv"
+	decide rules | awk -F , '{ print }
+	NR > 1 && $1 == "barrier" {
+		sub(",0,", ",1,")
+		print
+	}' >"$tmp/rules.csv"
+	"$bcs" tree --emit=mpich "$tmp/rules.csv" >"$results/tune-mpich.json"
+}
+
+# compare: lines HOW RANKS COLLECTIVE BYTES SECONDS, by turns.
+compare() {
+	rm -f "$tmp/open"
+	turn=0
+	while [ $turn -lt $least ] || { [ $turn -lt $turns_most ] && left 100; }; do
+		for n in $ranks; do
+			words=$(cells "$n" 0)
+			for how in $(printf 'default\ntuned\n' | shuf); do
+				file=
+				[ "$how" = default ] || file=$results/tune-mpich.json
+				seed=$turn
+				# shellcheck disable=SC2086 # several words
+				MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE=$file \
+					launch "$n" $words >"$tmp/launch"
+				sed "s/^/$how $n /" "$tmp/launch" >>"$tmp/compared"
+			done
+		done
+		turn=$((turn + 1))
+	done
+}
+
+# gains: RANKS COLLECTIVE BYTES ALGORITHM DEFAULT TUNED TURNS, in us and medians.
+gains() {
+	decide best >"$tmp/best"
+	sort -k 1,1 -k 2,2n -k 3,3 -k 4,4n -k 5,5g "$tmp/compared" | awk '
+	FILENAME == ARGV[1] { best[$1 " " $2 " " $3] = $4; next }
+	{
+		key = $2 " " $3 " " $4
+		value[$1, key, ++n[$1, key]] = $5 * 1e6
+		keys[key]
+	}
+	function median(how, key,    low, high) {
+		low = value[how, key, int((n[how, key] + 1) / 2)]
+		high = value[how, key, int(n[how, key] / 2) + 1]
+		return (low + high) / 2
+	}
+	END {
+		for (key in keys)
+			printf "%s %s %.3f %.3f %d\n", key, best[key],
+				median("default", key), median("tuned", key),
+				n["tuned", key]
+	}' "$tmp/best" - | sort -k 2,2 -k 1,1n -k 3,3n >"$tmp/gains"
+}
+
+# show: the cells for which the file decides otherwise, and a line for each collective.
+show() {
+	printf '\n%-10s %5s %9s %-38s %10s %10s %7s\n' collective ranks bytes \
+		"algorithm of the file" default tuned ratio
+	while read -r n collective size name before after turns; do
+		[ "$name" != mpi ] || continue
+		ratio=$(awk -v a="$before" -v b="$after" 'BEGIN { printf "%.3f", b / a }')
+		printf '%-10s %5s %9s %-38s %10s %10s %7s\n' "$collective" "$n" \
+			"$size" "$name" "$before" "$after" "$ratio"
+		result "$collective, $n ranks, $size bytes" algorithm "$name" \
+			default_us "$before" tuned_us "$after" turns "$turns"
+	done <"$tmp/gains"
+	printf '\n%-10s %9s %9s  %s\n' collective points changed \
+		"tuned / default: changed points, and those that are not (noise)"
+	for collective in $parts; do
+		awk -v of="$collective" '
+		$2 == of { ratio[$4 != "mpi", ++n[$4 != "mpi"]] = $6 / $5 }
+		function three(i,    j, k, v) {
+			if (!n[i])
+				return "-"
+			for (j = 2; j <= n[i]; j++) {
+				v = ratio[i, j]
+				for (k = j - 1; k > 0 && ratio[i, k] > v; k--)
+					ratio[i, k + 1] = ratio[i, k]
+				ratio[i, k + 1] = v
+			}
+			return sprintf("%.3f (%.3f to %.3f)",
+				ratio[i, int((n[i] + 1) / 2)], ratio[i, 1],
+				ratio[i, n[i]])
+		}
+		END {
+			printf "%-10s %9d %9d  %s, %s\n", of, n[0] + n[1], n[1],
+				three(1), three(0)
+		}' "$tmp/gains"
+	done
+}
+
+results_begin
+echo "$(uname -sr), $(nproc) cores, MPICH $version, load before:" \
+	"$(cut -d ' ' -f 1 /proc/loadavg), budget $budget s"
+measure
+echo "measured in $round rounds, $(wc -l <"$tmp/times") figures;" \
+	"unsure: $(wc -l <"$tmp/open" 2>/dev/null || echo all)"
+decide best >"$tmp/best"
+if ! grep -qv ' mpi$' "$tmp/best"; then
+	decide csv >"$results/tune.csv"
+	echo "nothing is surely faster than what MPICH takes by itself: no tuning file"
+	exit 0
+fi
+make_rules
+compare
+gains
+show
+echo
+echo "export MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE=$results/tune-mpich.json"

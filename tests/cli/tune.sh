@@ -1,0 +1,89 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# usage: tune.sh
+# `bcs bench tune` finds what is faster, writes it for MPICH and tells what it brings:
+# by a launcher whose times are known, which reads the tuning file that it is given.
+. "$BCS_SOURCE/tests/cli/record.sh"
+
+command -v mpichversion >/dev/null || {
+	echo "skipped: no MPICH"
+	exit 77
+}
+export BCS_RESULTS="$PWD/results"
+
+# In us: MPICH's own choice takes 10, brucks 12, pairwise 14 but 5 from 4 KiB on, and
+# scattered 16.  A line of the file is a range of sizes.
+cat >launcher <<'END'
+#!/bin/sh
+shift 5 # -n N PROGRAM SEED SECONDS
+file=${MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE:-/dev/null}
+for cell; do
+	size=${cell#*:}
+	name=$(awk -v size="$size" '
+	/^"comm_type=inter"/ { inside = 0 }
+	inside && match($0, /^"avg_msg_size<?=[0-9a-z]*/) {
+		most = substr($0, 14, RLENGTH - 13)
+		if (most != "=any" && size > substr(most, 3) + 0)
+			next
+		sub(/.*inplace=no":{"/, "")
+		sub(/^algorithm=MPIR_Alltoall_intra_/, "")
+		sub(/".*/, "")
+		print
+		exit
+	}
+	/^"collective=alltoall":/ { inside = 1 }' "$file")
+	echo "${cell%:*} $size $name"
+done | awk '{
+	us = $3 == "brucks" ? 12 : $3 == "pairwise" ? ($2 < 4096 ? 14 : 5) : \
+		$3 == "scattered" ? 16 : 10
+	printf "%s %d %.9f\n", $1, $2, us / 1e6
+}'
+END
+chmod +x launcher
+"$bcs" bench tune --budget 60 --ranks 2,4 --bytes 8,512,4096,65536 \
+	--launcher ./launcher alltoall >said || fail "status $?: $(cat said)"
+for line in "2 4096 pairwise 10.000 5.000 0.500" "4 65536 pairwise 10.000 5.000 0.500" \
+	"8 4 0.500 (0.500 to 0.500), 1.000 (1.000 to 1.000)" \
+	"export MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE=$PWD/results/tune-mpich.json"; do
+	tr -s ' ' <said | grep -qF "$line" || fail "not said: $line: $(cat said)"
+done
+[ "$(grep -c '^alltoall .*pairwise' said)" -eq 4 ] || fail "not 4 points: $(cat said)"
+for line in alltoall,2,8,mpi,0,0.000010000 alltoall,4,512,brucks,0,0.000012000 \
+	alltoall,4,4096,pairwise,0,0.000005000 alltoall,2,8,scattered,0,0.000016000; do
+	grep -qE "^$line,mpich [0-9a-z.]+,(forced|default)$" results/tune.csv ||
+		fail "no $line: $(cat results/tune.csv)"
+done
+grep -q '"what": "alltoall, 2 ranks, 4096 bytes", "algorithm": "pairwise"' \
+	results/tune.jsonl || fail "not in the results: $(cat results/tune.jsonl)"
+
+# Where nothing is faster, there is no file.
+rm results/tune-mpich.json
+"$bcs" bench tune --budget 3 --ranks 2 --bytes 8,512 --launcher ./launcher alltoall >said
+grep -q "no tuning file" said || fail "a file of nothing: $(cat said)"
+[ ! -e results/tune-mpich.json ] || fail "a file of nothing"
+
+# What is unsure is not taken: as much faster now as slower then.
+decide() {
+	awk -v what="$1" -v least=6 -v library=mpich \
+		-f "$BCS_SOURCE/benchmarks/tune/decide.awk" measured
+}
+for us in 10 11 12 13 14 15; do
+	echo "2 bcast 8 mpi $us"
+	echo "2 bcast 8 binomial $((us - 1))"
+	echo "2 bcast 64 mpi $((us + 10))"
+	echo "2 bcast 64 binomial $us"
+done >measured
+decide best | sort >got
+printf '2 bcast 64 binomial\n2 bcast 8 mpi\n' | diff - got || fail "unsure, and taken"
+decide open | sort >got
+printf '2 bcast 8 %s\n' binomial mpi | diff - got || fail "sure is what is measured on"
+decide rules | grep -q '^bcast,2,8,binomial,0,12\.50001' ||
+	fail "faster than the default, and not surely: $(decide rules)"
+decide csv | grep -q '^bcast,2,8,binomial,0,11\.5' || fail "not as measured"
+
+fails 2 "scan is none of" "$bcs" bench tune scan
+fails 2 "no option --nope" "$bcs" bench tune --nope
+fails 2 "takes numbers like" "$bcs" bench tune --ranks 2,
+fails 2 "takes numbers from 2 on, not 1" "$bcs" bench tune --ranks 1
+fails 2 "takes a value" "$bcs" bench tune --budget
+fails 2 "the launch of 2 ranks failed" "$bcs" bench tune --ranks 2 --launcher false
