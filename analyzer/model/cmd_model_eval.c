@@ -14,13 +14,14 @@
 #include "analyzer/base/say.h"
 #include "analyzer/cli/options.h"
 #include "analyzer/cli/verb.h"
+#include "analyzer/model/eval_values.h"
 #include "analyzer/model/model_system.h"
 #include "analyzer/report/report_choice.h"
 #include "analyzer/show/output.h"
 #include "tree/tree_text.h"
 
 #define SYSTEMS_MAX 16
-#define N_GIVEN     5
+#define BYTES       2 /* of these */
 
 static struct {
 	const char *systems[SYSTEMS_MAX];
@@ -60,8 +61,9 @@ static const struct option_spec *options(void)
 }
 
 /* In the order of enum formula_given. */
-static const char *const given[N_GIVEN] = { "INSTRUCTIONS", "THREADS", "BYTES",
-					    "PROCESSES", "SECONDS" };
+static const char *const given[EVAL_GIVEN] = { "INSTRUCTIONS", "THREADS",
+					       "BYTES", "PROCESSES",
+					       "SECONDS" };
 
 /* The arguments of an operation, in the order in which they are given. */
 static char *arguments_of(enum formula_operation operation)
@@ -69,7 +71,7 @@ static char *arguments_of(enum formula_operation operation)
 	char *text = mem_text("");
 	char *longer;
 
-	for (unsigned i = 0; i < N_GIVEN; i++) {
+	for (unsigned i = 0; i < EVAL_GIVEN; i++) {
 		if (!(formulas[operation].given & 1u << i))
 			continue;
 		longer = mem_print("%s %s", text, given[i]);
@@ -89,90 +91,34 @@ static int wrong_arguments(enum formula_operation operation)
 	return 2;
 }
 
-static int read_arguments(enum formula_operation operation, int argc,
-			  char **argv, struct formula_input *input)
+static int read_argument(struct eval_range *range, const char *text,
+			 unsigned which)
 {
-	double *const to[N_GIVEN] = { &input->instructions, &input->threads,
-				      &input->bytes, &input->processes,
-				      &input->seconds };
+	const int rc = eval_range_read(range, text, which == BYTES);
+
+	if (rc == -EINVAL)
+		say_error("'%s' is no number of %s", text, given[which]);
+	if (rc == -ERANGE)
+		say_error("'%s' is no range that ascends, of %d %s at most",
+			  text, EVAL_RANGE_MOST, given[which]);
+	return rc ? 2 : 0;
+}
+
+static int read_arguments(enum formula_operation operation, int argc,
+			  char **argv, struct eval_range *ranges)
+{
 	int at = 0;
 
-	for (unsigned i = 0; i < N_GIVEN; i++) {
+	for (unsigned i = 0; i < EVAL_GIVEN; i++) {
 		if (!(formulas[operation].given & 1u << i))
 			continue;
 		if (at == argc)
 			return wrong_arguments(operation);
-		if (!tree_text_real(argv[at], strlen(argv[at]), to[i])) {
-			say_error("'%s' is no number of %s", argv[at],
-				  given[i]);
+		if (read_argument(&ranges[i], argv[at], i) != 0)
 			return 2;
-		}
 		at++;
 	}
 	return at == argc ? 0 : wrong_arguments(operation);
-}
-
-static const struct table_column value_columns[] = {
-	{ "system", "System", TABLE_TEXT, TABLE_RIGID, 0 },
-	{ "operation", "Operation", TABLE_TEXT, TABLE_RIGID, 0 },
-	{ "value", "Value", TABLE_EXACT, 0, 0 },
-	{ "unit", "Unit", TABLE_TEXT, TABLE_RIGID, 0 },
-	{ "by", "By", TABLE_TEXT, TABLE_RIGID, 0 },
-	{ "clamped", "", TABLE_COUNT, TABLE_MACHINE, 0 },
-	{ 0 },
-};
-
-static void put_value(struct table *table, const struct formula_system *system,
-		      enum formula_operation operation,
-		      const struct formula_value *value)
-{
-	table_row(table, 0);
-	table_words(table, system->name);
-	table_words(table, formulas[operation].name);
-	table_real(table, value->value);
-	table_words(table, formulas[operation].unit);
-	table_words(table, system->curves[operation] ? "curve" : "formula");
-	table_number(table, value->clamped);
-}
-
-static void say_of(const struct formula_system *system,
-		   enum formula_operation operation,
-		   const struct formula_value *value)
-{
-	model_system_doubt(system, operation);
-	if (value->clamped)
-		say_warning("%s: the formula of %s is below 0 there, which is "
-			    "taken for 0",
-			    system->name, formulas[operation].name);
-	if (value->outside)
-		say_warning("%s: %s was not measured with so many processes: "
-			    "the value is that of the nearest number",
-			    system->name, formulas[operation].name);
-}
-
-static int eval_one(struct table *table, const struct formula_system *system,
-		    enum formula_operation operation,
-		    const struct formula_input *input)
-{
-	enum formula_param lacking;
-	struct formula_value value;
-	const int rc = formula_eval(system, operation, input, &value, &lacking);
-
-	if (rc == -EDOM) {
-		say_error("%s: not of so many: processes are at least 1, all "
-			  "else at least 0",
-			  formulas[operation].name);
-		return 2;
-	}
-	if (rc == -ENODATA) {
-		say_error("%s: its %s is not known, which %s needs",
-			  system->name, formula_param_name(lacking),
-			  formulas[operation].name);
-		return 2;
-	}
-	say_of(system, operation, &value);
-	put_value(table, system, operation, &value);
-	return 0;
 }
 
 static const struct table_column param_columns[] = {
@@ -206,8 +152,7 @@ static void put_params(struct table *table, const struct formula_system *system)
 		model_system_doubt(system, (enum formula_operation)i);
 }
 
-static int each_system(struct table *table, enum formula_operation operation,
-		       const struct formula_input *input)
+static int each_system(struct evaluation *eval)
 {
 	struct formula_system system;
 	int status = 0;
@@ -219,50 +164,52 @@ static int each_system(struct table *table, enum formula_operation operation,
 		if (choice.log_base > 1)
 			system.log_base = choice.log_base;
 		if (choice.list)
-			put_params(table, &system);
+			put_params(eval->table, &system);
 		else
-			status = eval_one(table, &system, operation, input);
+			status = eval_values(eval, &system);
 		formula_system_clear(&system);
 	}
 	return status;
 }
 
+static int read_operation(struct evaluation *eval, int argc, char **argv)
+{
+	if (choice.list ? argc != 0 : argc == 0) {
+		say_error("one OPERATION and what it is of, or --list (see "
+			  "--help)");
+		return 2;
+	}
+	if (choice.list)
+		return 0;
+	eval->operation = formula_find(argv[0]);
+	if (eval->operation == FORMULA_OPERATIONS) {
+		say_error("there is no operation '%s' (see --help)", argv[0]);
+		return 2;
+	}
+	return read_arguments(eval->operation, argc - 1, argv + 1,
+			      eval->ranges);
+}
+
 static int eval(int argc, char **argv)
 {
-	enum formula_operation operation = FORMULA_OPERATIONS;
-	struct formula_input input = { 0 };
-	struct table *table;
-	int status = 0;
+	struct evaluation eval = { .operation = FORMULA_OPERATIONS };
+	int status;
 
 	if (!options_one_at_most(OPTIONS("csv", "json")))
 		return 2;
 	report_choice_look();
 	if (!choice.n_systems)
 		choice.systems[choice.n_systems++] = "galera+";
-	if (choice.list ? argc != 0 : argc == 0) {
-		say_error("one OPERATION and what it is of, or --list (see "
-			  "--help)");
+	if (read_operation(&eval, argc, argv) != 0)
 		return 2;
-	}
-	if (!choice.list) {
-		operation = formula_find(argv[0]);
-		if (operation == FORMULA_OPERATIONS) {
-			say_error("there is no operation '%s' (see --help)",
-				  argv[0]);
-			return 2;
-		}
-		status = read_arguments(operation, argc - 1, argv + 1, &input);
-	}
-	if (status != 0)
-		return status;
-	table = choice.list ? table_new("parameters", "Parameters",
-					param_columns, 0)
-			    : table_new("values", "Values", value_columns, 0);
-	status = each_system(table, operation, &input);
+	eval.table = choice.list ? table_new("parameters", "Parameters",
+					     param_columns, 0)
+				 : eval_values_table(eval.ranges);
+	status = each_system(&eval);
 	if (status == 0)
-		report_choice_tables(&table, 1);
+		report_choice_tables(&eval.table, 1);
 	say_rest();
-	table_free(table);
+	table_free(eval.table);
 	return output_end() ? 2 : status;
 }
 
@@ -278,7 +225,9 @@ const struct verb verb_model_eval = {
 		 "  barrier PROCESSES                 us\n"
 		 "  read BYTES, write BYTES           us, a network disk\n"
 		 "  power THREADS                     W, of a node\n"
-		 "  success PROCESSES SECONDS         the probability\n",
+		 "  success PROCESSES SECONDS         the probability\n"
+		 "Each can be a range: 1K..1M doubles from 1024 to 1048576 "
+		 "bytes, 1..24+1 has all\nnumbers from 1 to 24.\n",
 	.options = options,
 	.run = eval,
 };

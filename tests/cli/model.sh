@@ -92,6 +92,24 @@ for unit in 2:fs:2000000000 3:ps:3000000 4000:ns:4000000; do
 		tr -d '\n')" = "${unit#*:}" ] || fail "not $unit: $(cat unit.txt)"
 done
 
+# Ranges are what single values are, in all combinations, with the last one.
+"$bcs" model eval --csv -s galera+ -s kask bcast 1K..5K 2..8+4 >ranges.csv
+head -n 1 ranges.csv | grep -qx \
+	'"system","operation","bytes","processes","value","unit","by","clamped"' ||
+	fail "other columns: $(head -n 1 ranges.csv)"
+for system in galera+ kask; do
+	for size in 1024 2048 4096 5120; do
+		for n in 2 6 8; do
+			"$bcs" model eval --csv -s $system bcast $size $n 2>stderr |
+				sed "1d; s/\"bcast\",/&$size,$n,/"
+		done
+	done
+done >singles.csv
+sed 1d ranges.csv | diff singles.csv - || fail "ranges are not their values"
+[ "$("$bcs" model eval --csv power 0..24+1 | wc -l)" -eq 26 ] || fail "not 25 threads"
+[ "$("$bcs" model eval --csv p2p 0..8 | cut -d , -f 3 | tr '\n' ' ')" = \
+	'"bytes" 0 1 2 4 8 ' ] || fail "not from 0"
+
 # What is saved is what eval reads; both criteria can be asked for.
 # mpib's triples are left out, and what else the file has is fitted.
 cat >triples.csv <<'END'
@@ -320,6 +338,11 @@ fails 2 "no verb or option 'guess'" "$bcs" model guess
 fails 2 "no operation 'reduce'" "$bcs" model eval reduce 1
 fails 2 "it is bcast BYTES PROCESSES" "$bcs" model eval bcast 1
 fails 2 "it is p2p BYTES" "$bcs" model eval p2p 1 2
+fails 2 "'8..4' is no range that ascends" "$bcs" model eval p2p 8..4
+fails 2 "'1..1T+1' is no range that ascends" "$bcs" model eval p2p 1..1T+1
+fails 2 "'1K..' is no number of BYTES" "$bcs" model eval p2p 1K..
+fails 2 "'1..8+0' is no number of BYTES" "$bcs" model eval p2p 1..8+0
+fails 2 "'1K' is no number of PROCESSES" "$bcs" model eval barrier 1K
 fails 2 "'x' is no number of BYTES" "$bcs" model eval p2p x
 fails 2 "processes are at least 1" "$bcs" model eval bcast 1 0
 fails 2 "processes are at least 1" "$bcs" model eval -- p2p -1
