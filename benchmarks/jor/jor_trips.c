@@ -5,16 +5,7 @@
 
 #include <mpi.h>
 
-#include "benchmarks/lib/values.h"
-
-/*
- * The first trips of a pair are slow: connections are made, cores wake, two
- * processes may begin on one core.  They warm up; the others are batches.
- */
-#define WARM_UP 20
-#define BATCHES 5
-#define BATCH   20
-#define TRIPS   (WARM_UP + BATCHES * BATCH)
+#include "jor_batches.h"
 
 #define SECONDS 0.5 /* trips that take longer than all should end early, */
 #define LEAST   (2 * BATCHES) /* but not before so many */
@@ -61,7 +52,8 @@ static int ask(const struct trips *trips, int me, int peer, double times[])
 	int n = 0;
 
 	while (goes_on) {
-		goes_on = n + 1 < LEAST || (n + 1 < TRIPS && slow_now() < end);
+		goes_on = n + 1 < LEAST ||
+			  (n + 1 < BATCHES_TRIPS && slow_now() < end);
 		begin = slow_now();
 		give(peer, goes_on);
 		take(trips, me, peer);
@@ -70,30 +62,16 @@ static int ask(const struct trips *trips, int me, int peer, double times[])
 	return n;
 }
 
-/* The median of the batches' fastest. */
-static double median_of_batches(double times[], int n)
-{
-	const int warm = n == TRIPS ? WARM_UP : n % BATCHES;
-	const int batch = (n - warm) / BATCHES;
-	double least[BATCHES];
-
-	for (int i = 0; i < BATCHES; i++) {
-		values_sort(times + warm + i * batch, batch);
-		least[i] = times[warm + i * batch];
-	}
-	return values_median(least, BATCHES);
-}
-
 /* At the first of the two, 0 at the other. */
 static double measure(const struct trips *trips, int me, int a, int b)
 {
-	double times[TRIPS];
+	double times[BATCHES_TRIPS];
 
 	if (me == b) {
 		answer(trips, me, a);
 		return 0;
 	}
-	return median_of_batches(times, ask(trips, me, b, times));
+	return batches_median(times, ask(trips, me, b, times));
 }
 
 static double of(const struct trips *trips, int a, int b)

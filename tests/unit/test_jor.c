@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "benchmarks/jor/jor_balance.h"
+#include "benchmarks/jor/jor_batches.h"
 #include "benchmarks/jor/jor_grid.h"
 #include "benchmarks/jor/jor_layout.h"
 #include "benchmarks/jor/jor_split.h"
@@ -206,6 +207,37 @@ START_TEST(a_point_is_a_mean)
 }
 END_TEST
 
+/* us: 40 is usual; the first trips, two batches and most others take longer. */
+START_TEST(a_slow_start_is_not_a_trip)
+{
+	double times[BATCHES_TRIPS];
+
+	for (int i = 0; i < BATCHES_TRIPS; i++)
+		times[i] = i % 7 == 3 ? 40 : 55 + i % 5;
+	for (int i = 0; i < BATCHES_WARM_UP; i++)
+		times[i] = 5818;
+	ck_assert_double_eq(batches_median(times, BATCHES_TRIPS), 40);
+
+	for (int i = 0; i < BATCHES_TRIPS; i++)
+		times[i] = i < BATCHES_WARM_UP + 2 * BATCHES_EACH ? 5818 : 40;
+	ck_assert_double_eq(batches_median(times, BATCHES_TRIPS), 40);
+
+	/* A lucky batch is none, either. */
+	for (int i = 0; i < BATCHES_TRIPS; i++)
+		times[i] = i < BATCHES_WARM_UP + BATCHES_EACH ? 1 : 40;
+	ck_assert_double_eq(batches_median(times, BATCHES_TRIPS), 40);
+}
+END_TEST
+
+/* So few that the time was over: in batches of two, but for the first. */
+START_TEST(few_trips_are_batches)
+{
+	double times[12] = { 900, 800, 9, 8, 7, 6, 5, 4, 3, 2, 1, 1 };
+
+	ck_assert_double_eq(batches_median(times, 12), 4);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("jor");
@@ -220,6 +252,8 @@ int main(void)
 	tcase_add_test(tcase, parts_fit);
 	tcase_add_test(tcase, blocks_are_cut_both_ways);
 	tcase_add_test(tcase, a_point_is_a_mean);
+	tcase_add_test(tcase, a_slow_start_is_not_a_trip);
+	tcase_add_test(tcase, few_trips_are_batches);
 	suite_add_tcase(suite, tcase);
 	srunner_run_all(runner, CK_ENV);
 	failed = srunner_ntests_failed(runner);
