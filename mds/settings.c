@@ -429,6 +429,32 @@ static bool set_trace_memory(struct settings *settings, const char *value)
 	       settings->trace_memory <= (uint64_t)16 << 30;
 }
 
+static bool set_record(struct settings *settings, const char *value)
+{
+	static const char *const words[] = { "off", "schedule", NULL };
+	const int i = word_in(words, value);
+
+	settings->schedule = i == 1;
+	return i >= 0;
+}
+
+static bool set_replay(struct settings *settings, const char *value)
+{
+	settings->replay = value;
+	return true;
+}
+
+static bool set_diverged(struct settings *settings, const char *value)
+{
+	static const char *const words[] = { "end", "go-on", NULL };
+	const int i = word_in(words, value);
+
+	if (i < 0)
+		return false;
+	settings->diverged = (enum settings_diverged)i;
+	return true;
+}
+
 static bool set_out(struct settings *settings, const char *value)
 {
 	settings->out = value;
@@ -591,6 +617,17 @@ const struct setting settings_table[] = {
 	  "memory that each process may use for calls that are not in the "
 	  "trace's file yet; without room they are lost and counted",
 	  set_trace_memory },
+	{ "BCS_RECORD", "off, schedule", "off",
+	  "record what the program does not determine, so that BCS_REPLAY "
+	  "repeats the run: sources of receives from any source, answers of "
+	  "probes and tests",
+	  set_record },
+	{ "BCS_REPLAY", "a folder made with BCS_RECORD=schedule", "",
+	  "repeat the schedule of that record, in any mode", set_replay },
+	{ "BCS_DIVERGED", "end, go-on", "end",
+	  "what to do when a process leaves the repeated schedule: end the "
+	  "program with status 78, or go on without the rest of the schedule",
+	  set_diverged },
 	{ NULL, NULL, NULL, NULL, NULL },
 };
 

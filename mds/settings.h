@@ -25,6 +25,9 @@ enum settings_deadlock {
 	SETTINGS_DEADLOCK_OFF,
 };
 
+/* The reaction to a run that leaves the recorded schedule. */
+enum settings_diverged { SETTINGS_DIVERGED_END, SETTINGS_DIVERGED_GO_ON };
+
 /* Metrics that are recorded besides the account: bits of settings.metrics. */
 enum settings_metric {
 	SETTINGS_TIME = 1 << 0, /* distribution of the time of calls */
@@ -73,6 +76,9 @@ struct settings {
 	uint64_t trace_events; /* UINT64_MAX: as many as there are */
 	uint64_t trace_bytes;
 	uint64_t trace_ns;
+	bool schedule;      /* is recorded */
+	const char *replay; /* folder of the record; empty: none */
+	enum settings_diverged diverged;
 	unsigned depth;
 	unsigned resolution;
 	unsigned metrics;

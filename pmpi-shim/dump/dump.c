@@ -28,6 +28,7 @@
 #include "pmpi-shim/job/proc_stat.h"
 #include "pmpi-shim/job/process.h"
 #include "pmpi-shim/record/events.h"
+#include "pmpi-shim/record/outcomes.h"
 #include "pmpi-shim/record/slices.h"
 
 #define ALARM_MS 2000 /* that the others have to write */
@@ -148,6 +149,7 @@ void dump_write(const char *reason)
 {
 	slices_flush();
 	events_flush();
+	outcomes_flush();
 	if (!may_write())
 		return;
 	if (strcmp(reason, "finalize") != 0 && atomic_exchange(&over, true))
@@ -182,6 +184,7 @@ void dump_request(void)
 	else if (!atomic_load(&over)) {
 		slices_flush();
 		events_flush();
+		outcomes_flush();
 		write_file("request", false);
 	}
 }

@@ -37,14 +37,15 @@ bool job_all_can(MPI_Comm comm, bool can)
 struct common {
 	uint64_t words[7];
 	char trees[PATH_MAX];
+	char replay[PATH_MAX];
 	/* That one may differ; rank 0 has told of its own. */
 	char refused[sizeof(process.refused)];
 };
 
-static const char *const common_names[] = { "BCS_MODE",      "BCS_SLICE",
-					    "BCS_NODE_SIZE", "BCS_BCAST",
-					    "BCS_BCAST",     "BCS_REDUCE",
-					    "BCS_REDUCE",    "BCS_TREE" };
+static const char *const common_names[] = {
+	"BCS_MODE",   "BCS_SLICE",  "BCS_NODE_SIZE", "BCS_BCAST", "BCS_BCAST",
+	"BCS_REDUCE", "BCS_REDUCE", "BCS_TREE",      "BCS_REPLAY"
+};
 
 static void common_get(struct common *common)
 {
@@ -56,12 +57,14 @@ static void common_get(struct common *common)
 			   s->reduce.algorithm, s->reduce.segment }
 	};
 	snprintf(common->trees, sizeof(common->trees), "%s", s->trees);
+	snprintf(common->replay, sizeof(common->replay), "%s", s->replay);
 	strcpy(common->refused, process.refused);
 }
 
 static void common_take(const struct common *common)
 {
 	static char trees[PATH_MAX];
+	static char replay[PATH_MAX];
 	struct settings *s = &process.settings;
 
 	s->mode = (enum settings_mode)common->words[0];
@@ -74,6 +77,7 @@ static void common_take(const struct common *common)
 		(enum settings_algorithm)common->words[5], common->words[6]
 	};
 	s->trees = strcpy(trees, common->trees);
+	s->replay = strcpy(replay, common->replay);
 }
 
 /* The variable of the first that is not alike, or NULL. */
@@ -84,8 +88,11 @@ static const char *common_unlike(const struct common *a, const struct common *b)
 	while (i < sizeof(a->words) / sizeof(a->words[0]) &&
 	       a->words[i] == b->words[i])
 		i++;
-	return i < sizeof(a->words) / sizeof(a->words[0]) ||
-			       strcmp(a->trees, b->trees) != 0
+	if (i == sizeof(a->words) / sizeof(a->words[0]) &&
+	    strcmp(a->trees, b->trees) == 0)
+		i++;
+	return i <= sizeof(a->words) / sizeof(a->words[0]) ||
+			       strcmp(a->replay, b->replay) != 0
 		       ? common_names[i]
 		       : NULL;
 }
@@ -326,7 +333,7 @@ static void dir_make_parent(void)
 /* Slices are on record where there are any. */
 static bool dir_is_wanted(void)
 {
-	return process.settings.mmds ||
+	return process.settings.mmds || process.settings.schedule ||
 	       (process.settings.emds != SETTINGS_EMDS_OFF &&
 		process.settings.mode != SETTINGS_OBSERVE);
 }

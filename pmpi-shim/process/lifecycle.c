@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "mds/callpath_trace.h"
+#include "pmpi-shim/again/again.h"
 #include "pmpi-shim/dump/dump.h"
 #include "pmpi-shim/dump/dump_now.h"
 #include "pmpi-shim/dump/fatal.h"
@@ -139,8 +140,11 @@ static void begin(enum shim_call call, uint64_t ticks)
 	}
 	process.thread_asked = level_is_ours ? level_asked
 					     : process.thread_level;
-	if (call != SHIM_MPI_Session_init)
+	if (call != SHIM_MPI_Session_init) {
+		again_prepare();
 		route_start();
+		again_start();
+	}
 	polite_share_run();
 	if (level_is_ours)
 		shim_pmpi.MPI_Query_thread = query_thread;
@@ -310,6 +314,7 @@ SHIM_EXPORT int MPI_Finalize(void)
 
 	site_set(__builtin_return_address(0));
 	route_attrs_delete();
+	again_stop();
 	if (process.started)
 		polite_unhurried();
 	if (!process.recording || process.ended) {

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SHIM_AGAIN_H
+#define SHIM_AGAIN_H
+
+/*
+ * The same schedule again. With BCS_RECORD=schedule, what the program does not
+ * determine is recorded: sources of receives and probes from any source, and
+ * answers of tests, of MPI_Waitany and the like. With BCS_REPLAY, each call
+ * gets the recorded answer.
+ *
+ * Both are entries of the table of calls (pmpi.h) above those of route/. So
+ * they serve messages of the scheduler and of MPI alike, and cost nothing
+ * unless they are wanted.
+ */
+
+/*
+ * After process_join and before route_start: reads the schedule to repeat.
+ * Collective over the world.  Ends the program with status 2 if the schedule
+ * cannot be used.
+ */
+void again_prepare(void);
+/* After route_start. */
+void again_start(void);
+/* Before route_stop. */
+void again_stop(void);
+
+#endif
