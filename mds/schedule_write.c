@@ -83,10 +83,14 @@ static void room_make(struct schedule_writer *writer, struct row *row, size_t n)
 static void put_number(struct schedule_writer *writer, struct row *row,
 		       uint64_t value)
 {
+	unsigned char *to;
+
 	room_make(writer, row, NUMBER);
-	for (; value >= 0x80; value >>= 7)
-		row->bytes[row->used++] = (unsigned char)(value | 0x80);
-	row->bytes[row->used++] = (unsigned char)value;
+	to = row->bytes + row->used;
+	for (; __builtin_expect(value >= 0x80, 0); value >>= 7)
+		*to++ = (unsigned char)(value | 0x80);
+	*to++ = (unsigned char)value;
+	row->used = (size_t)(to - row->bytes);
 }
 
 static void put_repeats(struct schedule_writer *writer)

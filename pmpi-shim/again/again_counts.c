@@ -7,8 +7,8 @@
 #include "pmpi-shim/job/process.h"
 
 static pthread_t owner;
-static bool owner_only;
-static bool serves[SHIM_N_CALLS]; /* calls with entries here */
+bool again_counts_all;
+bool again_serves[SHIM_N_CALLS];
 
 void again_threads(void)
 {
@@ -46,21 +46,12 @@ void again_threads(void)
 	};
 
 	for (size_t i = 0; i < sizeof(served) / sizeof(served[0]); i++)
-		serves[served[i]] = true;
+		again_serves[served[i]] = true;
 	owner = pthread_self();
-	owner_only = process.thread_asked == MPI_THREAD_MULTIPLE;
+	again_counts_all = process.thread_asked != MPI_THREAD_MULTIPLE;
 }
 
-bool again_counts(void)
+bool again_thread_counts(void)
 {
-	const struct mmds_thread *thread = mmds_thread;
-
-	if (thread && thread->inside && !serves[thread->now->call])
-		return false;
-	return !owner_only || pthread_equal(owner, pthread_self());
-}
-
-bool again_counts_all(void)
-{
-	return !owner_only;
+	return pthread_equal(owner, pthread_self());
 }

@@ -10,14 +10,23 @@
 
 /* again_counts.c: the calling thread is the one whose calls count. */
 void again_threads(void);
+/* True if this thread's calls count; all do below MPI_THREAD_MULTIPLE. */
+bool again_thread_counts(void);
+extern bool again_counts_all;
+extern bool again_serves[SHIM_N_CALLS]; /* calls with entries here */
+
 /*
  * True in a call of the program's own, from such a thread. False where MPI
  * itself calls MPI, as MPI-IO does.
  */
-bool again_counts(void);
+static inline bool again_counts(void)
+{
+	const struct mmds_thread *thread = mmds_thread;
 
-/* False if calls of some threads do not count. */
-bool again_counts_all(void);
+	if (thread && thread->inside && !again_serves[thread->now->call])
+		return false;
+	return again_counts_all || again_thread_counts();
+}
 
 /* again_record.c; again_record_stop is called before the file ends. */
 void again_record_start(void);

@@ -153,6 +153,6 @@ void again_record_start(void)
 void again_record_stop(void)
 {
 	shim_pmpi = again_recorded;
-	again_open_end(again_counts_all() ? SCHEDULE_SOURCE_NONE
-					  : SCHEDULE_SOURCE_UNKNOWN);
+	again_open_end(again_counts_all ? SCHEDULE_SOURCE_NONE
+					: SCHEDULE_SOURCE_UNKNOWN);
 }

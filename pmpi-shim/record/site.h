@@ -7,8 +7,19 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "mds/mmds.h"
+
 /* The address behind this thread's call of MPI; 0 if that is not recorded. */
 uint64_t site_of_call(void);
+
+/* The same, but 0 for MPI_Finalize; within calls only. */
+static inline uint64_t site_of_this_call(void)
+{
+	const struct mmds_thread *thread = mmds_thread;
+
+	return thread && thread->paths && thread->inside ? thread->paths->site
+							 : 0;
+}
 
 /* Does the same for MPI_Finalize, which is no recorded call while it runs. */
 void site_set(const void *behind);
