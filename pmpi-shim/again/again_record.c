@@ -7,6 +7,7 @@
  */
 #include "pmpi-shim/again/again_open.h"
 #include "pmpi-shim/again/again_parts.h"
+#include "pmpi-shim/mpich/mpich.h"
 #include "pmpi-shim/record/outcomes.h"
 #include "pmpi-shim/route/base/route_forms.h"
 
@@ -24,11 +25,9 @@ static uint64_t source_of(int rc, const MPI_Status *status)
 
 uint64_t again_record_source(int rc, const MPI_Status *status)
 {
-	int cancelled = 0;
-
-	if (rc == MPI_SUCCESS)
-		REAL(Test_cancelled)(status, &cancelled);
-	return cancelled ? SCHEDULE_SOURCE_NONE : source_of(rc, status);
+	return rc == MPI_SUCCESS && mpich_status_is_cancelled(status)
+		       ? SCHEDULE_SOURCE_NONE
+		       : source_of(rc, status);
 }
 
 static bool takes_any(int source)

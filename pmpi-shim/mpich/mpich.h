@@ -7,6 +7,7 @@
  * Another binary interface needs another file like this, and no other change.
  */
 #include <mpi.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 /* A built-in datatype's handle holds its size. */
@@ -54,6 +55,11 @@ static inline void mpich_status_set(MPI_Status *status, uint64_t bytes,
 	status->count_lo = (int)(uint32_t)bytes;
 	status->count_hi_and_cancelled = (int)(uint32_t)((bytes >> 32) << 1 |
 							 (cancelled != 0));
+}
+
+static inline bool mpich_status_is_cancelled(const MPI_Status *status)
+{
+	return status->count_hi_and_cancelled & 1;
 }
 
 /*
