@@ -21,7 +21,7 @@
 #include "mds/settings.h"
 
 #define PREFIX      "BCS_"
-#define OPTIONS_MAX 32
+#define OPTIONS_MAX 64
 #define NAME_ROOM   32
 
 /* BCS_CALLSITE_DEPTH is --callsite-depth. */
