@@ -51,4 +51,4 @@ tree build/analyzer/bcs benchmarks build/benchmarks build/pmpi-shim
 libdir=$(meson introspect --buildoptions "$BCS_BUILD" |
 	tr '{' '\n' | sed -n 's/.*"libdir".*"value": "\([^"]*\)".*/\1/p')
 [ -z "$libdir" ] ||
-	tree bin/bcs share/bcs/benchmarks libexec/bcs "$libdir"
+	tree bin/bcs share/bcs/benchmarks libexec/bcs "$libdir/bcs"

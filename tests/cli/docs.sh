@@ -1,11 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # usage: docs.sh
-# Every option and verb of the help is in the manual page, and the other way
-# round; the shell completes them all.
+# Every option and verb of the help is in a manual page, and every setting in that
+# of the environment and in docs/settings.md.
 . "$BCS_SOURCE/tests/cli/record.sh"
-page=$BCS_SOURCE/analyzer/bcs.1
-completion=$BCS_SOURCE/analyzer/bcs.bash-completion
+pages=$BCS_BUILD/analyzer/man
 
 "$bcs" help >help-all
 sed -n '/^verbs:/,/^$/s/^  \([a-z]*\) .*/\1/p' help-all >verbs
@@ -14,13 +13,6 @@ grep -q report verbs || fail "no verbs in the help"
 
 long_options() {
 	grep -oE -- '--[a-z][a-z-]*' | sort -u
-}
-
-# The part of the page on a verb, from its heading to the next.
-part() {
-	awk -v verb="$1" '
-	/^\.S[HS] / { inside = tolower($0) ~ "bcs " verb "\"?$" }
-	inside' "$page" | sed 's/\\-/-/g'
 }
 
 # Verbs of verbs, too, as two words.
@@ -35,31 +27,14 @@ cat verbs inner | while read -r verb; do
 	[ "$verb" = help ] && continue
 	"$bcs" help $verb >help.txt
 	"$bcs" $verb --help | diff help.txt - || fail "two helps of $verb"
-	sed -n '/^options:/,$p' help.txt | grep -oE '^ +(-., )?--[a-z-]+' |
+	sed -n '/^options:/,$p' help.txt | grep -oE '^ {2,6}(-., )?--[a-z-]+' |
 		long_options >in-help
-	part "$verb" >part.txt
-	[ -s part.txt ] || fail "no part on bcs $verb in the manual page"
-	sed -n 's/^\.BR* .*/&/p' part.txt | long_options >in-page
+	page=$pages/bcs-$(echo "$verb" | tr ' ' -).1
+	[ -s "$page" ] || fail "no manual page of bcs $verb"
+	sed -n '/^\.SH OPTIONS/,$p' "$page" | sed -n '/^\.TP/{n;p}' |
+		sed 's/\\-/-/g' | long_options >in-page
 	diff in-help in-page || fail "options of $verb: help (<), page (>)"
-
-	# shellcheck disable=SC2016
-	PATH=$BCS_BUILD/analyzer:$PATH bash -c '
-		. "$1"
-		COMP_WORDS=(bcs $2 --) COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
-		_bcs
-		printf "%s\n" "${COMPREPLY[@]}"' - "$completion" "$verb" |
-		long_options >completed
-	diff in-help completed || fail "options of $verb: help (<), shell (>)"
 done
-
-# shellcheck disable=SC2016
-PATH=$BCS_BUILD/analyzer:$PATH bash -c '
-	. "$1"
-	COMP_WORDS=(bcs "") COMP_CWORD=1
-	_bcs
-	printf "%s\n" "${COMPREPLY[@]}"' - "$completion" |
-	grep -v '^-' | sort >completed
-sort verbs | diff - completed || fail "verbs: help (<), shell (>)"
 
 "$bcs" --version | grep -qE '^bcs [0-9]+\.[0-9]+\.[0-9]+$' || fail "--version"
 
@@ -78,6 +53,10 @@ sort verbs | diff - completed || fail "verbs: help (<), shell (>)"
 		echo "| $name | $values | ${default:+$default }| $does |"
 	done >settings
 [ -s settings ] || fail "no settings in the help"
+sed 's/^| \([A-Z_]*\) .*/\1/' settings | while read -r name; do
+	grep -qx "\.B $name" "$pages/bcs-environment.7" ||
+		fail "$name is not in the manual page"
+done
 grep '^| BCS_' "$BCS_SOURCE/docs/settings.md" | diff settings - ||
 	fail "settings: help (<), docs/settings.md (>)"
 

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # usage: test_install.sh
 # What is installed under another root works from there: the command finds its preload,
-# and a program is built with bcs.h by what pkg-config says.
+# programs are built with bcs.h and mpib.h by what pkg-config says, and each verb has
+# its manual page.
 # shellcheck source=tests/lib.sh
 . "$BCS_SOURCE/tests/lib.sh"
 
@@ -25,6 +26,30 @@ mpicc.mpich -o "$out/example" "$BCS_SOURCE/libbcs/api/example.c" $flags ||
 export LD_LIBRARY_PATH="${libraries%/*}"
 native 2 "$out/example" >"$out/said" 2>&1 || fail "$? of example: $(cat "$out/said")"
 
+cat >"$out/crowded.c" <<'END'
+#include <mpib.h>
+int main(int argc, char **argv)
+{
+	bool crowded;
+
+	MPI_Init(&argc, &argv);
+	return mpib_crowded(MPI_COMM_WORLD, &crowded) || MPI_Finalize();
+}
+END
+flags=$(pkg-config --cflags --libs mpib) || fail "pkg-config does not know mpib"
+# shellcheck disable=SC2086 # several flags
+mpicc.mpich -o "$out/crowded" "$out/crowded.c" $flags || fail "not built with $flags"
+native 1 "$out/crowded" >"$out/said" 2>&1 || fail "$? of crowded: $(cat "$out/said")"
+
+man=$(find "$root" -path '*/man1/bcs.1')
+for verb in $("$bcs" help | sed -n '/^verbs:/,/^$/s/^  \([a-z]*\) .*/\1/p'); do
+	[ "$verb" = help ] || [ -s "${man%.1}-$verb.1" ] || fail "no page of bcs $verb"
+done
+
+# The whole prefix may be moved.
+mv "$root" "$out/moved"
+bcs=$out/moved${bcs#"$root"}
+LD_LIBRARY_PATH=$out/moved${LD_LIBRARY_PATH#"$root"}
 cd "$out"
 "$bcs" run --job=1 -- timeout -k 5 "$limit" mpiexec.mpich -n 2 "$out/example" \
 	>"$out/said" 2>&1 9>&- || fail "$? of bcs run: $(cat "$out/said")"

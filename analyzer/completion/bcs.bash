@@ -12,7 +12,7 @@ _bcs_options()
 {
 	# shellcheck disable=SC2086 # a verb, or two words
 	bcs help $1 2>/dev/null |
-		sed -n '/^options:/,$s/^ \{2,\}\(-., \)\{0,1\}\(--[a-z-]*\).*/\2/p'
+		sed -n '/^options:/,$s/^ \{2,6\}\(-., \)\{0,1\}\(--[a-z-]*\).*/\2/p'
 }
 
 _bcs()
