@@ -68,7 +68,8 @@ int main(int argc, char **argv)
 		return output_end();
 	}
 	if (*word == '\0')
-		say_error("which verb? (see bcs --help)");
+		say_error("which verb? begin with: bcs run -- mpiexec -n 4 "
+			  "./app (see bcs --help)");
 	else
 		verb_say_unknown(verbs, word, "verb or option", "bcs --help");
 	return 2;

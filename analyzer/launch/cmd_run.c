@@ -9,12 +9,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "analyzer/base/mem.h"
 #include "analyzer/base/say.h"
 #include "analyzer/cli/options.h"
 #include "analyzer/cli/verb.h"
+#include "analyzer/launch/advice.h"
 #include "analyzer/launch/launch.h"
 #include "analyzer/launch/setup.h"
 #include "analyzer/run/records.h"
@@ -91,20 +91,6 @@ static const struct option_spec *run_options(void)
 	return options;
 }
 
-/* The path as the user would type it in the current folder. */
-static const char *short_path(const char *path)
-{
-	char here[PATH_MAX];
-	size_t len;
-
-	if (!getcwd(here, sizeof(here)))
-		return path;
-	len = strlen(here);
-	if (strncmp(path, here, len) == 0 && path[len] == '/')
-		return path + len + 1;
-	return path;
-}
-
 static bool has_slices(const struct settings *settings)
 {
 	return settings->emds != SETTINGS_EMDS_OFF &&
@@ -144,24 +130,27 @@ static void say_record(const struct settings *settings, const char *path)
 }
 
 static void say_records(const struct settings *settings,
-			const struct records *records, const char *command)
+			const struct records *records, char *const *command)
 {
+	char here[PATH_MAX];
+	char *why;
 	char **paths;
 	const size_t n = records_list(records, &paths);
 
 	for (size_t i = 0; i < n; i++) {
-		say_record(settings, short_path(paths[i]));
+		say_record(settings, records_short(paths[i], here));
 		free(paths[i]);
 	}
 	free(paths);
-	if (n == 0)
-		say_error("no record appeared in %s: did %s run a program of "
-			  "MPICH as far as MPI_Init?",
-			  records->out, command);
+	if (n > 0)
+		return;
+	why = advice_no_record(command);
+	say_error("no record appeared in %s: %s", records->out, why);
+	free(why);
 }
 
 static void say_end(const struct settings *settings,
-		    const struct records *records, const char *command)
+		    const struct records *records, char *const *command)
 {
 	if (settings->mmds || has_slices(settings))
 		say_records(settings, records, command);
@@ -177,7 +166,8 @@ static int run(int argc, char **argv)
 	int status;
 
 	if (argc == 0) {
-		say_error("which command is to be run? (see --help)");
+		say_error("which command is to be run? such as: bcs run -- "
+			  "mpiexec -n 4 ./app (see --help)");
 		return 2;
 	}
 	if (setup_run(&settings) != 0)
@@ -185,7 +175,7 @@ static int run(int argc, char **argv)
 	records_begin(&records, settings.out, settings.job);
 	status = launch(argv, settings.dump_signal, &records, NULL);
 	if (status != 126 && status != 127)
-		say_end(&settings, &records, argv[0]);
+		say_end(&settings, &records, argv);
 	records_end(&records);
 	return status;
 }

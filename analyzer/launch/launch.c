@@ -12,14 +12,17 @@
 #include <signal.h>
 #include <spawn.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "analyzer/base/say.h"
+#include "analyzer/launch/advice.h"
 #include "analyzer/launch/kin.h"
 #include "analyzer/launch/launch.h"
+#include "analyzer/launch/written.h"
 #include "analyzer/run/records.h"
 
 #define STEP_MS  20
@@ -98,8 +101,12 @@ static int spawn(pid_t *pid, char **command, const sigset_t *mask,
 
 static int say_not_started(const char *command, int rc)
 {
+	char *advice;
+
 	if (rc == ENOENT) {
-		say_error("%s: command not found", command);
+		advice = advice_not_found(command);
+		say_error("%s: command not found%s", command, advice);
+		free(advice);
 		return 127;
 	}
 	say_error("%s: cannot be run: %s", command, strerror(rc));
@@ -142,15 +149,23 @@ static void wait_until_written(const struct records *records, uint64_t before)
 	}
 }
 
-static void dump(const struct launched *l, bool wait)
+static void dump(const struct launched *l)
 {
 	uint64_t before;
 
 	if (!l->dump_signal)
 		return;
 	before = records_print(l->records);
-	if (kin_signal(l->pid, l->dump_signal) > 0 && wait)
+	if (kin_signal(l->pid, l->dump_signal) > 0)
 		wait_until_written(l->records, before);
+}
+
+static void dump_and_say(const struct launched *l)
+{
+	const struct timespec since = written_now();
+
+	dump(l);
+	written_say(l->records, since);
 }
 
 /* Passes it on, if the terminal did not; or ends all if it is not the first. */
@@ -166,7 +181,7 @@ static void end(const struct launched *l, const siginfo_t *info)
 	if (!ended_by)
 		first = now;
 	ended_by = info->si_signo;
-	dump(l, true);
+	dump(l);
 	if (info->si_code != SI_KERNEL)
 		kill(l->pid, info->si_signo);
 }
@@ -184,7 +199,7 @@ static int wait_for_end(const struct launched *l, const sigset_t *signals)
 		if (signal < 0 || signal == SIGCHLD)
 			continue;
 		if (signal == l->dump_signal)
-			dump(l, false);
+			dump_and_say(l);
 		else
 			end(l, &info);
 	}

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "analyzer/base/mem.h"
 #include "analyzer/base/say.h"
@@ -113,6 +114,18 @@ static uint64_t file_print(const char *folder, const char *name)
 	free(path);
 	return ((uint64_t)st.st_ino * 31 + (uint64_t)st.st_mtim.tv_sec) * 31 +
 	       (uint64_t)st.st_mtim.tv_nsec;
+}
+
+const char *records_short(const char *path, char here[PATH_MAX])
+{
+	size_t len;
+
+	if (!getcwd(here, PATH_MAX))
+		return path;
+	len = strlen(here);
+	if (strncmp(path, here, len) == 0 && path[len] == '/')
+		return path + len + 1;
+	return path;
 }
 
 bool records_has_file(const char *path)

@@ -26,6 +26,9 @@ void records_end(struct records *records);
 /* The folders' paths, by name; *list and its texts are the caller's to free. */
 size_t records_list(const struct records *records, char ***list);
 
+/* `path` as the user would type it in the current folder; part of it. */
+const char *records_short(const char *path, char here[PATH_MAX]);
+
 /*
  * Whether a process has left its file there: one that is killed, or may not
  * write, does not.

@@ -9,7 +9,7 @@
 solve_record solve.42.bcs
 mkdir empty.bcs
 
-fails 2 "which verb" "$bcs"
+fails 2 "which verb? begin with: bcs run" "$bcs"
 fails 2 "'frob'" "$bcs" frob
 fails 2 "'frob'" "$bcs" help frob
 fails 2 "--frob" "$bcs" report --frob

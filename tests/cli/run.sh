@@ -69,14 +69,23 @@ quiet --out=new true
 fails 2 "--polite=maybe" "$bcs" run --polite=maybe touch ran
 fails 2 "Not a directory" "$bcs" run --out=job touch ran
 fails 2 "No such file" "$bcs" run --out=no/such touch ran
-fails 2 "which command" "$bcs" run
+fails 2 "which command is to be run? such as: bcs run -- mpiexec" "$bcs" run
 [ ! -e ran ] || fail "it ran in spite of the error"
 
 # How it ended, and where the record is.
 fails 7 "no record appeared in $out" "$bcs" run sh -c 'exit 7'
+fails 3 "no record appeared in $out: there is no ./none" "$bcs" run \
+	sh -c 'exit 3' ./none
+echo 'int main(void) { return 0; }' >static.c
+if "$1" -static -no-pie -o static static.c 2>/dev/null; then
+	fails 0 "./static is linked statically" "$bcs" run ./static
+fi
 fails 137 "no record appeared" "$bcs" run sh -c 'kill -9 $$'
 fails 127 "no-such-command: command not found" "$bcs" run no-such-command
-fails 127 "./none: command not found" "$bcs" run ./none
+fails 127 "./none: command not found: was it built?" "$bcs" run ./none
+fails 127 "rank: command not found: did you mean ./rank?" "$bcs" run rank
+fails 127 "mpiexec.none: command not found: is MPICH installed?" "$bcs" run \
+	mpiexec.none -n 2 ./none
 touch not-executable
 fails 126 "Permission denied" "$bcs" run ./not-executable
 fails 0 "bcs report rank.7.bcs" "$bcs" run --job=7 ./rank 0
@@ -134,6 +143,14 @@ kill -USR2 "$pid"
 rc=0
 wait "$pid" || rc=$?
 is 3 "$rc" "status after USR2"
+grep -qx "bcs run: 2 processes wrote to rank.USR2.bcs; see it with: bcs report rank.USR2.bcs" \
+	stderr || fail "it did not say who wrote: $(cat stderr)"
+"$bcs" run sh -c 'echo >ready; sleep 1' 2>stderr &
+pid=$!
+until [ -e ready ]; do sleep 0.1; done
+kill -USR2 "$pid"
+wait "$pid"
+grep -q "no process has written its record yet" stderr || fail "said: $(cat stderr)"
 is 2 "$(files rank USR2)" "files after USR2"
 
 # A key of the terminal reaches the command once, not twice.
