@@ -16,7 +16,7 @@ bench="scalapack-mpi-test iproute2"
 # scalapack-mpi-test and netpipe-mpich2 hold ready programs; the former has
 # some for Open MPI, too.
 test="check ccache gfortran clang libclang-rt-dev clang-format cppcheck
-	shellcheck zsh fish git netpipe-mpich2 scalapack-mpi-test libhdf5-mpich-dev
+	shellcheck zsh fish lua5.4 git netpipe-mpich2 scalapack-mpi-test libhdf5-mpich-dev
 	libcoarrays-mpich-dev iproute2 python3-otf2"
 
 packages=

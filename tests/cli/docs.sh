@@ -60,6 +60,14 @@ done
 grep '^| BCS_' "$BCS_SOURCE/docs/settings.md" | diff settings - ||
 	fail "settings: help (<), docs/settings.md (>)"
 
+# Recipes are written in the language that their tools read.
+for recipe in package.py bcs.eb; do
+	python3 -c 'import sys; compile(open(sys.argv[1]).read(), sys.argv[1], "exec")' \
+		"$BCS_SOURCE/docs/recipes/$recipe" || fail "$recipe is no Python"
+done
+! command -v luac5.4 >/dev/null || luac5.4 -p "$BCS_SOURCE/docs/recipes/bcs.lua" ||
+	fail "bcs.lua is no Lua"
+
 # Each figure of README.md is one of its row in docs/results.md, rounded.
 awk -F ' *[|] *' '
 	FNR == NR && /^## / { section = substr($0, 4) }
