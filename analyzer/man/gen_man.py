@@ -55,6 +55,7 @@ def head(name, section, version, summary):
     return ('.\\" SPDX-License-Identifier: BSD-3-Clause\n'
             '.\\" Made by gen_man.py from the help of bcs.\n'
             f'.TH {name.upper()} {section} "" "bcs {version}" "{manual}"\n'
+            ".ad l\n"
             f".SH NAME\n{say(name)} \\- {say(summary)}\n")
 
 
