@@ -97,6 +97,17 @@ static struct finding begin(const struct findings *findings,
 	};
 }
 
+/* A rank that is in no call of the program's has no place to show. */
+static void place(struct finding *f, const struct findings *findings,
+		  const struct run *run, const struct row *row)
+{
+	if (f->place != UINT64_MAX || row->of->place == UINT64_MAX)
+		return;
+	f->place = row->of->place;
+	f->site = intern_key(&findings->sites, row->site);
+	f->call = word(run, row->of->call);
+}
+
 static void add(struct finding *f, const struct run *run,
 		const struct run_finding *row)
 {
@@ -147,8 +158,8 @@ static struct row row_of(struct findings *findings, const struct run *run,
 		.site = site_of(findings, of, symbols),
 		.what = is_one ? 0 : site_of(findings, of, symbols),
 		.call = is_one ? 0 : of->call,
-		.peer = has_call ? 0 : of->peer,
-		.tag = has_call ? 0 : of->tag,
+		.peer = has_call || is_one ? 0 : of->peer,
+		.tag = has_call || is_one ? 0 : of->tag,
 	};
 }
 
@@ -177,6 +188,8 @@ void finding_list_get(struct findings *findings, const struct run *run,
 		if (i == 0 || compare_what(&rows[i - 1], &rows[i]) != 0)
 			findings->list[findings->n++] = begin(findings, run,
 							      &rows[i]);
+		place(&findings->list[findings->n - 1], findings, run,
+		      &rows[i]);
 		add(&findings->list[findings->n - 1], run, rows[i].of);
 	}
 	free(rows);
