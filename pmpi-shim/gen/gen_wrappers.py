@@ -208,7 +208,9 @@ def collective(call):
     line = f"shim_{helper}({', '.join(['f'] + names)})"
     peer = "root" if call.has("root") else "MPI_PROC_NULL"
     before = [f"shim_about(f, comm, {peer}, MPI_ANY_TAG)"]
-    after = [line, "shim_track_init(f, *request)"] if persistent else [line]
+    after = [line]
+    if call.has("request"):
+        after.append(f"shim_track_{'init' if persistent else 'coll'}(f, *request)")
     return Body(before, after)
 
 

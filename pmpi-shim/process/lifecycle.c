@@ -327,7 +327,6 @@ SHIM_EXPORT int MPI_Finalize(void)
 	process.ended = true;
 	start = clock_ticks();
 	process.finalizing = start;
-	shim_requests_ask(dump_now_is_ready);
 	flight_finalize(start);
 	route_stop();
 	leave_together();

@@ -124,6 +124,11 @@ void shim_track_send_init(struct mmds_frame *f, MPI_Request request,
 	kept->sent = dest < 0 ? 0 : bytes;
 }
 
+void shim_track_coll(struct mmds_frame *f, MPI_Request request)
+{
+	track(f, request, SHIM_REQUEST_COLLECTIVE);
+}
+
 void shim_track_init(struct mmds_frame *f, MPI_Request request)
 {
 	struct shim_request *kept = track(f, request, SHIM_REQUEST_COLLECTIVE);

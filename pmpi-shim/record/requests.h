@@ -49,6 +49,8 @@ void shim_track_recv_init(struct mmds_frame *f, MPI_Request request,
 			  MPI_Comm comm, int source, int tag);
 void shim_track_send_init(struct mmds_frame *f, MPI_Request request,
 			  MPI_Comm comm, int dest, int tag, uint64_t bytes);
+/* A collective in the background. */
+void shim_track_coll(struct mmds_frame *f, MPI_Request request);
 /* A persistent collective, whose bytes the frame has. */
 void shim_track_init(struct mmds_frame *f, MPI_Request request);
 

@@ -4,9 +4,11 @@
  * The program called MPI_Finalize: what is under way is brought to its end, and
  * what the program forgot is found.
  */
+#include "pmpi-shim/dump/dump_now.h"
 #include "pmpi-shim/job/process.h"
 #include "pmpi-shim/record/comms.h"
 #include "pmpi-shim/record/objects.h"
+#include "pmpi-shim/record/requests.h"
 #include "pmpi-shim/route/base/route_blocked.h"
 #include "pmpi-shim/route/base/route_install.h"
 #include "pmpi-shim/route/base/route_net.h"
@@ -117,6 +119,8 @@ void route_end(void)
 	engines_wait_until(&route_engines, receives_are_left, NULL);
 	route_blocked_end(BLOCKED_FINAL);
 	wait_for_all();
+	/* All that was sent has come by now. */
+	shim_requests_ask(dump_now_is_ready);
 	forget_receives();
 	find_messages();
 	/* The leader answers the others until all have asked. */
