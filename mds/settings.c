@@ -345,19 +345,15 @@ static bool set_resolution(struct settings *settings, const char *value)
 	return true;
 }
 
-static bool set_metrics(struct settings *settings, const char *value)
+/* Some words of a list, with commas between them, as bits. */
+static bool parse_some(const char *const words[], const char *value,
+		       unsigned *bits)
 {
-	static const char *const words[] = { "time",  "size",  "account",
-					     "comms", "peers", NULL };
 	char word[16];
-	unsigned metrics = 0;
+	unsigned some = 0;
 	size_t len;
 	int i;
 
-	if (strcmp(value, "all") == 0)
-		value = "time,size,account,comms,peers";
-	if (strcmp(value, "none") == 0)
-		value = "";
 	for (; *value; value += len + (value[len] == ',')) {
 		len = strcspn(value, ",");
 		if (len >= sizeof(word))
@@ -367,10 +363,35 @@ static bool set_metrics(struct settings *settings, const char *value)
 		i = word_in(words, word);
 		if (i < 0)
 			return false;
-		metrics |= 1u << i;
+		some |= 1u << i;
 	}
-	settings->metrics = metrics;
+	*bits = some;
 	return true;
+}
+
+static bool set_metrics(struct settings *settings, const char *value)
+{
+	static const char *const words[] = { "time",  "size",  "account",
+					     "comms", "peers", NULL };
+
+	if (strcmp(value, "all") == 0)
+		value = "time,size,account,comms,peers";
+	if (strcmp(value, "none") == 0)
+		value = "";
+	return parse_some(words, value, &settings->metrics);
+}
+
+/* The words are in the order of SETTINGS_STRICT_... */
+static bool set_strict(struct settings *settings, const char *value)
+{
+	static const char *const words[] = { "sends", "buffers", "races",
+					     NULL };
+
+	if (strcmp(value, "all") == 0)
+		value = "sends,buffers,races";
+	if (strcmp(value, "none") == 0)
+		value = "";
+	return parse_some(words, value, &settings->strict);
 }
 
 static bool set_dump_signal(struct settings *settings, const char *value)
@@ -551,6 +572,12 @@ const struct setting settings_table[] = {
 	  "program with status 79, say so and keep waiting, stop the ranks for "
 	  "a debugger, or nothing",
 	  set_deadlock },
+	{ "BCS_STRICT", "none, all or some of sends,buffers,races", "none",
+	  "look for faults that mostly do no harm: make standard sends wait "
+	  "for their receives; find buffers that are changed or shared while "
+	  "in use; find receives from any source for which several messages "
+	  "were there",
+	  set_strict },
 	{ "BCS_NODE_SIZE", "0 to 1000000", "0",
 	  "treat every N processes of a machine as a node, for testing; 0 "
 	  "treats the machine as one node",

@@ -17,6 +17,11 @@ enum settings_emds { SETTINGS_EMDS_OFF, SETTINGS_EMDS_ON, SETTINGS_EMDS_EVERY };
 
 enum settings_polite { SETTINGS_AUTO, SETTINGS_ON, SETTINGS_OFF };
 
+/* What is looked at more closely than MPI demands. */
+#define SETTINGS_STRICT_SENDS   1u
+#define SETTINGS_STRICT_BUFFERS 2u
+#define SETTINGS_STRICT_RACES   4u
+
 /* The reaction to ranks that wait for each other only. */
 enum settings_deadlock {
 	SETTINGS_DEADLOCK_REPORT,
@@ -64,6 +69,7 @@ struct settings {
 	const char *trees; /* file names, separated by commas */
 	enum settings_polite polite;
 	enum settings_deadlock deadlock;
+	unsigned strict;    /* SETTINGS_STRICT_... */
 	unsigned node_size; /* 0: as the machine has it */
 	bool mmds;
 	enum settings_emds emds;

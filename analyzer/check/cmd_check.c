@@ -63,6 +63,7 @@ static int run(struct check *check, char **command, int *status)
 
 	/* There more is known of messages and collectives. */
 	setenv("BCS_MODE", "demand", 0);
+	setenv("BCS_STRICT", "buffers", 0);
 	if (setup_run(&settings) != 0)
 		return 2;
 	records_begin(&records, settings.out, settings.job);

@@ -36,6 +36,7 @@ static void op_send(struct op *op, const void *buf, size_t bytes, int dest,
 	op->coll = NULL;
 	op->crossed = false;
 	op->signature = 0;
+	op->type = 0;
 	op->synchronous = false;
 	op->buf = (unsigned char *)(uintptr_t)buf;
 	op->bytes = bytes;
@@ -49,6 +50,7 @@ static void op_recv(struct op *op, void *buf, size_t bytes, int source, int tag)
 	op->coll = NULL;
 	op->crossed = false;
 	op->signature = 0;
+	op->type = 0;
 	op->buf = buf;
 	op->bytes = bytes;
 	op->key = (struct match_key){ BCS_CONTEXT, source, tag };
@@ -84,7 +86,8 @@ int bcs_send(const void *buf, size_t bytes, int dest, int tag, enum bcs_how how,
 	op_send(&op, buf, bytes, dest, tag);
 	if (how == BCS_NON_BLOCKING)
 		return post_request(&op, request);
-	if (engines_send_now(&bcs_state.engines, op.peer, &op.key, buf, bytes))
+	if (engines_send_now(&bcs_state.engines, op.peer, &op.key, 0, buf,
+			     bytes))
 		return 0;
 	engines_run(&bcs_state.engines, &op);
 	return op.error;

@@ -62,7 +62,8 @@ enum board_kind {
 /* What a descriptor says; its payload follows in the same line. */
 struct board_cell {
 	_Atomic uint32_t lines; /* that it takes; 0: not there yet */
-	uint32_t kind : 8;
+	uint32_t kind : 4;
+	uint32_t type : 4;  /* of a message: struct op */
 	uint32_t from : 24; /* as the engine's peers are counted */
 	uint32_t context;
 	int32_t source; /* as the receiver's matching knows the sender */

@@ -48,9 +48,14 @@ struct op {
 	/* The last that the engine writes: error and outcome are there. */
 	_Atomic uint32_t done;
 	enum op_kind kind;
-	int error; /* 0 or -errno: -EMSGSIZE if the message was longer */
+	/*
+	 * 0 or -errno: -EMSGSIZE if the message was longer.  Of a receive, the
+	 * message's type if that is another one.
+	 */
+	int error;
 	bool synchronous;
-	bool crossed;         /* each side has as much for the other */
+	bool crossed; /* each side has as much for the other */
+	uint8_t type; /* what the bytes are, as both count it; 0: anything */
 	_Atomic bool landing; /* a receive: its copy is under way */
 	uint32_t peer;        /* slot; of another node, see engine_is_near */
 
@@ -262,7 +267,7 @@ void engine_unblock(struct engine *engine);
 
 /* A send that needs no op: true if the buffer is free again on return. */
 bool engine_send_now(struct engine *engine, uint32_t peer,
-		     const struct match_key *key, const void *buf,
+		     const struct match_key *key, uint8_t type, const void *buf,
 		     uint64_t bytes);
 
 /* Whether a slice would have something to do; or that, or streams go on. */

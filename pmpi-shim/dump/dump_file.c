@@ -243,6 +243,6 @@ int dump_file_write(const char *reason)
 	mmds_write(writer);
 	shim_comms_write(writer);
 	dump_now_write(writer);
-	findings_write(writer, strcmp(reason, "finalize") == 0);
+	findings_write(writer, reason);
 	return record_close(writer);
 }

@@ -35,6 +35,10 @@ static const char *const names[FINDING_KINDS] = {
 	[FINDING_RECEIVE] = "receive-not-matched",
 	[FINDING_PROBED] = "message-not-received",
 	[FINDING_MESSAGE] = "message-not-received",
+	[FINDING_UNLIKE] = "type-mismatch",
+	[FINDING_OVERLAP] = "receives-overlap",
+	[FINDING_CHANGED] = "buffer-changed",
+	[FINDING_RACE] = "message-race",
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -91,6 +95,16 @@ struct finding_row *findings_row(const struct finding_about *about)
 		row = add(about, head);
 	pthread_mutex_unlock(&lock);
 	return row;
+}
+
+void findings_count(const struct finding_about *about)
+{
+	struct finding_row *row = NULL;
+
+	if (process.recording)
+		row = findings_row(about);
+	if (row)
+		row->n++;
 }
 
 static void put_call(struct record_writer *writer, uint64_t key)
@@ -201,8 +215,32 @@ uint64_t findings_key_now(void)
 		       : FINDING_NO_CALL;
 }
 
-void findings_write(struct record_writer *writer, bool at_end)
+/* In one of MPI's calls: elsewhere it is no matter of MPI. */
+static void write_crash(struct record_writer *writer, const char *reason)
 {
+	const uint64_t key = key_blocked();
+	char text[96];
+
+	if (key == FINDING_NO_CALL)
+		return;
+	stpcpy(stpcpy(stpcpy(stpcpy(text, "ended by "), reason), " in "),
+	       mmds_self.names[mmds_key_call(key)]);
+	write_told(writer, "crash", key, text);
+}
+
+static void write_end(struct record_writer *writer, const char *reason)
+{
+	if (strcmp(reason, "signal 11") == 0 || strcmp(reason, "signal 7") == 0)
+		write_crash(writer, reason);
+	if (strcmp(reason, "exit") == 0 && process.status == 0 &&
+	    process.rank >= 0 && error == MPI_SUCCESS)
+		write_told(writer, "not-finalized", FINDING_NO_CALL,
+			   "the program ended without MPI_Finalize");
+}
+
+void findings_write(struct record_writer *writer, const char *reason)
+{
+	const bool at_end = strcmp(reason, "finalize") == 0;
 	/* Orders the pointer before what it points at. */
 	const struct finding_row *row = atomic_load_explicit(
 		&rows, memory_order_acquire);
@@ -219,6 +257,7 @@ void findings_write(struct record_writer *writer, bool at_end)
 	/* A mismatch ends in an error of ours. */
 	if (error != MPI_SUCCESS && !process.mismatch[0])
 		write_error(writer);
+	write_end(writer, reason);
 	for (; row; row = row->next) {
 		n = atomic_load_explicit(&row->n, memory_order_relaxed);
 		if (n > 0 && (at_end || row->about.what >= FINDING_OBJECTS))

@@ -30,6 +30,11 @@ enum finding {
 	FINDING_RECEIVE,
 	FINDING_PROBED,
 	FINDING_MESSAGE,
+	/* Found while the program runs. */
+	FINDING_UNLIKE,  /* datatypes of a message's ends */
+	FINDING_OVERLAP, /* buffers of receives */
+	FINDING_CHANGED, /* a buffer that is sent */
+	FINDING_RACE,    /* of messages for one receive */
 	FINDING_KINDS,
 };
 
@@ -63,15 +68,21 @@ struct finding_row *findings_row(const struct finding_about *about);
  */
 void findings_error(int code);
 
+/*
+ * Counts one more.  Takes a lock: only for what is wrong.  Nothing if this
+ * process does not record.
+ */
+void findings_count(const struct finding_about *about);
+
 /* The cell of the call that the thread is in, or FINDING_NO_CALL. */
 uint64_t findings_key_now(void);
 
 struct record_writer;
 
 /*
- * Writes the table.  `at_end`: the program called MPI_Finalize, so that what is
- * alive was forgotten.
+ * Writes the table.  `reason` is that of the record: where it is "finalize",
+ * what is alive was forgotten.
  */
-void findings_write(struct record_writer *writer, bool at_end);
+void findings_write(struct record_writer *writer, const char *reason);
 
 #endif

@@ -30,6 +30,7 @@
 #include "pmpi-shim/route/coll/route_coll.h"
 #include "pmpi-shim/route/hang/hang.h"
 #include "pmpi-shim/route/p2p/route_request.h"
+#include "pmpi-shim/route/p2p/route_strict.h"
 #include "pmpi-shim/route/route.h"
 #include "pmpi-shim/route/route_parts.h"
 #include "pmpi-shim/route/route_strobe.h"
@@ -284,7 +285,7 @@ static bool is_ready(MPI_Request handle)
 	return route_request_is_live(handle) && route_request_is_ready(handle);
 }
 
-void route_start(void)
+static void scheduler_start(void)
 {
 	if (process.settings.mode == SETTINGS_OBSERVE) {
 		slices_none();
@@ -311,6 +312,12 @@ void route_start(void)
 	shim_posts_only = process.settings.mode == SETTINGS_DEMAND &&
 			  !process.settings.trace;
 	path_carried = true;
+}
+
+void route_start(void)
+{
+	scheduler_start();
+	route_strict_start();
 }
 
 void route_gone(void)

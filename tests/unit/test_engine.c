@@ -75,8 +75,8 @@ static void send_one(struct rank *rank, struct sends *sends, unsigned round,
 	/* The first four bytes, beside the size, say which it is. */
 	for (uint32_t at = 0; at < m.bytes; at++)
 		buf[at] = byte(rank->me, i, at);
-	if (mix(round, i) % 2 &&
-	    engine_send_now(&rank->engine, (uint32_t)to, &key, buf, m.bytes)) {
+	if (mix(round, i) % 2 && engine_send_now(&rank->engine, (uint32_t)to,
+						 &key, 0, buf, m.bytes)) {
 		free(buf);
 		return;
 	}

@@ -86,7 +86,7 @@ START_TEST(test_offer_before_its_receive)
 	engine_block(receiver);
 	if (behind) {
 		engine_post(receiver, &few);
-		engine_send_now(sender, 1, &first, late.out, 1);
+		engine_send_now(sender, 1, &first, 0, late.out, 1);
 	}
 	engine_post(sender, &late.send);
 	while (behind && !op_is_done(&few))

@@ -250,7 +250,7 @@ static void send_to_self(struct rank *rank, const void *buf, uint64_t bytes,
 {
 	const struct match_key key = { 1, 0, tag };
 
-	ck_assert(engine_send_now(&rank->engine, 0, &key, buf, bytes));
+	ck_assert(engine_send_now(&rank->engine, 0, &key, 0, buf, bytes));
 }
 
 /* Receives are posted in another order than their messages come in. */
@@ -435,12 +435,14 @@ START_TEST(test_lasts)
 		recvs[i] = recv_op(&in, sizeof(in), 0, 0);
 	wake_lasts = lasts;
 	engine_post(&ranks[1].engine, &recvs[0]);
-	ck_assert(engine_send_now(&ranks[0].engine, 1, &key, &in, sizeof(in)));
+	ck_assert(
+		engine_send_now(&ranks[0].engine, 1, &key, 0, &in, sizeof(in)));
 	ck_assert_uint_eq(n_lasts, 0);
 	engine_wait(&ranks[1].engine, &recvs[0]);
 	n_lasts = 0;
 	atomic_store(&slots[1]->asleep, 1);
-	ck_assert(engine_send_now(&ranks[0].engine, 1, &key, &in, sizeof(in)));
+	ck_assert(
+		engine_send_now(&ranks[0].engine, 1, &key, 0, &in, sizeof(in)));
 	ck_assert_uint_eq(n_lasts, 1);
 	ck_assert(!engine_probe(&ranks[1].engine,
 				&(struct match_key){ 1, 0, 1 },

@@ -278,7 +278,8 @@ START_TEST(test_looks)
 	ck_assert_uint_eq(wait_looks(&ranks[1].engine), 0);
 	ck_assert_int_eq(atomic_load(&slots[1]->core), sched_getcpu() + 1);
 	recv = recv_op(&in, sizeof(in), 0, 0);
-	ck_assert(engine_send_now(&ranks[2].engine, 1, &key, &in, sizeof(in)));
+	ck_assert(
+		engine_send_now(&ranks[2].engine, 1, &key, 0, &in, sizeof(in)));
 	engine_run(&ranks[1].engine, &recv);
 	atomic_store(&slots[2]->core, sched_getcpu() + 2);
 	ck_assert_uint_gt(wait_looks(&ranks[1].engine), 0);

@@ -123,6 +123,12 @@ static bool is_few(const struct op *op)
 	return !op->message && op->got <= COPY_FEW;
 }
 
+/* Whether both sides know what the bytes are, and do not agree. */
+static bool differ(const struct board_cell *head, const struct op *op)
+{
+	return head->type != op->type && head->type && op->type;
+}
+
 void p2p_receive(struct engine *engine, struct op *op)
 {
 	struct message *message = op->message;
@@ -140,6 +146,8 @@ void p2p_receive(struct engine *engine, struct op *op)
 	engine->row.value[EMDS_BYTES] += op->got;
 	if (head->error != op->signature)
 		op->error = -EPROTO;
+	else if (differ(head, op) && !op->error)
+		op->error = (int)head->type;
 	if (head->kind == BOARD_OFFER) {
 		receive_offer(engine, op, head);
 	} else if (head->kind == BOARD_SYNC) {

@@ -8,6 +8,9 @@
 
 #include "pmpi-shim/dump/fatal.h"
 #include "pmpi-shim/mpich/mpich.h"
+#include "pmpi-shim/record/comms.h"
+#include "pmpi-shim/record/findings.h"
+#include "pmpi-shim/record/requests.h"
 #include "pmpi-shim/route/base/route_comm.h"
 #include "pmpi-shim/route/base/route_op.h"
 #include "pmpi-shim/route/base/route_state.h"
@@ -139,6 +142,7 @@ int route_send_make(struct route_op *op, const struct route_buffer *buffer,
 	op->op.coll = NULL;
 	op->op.crossed = false;
 	op->op.signature = 0;
+	op->op.type = route_type_class(buffer->type);
 	op->op.synchronous = mode == ROUTE_SYNCHRONOUS;
 	op->op.peer = numbers_at(&comm->peers, (uint32_t)dest);
 	op->op.key = (struct match_key){ comm->context, comm->rank, tag };
@@ -192,12 +196,32 @@ static int also_end(struct route_op *also)
 	return rc;
 }
 
+void route_op_unlike(struct route_op *op, MPI_Request request)
+{
+	const struct shim_request *made = shim_request_find(request);
+	/* A message that was probed has the handle of its receive. */
+	const bool is_made = made && made->kind == SHIM_REQUEST_RECV;
+
+	findings_count(&(struct finding_about){
+		.key = is_made ? made->key : findings_key_now(),
+		.comm = shim_comm_row(op->comm),
+		.peer = op->op.source,
+		.tag = op->op.tag,
+		.what = FINDING_UNLIKE,
+	});
+	path_join(op->op.path);
+	op->op.error = 0;
+}
+
 int route_op_end_rest(struct route_op *op)
 {
-	int rc = route_error_class(op->op.error);
 	int unpacked = MPI_SUCCESS;
 	int also;
+	int rc;
 
+	if (op->op.error > 0)
+		route_op_unlike(op, MPI_REQUEST_NULL);
+	rc = route_error_class(op->op.error);
 	if (op->packed && op->op.kind == OP_RECV && op->op.error != -ECANCELED)
 		unpacked = route_unpack(&op->buffer, op->packed, op->op.got,
 					op->op.bytes);

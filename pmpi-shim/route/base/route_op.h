@@ -157,6 +157,7 @@ static inline int route_recv_make(struct route_op *op,
 	op->op.coll = NULL;
 	op->op.crossed = false;
 	op->op.signature = 0;
+	op->op.type = route_type_class(buffer->type);
 	op->op.key = (struct match_key){ comm->context,
 					 source == MPI_ANY_SOURCE ? MATCH_ANY
 								  : source,
@@ -194,6 +195,13 @@ static inline void route_status_fill(const struct route_op *op,
 	status->MPI_TAG = op->op.tag;
 	mpich_status_set(status, op->op.got, op->op.error == -ECANCELED);
 }
+
+/*
+ * A receive that got another datatype than it has: a finding about the call
+ * that made `request`, or, if that is null, about this one.  It is no error
+ * then.
+ */
+void route_op_unlike(struct route_op *op, MPI_Request request);
 
 /* Ends an operation that failed, was packed or has a send beside it. */
 int route_op_end_rest(struct route_op *op);

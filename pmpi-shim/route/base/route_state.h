@@ -24,6 +24,9 @@ extern struct board_slot *route_slot;
 extern struct board_slot **route_slots;
 extern uint32_t route_me; /* its number */
 
+/* BCS_STRICT but for sends; mostly 0. */
+extern unsigned route_strict;
+
 /* A communicator of this process alone; its errors are returned. */
 extern MPI_Comm route_self;
 

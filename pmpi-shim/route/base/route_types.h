@@ -11,7 +11,23 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "pmpi-shim/mpich/mpich.h"
+
 /* The bytes of an element of such a type; 0 for any other. */
 uint64_t route_type_flat_bytes(MPI_Datatype type);
+
+/*
+ * What a built-in type's elements are, for both sides of a message to compare;
+ * 0 for bytes and for types that are not built in.  Types of several names and
+ * languages are one class, which the standard keeps apart and no machine does.
+ */
+extern const uint8_t route_type_classes[256];
+
+static inline uint8_t route_type_class(MPI_Datatype type)
+{
+	return mpich_type_is_builtin(type)
+		       ? route_type_classes[(unsigned)type & 0xff]
+		       : 0;
+}
 
 #endif

@@ -3,6 +3,7 @@
 /* The arguments of a collective call. */
 #include <stdlib.h>
 
+#include "pmpi-shim/record/findings.h"
 #include "pmpi-shim/route/base/route_state.h"
 #include "pmpi-shim/route/coll/route_coll.h"
 #include "pmpi-shim/route/route.h"
@@ -137,6 +138,42 @@ static bool sides_fit(const struct route_call *call)
 	}
 	return (route_is_in_place(&call->out) || side_fits(&call->out, n)) &&
 	       side_fits(&call->in, n);
+}
+
+/* Whether this rank gives and takes a block of its own. */
+static bool gives_itself(const struct route_call *call)
+{
+	switch (call->kind) {
+	case ROUTE_GATHER:
+	case ROUTE_SCATTER:
+		return call->root == call->members->rank;
+	case ROUTE_ALLGATHER:
+	case ROUTE_ALLTOALL:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Its own block shows both types; MPI asks that they be the same. */
+static void types_look(const struct route_call *call)
+{
+	struct route_buffer out;
+	struct route_buffer in;
+
+	if (!gives_itself(call) || route_is_in_place(&call->out) ||
+	    route_is_in_place(&call->in))
+		return;
+	out = route_side_block(&call->out, call->members->rank);
+	in = route_side_block(&call->in, call->members->rank);
+	if (out.count && in.count && route_type_class(out.type) &&
+	    route_type_class(in.type) &&
+	    route_type_class(out.type) != route_type_class(in.type))
+		findings_count(&(struct finding_about){
+			.key = findings_key_now(),
+			.comm = MMDS_NONE,
+			.what = FINDING_UNLIKE,
+		});
 }
 
 static bool counts_fit(struct shim_counts counts, int n)
@@ -388,8 +425,10 @@ bool route_call_fits(struct route_call *call)
 {
 	const bool fits = arguments_fit(call);
 
-	if (fits && !call->cached)
+	if (fits && !call->cached) {
+		types_look(call);
 		flatten_sides(call);
+	}
 	return fits;
 }
 

@@ -11,6 +11,7 @@
 #include "pmpi-shim/route/base/route_progress.h"
 #include "pmpi-shim/route/base/route_state.h"
 #include "pmpi-shim/route/p2p/route_request.h"
+#include "pmpi-shim/route/p2p/route_strict.h"
 #include "pmpi-shim/shim.h"
 
 bool route_request_is_soon(MPI_Request handle)
@@ -32,6 +33,9 @@ static bool request_ready(void *request)
 SHIM_INLINE int request_end(struct route_request *r, MPI_Status *status)
 {
 	if (!r->ended && !r->kind) {
+		if (r->op.op.error > 0)
+			route_op_unlike(&r->op, r->handle);
+		route_strict_end(&r->op, r);
 		r->error = route_op_end(&r->op, status);
 	} else {
 		if (!r->ended)

@@ -7,6 +7,7 @@
 #include "pmpi-shim/route/base/route_op.h"
 #include "pmpi-shim/route/base/route_state.h"
 #include "pmpi-shim/route/p2p/route_request.h"
+#include "pmpi-shim/route/p2p/route_strict.h"
 
 static int init(bool is_send, const struct route_buffer *buffer, int peer,
 		int tag, struct route_comm *comm, enum route_send mode,
@@ -113,6 +114,7 @@ static int start(struct route_request *r)
 	if (rc != MPI_SUCCESS)
 		return route_error(route_request_comm(r), rc);
 	r->active = true;
+	route_strict_begin(&r->op, r);
 	engines_post(&route_engines, &r->op.op);
 	return MPI_SUCCESS;
 }

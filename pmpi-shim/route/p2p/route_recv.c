@@ -12,6 +12,7 @@
 #include "pmpi-shim/route/base/route_progress.h"
 #include "pmpi-shim/route/base/route_state.h"
 #include "pmpi-shim/route/p2p/route_request.h"
+#include "pmpi-shim/route/p2p/route_strict.h"
 
 static int recv_run(const struct route_buffer *buffer, int source, int tag,
 		    const struct route_comm *comm, MPI_Status *status)
@@ -20,7 +21,9 @@ static int recv_run(const struct route_buffer *buffer, int source, int tag,
 	int rc = route_recv_make(&op, buffer, source, tag, comm);
 
 	if (rc == MPI_SUCCESS) {
+		route_strict_begin(&op, NULL);
 		engines_run(&route_engines, &op.op);
+		route_strict_end(&op, NULL);
 		rc = route_op_end(&op, status);
 	}
 	return route_error(comm->handle, rc);
@@ -43,6 +46,7 @@ SHIM_INLINE int irecv_run(const struct route_buffer *buffer, int source,
 	request->active = true;
 	if (!mpich_type_is_builtin(buffer->type))
 		route_op_keep_type(&request->op);
+	route_strict_begin(&request->op, request);
 	engines_post(&route_engines, &request->op.op);
 	*handle = request->handle;
 	return MPI_SUCCESS;

@@ -50,6 +50,7 @@ struct route_request {
 	_Atomic uint32_t next_unused;
 
 	int error;
+	uint64_t sum; /* of what is sent, for BCS_STRICT */
 	struct route_request *next;
 	enum route_send mode; /* of a persistent one, as what follows */
 	bool is_send;

@@ -13,6 +13,7 @@
 #include "pmpi-shim/route/base/route_progress.h"
 #include "pmpi-shim/route/base/route_state.h"
 #include "pmpi-shim/route/p2p/route_request.h"
+#include "pmpi-shim/route/p2p/route_strict.h"
 
 #define ROOM_WAIT_NS     10000000
 #define ROOM_WAIT_SLICES 4
@@ -29,7 +30,8 @@ SHIM_INLINE bool is_sent(const struct route_buffer *buffer, int dest, int tag,
 	return mode == ROUTE_STANDARD && mpich_type_is_builtin(buffer->type) &&
 	       engines_send_now(&route_engines,
 				numbers_at(&comm->peers, (uint32_t)dest), &key,
-				buffer->address, route_buffer_bytes(buffer));
+				route_type_class(buffer->type), buffer->address,
+				route_buffer_bytes(buffer));
 }
 
 /* Sends a packed buffer at once, in the same way. */
@@ -37,7 +39,7 @@ static bool op_is_sent(const struct route_op *op)
 {
 	return op->packed && !op->op.synchronous &&
 	       engines_send_now(&route_engines, op->op.peer, &op->op.key,
-				op->op.buf, op->op.bytes);
+				op->op.type, op->op.buf, op->op.bytes);
 }
 
 static int send_run(const struct route_buffer *buffer, int dest, int tag,
@@ -66,6 +68,7 @@ static int post(const struct route_op *op, MPI_Request *handle)
 	}
 	memcpy(&request->op, op, sizeof(*op));
 	request->active = true;
+	route_strict_begin(&request->op, request);
 	engines_post(&route_engines, &request->op.op);
 	*handle = request->handle;
 	return MPI_SUCCESS;

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * Faults of messages that mostly do no harm, and that cost something to find:
+ * two receives into the same memory, a buffer that the program changes while it
+ * is sent, and receives from any source for which several messages were there.
+ */
+#include <string.h>
+
+#include "pmpi-shim/job/process.h"
+#include "pmpi-shim/pmpi.h"
+#include "pmpi-shim/record/comms.h"
+#include "pmpi-shim/record/findings.h"
+#include "pmpi-shim/record/requests.h"
+#include "pmpi-shim/route/base/route_state.h"
+#include "pmpi-shim/route/p2p/route_strict.h"
+
+/* Receives that were posted last, some of which may still be open. */
+#define RECENT 64
+
+static struct route_request *recent[RECENT];
+static unsigned n_recent;
+
+static void count(enum finding what, const struct route_request *r)
+{
+	const struct shim_request *made = r ? shim_request_find(r->handle)
+					    : NULL;
+
+	findings_count(&(struct finding_about){
+		.key = made ? made->key : findings_key_now(),
+		.comm = MMDS_NONE,
+		.what = what,
+	});
+}
+
+/* A packed one has memory of its own, and may lie between another's elements.
+ */
+static bool is_open(const struct route_request *r)
+{
+	return r->active && !r->ended && !r->kind && !r->op.packed &&
+	       r->op.op.kind == OP_RECV && r->op.op.bytes;
+}
+
+static bool overlap(const struct op *a, const struct op *b)
+{
+	return a->buf < b->buf + b->bytes && b->buf < a->buf + a->bytes;
+}
+
+static void look_at_others(const struct route_op *op)
+{
+	if (op->packed || !op->op.bytes)
+		return;
+	for (unsigned i = 0; i < RECENT; i++)
+		if (recent[i] && &recent[i]->op != op && is_open(recent[i]) &&
+		    overlap(&op->op, &recent[i]->op.op)) {
+			count(FINDING_OVERLAP, NULL);
+			return;
+		}
+}
+
+static uint64_t sum_of(const struct op *op)
+{
+	uint64_t sum = op->bytes;
+	uint64_t word;
+	uint64_t i;
+
+	for (i = 0; i + sizeof(word) <= op->bytes; i += sizeof(word)) {
+		memcpy(&word, op->buf + i, sizeof(word));
+		sum = (sum ^ word) * 0x9e3779b97f4a7c15u;
+		sum ^= sum >> 32;
+	}
+	for (; i < op->bytes; i++)
+		sum = (sum ^ op->buf[i]) * 0x9e3779b97f4a7c15u;
+	return sum;
+}
+
+/* Of several threads each would see what the others are about to end. */
+static bool looks_at_buffers(void)
+{
+	return route_strict & SETTINGS_STRICT_BUFFERS &&
+	       process.thread_level != MPI_THREAD_MULTIPLE;
+}
+
+void route_strict_look_begin(const struct route_op *op, struct route_request *r)
+{
+	if (!looks_at_buffers())
+		return;
+	if (op->op.kind == OP_RECV)
+		look_at_others(op);
+	if (r && op->op.kind == OP_RECV)
+		recent[n_recent++ % RECENT] = r;
+	else if (r && !op->packed)
+		r->sum = sum_of(&op->op);
+}
+
+static void look_for_race(const struct route_op *op,
+			  const struct route_request *r)
+{
+	struct engine_found found;
+
+	if (op->op.key.source != MATCH_ANY || op->op.error ||
+	    route_engines.strobe ||
+	    !engines_probe(&route_engines, &op->op.key, false, &found))
+		return;
+	if (found.source != op->op.source)
+		count(FINDING_RACE, r);
+}
+
+void route_strict_look_end(const struct route_op *op, struct route_request *r)
+{
+	if (op->op.kind == OP_RECV && route_strict & SETTINGS_STRICT_RACES)
+		look_for_race(op, r);
+	if (r && looks_at_buffers() && op->op.kind == OP_SEND && !op->packed &&
+	    !r->buffered && r->sum != sum_of(&op->op))
+		count(FINDING_CHANGED, r);
+}
+
+/* MPI's own calls in the place of each other: a message costs nothing more. */
+void route_strict_start(void)
+{
+	route_strict = process.settings.strict & ~SETTINGS_STRICT_SENDS;
+	if (!(process.settings.strict & SETTINGS_STRICT_SENDS))
+		return;
+	shim_pmpi.MPI_Send = shim_pmpi.MPI_Ssend;
+	shim_pmpi.MPI_Send_c = shim_pmpi.MPI_Ssend_c;
+	shim_pmpi.MPI_Isend = shim_pmpi.MPI_Issend;
+	shim_pmpi.MPI_Isend_c = shim_pmpi.MPI_Issend_c;
+	shim_pmpi.MPI_Send_init = shim_pmpi.MPI_Ssend_init;
+	shim_pmpi.MPI_Send_init_c = shim_pmpi.MPI_Ssend_init_c;
+}
