@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # Wrong programs are told of with what is wrong and its line, and right ones
-# are not told of.  usage: MODE PROGRAM FOLDER FILE...: the cases of those
-# files of its sources.
+# are not told of.  usage: MODE[:STRICT] PROGRAM FOLDER FILE...: the cases of
+# those files of its sources.
 . "$BCS_SOURCE/tests/lib.sh"
 
-export BCS_MODE="$1"
+export BCS_MODE="${1%:*}"
+case $1 in *:*) export BCS_STRICT="${1#*:}" ;; esac
 program=$(realpath "$2")
 folder=$3
 shift 3
@@ -48,7 +49,8 @@ one() {
 }
 
 # judge CASE MARK...: each finding is marked, and each that is marked is found,
-# on one of its lines.  A message that nobody received has no line.
+# on one of its lines.  A message that nobody received has no line, nor has the
+# end of a program.
 judge() {
 	name=$1
 	shift
@@ -61,7 +63,8 @@ judge() {
 		*" $is "*) continue ;;
 		esac
 		case "$is $*" in
-		message-not-received:0*message-not-received*) continue ;;
+		message-not-received:0*message-not-received:*) continue ;;
+		not-finalized:0*not-finalized:*) continue ;;
 		esac
 		echo "$name: found: $is"
 	done <"$out/$name.found"

@@ -20,8 +20,8 @@ int z[MANY];
 MPI_Comm comm;
 
 static const struct faulty *const wrong[] = {
-	faulty_waits, faulty_requests, faulty_colls,
-	faulty_calls, faulty_left,     NULL,
+	faulty_waits, faulty_requests, faulty_colls,  faulty_calls,
+	faulty_left,  faulty_types,    faulty_strict, NULL,
 };
 static const struct faulty *const right[] = {
 	right_messages,
