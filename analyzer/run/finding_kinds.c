@@ -40,6 +40,10 @@ const struct finding_kind finding_kinds[] = {
 	  "Call MPI_File_close before MPI_Finalize." },
 	{ "window-not-freed", FINDING_WARNING, "window", "windows",
 	  "never freed", "Call MPI_Win_free." },
+	{ "receive-freed", FINDING_WARNING, "receive", "receives",
+	  "freed before it was completed",
+	  "Complete it by MPI_Wait or its kind: only that tells when its "
+	  "message has come." },
 	{ "message-race", FINDING_WARNING, "receive", "receives",
 	  "from any source, for which several messages were there",
 	  "See that the result does not depend on their order, or name the "

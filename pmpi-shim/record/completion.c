@@ -299,6 +299,21 @@ SHIM_EXPORT int MPI_Startall(int count, MPI_Request requests[])
 	return rc;
 }
 
+/* Nobody can tell any more when its message has come. */
+static void look_freed(const struct shim_pending *pending)
+{
+	const struct shim_request *was = &pending->was;
+
+	if (pending->place && was->active && was->kind == SHIM_REQUEST_RECV)
+		findings_count(&(struct finding_about){
+			.key = was->key,
+			.comm = was->row,
+			.peer = was->peer,
+			.tag = was->tag,
+			.what = FINDING_FREED,
+		});
+}
+
 SHIM_EXPORT int MPI_Request_free(MPI_Request *request)
 {
 	struct mmds_frame *f;
@@ -321,6 +336,7 @@ SHIM_EXPORT int MPI_Request_free(MPI_Request *request)
 	if (rc == MPI_SUCCESS) {
 		if (pending.place && events_are_wanted(f))
 			events_ended(f, &pending, NULL);
+		look_freed(&pending);
 		shim_pending_forget(&pending);
 		shim_object_gone(FINDING_PERSISTENT, gone, NULL);
 	}

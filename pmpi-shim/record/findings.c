@@ -39,6 +39,7 @@ static const char *const names[FINDING_KINDS] = {
 	[FINDING_OVERLAP] = "receives-overlap",
 	[FINDING_CHANGED] = "buffer-changed",
 	[FINDING_RACE] = "message-race",
+	[FINDING_FREED] = "receive-freed",
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -215,16 +216,16 @@ uint64_t findings_key_now(void)
 		       : FINDING_NO_CALL;
 }
 
-/* In one of MPI's calls: elsewhere it is no matter of MPI. */
 static void write_crash(struct record_writer *writer, const char *reason)
 {
 	const uint64_t key = key_blocked();
 	char text[96];
+	char *at = stpcpy(stpcpy(text, "ended by "), reason);
 
 	if (key == FINDING_NO_CALL)
-		return;
-	stpcpy(stpcpy(stpcpy(stpcpy(text, "ended by "), reason), " in "),
-	       mmds_self.names[mmds_key_call(key)]);
+		stpcpy(at, " outside of MPI's calls");
+	else
+		stpcpy(stpcpy(at, " in "), mmds_self.names[mmds_key_call(key)]);
 	write_told(writer, "crash", key, text);
 }
 

@@ -35,6 +35,7 @@ enum finding {
 	FINDING_OVERLAP, /* buffers of receives */
 	FINDING_CHANGED, /* a buffer that is sent */
 	FINDING_RACE,    /* of messages for one receive */
+	FINDING_FREED,   /* receives that are under way */
 	FINDING_KINDS,
 };
 

@@ -15,7 +15,7 @@
 #include "pmpi-shim/route/base/route_state.h"
 #include "pmpi-shim/route/p2p/route_strict.h"
 
-/* Receives that were posted last, some of which may still be open. */
+/* Receives that may be open; later ones are not compared. */
 #define RECENT 64
 
 static struct route_request *recent[RECENT];
@@ -46,16 +46,21 @@ static bool overlap(const struct op *a, const struct op *b)
 	return a->buf < b->buf + b->bytes && b->buf < a->buf + a->bytes;
 }
 
+/* Leaves out those that ended meanwhile, and this one's last time. */
 static void look_at_others(const struct route_op *op)
 {
-	if (op->packed || !op->op.bytes)
-		return;
-	for (unsigned i = 0; i < RECENT; i++)
-		if (recent[i] && &recent[i]->op != op && is_open(recent[i]) &&
-		    overlap(&op->op, &recent[i]->op.op)) {
-			count(FINDING_OVERLAP, NULL);
-			return;
-		}
+	bool found = false;
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < n_recent; i++) {
+		if (&recent[i]->op == op || !is_open(recent[i]))
+			continue;
+		recent[n++] = recent[i];
+		found |= op->op.bytes && overlap(&op->op, &recent[i]->op.op);
+	}
+	n_recent = n;
+	if (found && !op->packed)
+		count(FINDING_OVERLAP, NULL);
 }
 
 static uint64_t sum_of(const struct op *op)
@@ -85,12 +90,13 @@ void route_strict_look_begin(const struct route_op *op, struct route_request *r)
 {
 	if (!looks_at_buffers())
 		return;
-	if (op->op.kind == OP_RECV)
-		look_at_others(op);
-	if (r && op->op.kind == OP_RECV)
-		recent[n_recent++ % RECENT] = r;
-	else if (r && !op->packed)
+	if (op->op.kind == OP_SEND && r && !op->packed)
 		r->sum = sum_of(&op->op);
+	if (op->op.kind == OP_SEND)
+		return;
+	look_at_others(op);
+	if (r && n_recent < RECENT)
+		recent[n_recent++] = r;
 }
 
 static void look_for_race(const struct route_op *op,
