@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /* Datatypes that differ, and ends of a program that are none. */
+#include <signal.h>
+
 #include "faulty.h"
 
 static MPI_Request one;
@@ -104,6 +106,41 @@ static void type_ialltoall(void)
 	WAIT(&one);
 }
 
+static void freed_irecv(void)
+{
+	/* ! receive-freed */
+	IRECV(before, 0, &one);
+	MPI_Request_free(&one);
+	SEND(after, 0);
+	BARRIER();
+}
+
+static void freed_start(void)
+{
+	MPI_Recv_init(y, 1, MPI_INT, before, 0, comm, &one);
+	/* ! receive-freed */
+	MPI_Start(&one);
+	SEND(after, 0);
+	MPI_Request_free(&one);
+	BARRIER();
+}
+
+static void ends_by_signal(void)
+{
+	if (rank == 1)
+		/* ! crash */
+		raise(SIGSEGV);
+	BARRIER();
+}
+
+static void count_of_memory(void)
+{
+	MPI_Sendrecv(x, 1, MPI_INT, after, 0, y, 1, MPI_INT, before, 0, comm,
+		     NOTHING);
+	/* ! crash */
+	MPI_Bcast((void *)16, 1000, MPI_INT, 0, comm);
+}
+
 static void ends_early(void)
 {
 	/* ! not-finalized */
@@ -120,12 +157,14 @@ static void ends_in_part(void)
 }
 
 const struct faulty faulty_types[] = {
-	CASE(type_recv, 2),      CASE(type_unsigned, 3),
-	CASE(type_wider, 2),     CASE(type_large, 2),
-	CASE(type_ssend, 2),     CASE(type_irecv, 2),
-	CASE(type_start, 2),     CASE(type_exchange, 4),
-	CASE(type_mrecv, 2),     CASE(type_gather, 2),
-	CASE(type_scatter, 2),   CASE(type_allgather, 3),
-	CASE(type_ialltoall, 2), CASE(ends_early, 2),
-	CASE(ends_in_part, 2),   { 0 },
+	CASE(type_recv, 2),       CASE(type_unsigned, 3),
+	CASE(type_wider, 2),      CASE(type_large, 2),
+	CASE(type_ssend, 2),      CASE(type_irecv, 2),
+	CASE(type_start, 2),      CASE(type_exchange, 4),
+	CASE(type_mrecv, 2),      CASE(type_gather, 2),
+	CASE(type_scatter, 2),    CASE(type_allgather, 3),
+	CASE(type_ialltoall, 2),  CASE(ends_early, 2),
+	CASE(ends_in_part, 2),    CASE(freed_irecv, 2),
+	CASE(freed_start, 3),     CASE(ends_by_signal, 2),
+	CASE(count_of_memory, 2), { 0 },
 };
