@@ -72,7 +72,7 @@ static void overlap_recv(void)
 	ISEND(after, 0, &one);
 	ISEND(after, 1, &two[1]);
 	/* ! receives-overlap */
-	RECV(before, 1);
+	MPI_Recv(y, 2, MPI_INT, before, 1, comm, NOTHING);
 	WAIT(&one);
 	MPI_Waitall(2, two, NOTHINGS);
 }

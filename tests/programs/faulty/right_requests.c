@@ -163,6 +163,15 @@ static void side_by_side(void)
 	MPI_Waitall(2, two, NOTHINGS);
 }
 
+static void sink(void)
+{
+	IRECV(before, 0, &two[0]);
+	IRECV(before, 1, &two[1]);
+	SEND(after, 0);
+	SEND(after, 1);
+	MPI_Waitall(2, two, NOTHINGS);
+}
+
 static void interleaved(void)
 {
 	MPI_Datatype every;
@@ -203,6 +212,7 @@ const struct faulty right_requests[] = {
 	CASE(improbe_imrecv, 2),
 	CASE(type_freed_early, 2),
 	CASE(side_by_side, 2),
+	CASE(sink, 2),
 	CASE(interleaved, 2),
 	CASE(same_send_twice, 2),
 	{ 0 },
