@@ -7,7 +7,9 @@
 
 mode=$1
 ranks=$2
-program=$(realpath "$3")
+program=$out/faults
+cp "$3" "$program"
+trap 'end_left; rm -rf "$out"' EXIT
 source=$4
 cd "$records"
 
@@ -17,7 +19,7 @@ checked() {
 	status env BCS_MODE="$mode" timeout -k 5 "$limit" \
 		"$BCS_BUILD/analyzer/bcs" check -- \
 		mpiexec.mpich -n "$ranks" "$program" "$1" </dev/null \
-		>"$out/found" 2>"$out/err"
+		>"$out/found" 2>"$out/err" 9>&-
 	[ "$rc" -eq "$2" ] || fail "$1: status $rc: $(cat "$out/found" "$out/err")"
 }
 

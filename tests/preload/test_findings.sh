@@ -44,6 +44,10 @@ for what in communicator-not-freed datatype-not-freed operation-not-freed \
 	group-not-freed window-not-freed info-not-freed errhandler-not-freed \
 	keyval-not-freed file-not-closed memory-not-freed \
 	buffer-not-detached request-not-freed request-not-completed; do
+	# UCX 1.18 (Debian 13) ends the program for it, without us, too.
+	[ "$what" != window-not-freed ] ||
+		native "$ranks" "$program" "$what" >"$out/native" 2>&1 ||
+		continue
 	finds "$what"
 done
 if [ "$mode" = observe ]; then

@@ -9,6 +9,7 @@
 bcs=$BCS_BUILD/analyzer/bcs
 program=$out/flying
 cp "$1" "$program"
+trap 'end_left; rm -rf "$out"' EXIT
 export BCS_MODE="$2"
 limit=60
 
@@ -19,13 +20,6 @@ the_ranks() {
 			echo "${process#/proc/}"
 	done 2>/dev/null
 }
-
-end_left() {
-	for pid in $(the_ranks); do
-		kill -9 "$pid" 2>/dev/null || :
-	done
-}
-trap 'end_left; rm -rf "$out"' EXIT
 
 # has_files N: flight recorders, with a call of each rank.
 has_files() {

@@ -11,6 +11,7 @@ stuck=$out/stuck
 flying=$out/flying
 cp "$1" "$stuck"
 cp "$2" "$flying"
+trap 'end_left; rm -rf "$out"' EXIT
 
 # the_ranks PROGRAM: processes of it.
 the_ranks() {
@@ -19,14 +20,6 @@ the_ranks() {
 			echo "${process#/proc/}"
 	done 2>/dev/null
 }
-
-end_left() {
-	for pid in $(the_ranks "$stuck") $(the_ranks "$flying"); do
-		kill -CONT "$pid" 2>/dev/null || :
-		kill -9 "$pid" 2>/dev/null || :
-	done
-}
-trap 'end_left; rm -rf "$out"' EXIT
 
 # comes_to PATTERN VERB ARGUMENT...: what it shows, in time.
 comes_to() {
