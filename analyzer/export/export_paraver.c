@@ -170,8 +170,11 @@ static void put_body(void)
 	struct moment *moments = mem_alloc(n, sizeof(*moments));
 
 	for (size_t i = 0; i < t->n_lanes; i++) {
-		add_moments(moments + 2 * t->lanes[i].first, i);
-		put_state(&now.places.list[i], 0, t->lanes[i].events[0].begin,
+		const struct timeline_lane *lane = &t->lanes[i];
+
+		add_moments(moments + 2 * lane->first, i);
+		put_state(&now.places.list[i], 0,
+			  lane->n ? lane->events[0].begin : t->end,
 			  PARAVER_RUNNING);
 	}
 	qsort(moments, n, sizeof(*moments), by_time);
