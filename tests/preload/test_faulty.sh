@@ -53,6 +53,7 @@ one() {
 		s/^ *{"finding": "\([^"]*\)".*/\1:0/p' "$out/$1.json" |
 		sort -u >"$out/$1.found"
 	[ "$rc" -ne 124 ] || echo "hang:0" >>"$out/$1.found"
+	echo "$rc" >"$out/$1.status"
 	rm -rf "${out:?}/$1"
 }
 
@@ -62,6 +63,10 @@ one() {
 judge() {
 	name=$1
 	shift
+	! grep -q "there is no case\|needs [0-9]* ranks" "$out/$name.said" ||
+		echo "$name: did not run"
+	[ $# -gt 0 ] || [ "$(cat "$out/$name.status")" -eq 0 ] ||
+		echo "$name: is right, and ended with $(cat "$out/$name.status")"
 	for mark; do
 		grep -q "^${mark%:*}:" "$out/$name.found" ||
 			echo "$name: not found: $mark"

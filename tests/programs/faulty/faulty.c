@@ -24,10 +24,7 @@ static const struct faulty *const wrong[] = {
 	faulty_left,  faulty_types,    faulty_strict, NULL,
 };
 static const struct faulty *const right[] = {
-	right_messages,
-	right_colls,
-	right_objects,
-	NULL,
+	right_messages, right_requests, right_colls, right_objects, NULL,
 };
 
 static void run(const struct faulty *f)
@@ -73,8 +70,10 @@ int main(int argc, char **argv)
 	for (int i = 1; i < argc; i++)
 		if (strcmp(argv[i], "--right") == 0)
 			run_right();
-		else if (!run_one(wrong, argv[i]) && !run_one(right, argv[i]))
+		else if (!run_one(wrong, argv[i]) && !run_one(right, argv[i])) {
+			fprintf(stderr, "there is no case %s\n", argv[i]);
 			MPI_Abort(MPI_COMM_WORLD, 2);
+		}
 	MPI_Finalize();
 	return 0;
 }
