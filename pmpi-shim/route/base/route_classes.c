@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * The classes of built-in types.  A message has four bits for one: integers and
- * numbers are told apart by size, all else is not.
+ * The classes of built-in types.  A message has four bits for one.  Integers
+ * are told apart by size and sign, real numbers by size.  Complex numbers,
+ * truth values and pairs of integers are one class each.  All else fits
+ * anything.
  */
 #include "pmpi-shim/route/base/route_types.h"
 
