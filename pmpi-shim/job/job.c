@@ -42,9 +42,10 @@ struct common {
 	char refused[sizeof(process.refused)];
 };
 
+/* The variables of the words. */
 static const char *const common_names[] = {
-	"BCS_MODE",   "BCS_SLICE",  "BCS_NODE_SIZE", "BCS_BCAST", "BCS_BCAST",
-	"BCS_REDUCE", "BCS_REDUCE", "BCS_TREE",      "BCS_REPLAY"
+	"BCS_MODE",  "BCS_SLICE",  "BCS_NODE_SIZE", "BCS_BCAST",
+	"BCS_BCAST", "BCS_REDUCE", "BCS_REDUCE",
 };
 
 static void common_get(struct common *common)
@@ -83,18 +84,12 @@ static void common_take(const struct common *common)
 /* The variable of the first that is not alike, or NULL. */
 static const char *common_unlike(const struct common *a, const struct common *b)
 {
-	size_t i = 0;
-
-	while (i < sizeof(a->words) / sizeof(a->words[0]) &&
-	       a->words[i] == b->words[i])
-		i++;
-	if (i == sizeof(a->words) / sizeof(a->words[0]) &&
-	    strcmp(a->trees, b->trees) == 0)
-		i++;
-	return i <= sizeof(a->words) / sizeof(a->words[0]) ||
-			       strcmp(a->replay, b->replay) != 0
-		       ? common_names[i]
-		       : NULL;
+	for (size_t i = 0; i < sizeof(a->words) / sizeof(a->words[0]); i++)
+		if (a->words[i] != b->words[i])
+			return common_names[i];
+	if (strcmp(a->trees, b->trees) != 0)
+		return "BCS_TREE";
+	return strcmp(a->replay, b->replay) != 0 ? "BCS_REPLAY" : NULL;
 }
 
 static void common_warn(const char *name)
