@@ -9,18 +9,6 @@
 #include "mds/record.h"
 #include "mds/record_encode.h"
 
-static void put_section(struct emds_file *file, const char *name,
-			const void *body, size_t size)
-{
-	char line[64];
-	const int n = snprintf(line, sizeof(line), "section %s 1 %zu\n", name,
-			       size);
-
-	record_pack_add(&file->pack, line, (size_t)n);
-	record_pack_add(&file->pack, body, size);
-	record_pack_member_end(&file->pack);
-}
-
 static void put_byte(struct emds_file *file, unsigned char byte)
 {
 	file->body[file->used++] = byte;
@@ -119,7 +107,7 @@ void emds_file_add(struct emds_file *file, const struct emds_row *rows,
 	for (unsigned c = 0; n && c < EMDS_COLUMNS; c++)
 		if (file->columns >> c & 1)
 			put_column(file, rows, n, c);
-	put_section(file, "slices", file->body, file->used);
+	section_write(&file->pack, "slices", file->body, file->used);
 }
 
 void emds_file_flush(struct emds_file *file)
@@ -164,7 +152,7 @@ static void put_head(struct emds_file *file, const struct emds_options *options)
 	put_text(file, "key value\n");
 	add_value(file, "format", RECORD_FORMAT);
 	add_word(file, "writer", "bcs " BCS_VERSION);
-	put_section(file, "record", file->body, file->used);
+	section_write(&file->pack, "record", file->body, file->used);
 
 	clock_pair(&ticks, &ns);
 	file->used = 0;
@@ -184,7 +172,7 @@ static void put_head(struct emds_file *file, const struct emds_options *options)
 	add_value(file, "every", options->every);
 	add_value(file, "ticks", ticks);
 	add_value(file, "ns", ns);
-	put_section(file, "slices_of", file->body, file->used);
+	section_write(&file->pack, "slices_of", file->body, file->used);
 }
 
 int emds_file_open(struct emds_file *file, const struct emds_options *options)
@@ -206,6 +194,7 @@ void emds_file_close(struct emds_file *file, uint64_t dropped)
 {
 	if (dropped != file->dropped)
 		emds_file_add(file, NULL, 0, dropped);
-	put_section(file, "end", "key value\n", sizeof("key value\n") - 1);
+	section_write(&file->pack, "end", "key value\n",
+		      sizeof("key value\n") - 1);
 	record_pack_close(&file->pack);
 }

@@ -32,6 +32,12 @@ int record_pack_begin(struct record_pack *pack, const char *dir,
 /* Adds to the current member; the first bytes begin one. */
 void record_pack_add(struct record_pack *pack, const char *bytes, size_t size);
 void record_pack_member_end(struct record_pack *pack);
+/*
+ * A member of its own: a section of version 1 (FORMAT.md).  Not for a signal
+ * handler.
+ */
+void section_write(struct record_pack *pack, const char *name, const void *body,
+		   size_t size);
 /* Stores what comes from now on, unpacked.  Between two members only. */
 void record_pack_store(struct record_pack *pack);
 /*

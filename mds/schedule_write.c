@@ -43,22 +43,10 @@ struct schedule_writer {
 	struct row sources;
 };
 
-static void put_section(struct record_pack *pack, const char *name,
-			const void *body, size_t size)
-{
-	char line[64];
-	const int n = snprintf(line, sizeof(line), "section %s 1 %zu\n", name,
-			       size);
-
-	record_pack_add(pack, line, (size_t)n);
-	record_pack_add(pack, body, size);
-	record_pack_member_end(pack);
-}
-
 static void row_write(struct schedule_writer *writer, struct row *row)
 {
 	if (row->used)
-		put_section(&writer->pack, row->name, row->bytes, row->used);
+		section_write(&writer->pack, row->name, row->bytes, row->used);
 	row->used = 0;
 }
 
@@ -196,12 +184,12 @@ static void put_head(struct schedule_writer *writer,
 	n = snprintf(body, sizeof(body),
 		     "key value\nformat %d\nwriter bcs%%20%s\n", RECORD_FORMAT,
 		     BCS_VERSION);
-	put_section(&writer->pack, "record", body, (size_t)n);
+	section_write(&writer->pack, "record", body, (size_t)n);
 	n = snprintf(body, sizeof(body),
 		     "key value\nrank %d\nsize %d\nmode %s\nbuild %s\n",
 		     about->rank, about->size, about->mode,
 		     *about->build ? about->build : "%");
-	put_section(&writer->pack, "schedule_of", body, (size_t)n);
+	section_write(&writer->pack, "schedule_of", body, (size_t)n);
 	record_pack_flush(&writer->pack);
 }
 
@@ -233,7 +221,7 @@ int schedule_close(struct schedule_writer *writer)
 	writer->busy = true;
 	put_repeats(writer);
 	rows_write(writer);
-	put_section(&writer->pack, "end", end, sizeof(end) - 1);
+	section_write(&writer->pack, "end", end, sizeof(end) - 1);
 	rc = record_pack_close(&writer->pack);
 	free(writer);
 	return rc;

@@ -20,13 +20,7 @@
 
 static void put_section(struct trace_file *file, const char *name)
 {
-	char line[64];
-	const int n = snprintf(line, sizeof(line), "section %s 1 %zu\n", name,
-			       file->used);
-
-	record_pack_add(&file->pack, line, (size_t)n);
-	record_pack_add(&file->pack, (const char *)file->body, file->used);
-	record_pack_member_end(&file->pack);
+	section_write(&file->pack, name, file->body, file->used);
 	file->used = 0;
 }
 
