@@ -345,7 +345,7 @@ static bool set_resolution(struct settings *settings, const char *value)
 	return true;
 }
 
-/* Some words of a list, with commas between them, as bits. */
+/* "all", "none", or some words with commas between them, as bits. */
 static bool parse_some(const char *const words[], const char *value,
 		       unsigned *bits)
 {
@@ -354,6 +354,10 @@ static bool parse_some(const char *const words[], const char *value,
 	size_t len;
 	int i;
 
+	for (i = 0; strcmp(value, "all") == 0 && words[i]; i++)
+		some |= 1u << i;
+	if (some != 0 || strcmp(value, "none") == 0)
+		value = "";
 	for (; *value; value += len + (value[len] == ',')) {
 		len = strcspn(value, ",");
 		if (len >= sizeof(word))
@@ -374,10 +378,6 @@ static bool set_metrics(struct settings *settings, const char *value)
 	static const char *const words[] = { "time",  "size",  "account",
 					     "comms", "peers", NULL };
 
-	if (strcmp(value, "all") == 0)
-		value = "time,size,account,comms,peers";
-	if (strcmp(value, "none") == 0)
-		value = "";
 	return parse_some(words, value, &settings->metrics);
 }
 
@@ -387,10 +387,6 @@ static bool set_strict(struct settings *settings, const char *value)
 	static const char *const words[] = { "sends", "buffers", "races",
 					     NULL };
 
-	if (strcmp(value, "all") == 0)
-		value = "sends,buffers,races";
-	if (strcmp(value, "none") == 0)
-		value = "";
 	return parse_some(words, value, &settings->strict);
 }
 
