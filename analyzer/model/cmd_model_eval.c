@@ -99,8 +99,9 @@ static int read_argument(struct eval_range *range, const char *text,
 	if (rc == -EINVAL)
 		say_error("'%s' is no number of %s", text, given[which]);
 	if (rc == -ERANGE)
-		say_error("'%s' is no range that ascends, of %d %s at most",
-			  text, EVAL_RANGE_MOST, given[which]);
+		say_error("'%s': a range of %s has to ascend, and to have %d "
+			  "numbers at most",
+			  text, given[which], EVAL_RANGE_MOST);
 	return rc ? 2 : 0;
 }
 

@@ -8,10 +8,11 @@
 #   --bytes N,N...       sizes of messages (8 to 1 MiB, each eight times as many)
 #   --launcher COMMAND   before -n (mpiexec.mpich), such as 'mpiexec.mpich -hosts a,b'
 # Forces each algorithm of MPICH in turn by a tuning file, for all collectives of a
-# launch, in random orders.  From the sixth launch on only what is unsure is measured.  Where an algorithm
-# is surely faster than the default, by 5 % at least, the tuning file that `bcs tree`
-# makes takes it.  Then launches with the file and without it alternate.  It is left
-# in ./results (BCS_RESULTS): tune-mpich.json, and the measurements, tune.csv.
+# launch, in random orders.  From the sixth launch on only what is unsure is measured.
+# Where an algorithm is surely faster than the default, by 5 % at least, the tuning
+# file that `bcs tree` makes takes it.  Then launches with the file and without it
+# alternate.  It is left in ./results (BCS_RESULTS): tune-mpich.json, and the
+# measurements, tune.csv.
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 here=$(cd "$(dirname "$0")" && pwd)

@@ -338,8 +338,8 @@ fails 2 "no verb or option 'guess'" "$bcs" model guess
 fails 2 "no operation 'reduce'" "$bcs" model eval reduce 1
 fails 2 "it is bcast BYTES PROCESSES" "$bcs" model eval bcast 1
 fails 2 "it is p2p BYTES" "$bcs" model eval p2p 1 2
-fails 2 "'8..4' is no range that ascends" "$bcs" model eval p2p 8..4
-fails 2 "'1..1T+1' is no range that ascends" "$bcs" model eval p2p 1..1T+1
+fails 2 "'8..4': a range of BYTES has to ascend" "$bcs" model eval p2p 8..4
+fails 2 "'1..1T+1': a range of BYTES has to ascend, and to have 4096" "$bcs" model eval p2p 1..1T+1
 fails 2 "'1K..' is no number of BYTES" "$bcs" model eval p2p 1K..
 fails 2 "'1..8+0' is no number of BYTES" "$bcs" model eval p2p 1..8+0
 fails 2 "'1K' is no number of PROCESSES" "$bcs" model eval barrier 1K
