@@ -155,6 +155,7 @@ async function timelineChart(where, run) {
 		const span = Math.min(Math.max(to - from, 20), head.end || 1);
 		from = Math.min(Math.max(from, 0), head.end - span);
 		[view.from, view.to] = [from, from + span];
+		tellChosen();
 		redraw();
 	}
 	const zoom = (factor, time = (view.from + view.to) / 2) =>
@@ -165,6 +166,7 @@ async function timelineChart(where, run) {
 	};
 	const scrollTo = lane => {
 		firstLane = Math.min(Math.max(lane, 0), data.lanes.length - rows);
+		tellChosen();
 		redraw();
 	};
 
@@ -183,6 +185,17 @@ async function timelineChart(where, run) {
 	const tellLine = call => data.texts[data.shapes[data.shapeOf[call]].call] + ": " +
 		factsOf(data, call).map(fact => fact.join(" ")).join(", ");
 
+	// The box of the chosen call, where that is in view.
+	function tellChosen() {
+		const row = chosen < 0 ? -1 : laneOf(data, chosen) - firstLane;
+		tip.hidden = row < 0 || row >= rows ||
+			data.end[chosen] < view.from || data.begin[chosen] > view.to;
+		if (tip.hidden)
+			return;
+		tell(chosen);
+		placeTip(x(Math.max(data.begin[chosen], view.from)), HEAD + (row + 1) * rowHeight);
+	}
+
 	// Chooses a call and brings it into view.
 	function choose(call) {
 		chosen = call;
@@ -197,8 +210,7 @@ async function timelineChart(where, run) {
 			scrollTo(lane - (rows >> 1));
 		if (data.end[call] < view.from || data.begin[call] > view.to)
 			show(data.begin[call] - span / 2, data.begin[call] + span / 2);
-		tell(call);
-		placeTip(x(data.begin[call]), y(lane) + rowHeight);
+		tellChosen();
 		readout.textContent = tellLine(call);
 		redraw();
 	}
@@ -285,7 +297,6 @@ async function timelineChart(where, run) {
 			if (drag.moved) {
 				show(drag.from + by, drag.to + by);
 				scrollTo(drag.lane + Math.round((drag.y - event.clientY) / rowHeight));
-				tip.hidden = true;
 			}
 			return;
 		}
@@ -304,7 +315,7 @@ async function timelineChart(where, run) {
 		drag = null;
 	});
 	canvas.addEventListener("pointercancel", () => drag = null);
-	canvas.addEventListener("pointerleave", () => tip.hidden = chosen < 0);
+	canvas.addEventListener("pointerleave", tellChosen);
 
 	search.addEventListener("input", () => {
 		const wanted = search.value.trim().toLowerCase();

@@ -2,145 +2,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """usage: html_browser.py BROWSER PAGE AB_PAGE MANY_PAGE
 
-Opens pages of `bcs html` in a headless Chromium, driven through the pipe of its
-debugging protocol: no message on the console, no request but for the page, all
-charts drawn, nothing wider than a phone; sorts and searches by mouse and keys.
-77 if the browser does not start.
+Opens pages of `bcs html` in a browser: no message on the console, no request but
+for the page, all charts drawn, nothing wider than a phone; sorts and searches by
+mouse and keys.  77 if the browser does not start.
 """
-import fcntl
 import json
-import os
-import select
-import shutil
-import subprocess
 import sys
-import tempfile
-import time
 
-LIMIT = 200  # seconds; only so that a test ends at all
-FLAGS = """--headless --no-sandbox --disable-gpu --disable-quic --no-first-run
-    --disable-background-networking --disable-component-update --disable-sync
-    --disable-dev-shm-usage --remote-debugging-pipe""".split()
-
-
-class Browser:
-    def __init__(self, command):
-        self.folder = tempfile.mkdtemp()
-        theirs_in, self.to = os.pipe()
-        self.of, theirs_out = os.pipe()
-        # Its ends are 3 and 4 there; here they may be others' numbers.
-        high = [fcntl.fcntl(fd, fcntl.F_DUPFD, 20) for fd in (theirs_in, theirs_out)]
-        self.process = subprocess.Popen(
-            [command, *FLAGS, "--user-data-dir=" + self.folder],
-            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL, pass_fds=(3, 4),
-            preexec_fn=lambda: (os.dup2(high[0], 3), os.dup2(high[1], 4)))
-        for fd in theirs_in, theirs_out, *high:
-            os.close(fd)
-        self.rest, self.events, self.number = b"", [], 0
-        self.session = None
-        self.until = time.monotonic() + LIMIT
-
-    def read(self):
-        while b"\0" not in self.rest:
-            if not select.select([self.of], [], [],
-                                 max(0, self.until - time.monotonic()))[0]:
-                sys.exit("the browser does not answer")
-            more = os.read(self.of, 1 << 20)
-            if not more:
-                raise EOFError
-            self.rest += more
-        message, self.rest = self.rest.split(b"\0", 1)
-        return json.loads(message)
-
-    def call(self, method, **parameters):
-        self.number += 1
-        message = {"id": self.number, "method": method, "params": parameters}
-        if self.session:
-            message["sessionId"] = self.session
-        os.write(self.to, json.dumps(message).encode() + b"\0")
-        while True:
-            answer = self.read()
-            if answer.get("id") == self.number:
-                assert "error" not in answer, answer
-                return answer["result"]
-            self.events.append(answer)
-
-    def attach(self):
-        target = self.call("Target.createTarget", url="about:blank")["targetId"]
-        self.session = self.call("Target.attachToTarget", targetId=target,
-                                 flatten=True)["sessionId"]
-        for domain in "Page", "Runtime", "Log", "Network":
-            self.call(domain + ".enable")
-
-    def value(self, script):
-        answer = self.call("Runtime.evaluate", expression=script,
-                           returnByValue=True, awaitPromise=True)
-        assert "exceptionDetails" not in answer, (script, answer)
-        return answer["result"].get("value")
-
-    def wait_for(self, script):
-        """A page that is just being replaced answers with an error."""
-        while True:
-            try:
-                if self.value(script):
-                    return
-            except AssertionError:
-                pass
-            if time.monotonic() > self.until:
-                sys.exit("it never came: " + script)
-            time.sleep(0.05)
-
-    def open(self, path, width=1200, dark=False):
-        self.call("Emulation.setDeviceMetricsOverride", width=width, height=900,
-                  deviceScaleFactor=1, mobile=False)
-        self.call("Emulation.setEmulatedMedia", features=[
-            {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
-        self.value("window.before = true")
-        self.call("Page.navigate", url="file://" + os.path.abspath(path))
-        self.wait_for("location.protocol === 'file:' && !window.before && "
-                      "document.documentElement.dataset.ready !== undefined")
-        assert self.value("document.documentElement.dataset.ready") == "yes"
-
-    def click(self, selector):
-        at = self.value("""(() => { const e = document.querySelector(%s);
-            e.scrollIntoView({ block: "center" });
-            const b = e.getBoundingClientRect();
-            return { x: b.x + b.width / 2, y: b.y + b.height / 2 }; })()"""
-                        % json.dumps(selector))
-        for kind in "mousePressed", "mouseReleased":
-            self.call("Input.dispatchMouseEvent", type=kind, button="left",
-                      clickCount=1, **at)
-
-    def mouse(self, kind, x, y, **more):
-        self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, **more)
-
-    def drag(self, x, y, to_x, to_y):
-        self.mouse("mousePressed", x, y, button="left", clickCount=1)
-        for step in range(1, 5):
-            self.mouse("mouseMoved", x + (to_x - x) * step / 4,
-                       y + (to_y - y) * step / 4, button="left", buttons=1)
-        self.mouse("mouseReleased", to_x, to_y, button="left", clickCount=1)
-
-    def key(self, key, text=None):
-        parameters = {"key": key, "code": key}
-        code = {"Escape": 27, "ArrowRight": 39, "ArrowDown": 40, "Enter": 13}.get(key)
-        if code:
-            parameters["windowsVirtualKeyCode"] = code
-        if text:
-            parameters["text"] = text
-        self.call("Input.dispatchKeyEvent", type="keyDown", **parameters)
-        self.call("Input.dispatchKeyEvent", type="keyUp", **parameters)
-
-    def end(self):
-        try:
-            self.session = None
-            self.call("Browser.close")
-        except (EOFError, OSError):
-            pass
-        self.process.wait()
-        shutil.rmtree(self.folder, ignore_errors=True)
-
+from browser import Browser
 
 COLUMN = """(table, key) => { const t = document.querySelector(
     `[aria-labelledby=${table}] table`);
@@ -202,6 +71,7 @@ def check_charts(browser, n):
 
 
 TIMELINE = "document.querySelector('[data-chart=timeline]')"
+TIP_HIDDEN = TIMELINE + ".querySelector('.tip').hidden"
 
 
 class Timeline:
@@ -266,8 +136,10 @@ def check_timeline_view(browser, line):
     assert line.span()[0] > right[0], (right, line.span())
     browser.key("+", "+")
     assert line.span()[1] - line.span()[0] < right[1] - right[0]
+    assert browser.value(TIP_HIDDEN), "the call that was chosen is out of view"
     browser.key("0", "0")
     assert line.span() == whole, line.span()
+    assert not browser.value(TIP_HIDDEN)
 
 
 def check_timeline_calls(browser, line):
@@ -370,11 +242,7 @@ def check(browser, page, two, many):
 
 def main():
     browser = Browser(sys.argv[1])
-    try:
-        browser.call("Browser.getVersion")
-    except (EOFError, BrokenPipeError):
-        browser.process.wait()
-        shutil.rmtree(browser.folder, ignore_errors=True)
+    if not browser.starts():
         print("the browser does not start here", file=sys.stderr)
         sys.exit(77)
     try:
