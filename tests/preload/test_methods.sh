@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# usage: test_methods.sh TRAFFIC SUMS
+# usage: test_methods.sh TRAFFIC SUMS PIECES
 # Broadcasts and reductions are right in every way to do them, whole and in pieces,
 # between nodes, too; and a sum of floating-point numbers has the same bits each time,
 # with others on the cores, on demand and by time.
@@ -9,11 +9,7 @@
 
 traffic=$1
 sums=$2
-
-# Pieces of all sizes are cut by the same lines: what goes wrong in memory does so
-# in one of them.
-pieces=":1K :8K :16K :32K :64K :128K"
-[ -z "${BCS_PRELOAD_FIRST-}" ] || pieces=:1K
+pieces=$3
 
 for method in linear binary binomial split-binary pipeline striped nodes; do
 	for piece in "" $pieces; do

@@ -19,7 +19,16 @@
 #include "libbcs/demand/coll/slate.h"
 
 #define RANKS_MAX 9
-#define CONTEXT   7
+/* Threads of TSan take long on few cores, and more of them race in no other
+ * way. */
+#ifdef __SANITIZE_THREAD__
+#define RANKS_TRIED  6
+#define PLACED_TRIED 5
+#else
+#define RANKS_TRIED  RANKS_MAX
+#define PLACED_TRIED PLACED
+#endif
+#define CONTEXT 7
 
 struct rank {
 	struct engine engine;
@@ -960,7 +969,7 @@ START_TEST(test_nodes)
 {
 	struct placed *p = calloc(1, sizeof(*p));
 
-	for (int n = 1; n <= PLACED; n++)
+	for (int n = 1; n <= PLACED_TRIED; n++)
 		for (uint32_t k = 1; k <= (uint32_t)n; k++) {
 			for (uint32_t i = 0; i < (uint32_t)n; i++)
 				p->node_of[i] = 5 + i * k / (uint32_t)n;
@@ -1027,7 +1036,7 @@ int main(void)
 	tcase_set_timeout(tcase, 200);
 	tcase_add_test(tcase, test_nodes);
 	tcase_add_test(tcase, test_choice);
-	tcase_add_loop_test(tcase, test_demand, 1, RANKS_MAX);
+	tcase_add_loop_test(tcase, test_demand, 1, RANKS_TRIED);
 	tcase_add_loop_test(tcase, test_roomy, 0, 2);
 	tcase_add_test(tcase, test_push);
 	tcase_add_test(tcase, test_many);
@@ -1037,7 +1046,7 @@ int main(void)
 	tcase_add_loop_test(tcase, test_casts, 0, 2);
 	tcase_add_test(tcase, test_awaited);
 	tcase_add_test(tcase, test_mismatch);
-	tcase_add_loop_test(tcase, test_slate, 1, RANKS_MAX);
+	tcase_add_loop_test(tcase, test_slate, 1, RANKS_TRIED);
 	tcase_add_test(tcase, test_groups);
 	tcase_add_test(tcase, test_mismatch_slate);
 	tcase_add_test(tcase, test_alone_slate);

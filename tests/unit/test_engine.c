@@ -18,8 +18,12 @@
 /* TSan sees no order that comes about by way of another process. */
 #ifdef __SANITIZE_THREAD__
 #define PROCESSES_MAX 1
+#define SEEDS         1
+#define CUT_ROUNDS    500
 #else
 #define PROCESSES_MAX RANKS_MAX
+#define SEEDS         3
+#define CUT_ROUNDS    2000
 #endif
 #define ROUNDS   12
 #define MESSAGES 40 /* from each to each in a round */
@@ -232,7 +236,7 @@ static void traffic_threads(uint32_t n, unsigned seed,
 
 START_TEST(test_threads)
 {
-	for (unsigned seed = 0; seed < 3; seed++)
+	for (unsigned seed = 0; seed < SEEDS; seed++)
 		traffic_threads((uint32_t)_i, seed, &demand, true);
 }
 END_TEST
@@ -252,8 +256,7 @@ START_TEST(test_threads_with_cores)
 }
 END_TEST
 
-#define CUT_ROUNDS 2000
-#define CUT_MOST   60000
+#define CUT_MOST 60000
 
 /* The receiver wants nothing of every second message. */
 static void *cut_run(void *arg)
