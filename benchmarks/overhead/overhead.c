@@ -5,7 +5,8 @@
  * it.  Prints one number: nanoseconds a call, the median over some rounds.
  * `work` prints the microseconds of a fixed amount of computation with a call
  * in every 100 us of it.  `memory` prints the KiB of its own that the process
- * touched after it used every one of these calls.
+ * touched after it used every one of these calls.  `clock` is no call: it reads
+ * the clock that a recorded call reads twice.
  */
 #include <alloca.h>
 #include <mpi.h>
@@ -14,8 +15,10 @@
 #include <string.h>
 
 #include "benchmarks/lib/values.h"
+#include "mds/clock.h"
 
-#define USAGE "usage: overhead iprobe|varying|isend|allreduce|work|memory\n"
+#define USAGE \
+	"usage: overhead iprobe|varying|isend|allreduce|clock|work|memory\n"
 
 #define ROUNDS 41
 #define CALLS  20000
@@ -82,6 +85,14 @@ static void allreduce(int calls)
 		MPI_Allreduce(&in, &out, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_SELF);
 }
 
+static volatile uint64_t ticks;
+
+static void read_clock(int calls)
+{
+	for (int i = 0; i < calls; i++)
+		ticks = clock_ticks();
+}
+
 static volatile unsigned sink;
 
 static void compute(unsigned turns)
@@ -97,8 +108,8 @@ static const struct test {
 	const char *name;
 	void (*run)(int calls);
 } tests[] = {
-	{ "iprobe", iprobe },       { "varying", varying }, { "isend", isend },
-	{ "allreduce", allreduce }, { NULL, NULL },
+	{ "iprobe", iprobe },       { "varying", varying },  { "isend", isend },
+	{ "allreduce", allreduce }, { "clock", read_clock }, { NULL, NULL },
 };
 
 static __attribute__((noinline)) void deep(int depth, void (*run)(int calls),
@@ -194,6 +205,7 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	MPI_Init(&argc, &argv);
+	clock_start();
 	run(argv[1], turns);
 	MPI_Finalize();
 	return 0;

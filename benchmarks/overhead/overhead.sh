@@ -66,5 +66,8 @@ measure allreduce "ns a call"
 measure work "us, 200 calls"
 measure memory "KiB"
 
+reading=$("$program" clock)
+result clock native "$reading"
+echo "a recorded call reads the clock twice, a reading takes $reading ns"
 record=$(find "$tmp" -name '*.bcs' | head -n 1)
 echo "record: $(find "$record" -type f -exec cat {} + | wc -c) bytes"
