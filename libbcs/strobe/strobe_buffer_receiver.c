@@ -241,15 +241,8 @@ static void handle(struct strobe_leader *leader, struct strobe_work *work)
 		if (!probe(leader, work))
 			wait_for_message(leader, work);
 		break;
-	case STROBE_CANCEL:
-		cancel(leader, work);
-		break;
-	case STROBE_COLL:
-		strobe_gather_add(leader, work);
-		break;
 	default:
-		strobe_gather_give_up(leader, work);
-		strobe_work_free(leader, work);
+		cancel(leader, work);
 		break;
 	}
 }
@@ -384,5 +377,6 @@ void strobe_buffer_receive(struct strobe_leader *leader)
 		probe_all(leader, leader->waiting[i]);
 	handle_all(leader);
 	schedule(leader);
+	strobe_calls_ask(leader);
 	strobe_exchange_send_grants(leader);
 }

@@ -73,10 +73,15 @@ static bool hand_on(struct strobe_leader *leader, struct strobe_work *work)
 
 	if (sends && !strobe_is_near(leader->strobe, work->d.to))
 		return strobe_exchange_send(leader, work);
-	if (work->d.kind == STROBE_COLL && work->d.nodes &&
-	    !strobe_exchange_share(leader, work))
-		return false;
-	strobe_works_add(sends ? &leader->sends : &leader->others, work);
+	if (work->d.kind == STROBE_COLL) {
+		strobe_gather_add(leader, work);
+	} else if (work->d.kind == STROBE_GIVE_UP) {
+		strobe_gather_give_up(leader, work);
+		strobe_work_free(leader, work);
+	} else {
+		strobe_works_add(sends ? &leader->sends : &leader->others,
+				 work);
+	}
 	return true;
 }
 
@@ -113,5 +118,6 @@ void strobe_buffer_send(struct strobe_leader *leader)
 		       take(leader, i, next))
 			strobe_count(leader, EMDS_P2P_DEM,
 				     next->kind == STROBE_SEND);
+	strobe_calls_show(leader);
 	strobe_exchange_send_descriptors(leader);
 }

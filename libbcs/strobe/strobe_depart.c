@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Descriptors and shares of collectives that leave for other nodes: they wait
- * for room in a block, in the order in which they were posted.
+ * Descriptors of messages, and calls and shares of collectives, that leave for
+ * other nodes.  Messages and shares wait for room in a block, in order.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -34,32 +34,31 @@ static bool departing_reserve(struct strobe_exchange *exchange, uint32_t n)
 }
 
 static struct strobe_departing *departing_add(struct strobe_leader *leader,
-					      uint32_t node,
+					      struct strobe_departings *list,
 					      const struct strobe_work *work)
 {
 	struct strobe_exchange *exchange = leader->exchange;
-	struct strobe_other *other = &exchange->others[node];
 	struct strobe_departing *out = exchange->spare;
 
 	exchange->spare = out->next;
 	exchange->n_spare--;
 	*out = (struct strobe_departing){ .work = *work };
 	strobe_moves_begin(leader, work->slot);
-	*other->end = out;
-	other->end = &out->next;
+	*list->end = out;
+	list->end = &out->next;
 	return out;
 }
 
 static void departing_remove(struct strobe_leader *leader,
-			     struct strobe_other *other)
+			     struct strobe_departings *list)
 {
 	struct strobe_exchange *exchange = leader->exchange;
-	struct strobe_departing *out = other->first;
+	struct strobe_departing *out = list->first;
 
 	strobe_moves_end(leader, out->work.slot);
-	other->first = out->next;
-	if (!other->first)
-		other->end = &other->first;
+	list->first = out->next;
+	if (!list->first)
+		list->end = &list->first;
 	out->next = exchange->spare;
 	exchange->spare = out;
 	exchange->n_spare++;
@@ -70,11 +69,13 @@ bool strobe_exchange_send(struct strobe_leader *leader,
 {
 	struct strobe *strobe = leader->strobe;
 	const uint32_t world = strobe_world(strobe, work->d.to);
+	const uint32_t node = strobe_node(strobe, work->d.to);
 	struct strobe_departing *out;
 
 	if (!departing_reserve(leader->exchange, 1))
 		return false;
-	out = departing_add(leader, strobe_node(strobe, work->d.to), work);
+	out = departing_add(leader, &leader->exchange->others[node].sends,
+			    work);
 	out->work.d.to = numbers_at(strobe->options.slot_of, world);
 	out->keep = work;
 	return true;
@@ -119,26 +120,33 @@ static struct strobe_image *image_make(struct strobe *strobe, uint64_t place)
 	return image;
 }
 
-bool strobe_exchange_share(struct strobe_leader *leader,
+bool strobe_exchange_reserve(struct strobe_leader *leader, uint32_t n)
+{
+	return departing_reserve(leader->exchange, n * strobe_n_nodes(leader));
+}
+
+static bool is_another(const struct strobe_leader *leader,
+		       const struct strobe_work *work, uint32_t node)
+{
+	return node != leader->strobe->options.node &&
+	       work->d.nodes >> node & 1;
+}
+
+void strobe_exchange_share(struct strobe_leader *leader,
 			   const struct strobe_work *work)
 {
+	struct strobe_image *image = image_make(leader->strobe, work->d.block);
 	struct strobe_departing *out;
-	struct strobe_image *image;
 
-	if (!departing_reserve(leader->exchange, strobe_n_nodes(leader)))
-		return false;
-	image = image_make(leader->strobe, work->d.block);
-	if (!image)
-		return false;
 	for (uint32_t node = 0; node < strobe_n_nodes(leader); node++) {
-		if (node == leader->strobe->options.node ||
-		    !(work->d.nodes >> node & 1))
+		if (!is_another(leader, work, node))
 			continue;
-		out = departing_add(leader, node, work);
+		out = departing_add(
+			leader, &leader->exchange->others[node].shares, work);
 		out->image = image;
-		image->n++;
+		if (image)
+			image->n++;
 	}
-	return true;
 }
 
 static struct strobe_parcel *parcel_of(struct strobe_leader *leader,
@@ -191,6 +199,19 @@ static bool send_message(struct strobe_leader *leader, uint32_t node,
 	return true;
 }
 
+/* A share without bytes is one that there was no memory for. */
+static bool send_lost(struct strobe_leader *leader, uint32_t node,
+		      const struct strobe_departing *out)
+{
+	struct strobe_parcel *parcel = parcel_of(leader, node, out, 0);
+
+	if (!parcel)
+		return false;
+	parcel->kind = STROBE_PARCEL_SHARE;
+	parcel->last = true;
+	return true;
+}
+
 static bool send_share(struct strobe_leader *leader, uint32_t node,
 		       struct strobe_departing *out)
 {
@@ -203,7 +224,6 @@ static bool send_share(struct strobe_leader *leader, uint32_t node,
 		return false;
 	parcel = parcel_of(leader, node, out, bytes);
 	parcel->kind = STROBE_PARCEL_SHARE;
-	parcel->handle = (uintptr_t)out;
 	parcel->begin = out->sent;
 	parcel->total = image->bytes;
 	memcpy(parcel + 1, (char *)image->data + out->sent, bytes);
@@ -214,22 +234,71 @@ static bool send_share(struct strobe_leader *leader, uint32_t node,
 	return parcel->last;
 }
 
+bool strobe_exchange_ask(struct strobe_leader *leader, int64_t word,
+			 uint64_t nodes)
+{
+	struct strobe_parcel *parcel = strobe_parcel_add(leader, 0, 0);
+
+	if (!parcel)
+		return false;
+	parcel->kind = STROBE_PARCEL_ASK;
+	parcel->handle = (uint64_t)word;
+	parcel->total = nodes;
+	return true;
+}
+
+bool strobe_exchange_tell(struct strobe_leader *leader,
+			  const struct strobe_work *work)
+{
+	struct strobe_parcel *parcel;
+
+	for (uint32_t node = 0; node < strobe_n_nodes(leader); node++)
+		if (is_another(leader, work, node) &&
+		    !strobe_parcel_room(leader, node))
+			return false;
+	for (uint32_t node = 0; node < strobe_n_nodes(leader); node++) {
+		if (!is_another(leader, work, node))
+			continue;
+		parcel = strobe_parcel_add(leader, node, 0);
+		parcel->kind = STROBE_PARCEL_CALL;
+		parcel->d = work->d;
+	}
+	return true;
+}
+
 /* In the order in which they were posted. */
+static void send_messages(struct strobe_leader *leader, uint32_t node)
+{
+	struct strobe_departings *list = &leader->exchange->others[node].sends;
+
+	if (!list->first || strobe_takes(leader, node) == STROBE_TAKES_NOTHING)
+		return;
+	while (list->first && send_message(leader, node, list->first))
+		departing_remove(leader, list);
+}
+
 void strobe_exchange_send_descriptors(struct strobe_leader *leader)
 {
-	struct strobe_other *other;
-
 	for (uint32_t i = 0; leader->exchange && i < strobe_n_nodes(leader);
-	     i++) {
-		other = &leader->exchange->others[i];
-		if (other->first &&
-		    strobe_takes(leader, i) == STROBE_TAKES_NOTHING)
-			continue;
-		while (other->first &&
-		       (other->first->image
-				? send_share(leader, i, other->first)
-				: send_message(leader, i, other->first)))
-			departing_remove(leader, other);
-	}
+	     i++)
+		send_messages(leader, i);
+	strobe_parcels_send(leader);
+}
+
+static void send_shares(struct strobe_leader *leader, uint32_t node)
+{
+	struct strobe_departings *list = &leader->exchange->others[node].shares;
+
+	while (list->first &&
+	       (list->first->image ? send_share(leader, node, list->first)
+				   : send_lost(leader, node, list->first)))
+		departing_remove(leader, list);
+}
+
+void strobe_exchange_send_shares(struct strobe_leader *leader)
+{
+	for (uint32_t i = 0; leader->exchange && i < strobe_n_nodes(leader);
+	     i++)
+		send_shares(leader, i);
 	strobe_parcels_send(leader);
 }

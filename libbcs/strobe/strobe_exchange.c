@@ -5,9 +5,11 @@
  * them into the global memory of each other leader that it has some for
  * (Xfer-And-Signal).  That leader reads them in the next microphase.
  *
- *   DEM  descriptors, and the shares of collectives, in pieces
+ *   DEM  descriptors; and which collectives may be complete
  *   MSM  grants: the receiver's side asks for bytes of a message
  *   GET  the bytes
+ *   P2P  shares of collectives that are scheduled, in pieces; and calls of
+ *        those that are not
  *
  * A leader sets aside the memory for what others may send it in a slice.  Where
  * there is not enough it tells them when the slice begins.  Then payloads stay
@@ -27,8 +29,7 @@
 
 uint64_t strobe_fabric_bytes(uint32_t n_nodes)
 {
-	return STROBE_REGIONS_AT + 2 * n_nodes * REGION +
-	       n_nodes * sizeof(uint64_t);
+	return strobe_calls_at(n_nodes) + STROBE_CALLS * 2 * sizeof(int64_t);
 }
 
 /*
@@ -47,6 +48,11 @@ static uint64_t takes_at(uint32_t n_nodes, uint32_t node)
 	       node * sizeof(uint64_t);
 }
 
+uint64_t strobe_calls_at(uint32_t n_nodes)
+{
+	return takes_at(n_nodes, n_nodes);
+}
+
 int strobe_exchange_start(struct strobe_leader *leader)
 {
 	const uint32_t n = strobe_n_nodes(leader);
@@ -60,7 +66,10 @@ int strobe_exchange_start(struct strobe_leader *leader)
 		return -ENOMEM;
 	leader->exchange = exchange;
 	for (uint32_t i = 0; i < n; i++) {
-		exchange->others[i].end = &exchange->others[i].first;
+		exchange->others[i].sends.end = &exchange->others[i]
+							 .sends.first;
+		exchange->others[i].shares.end = &exchange->others[i]
+							  .shares.first;
 		exchange->others[i].block = calloc(1,
 						   sizeof(struct strobe_block));
 		if (!exchange->others[i].block)
@@ -88,11 +97,15 @@ void strobe_exchange_stop(struct strobe_leader *leader)
 
 bool strobe_exchange_has_work(const struct strobe_leader *leader)
 {
-	for (uint32_t i = 0; leader->exchange && i < strobe_n_nodes(leader);
-	     i++)
-		if (leader->exchange->others[i].first)
+	const struct strobe_other *others;
+
+	if (!leader->exchange)
+		return false;
+	others = leader->exchange->others;
+	for (uint32_t i = 0; i < strobe_n_nodes(leader); i++)
+		if (others[i].sends.first || others[i].shares.first)
 			return true;
-	return false;
+	return leader->calls_held;
 }
 
 uint64_t strobe_reserve(const struct strobe_leader *leader)

@@ -13,12 +13,28 @@ void strobe_exchange_stop(struct strobe_leader *leader);
 /* Descriptors wait for the next slice. */
 bool strobe_exchange_has_work(const struct strobe_leader *leader);
 
-/* The work of a process here goes to the node of the receiver, or to all nodes
- * of the collective.  False if there is no memory: nothing happened. */
+/* The work of a process here goes to the node of the receiver.  False if there
+ * is no memory: nothing happened. */
 bool strobe_exchange_send(struct strobe_leader *leader,
 			  struct strobe_work *work);
-bool strobe_exchange_share(struct strobe_leader *leader,
+
+/* Where a node shows collectives: two words for each of so many slots. */
+#define STROBE_CALLS 1024u
+uint64_t strobe_calls_at(uint32_t n_nodes);
+/* DEM: the first node hears of a collective that may be complete.  False if
+ * there is no room. */
+bool strobe_exchange_ask(struct strobe_leader *leader, int64_t word,
+			 uint64_t nodes);
+/* So that shares of so many processes can leave; false: no memory. */
+bool strobe_exchange_reserve(struct strobe_leader *leader, uint32_t n);
+/* P2P: other nodes hear that a process has called, or get its share. */
+bool strobe_exchange_tell(struct strobe_leader *leader,
+			  const struct strobe_work *work);
+void strobe_exchange_share(struct strobe_leader *leader,
 			   const struct strobe_work *work);
+void strobe_exchange_send_shares(struct strobe_leader *leader);
+/* BBM: what came. */
+void strobe_exchange_receive_shares(struct strobe_leader *leader);
 
 /* BEGIN: the others hear of it if this node has more or less memory for them
  * than in the last slice. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Collectives are scheduled when all their processes have called: then each is
- * told where all the others' shares lie.
+ * Collectives that are pending: some of their processes have not called.  Those
+ * that do not fit together fail.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -10,56 +10,49 @@
 
 #include "libbcs/strobe/strobe_leader.h"
 
+/* Without memory; nobody is to be told. */
+static struct strobe_work lost = { .slot = STROBE_FAR, .d = { .eager = true } };
+
+struct strobe_work *strobe_gather_lost(void)
+{
+	return &lost;
+}
+
 /*
  * Communicators without a process in common may have the same context: the
  * first process tells them apart.
  */
 static bool is_of(const struct strobe_gather *gather,
-		  const struct strobe_work *work)
+		  const struct strobe_descriptor *call)
 {
-	const struct strobe_descriptor *one = &gather->one->d;
-
-	return one->key.context == work->d.key.context &&
-	       one->key.tag == work->d.key.tag && one->first == work->d.first;
+	return gather->d.key.context == call->key.context &&
+	       gather->d.key.tag == call->key.tag &&
+	       gather->d.first == call->first;
 }
 
 static bool has_called(const struct strobe_gather *gather,
-		       const struct strobe_work *work)
+		       const struct strobe_descriptor *call)
 {
-	return work->d.size == gather->one->d.size &&
-	       gather->works[work->d.rank];
+	return call->size == gather->d.size && gather->known[call->rank];
 }
 
 /*
  * A persistent collective keeps its number.  A process that needs nothing of
  * the others may start it again before they have started it once.  So this is
- * the oldest that the process has not called; the newest come first.
+ * the oldest that the process has not called.
  */
 static struct strobe_gather **find(struct strobe_leader *leader,
-				   const struct strobe_work *work)
+				   const struct strobe_descriptor *call)
 {
-	struct strobe_gather **link = &leader->gathers;
-	struct strobe_gather **oldest = NULL;
+	struct strobe_gather **link = &leader->pending.first;
 
-	for (; *link; link = &(*link)->next)
-		if (is_of(*link, work) && !has_called(*link, work))
-			oldest = link;
-	return oldest ? oldest : link;
+	while (*link && (!is_of(*link, call) || has_called(*link, call)))
+		link = &(*link)->next;
+	return link;
 }
 
-static void tell(struct strobe_leader *leader, const struct strobe_work *work,
-		 enum strobe_order_kind kind, uint64_t table, bool last)
-{
-	const struct strobe_order order = {
-		.kind = kind, .last = last, .op = work->d.op, .block = table
-	};
-
-	if (!work->d.eager)
-		strobe_order_give(leader, work->slot, &order);
-}
-
-static void fail(struct strobe_leader *leader, const struct strobe_work *work,
-		 int error, int culprit)
+void strobe_gather_fail(struct strobe_leader *leader,
+			const struct strobe_work *work, int error, int culprit)
 {
 	const struct strobe_order order = { .kind = STROBE_FAIL,
 					    .last = true,
@@ -84,33 +77,40 @@ static uint64_t called_make(struct strobe_leader *leader, int size)
 
 /* Processes that wait see who else has called (strobe_blocked.c). */
 static void called_add(struct strobe_leader *leader,
-		       const struct strobe_gather *gather,
-		       const struct strobe_work *work)
+		       struct strobe_gather *gather, int32_t rank)
 {
 	_Atomic uint64_t *words = strobe_at(leader->strobe, gather->called);
+
+	gather->known[rank] = true;
+	gather->n++;
+	if (gather->called)
+		atomic_fetch_or(&words[rank / 64], UINT64_C(1) << rank % 64);
+}
+
+static void called_show(struct strobe_leader *leader,
+			const struct strobe_gather *gather,
+			const struct strobe_work *work)
+{
 	struct strobe_share *share = strobe_at(leader->strobe, work->d.block);
 
-	if (!gather->called)
-		return;
-	atomic_fetch_or(&words[work->d.rank / 64],
-			UINT64_C(1) << work->d.rank % 64);
-	if (work->slot != STROBE_FAR)
+	if (gather->called)
 		atomic_store(&share->called, gather->called);
 }
 
 static struct strobe_gather *gather_new(struct strobe_leader *leader,
-					const struct strobe_work *work)
+					const struct strobe_descriptor *call)
 {
+	const size_t size = (size_t)call->size;
 	struct strobe_gather *gather = calloc(
-		1, sizeof(*gather) +
-			   (size_t)work->d.size * sizeof(gather->works[0]));
+		1, sizeof(*gather) + size * (sizeof(gather->works[0]) +
+					     sizeof(gather->known[0])));
 
 	if (!gather)
 		return NULL;
-	gather->called = called_make(leader, work->d.size);
-	gather->one = work;
-	gather->next = leader->gathers;
-	leader->gathers = gather;
+	gather->known = (bool *)(gather->works + size);
+	gather->called = called_make(leader, call->size);
+	gather->d = *call;
+	strobe_gathers_add(&leader->pending, gather);
 	return gather;
 }
 
@@ -119,6 +119,8 @@ static void share_free(struct strobe_leader *leader, struct strobe_work *work)
 {
 	struct strobe *strobe = leader->strobe;
 
+	if (work == &lost)
+		return;
 	if (work->d.eager && work->d.block)
 		strobe_arena_put(
 			strobe->memory,
@@ -129,10 +131,10 @@ static void share_free(struct strobe_leader *leader, struct strobe_work *work)
 	strobe_work_free(leader, work);
 }
 
-static void gather_free(struct strobe_leader *leader,
+void strobe_gather_free(struct strobe_leader *leader,
 			struct strobe_gather *gather)
 {
-	const int size = gather->one->d.size;
+	const int size = gather->d.size;
 
 	for (int rank = 0; rank < size; rank++)
 		if (gather->works[rank])
@@ -150,180 +152,109 @@ static void fail_all(struct strobe_leader *leader, struct strobe_gather *gather,
 {
 	gather->failed = true;
 	gather->culprit = culprit;
-	for (int rank = 0; rank < gather->one->d.size; rank++)
+	for (int rank = 0; rank < gather->d.size; rank++)
 		if (gather->works[rank])
-			fail(leader, gather->works[rank], -EPROTO,
-			     rank == culprit ? gather->one->d.rank : culprit);
+			strobe_gather_fail(leader, gather->works[rank], -EPROTO,
+					   rank == culprit
+						   ? gather->near->d.rank
+						   : culprit);
 }
 
-/* Only a process's own node can tell which call it made. */
-static bool is_here(const struct strobe_gather *gather,
-		    const struct strobe_work *work)
-{
-	return gather->one->slot != STROBE_FAR && work->slot != STROBE_FAR;
-}
-
+/*
+ * Only a process's own node can tell which call it made.  Where calls of
+ * several nodes differ, none is scheduled, and processes that wait in vain give
+ * up.
+ */
 static void check(struct strobe_leader *leader, struct strobe_gather *gather,
 		  const struct strobe_work *work)
 {
-	const struct strobe_descriptor *one = &gather->one->d;
+	const struct strobe_descriptor *near = &gather->near->d;
 
 	if (gather->failed)
-		fail(leader, work, -EPROTO,
-		     work->d.rank == gather->culprit ? one->rank
-						     : gather->culprit);
-	else if (one->signature != work->d.signature && is_here(gather, work))
+		strobe_gather_fail(leader, work, -EPROTO,
+				   work->d.rank == gather->culprit
+					   ? near->rank
+					   : gather->culprit);
+	else if (near->signature != work->d.signature)
 		fail_all(leader, gather, work->d.rank);
-	else if (one->signature != work->d.signature)
-		gather->mixed = true;
-}
-
-/* All have called: it runs, or all know that it cannot. */
-static void complete(struct strobe_leader *leader, struct strobe_gather **link)
-{
-	struct strobe_gather *gather = *link;
-
-	/* Processes that wait in vain give up when they have been told more. */
-	if (gather->mixed && !gather->failed)
-		return;
-	*link = gather->next;
-	if (gather->failed) {
-		gather_free(leader, gather);
-		return;
-	}
-	gather->next = NULL;
-	*leader->ready_end = gather;
-	leader->ready_end = &gather->next;
-	strobe_count(leader, EMDS_COLL_MSM, 1);
 }
 
 /* The node has taken in a collective when all its processes have called. */
-static void count(struct strobe_leader *leader, struct strobe_gather *gather,
-		  const struct strobe_work *work)
+static void count(struct strobe_leader *leader, struct strobe_gather *gather)
 {
-	if (work->slot != STROBE_FAR && ++gather->here == work->d.here)
+	if (++gather->here == gather->near->d.here)
 		strobe_count(leader, EMDS_COLL_DEM, 1);
+}
+
+/* All know that it cannot be. */
+static void end_failed(struct strobe_leader *leader,
+		       struct strobe_gather **link)
+{
+	if ((*link)->failed && (*link)->n == (*link)->d.size)
+		strobe_gather_free(
+			leader, strobe_gathers_remove(&leader->pending, link));
+}
+
+/* The newest is the last. */
+static struct strobe_gather **find_or_make(struct strobe_leader *leader,
+					   const struct strobe_descriptor *call)
+{
+	struct strobe_gather **link = find(leader, call);
+
+	if (!*link)
+		gather_new(leader, call);
+	return link;
 }
 
 void strobe_gather_add(struct strobe_leader *leader, struct strobe_work *work)
 {
-	struct strobe_gather **link = find(leader, work);
+	struct strobe_gather **link = find_or_make(leader, &work->d);
 	struct strobe_gather *gather = *link;
 
-	if (!gather) {
-		gather = gather_new(leader, work);
-		link = &leader->gathers;
-	}
-	if (!gather || work->d.size != gather->one->d.size) {
-		fail(leader, work, gather ? -EPROTO : -ENOMEM, work->d.rank);
+	if (!gather || work->d.size != gather->d.size) {
+		strobe_gather_fail(leader, work, gather ? -EPROTO : -ENOMEM,
+				   work->d.rank);
 		share_free(leader, work);
 		return;
 	}
 	gather->works[work->d.rank] = work;
-	called_add(leader, gather, work);
-	count(leader, gather, work);
+	if (!gather->near)
+		gather->near = work;
+	called_add(leader, gather, work->d.rank);
+	called_show(leader, gather, work);
+	count(leader, gather);
 	check(leader, gather, work);
-	if (++gather->n == work->d.size)
-		complete(leader, link);
+	end_failed(leader, link);
+}
+
+void strobe_gather_hear(struct strobe_leader *leader,
+			const struct strobe_descriptor *call)
+{
+	struct strobe_gather **link = find_or_make(leader, call);
+
+	if (!*link || call->size != (*link)->d.size)
+		return;
+	called_add(leader, *link, call->rank);
+	end_failed(leader, link);
+}
+
+static bool is_waiting(const struct strobe_work *work,
+		       const struct strobe_work *give_up)
+{
+	return work && !work->d.eager && work->slot == give_up->slot &&
+	       work->d.op == give_up->d.about;
 }
 
 void strobe_gather_give_up(struct strobe_leader *leader,
 			   const struct strobe_work *work)
 {
-	struct strobe_gather *gather;
+	struct strobe_gather *gather = leader->pending.first;
 
-	for (gather = leader->gathers; gather; gather = gather->next)
-		for (int rank = 0; rank < gather->one->d.size; rank++)
-			if (gather->works[rank] && !gather->failed &&
-			    !gather->works[rank]->d.eager &&
-			    gather->works[rank]->slot == work->slot &&
-			    gather->works[rank]->d.op == work->d.about) {
+	for (; gather; gather = gather->next)
+		for (int rank = 0; rank < gather->d.size; rank++)
+			if (!gather->failed &&
+			    is_waiting(gather->works[rank], work)) {
 				fail_all(leader, gather, work->d.rank);
 				return;
 			}
-}
-
-/* False if there is no memory, now or when a share came. */
-static bool table_make(struct strobe_leader *leader,
-		       struct strobe_gather *gather)
-{
-	const int size = gather->one->d.size;
-	uint64_t *shares;
-
-	for (int rank = 0; rank < size; rank++)
-		if (!gather->works[rank]->d.block)
-			return false;
-	gather->table = strobe_arena_get(&leader->arena,
-					 (uint64_t)size * sizeof(uint64_t), 0);
-	if (!gather->table)
-		return false;
-	shares = strobe_at(leader->strobe, gather->table);
-	for (int rank = 0; rank < size; rank++)
-		shares[rank] = gather->works[rank]->d.block;
-	return true;
-}
-
-static void tell_all(struct strobe_leader *leader,
-		     const struct strobe_gather *gather,
-		     enum strobe_order_kind kind, bool last)
-{
-	for (int rank = 0; rank < gather->one->d.size; rank++)
-		tell(leader, gather->works[rank], kind, gather->table, last);
-}
-
-static void begin(struct strobe_leader *leader, bool reduces,
-		  enum strobe_order_kind kind, bool last)
-{
-	struct strobe_gather *gather;
-
-	for (gather = leader->ready; gather; gather = gather->next) {
-		if (gather->one->d.reduces != reduces || gather->failed)
-			continue;
-		if (gather->table || table_make(leader, gather)) {
-			tell_all(leader, gather, kind, last);
-			continue;
-		}
-		gather->failed = true;
-		for (int i = 0; i < gather->one->d.size; i++)
-			fail(leader, gather->works[i], -ENOMEM, 0);
-	}
-}
-
-void strobe_gather_move(struct strobe_leader *leader)
-{
-	begin(leader, false, STROBE_MOVE, true);
-}
-
-void strobe_gather_fold(struct strobe_leader *leader)
-{
-	begin(leader, true, STROBE_FOLD, false);
-	strobe_orders_run(leader);
-	begin(leader, true, STROBE_KEEP, true);
-}
-
-void strobe_gather_end(struct strobe_leader *leader)
-{
-	struct strobe_gather *gather = leader->ready;
-	struct strobe_gather *next;
-
-	for (; gather; gather = next) {
-		next = gather->next;
-		if (gather->table)
-			strobe_arena_put(leader->strobe->memory,
-					 &leader->strobe->head->returned,
-					 gather->table);
-		gather_free(leader, gather);
-	}
-	leader->ready = NULL;
-	leader->ready_end = &leader->ready;
-}
-
-void strobe_gather_stop(struct strobe_leader *leader)
-{
-	struct strobe_gather *gather;
-
-	while ((gather = leader->gathers)) {
-		leader->gathers = gather->next;
-		gather_free(leader, gather);
-	}
 }

@@ -19,6 +19,7 @@ struct strobe_work {
 	uint32_t node;            /* and then where from, */
 	uint64_t handle;          /* and what its leader knows it by */
 	struct strobe_work *peer; /* a send: its receive */
+	bool is_told;             /* a call: other nodes know of it */
 	struct strobe_transfer transfer;
 	struct strobe_work *next;  /* in a list of what a slice took; */
 	struct strobe_work **link; /* or among those that wait */
@@ -29,18 +30,33 @@ struct strobe_works {
 	struct strobe_work **end;
 };
 
-/* The descriptors of a collective. */
+/* A collective, from its first call on. */
 struct strobe_gather {
 	struct strobe_gather *next;
-	const struct strobe_work *one; /* that came first */
-	int n;
-	uint32_t here; /* of them, by processes of this node */
-	bool mixed;    /* calls of several nodes differ */
+	struct strobe_descriptor d;     /* of its first call */
+	const struct strobe_work *near; /* the first call of this node */
+	int n;                          /* calls that are known here, */
+	uint32_t here;                  /* of them, of this node */
+	int shares;                     /* that are here as a whole */
 	bool failed;
-	int32_t culprit;             /* whose call is another */
-	uint64_t table;              /* of shares, for the slice */
-	uint64_t called;             /* a bit by rank, in shared memory */
-	struct strobe_work *works[]; /* by rank */
+	int32_t culprit; /* whose call is another */
+	uint64_t table;  /* of shares, for the slice */
+	uint64_t called; /* a bit by rank, in shared memory */
+	bool *known;     /* by rank: it has called */
+	/* By rank: this node's calls, and others' shares that came. */
+	struct strobe_work *works[];
+};
+
+/* The collectives of a state, the oldest first. */
+struct strobe_gathers {
+	struct strobe_gather *first;
+	struct strobe_gather **end;
+};
+
+/* A collective whose first process is here may be complete. */
+struct strobe_ask {
+	int64_t word;
+	uint64_t nodes;
 };
 
 enum strobe_phase {
@@ -103,9 +119,13 @@ struct strobe_leader {
 	struct match **matches;       /* by slot */
 	struct strobe_work **waiting; /* by slot: receives and probes */
 	struct strobe_schedule schedule;
-	struct strobe_gather *gathers; /* that wait for members */
-	struct strobe_gather *ready;   /* that the slice runs */
-	struct strobe_gather **ready_end;
+	struct strobe_gathers pending; /* some processes have not called */
+	struct strobe_gathers running; /* scheduled: shares are to come */
+	struct strobe_gathers ready;   /* the slice runs them */
+	struct strobe_ask *asks;       /* for this slice; on the first node */
+	uint32_t n_asks;
+	uint32_t asks_room;
+	bool calls_held; /* they found no room: a slice is needed */
 	struct strobe_exchange *exchange; /* with other nodes; or NULL */
 	struct strobe_work *spare;
 	uint32_t n_spare;
@@ -150,6 +170,32 @@ static inline void strobe_works_add(struct strobe_works *works,
 	works->end = &work->next;
 }
 
+static inline void strobe_gathers_clear(struct strobe_gathers *gathers)
+{
+	gathers->first = NULL;
+	gathers->end = &gathers->first;
+}
+
+static inline void strobe_gathers_add(struct strobe_gathers *gathers,
+				      struct strobe_gather *gather)
+{
+	gather->next = NULL;
+	*gathers->end = gather;
+	gathers->end = &gather->next;
+}
+
+static inline struct strobe_gather *
+strobe_gathers_remove(struct strobe_gathers *gathers,
+		      struct strobe_gather **link)
+{
+	struct strobe_gather *gather = *link;
+
+	*link = gather->next;
+	if (!*link)
+		gathers->end = link;
+	return gather;
+}
+
 /* strobe_sender.c: on the first node; until the strobe ends. */
 void strobe_sender_main(struct strobe_leader *leader);
 
@@ -177,14 +223,42 @@ int strobe_buffer_start(struct strobe_leader *leader);
 void strobe_buffer_stop(struct strobe_leader *leader);
 void strobe_buffer_receive(struct strobe_leader *leader);
 
-/* strobe_gather.c: collectives, from their descriptors to their orders. */
+/* strobe_gather.c: calls of collectives come together. */
 void strobe_gather_add(struct strobe_leader *leader, struct strobe_work *work);
+/* A process of another node has called. */
+void strobe_gather_hear(struct strobe_leader *leader,
+			const struct strobe_descriptor *call);
 void strobe_gather_give_up(struct strobe_leader *leader,
 			   const struct strobe_work *work);
+void strobe_gather_fail(struct strobe_leader *leader,
+			const struct strobe_work *work, int error, int culprit);
+void strobe_gather_free(struct strobe_leader *leader,
+			struct strobe_gather *gather);
+/* In the place of a call without memory for its share. */
+struct strobe_work *strobe_gather_lost(void);
+
+/* strobe_shares.c: a scheduled collective leaves those that wait for calls; */
+void strobe_gather_schedule(struct strobe_leader *leader,
+			    struct strobe_gather **link);
+/* a share of another node is here as a whole; */
+void strobe_gather_share(struct strobe_leader *leader,
+			 struct strobe_gather *gather);
+/* the slice runs those whose shares are all here. */
 void strobe_gather_move(struct strobe_leader *leader);
 void strobe_gather_fold(struct strobe_leader *leader);
 void strobe_gather_end(struct strobe_leader *leader);
 void strobe_gather_stop(struct strobe_leader *leader);
+
+/*
+ * strobe_calls.c: whether all have called.  DEM: the node shows collectives
+ * that its processes have all called.  MSM: the first node asks all.  P2P:
+ * those that all have called begin.
+ */
+void strobe_calls_show(struct strobe_leader *leader);
+void strobe_calls_add(struct strobe_leader *leader, int64_t word,
+		      uint64_t nodes);
+void strobe_calls_ask(struct strobe_leader *leader);
+void strobe_calls_schedule(struct strobe_leader *leader);
 
 /* strobe_split.c: a slice begins; and a copy in it is its sender's, too, if
  * that brings anything. */

@@ -10,6 +10,8 @@
 
 enum strobe_parcel_kind {
 	STROBE_PARCEL_SEND,
+	STROBE_PARCEL_ASK, /* `handle`: the word; `total`: the nodes */
+	STROBE_PARCEL_CALL,
 	STROBE_PARCEL_SHARE,
 	STROBE_PARCEL_GRANT,
 	STROBE_PARCEL_DATA
@@ -47,21 +49,25 @@ struct strobe_departing {
 	struct strobe_departing *next;
 	struct strobe_work work;
 	struct strobe_work *keep;   /* a send, until it left or was granted */
-	struct strobe_image *image; /* of a share; or NULL */
+	struct strobe_image *image; /* of a share; NULL: no memory */
 	uint64_t sent;
+};
+
+struct strobe_departings {
+	struct strobe_departing *first;
+	struct strobe_departing **end;
 };
 
 struct strobe_other {
 	struct strobe_block *block; /* being filled */
-	struct strobe_departing *first;
-	struct strobe_departing **end;
+	struct strobe_departings sends;
+	struct strobe_departings shares;
 	uint64_t room; /* for bytes of messages from there, in this slice */
 };
 
 struct strobe_exchange {
-	struct strobe_work *arriving; /* shares: pieces are still to come */
-	uint64_t granted;             /* a block for the next grant; or 0 */
-	uint64_t takes;               /* as the others know it */
+	uint64_t granted; /* a block for the next grant; or 0 */
+	uint64_t takes;   /* as the others know it */
 	struct strobe_departing *spare;
 	uint32_t n_spare;
 	struct strobe_other others[];

@@ -50,7 +50,9 @@ int strobe_leader_start(struct strobe *strobe)
 	leader->ends = calloc(strobe->n, sizeof(*leader->ends));
 	leader->splits = calloc(strobe->n, sizeof(*leader->splits));
 	leader->shown = calloc(strobe->n, sizeof(*leader->shown));
-	leader->ready_end = &leader->ready;
+	strobe_gathers_clear(&leader->pending);
+	strobe_gathers_clear(&leader->running);
+	strobe_gathers_clear(&leader->ready);
 	leader->arena = (struct strobe_arena){ strobe->memory,
 					       &strobe->head->returned,
 					       bytes - STROBE_ARENA_FAR,
@@ -87,6 +89,7 @@ void strobe_leader_stop(struct strobe *strobe)
 	if (leader->region)
 		fabric_node_detach(leader->fabric);
 	free(leader->region);
+	free(leader->asks);
 	free(leader->touched);
 	free(leader->moves);
 	free(leader->ends);
@@ -227,9 +230,12 @@ static void phase_run(struct strobe_leader *leader, enum strobe_phase phase)
 		break;
 	case STROBE_P2P:
 		strobe_exchange_receive_data(leader);
+		strobe_calls_schedule(leader);
+		strobe_exchange_send_shares(leader);
 		strobe_orders_run(leader);
 		break;
 	case STROBE_BBM:
+		strobe_exchange_receive_shares(leader);
 		strobe_gather_move(leader);
 		strobe_orders_run(leader);
 		break;
