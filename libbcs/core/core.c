@@ -115,6 +115,7 @@ int core_compare_and_write(struct fabric *fabric, const struct core_set *on,
 			   const struct core_assignment *assignment,
 			   bool *holds)
 {
+	struct core_query query = { .on = on, .condition = *condition };
 	int rc;
 
 	if (!is_set(fabric, on) || !is_variable(fabric, condition->offset) ||
@@ -123,12 +124,52 @@ int core_compare_and_write(struct fabric *fabric, const struct core_set *on,
 	rc = begin(fabric, on);
 	if (rc)
 		return rc;
-	*holds = fabric->ops->compare(fabric, on, condition);
-	if (*holds && assignment)
-		fabric->ops->put(fabric, on, assignment->offset,
-				 &assignment->value, sizeof(int64_t));
+	fabric->ops->compare(fabric, &query, 1);
+	if (query.holds && assignment) {
+		query.assignment = *assignment;
+		fabric->ops->assign(fabric, &query, 1);
+	}
 	fabric->ops->leave(fabric);
+	*holds = query.holds;
 	return 0;
+}
+
+static bool is_query(const struct fabric *fabric,
+		     const struct core_query *query)
+{
+	return is_set(fabric, query->on) &&
+	       is_variable(fabric, query->condition.offset) &&
+	       is_variable(fabric, query->assignment.offset);
+}
+
+static int reach_all(struct fabric *fabric, const struct core_query *queries,
+		     uint32_t n)
+{
+	int rc = 0;
+
+	for (uint32_t i = 0; rc == 0 && i < n; i++)
+		rc = fabric->ops->reach(fabric, queries[i].on);
+	return rc;
+}
+
+int core_compare_and_write_all(struct fabric *fabric,
+			       struct core_query *queries, uint32_t n)
+{
+	int rc;
+
+	for (uint32_t i = 0; i < n; i++)
+		if (!is_query(fabric, &queries[i]))
+			return -EINVAL;
+	rc = fabric->ops->enter(fabric);
+	if (rc)
+		return rc;
+	rc = reach_all(fabric, queries, n);
+	if (rc == 0) {
+		fabric->ops->compare(fabric, queries, n);
+		fabric->ops->assign(fabric, queries, n);
+	}
+	fabric->ops->leave(fabric);
+	return rc;
 }
 
 /*

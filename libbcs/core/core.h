@@ -141,6 +141,22 @@ int core_compare_and_write(struct fabric *fabric, const struct core_set *on,
 			   const struct core_assignment *assignment,
 			   bool *holds);
 
+/* One of several, on a set of its own. */
+struct core_query {
+	const struct core_set *on;
+	struct core_condition condition;
+	struct core_assignment assignment;
+	bool holds;
+};
+
+/*
+ * Several Compare-And-Writes in one operation, which takes hardly longer than
+ * one: all conditions are tested before the assignments are made.  On failure
+ * no `holds` is set.
+ */
+int core_compare_and_write_all(struct fabric *fabric,
+			       struct core_query *queries, uint32_t n);
+
 /*
  * Direct access to this member's own global memory.  The offset must be that of
  * a variable; core_block returns NULL for a block that does not fit.  These

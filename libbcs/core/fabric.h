@@ -36,9 +36,12 @@ struct fabric_ops {
 	void (*put)(struct fabric *fabric, const struct core_set *set,
 		    uint64_t offset, const void *block, uint64_t bytes);
 
-	/* True if the condition holds on all of the set. */
-	bool (*compare)(struct fabric *fabric, const struct core_set *set,
-			const struct core_condition *condition);
+	/* Sets `holds` of each: on all of its set. */
+	void (*compare)(struct fabric *fabric, struct core_query *queries,
+			uint32_t n);
+	/* Makes the assignments of those that hold. */
+	void (*assign)(struct fabric *fabric, const struct core_query *queries,
+		       uint32_t n);
 
 	/* Adds a signal to the event, ordered after earlier puts. */
 	void (*signal)(struct fabric *fabric, const struct core_set *set,

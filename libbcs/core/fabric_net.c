@@ -256,10 +256,12 @@ static void put_blocks(struct net *net, const struct core_set *set,
 static void put_word(struct net *net, const struct core_set *set,
 		     uint64_t offset, const void *word)
 {
-	struct core_assignment assignment = { .offset = offset };
+	struct core_query query = { .on = set,
+				    .assignment = { .offset = offset },
+				    .holds = true };
 
-	memcpy(&assignment.value, word, sizeof(assignment.value));
-	fabric_tree_assign(net->tree, set, &assignment);
+	memcpy(&query.assignment.value, word, sizeof(int64_t));
+	fabric_tree_assign(net->tree, &query, 1);
 }
 
 static void members_put(struct fabric *fabric, const struct core_set *set,
@@ -273,10 +275,16 @@ static void members_put(struct fabric *fabric, const struct core_set *set,
 		put_blocks(net, set, offset, block, bytes);
 }
 
-static bool members_compare(struct fabric *fabric, const struct core_set *set,
-			    const struct core_condition *condition)
+static void members_compare(struct fabric *fabric, struct core_query *queries,
+			    uint32_t n)
 {
-	return fabric_tree_compare(net_of(fabric)->tree, set, condition);
+	fabric_tree_compare(net_of(fabric)->tree, queries, n);
+}
+
+static void members_assign(struct fabric *fabric,
+			   const struct core_query *queries, uint32_t n)
+{
+	fabric_tree_assign(net_of(fabric)->tree, queries, n);
 }
 
 static void members_signal(struct fabric *fabric, const struct core_set *set,
@@ -342,6 +350,7 @@ static const struct fabric_ops net_ops = {
 	.reach = members_reach,
 	.put = members_put,
 	.compare = members_compare,
+	.assign = members_assign,
 	.signal = members_signal,
 	.wake = members_wake,
 	.wait = event_wait,

@@ -166,20 +166,43 @@ static void members_put(struct fabric *fabric, const struct core_set *set,
 		put_block(memory_of(fabric, i) + offset, block, bytes);
 }
 
-static bool members_compare(struct fabric *fabric, const struct core_set *set,
-			    const struct core_condition *condition)
+static _Atomic int64_t *variable_of(struct fabric *fabric, uint32_t member,
+				    uint64_t offset)
 {
+	return (_Atomic int64_t *)(void *)(memory_of(fabric, member) + offset);
+}
+
+static bool holds(struct fabric *fabric, const struct core_query *query)
+{
+	const struct core_condition *condition = &query->condition;
 	uint32_t i;
 
-	core_set_for_each(i, set)
+	core_set_for_each(i, query->on)
 	{
-		unsigned char *at = memory_of(fabric, i) + condition->offset;
-
 		if (!fabric_holds(condition,
-				  atomic_load((_Atomic int64_t *)(void *)at)))
+				  atomic_load(variable_of(fabric, i,
+							  condition->offset))))
 			return false;
 	}
 	return true;
+}
+
+static void members_compare(struct fabric *fabric, struct core_query *queries,
+			    uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++)
+		queries[i].holds = holds(fabric, &queries[i]);
+}
+
+static void members_assign(struct fabric *fabric,
+			   const struct core_query *queries, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++)
+		if (queries[i].holds)
+			members_put(fabric, queries[i].on,
+				    queries[i].assignment.offset,
+				    &queries[i].assignment.value,
+				    sizeof(int64_t));
 }
 
 static void members_signal(struct fabric *fabric, const struct core_set *set,
@@ -258,6 +281,7 @@ static const struct fabric_ops node_ops = {
 	.reach = members_reach,
 	.put = members_put,
 	.compare = members_compare,
+	.assign = members_assign,
 	.signal = members_signal,
 	.wake = members_wake,
 	.wait = event_wait,

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * The tree.  A question covers the members of a set within a range of numbers.
- * The asking member halves the range.  It asks the set's first member in the
- * upper half, which covers the rest of that half, and goes on with the lower
- * half until nothing is left.  The largest part is asked first, for it takes
- * longest.  The tree follows from the set alone, so members store no tree.
+ * The tree.  A message has some questions, each for a set of members.  It
+ * covers all these members within a range of numbers.  The asking member halves
+ * the range.  It asks the first member in the upper half, which covers the rest
+ * of that half, and goes on with the lower half until nothing is left.  The
+ * largest part is asked first, for it takes longest.  The tree follows from the
+ * sets alone, so members store no tree.
  *
- * The set travels as a bit for each member: 1 KiB for 8192 members, little
- * beside the cost of a message.
+ * A set travels as a bit for each member: 1 KiB for 8192 members, little beside
+ * the cost of a message.
  *
- * A member compares before it asks others.  If the condition does not hold, it
- * asks none.  It answers its parent after all its children have answered, and
- * keeps nothing of the question.
+ * A member compares before it asks others.  If no condition holds, it asks
+ * none.  It answers its parent after all its children have answered, and keeps
+ * nothing of the questions.
  *
  * Words are read and written by the processor.  Earlier writes by MPI are
  * visible: the writer flushed them before it left the order, and the asking
@@ -39,10 +40,18 @@
 /* Tags of messages. */
 enum { QUESTION, ANSWER };
 
-/* A message of 64-bit words; those of the set follow. */
-struct question {
+/* Questions of a message. */
+#define QUESTIONS 64u
+
+/* A message of 64-bit words: a set of members to be asked, and questions. */
+struct asking {
 	uint64_t from; /* the range */
 	uint64_t to;
+	uint64_t n;
+	uint64_t words[];
+};
+
+struct question {
 	uint64_t what;
 	uint64_t offset;
 	int64_t value;
@@ -64,27 +73,45 @@ struct fabric_tree {
 	atomic_flag taken;
 	_Atomic bool wanted; /* by an asking thread: serving threads yield */
 
-	/* The question under way. */
-	int parent; /* me: it is mine */
-	bool holds;
+	/* The questions under way. */
+	int parent;            /* me: they are mine */
+	uint64_t holds;        /* a bit for each */
 	_Atomic uint32_t open; /* children that did not answer yet */
 	uint32_t n_children;
 	MPI_Request asked[CHILDREN_MAX];
-	int answer;
+	uint64_t answer;
 	MPI_Request answered;
-	uint64_t *questions; /* mine, and one for each child */
+	uint64_t *askings; /* mine, and one for each child */
 };
+
+static size_t set_words(const struct fabric_tree *tree)
+{
+	return CORE_SET_WORDS(tree->n);
+}
 
 static size_t question_words(const struct fabric_tree *tree)
 {
-	return sizeof(struct question) / sizeof(uint64_t) +
-	       CORE_SET_WORDS(tree->n);
+	return sizeof(struct question) / sizeof(uint64_t) + set_words(tree);
 }
 
-/* The question this member was asked is 0, that to child i is i + 1. */
-static struct question *question_at(struct fabric_tree *tree, uint32_t i)
+static size_t asking_words(const struct fabric_tree *tree, uint64_t n)
 {
-	return (void *)(tree->questions + i * question_words(tree));
+	return sizeof(struct asking) / sizeof(uint64_t) + set_words(tree) +
+	       n * question_words(tree);
+}
+
+/* What this member was asked is 0, what it asks child i is i + 1. */
+static struct asking *asking_at(struct fabric_tree *tree, uint32_t i)
+{
+	return (void *)(tree->askings + i * asking_words(tree, QUESTIONS));
+}
+
+static struct question *question_at(struct fabric_tree *tree, uint64_t i)
+{
+	struct asking *mine = asking_at(tree, 0);
+
+	return (void *)(mine->words + set_words(tree) +
+			i * question_words(tree));
 }
 
 /* For asking.  The caller holds the order, so it is the only one. */
@@ -101,39 +128,52 @@ static void unlock(struct fabric_tree *tree)
 	atomic_flag_clear(&tree->taken);
 }
 
-static bool carry_out(struct fabric_tree *tree, const struct question *question)
+/* Whether it holds here. */
+static bool carry_out(struct fabric_tree *tree, struct question *question)
 {
 	_Atomic int64_t *word = (void *)(tree->memory + question->offset);
+	const struct core_set set = { question->set, tree->n };
 	const struct core_condition condition = {
 		.relation = (enum core_relation)question->what,
 		.value = question->value,
 	};
 
+	if (!core_set_has(&set, (uint32_t)tree->me))
+		return true;
 	if (question->what != ASSIGN)
 		return fabric_holds(&condition, atomic_load(word));
 	atomic_store(word, question->value);
 	return true;
 }
 
-/* The child covers the members of the set up to `to`. */
+static uint64_t carry_out_all(struct fabric_tree *tree)
+{
+	uint64_t hold = 0;
+
+	for (uint64_t i = 0; i < asking_at(tree, 0)->n; i++)
+		hold |= (uint64_t)carry_out(tree, question_at(tree, i)) << i;
+	return hold;
+}
+
+/* The child covers the members up to `to`. */
 static void ask_child(struct fabric_tree *tree, uint32_t child, uint32_t to)
 {
-	const size_t words = question_words(tree);
+	const size_t words = asking_words(tree, asking_at(tree, 0)->n);
 	const uint32_t i = tree->n_children++;
-	struct question *question = question_at(tree, i + 1);
+	struct asking *asking = asking_at(tree, i + 1);
 
-	memcpy(question, tree->questions, words * sizeof(uint64_t));
-	question->from = child + 1;
-	question->to = to;
-	MPI_Isend(question, (int)words, MPI_UINT64_T, (int)child, QUESTION,
+	memcpy(asking, tree->askings, words * sizeof(uint64_t));
+	asking->from = child + 1;
+	asking->to = to;
+	MPI_Isend(asking, (int)words, MPI_UINT64_T, (int)child, QUESTION,
 		  tree->comm, &tree->asked[i]);
 	atomic_fetch_add(&tree->open, 1);
 }
 
 static void ask_children(struct fabric_tree *tree)
 {
-	struct question *mine = question_at(tree, 0);
-	const struct core_set set = { mine->set, tree->n };
+	struct asking *mine = asking_at(tree, 0);
+	const struct core_set set = { mine->words, tree->n };
 	const uint32_t from = (uint32_t)mine->from;
 	uint32_t to = (uint32_t)mine->to;
 
@@ -155,34 +195,34 @@ static void finish(struct fabric_tree *tree)
 	if (tree->parent == tree->me)
 		return;
 	tree->answer = tree->holds;
-	MPI_Isend(&tree->answer, 1, MPI_INT, tree->parent, ANSWER, tree->comm,
-		  &tree->answered);
+	MPI_Isend(&tree->answer, 1, MPI_UINT64_T, tree->parent, ANSWER,
+		  tree->comm, &tree->answered);
 }
 
-static void begin(struct fabric_tree *tree, int parent, bool is_asked)
+static void begin(struct fabric_tree *tree, int parent)
 {
 	tree->parent = parent;
-	tree->holds = !is_asked || carry_out(tree, question_at(tree, 0));
+	tree->holds = carry_out_all(tree);
 	if (tree->holds)
 		ask_children(tree);
 	if (atomic_load(&tree->open) == 0)
 		finish(tree);
 }
 
-/* The wait is short: the question of the last answer is over. */
+/* The wait is short: the questions of the last answer are over. */
 static void take_question(struct fabric_tree *tree, int from)
 {
 	MPI_Wait(&tree->answered, MPI_STATUS_IGNORE);
-	MPI_Recv(tree->questions, (int)question_words(tree), MPI_UINT64_T, from,
-		 QUESTION, tree->comm, MPI_STATUS_IGNORE);
-	begin(tree, from, true);
+	MPI_Recv(tree->askings, (int)asking_words(tree, QUESTIONS),
+		 MPI_UINT64_T, from, QUESTION, tree->comm, MPI_STATUS_IGNORE);
+	begin(tree, from);
 }
 
 static void take_answer(struct fabric_tree *tree, int from)
 {
-	int answer;
+	uint64_t answer;
 
-	MPI_Recv(&answer, 1, MPI_INT, from, ANSWER, tree->comm,
+	MPI_Recv(&answer, 1, MPI_UINT64_T, from, ANSWER, tree->comm,
 		 MPI_STATUS_IGNORE);
 	tree->holds &= answer;
 	if (atomic_load(&tree->open) == 1)
@@ -216,56 +256,88 @@ bool fabric_tree_serve(struct fabric_tree *tree)
 	return come;
 }
 
-/* Members from to->n on are dropped: there are none. */
-static void copy_set(struct core_set *to, const struct core_set *from)
+/* Members from tree->n on are dropped: there are none. */
+static void copy_set(struct fabric_tree *tree, uint64_t *words,
+		     const struct core_set *from)
 {
-	const uint32_t n = from->n < to->n ? from->n : to->n;
+	struct core_set to = { words, tree->n };
+	const uint32_t n = from->n < to.n ? from->n : to.n;
 
-	core_set_clear(to);
-	memcpy(to->words, from->words, CORE_SET_WORDS(n) * sizeof(uint64_t));
+	core_set_clear(&to);
+	memcpy(words, from->words, CORE_SET_WORDS(n) * sizeof(uint64_t));
 }
 
-static bool ask(struct fabric_tree *tree, const struct core_set *set,
-		const struct question *what)
+static void put(struct fabric_tree *tree, const struct core_query *query,
+		bool assigns)
 {
-	struct question *question = question_at(tree, 0);
-	struct core_set asked = { question->set, tree->n };
-	bool is_asked;
+	struct asking *mine = asking_at(tree, 0);
+	struct question *question = question_at(tree, mine->n++);
+
+	question->what = assigns ? ASSIGN : query->condition.relation;
+	question->offset = assigns ? query->assignment.offset
+				   : query->condition.offset;
+	question->value = assigns ? query->assignment.value
+				  : query->condition.value;
+	copy_set(tree, question->set, query->on);
+	for (size_t i = 0; i < set_words(tree); i++)
+		mine->words[i] |= question->set[i];
+}
+
+/* What is put between these two is asked at once. */
+static void ask_begin(struct fabric_tree *tree)
+{
+	struct asking *mine = asking_at(tree, 0);
 
 	lock(tree);
-	*question = *what;
-	question->to = tree->n;
-	copy_set(&asked, set);
-	is_asked = core_set_has(&asked, (uint32_t)tree->me);
+	mine->from = 0;
+	mine->to = tree->n;
+	mine->n = 0;
+	memset(mine->words, 0, set_words(tree) * sizeof(uint64_t));
+}
+
+/* Then `holds` has the answers. */
+static void ask_end(struct fabric_tree *tree)
+{
+	struct core_set asked = { asking_at(tree, 0)->words, tree->n };
+
 	core_set_remove(&asked, (uint32_t)tree->me);
-	begin(tree, tree->me, is_asked);
+	begin(tree, tree->me);
 	unlock(tree);
 	for (unsigned i = 1; atomic_load(&tree->open) != 0; i++)
 		if (!fabric_tree_serve(tree) && i % SPINS == 0)
 			sched_yield();
-	return tree->holds;
 }
 
-bool fabric_tree_compare(struct fabric_tree *tree, const struct core_set *set,
-			 const struct core_condition *condition)
+static uint32_t at_most(uint32_t n)
 {
-	return ask(tree, set,
-		   &(struct question){
-			   .what = condition->relation,
-			   .offset = condition->offset,
-			   .value = condition->value,
-		   });
+	return n < QUESTIONS ? n : QUESTIONS;
 }
 
-void fabric_tree_assign(struct fabric_tree *tree, const struct core_set *set,
-			const struct core_assignment *assignment)
+void fabric_tree_compare(struct fabric_tree *tree, struct core_query *queries,
+			 uint32_t n)
 {
-	ask(tree, set,
-	    &(struct question){
-		    .what = ASSIGN,
-		    .offset = assignment->offset,
-		    .value = assignment->value,
-	    });
+	for (uint32_t some; n > 0; n -= some, queries += some) {
+		some = at_most(n);
+		ask_begin(tree);
+		for (uint32_t i = 0; i < some; i++)
+			put(tree, &queries[i], false);
+		ask_end(tree);
+		for (uint32_t i = 0; i < some; i++)
+			queries[i].holds = tree->holds >> i & 1;
+	}
+}
+
+void fabric_tree_assign(struct fabric_tree *tree,
+			const struct core_query *queries, uint32_t n)
+{
+	for (uint32_t some; n > 0; n -= some, queries += some) {
+		some = at_most(n);
+		ask_begin(tree);
+		for (uint32_t i = 0; i < some; i++)
+			if (queries[i].holds)
+				put(tree, &queries[i], true);
+		ask_end(tree);
+	}
 }
 
 static void *serve_on(void *arg)
@@ -300,7 +372,7 @@ static int thread_begin(struct fabric_tree *tree)
 static struct fabric_tree *tree_new(MPI_Comm comm, unsigned char *memory)
 {
 	struct fabric_tree *tree = calloc(1, sizeof(*tree));
-	uint32_t n_questions = 1;
+	uint32_t n_askings = 1;
 	int n;
 
 	if (!tree)
@@ -313,10 +385,10 @@ static struct fabric_tree *tree_new(MPI_Comm comm, unsigned char *memory)
 	tree->answered = MPI_REQUEST_NULL;
 	atomic_flag_clear(&tree->taken);
 	for (uint32_t part = tree->n; part > 0; part /= 2)
-		n_questions++;
-	tree->questions = calloc(n_questions * question_words(tree),
-				 sizeof(uint64_t));
-	if (tree->questions)
+		n_askings++;
+	tree->askings = calloc(n_askings * asking_words(tree, QUESTIONS),
+			       sizeof(uint64_t));
+	if (tree->askings)
 		return tree;
 	free(tree);
 	return NULL;
@@ -346,6 +418,6 @@ void fabric_tree_stop(struct fabric_tree *tree)
 		thread_join(tree->thread);
 	}
 	MPI_Wait(&tree->answered, MPI_STATUS_IGNORE);
-	free(tree->questions);
+	free(tree->askings);
 	free(tree);
 }

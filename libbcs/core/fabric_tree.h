@@ -9,10 +9,10 @@
 #include "libbcs/core/core.h"
 
 /*
- * Asks a set of members a question down a binomial tree of messages.  It has
+ * Asks members some questions down a binomial tree of messages.  It has
  * log n levels; a member sends and receives at most log n messages.  Only
- * fabric_net.c uses it, and only the member that holds the order asks.  So one
- * question is under way at a time.
+ * fabric_net.c uses it, and only the member that holds the order asks.  So it
+ * asks once at a time.
  */
 struct fabric_tree;
 
@@ -34,12 +34,12 @@ void fabric_tree_stop(struct fabric_tree *tree);
  */
 bool fabric_tree_serve(struct fabric_tree *tree);
 
-/* True if the condition holds on all of the set. */
-bool fabric_tree_compare(struct fabric_tree *tree, const struct core_set *set,
-			 const struct core_condition *condition);
+/* Sets `holds` of each: the condition holds on all of its set. */
+void fabric_tree_compare(struct fabric_tree *tree, struct core_query *queries,
+			 uint32_t n);
 
-/* The assignment is made on all of the set when this returns. */
-void fabric_tree_assign(struct fabric_tree *tree, const struct core_set *set,
-			const struct core_assignment *assignment);
+/* The assignments of those that hold are made when this returns. */
+void fabric_tree_assign(struct fabric_tree *tree,
+			const struct core_query *queries, uint32_t n);
 
 #endif

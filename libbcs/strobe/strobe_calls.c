@@ -134,19 +134,28 @@ void strobe_calls_add(struct strobe_leader *leader, int64_t word,
 		leader->calls_held = true;
 }
 
-static void put_question(struct strobe_leader *leader,
-			 const struct strobe_ask *question)
-{
-	uint64_t words[CORE_SET_WORDS(STROBE_NODES)] = { question->nodes };
-	const struct core_set nodes = { words, leader->all.n };
-	const uint64_t at = shown_at(leader, question->word);
-	const struct core_condition is_shown = { at, CORE_EQ, question->word };
-	const struct core_assignment schedule = { scheduled_at(at),
-						  question->word };
-	bool holds;
+/* Questions that are put at the same time. */
+#define AT_ONCE 32u
 
-	core_compare_and_write(leader->fabric, &nodes, &is_shown, &schedule,
-			       &holds);
+static void put_questions(struct strobe_leader *leader,
+			  const struct strobe_ask *asks, uint32_t n)
+{
+	struct core_query queries[AT_ONCE];
+	uint64_t words[AT_ONCE][CORE_SET_WORDS(STROBE_NODES)];
+	struct core_set sets[AT_ONCE];
+
+	for (uint32_t i = 0; i < n; i++) {
+		const uint64_t at = shown_at(leader, asks[i].word);
+
+		words[i][0] = asks[i].nodes;
+		sets[i] = (struct core_set){ words[i], leader->all.n };
+		queries[i] = (struct core_query){
+			.on = &sets[i],
+			.condition = { at, CORE_EQ, asks[i].word },
+			.assignment = { scheduled_at(at), asks[i].word },
+		};
+	}
+	core_compare_and_write_all(leader->fabric, queries, n);
 }
 
 /* Within a node all have called when all its processes have. */
@@ -163,8 +172,10 @@ static void schedule_near(struct strobe_leader *leader)
 
 void strobe_calls_ask(struct strobe_leader *leader)
 {
-	for (uint32_t i = 0; i < leader->n_asks; i++)
-		put_question(leader, &leader->asks[i]);
+	for (uint32_t i = 0; i < leader->n_asks; i += AT_ONCE)
+		put_questions(leader, leader->asks + i,
+			      leader->n_asks - i < AT_ONCE ? leader->n_asks - i
+							   : AT_ONCE);
 	leader->n_asks = 0;
 	schedule_near(leader);
 }

@@ -267,6 +267,45 @@ static void all_or_nothing(void)
 	together();
 }
 
+/* More than fit a message, with sets that overlap. */
+#define SEVERAL 150
+
+static void several(void)
+{
+	struct core_query queries[SEVERAL];
+	struct core_set sets[SEVERAL];
+	uint64_t words[SEVERAL];
+	int odd;
+
+	for (int i = 0; i < SEVERAL; i++) {
+		/* On all but one of a row; it is not of every other row. */
+		odd = i % size;
+		words[i] = ((UINT64_C(1) << (size - 1)) - 1) << 1 | 1;
+		if (i % 2)
+			words[i] &= ~(UINT64_C(1) << odd);
+		sets[i] = (struct core_set){ &words[i], 64 };
+		core_store(fabric, PLACES + 16 * (uint64_t)i, rank == odd);
+		core_store(fabric, PLACES + 16 * (uint64_t)i + 8, 0);
+		queries[i] = (struct core_query){
+			.on = &sets[i],
+			.condition = { PLACES + 16 * (uint64_t)i, CORE_EQ, 0 },
+			.assignment = { PLACES + 16 * (uint64_t)i + 8, i + 1 },
+		};
+	}
+	together();
+	if (rank == 0)
+		check("several", core_compare_and_write_all(fabric, queries,
+							    SEVERAL) == 0);
+	for (int i = 0; i < SEVERAL && rank == 0; i++)
+		check("one of several", queries[i].holds == (i % 2 == 1));
+	together();
+	for (int i = 0; i < SEVERAL; i++)
+		check("what several assigned",
+		      core_load(fabric, PLACES + 16 * (uint64_t)i + 8) ==
+			      (i % 2 && rank != i % size ? i + 1 : 0));
+	together();
+}
+
 /* Sets of all kinds, by who is in them and who is not. */
 static void sets(void)
 {
@@ -820,6 +859,7 @@ int main(int argc, char **argv)
 		at_the_end,
 		relations,
 		all_or_nothing,
+		several,
 		events,
 		sets,
 		messages,

@@ -427,6 +427,39 @@ START_TEST(it_holds_on_all_or_nothing_is_written)
 }
 END_TEST
 
+START_TEST(each_of_several_holds_or_not)
+{
+	struct core_query queries[] = {
+		{ ALL, { A, CORE_EQ, 1 }, { BLOCK, 10 }, false },
+		{ SET(0xb), { A, CORE_EQ, 1 }, { BLOCK + 8, 11 }, false },
+		{ SET(0x4), { A, CORE_EQ, 0 }, { BLOCK + 16, 12 }, false },
+		{ SET(0), { A, CORE_EQ, 9 }, { BLOCK + 24, 13 }, false },
+	};
+
+	attach_all();
+	for (uint32_t i = 0; i < N; i++)
+		core_store(fabrics[i], A, i != 2);
+	ck_assert_int_eq(core_compare_and_write_all(fabrics[1], queries, 4), 0);
+	for (int i = 0; i < 4; i++)
+		ck_assert_int_eq(queries[i].holds, i > 0);
+	for (uint32_t i = 0; i < N; i++) {
+		ck_assert_int_eq(core_load(fabrics[i], BLOCK), 0);
+		ck_assert_int_eq(core_load(fabrics[i], BLOCK + 8),
+				 i == 2 ? 0 : 11);
+		ck_assert_int_eq(core_load(fabrics[i], BLOCK + 16),
+				 i == 2 ? 12 : 0);
+		ck_assert_int_eq(core_load(fabrics[i], BLOCK + 24), 0);
+	}
+	/* One that is refused is the end of all. */
+	queries[2].assignment.offset = BYTES;
+	queries[1].assignment.value = 1;
+	ck_assert_int_eq(core_compare_and_write_all(fabrics[1], queries, 4),
+			 -EINVAL);
+	ck_assert_int_eq(core_load(fabrics[1], BLOCK + 8), 11);
+	detach_all();
+}
+END_TEST
+
 START_TEST(an_event_counts_signals)
 {
 	uint64_t deadline;
@@ -913,6 +946,7 @@ static TCase *alone(void)
 	tcase_add_test(tcase, a_region_is_checked);
 	tcase_add_test(tcase, the_four_relations);
 	tcase_add_test(tcase, it_holds_on_all_or_nothing_is_written);
+	tcase_add_test(tcase, each_of_several_holds_or_not);
 	tcase_add_test(tcase, an_event_counts_signals);
 	tcase_add_test(tcase, without_a_sleeper_there_is_no_system_call);
 	tcase_add_test(tcase, each_signal_is_taken_once);
