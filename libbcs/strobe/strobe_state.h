@@ -203,6 +203,9 @@ static inline const struct strobe_part *strobe_part(const struct strobe *strobe,
 	return &share->parts[share->n_parts == 1 ? 0 : me];
 }
 
+/* strobe_turn.c: the calling thread gets short turns on a core, and soon. */
+void strobe_turn_shorten(void);
+
 /* strobe_helper.c */
 int strobe_helper_start(struct strobe *strobe);
 void strobe_helper_stop(struct strobe *strobe);
