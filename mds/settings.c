@@ -390,7 +390,7 @@ static bool set_strict(struct settings *settings, const char *value)
 	return parse_some(words, value, &settings->strict);
 }
 
-static bool set_dump_signal(struct settings *settings, const char *value)
+static bool parse_signal(const char *value, int *signal)
 {
 	static const char *const words[] = { "none", "USR1", "USR2",
 					     "URG",  "PROF", NULL };
@@ -399,7 +399,27 @@ static bool set_dump_signal(struct settings *settings, const char *value)
 
 	if (i < 0)
 		return false;
-	settings->dump_signal = signals[i];
+	*signal = signals[i];
+	return true;
+}
+
+static bool set_dump_signal(struct settings *settings, const char *value)
+{
+	return parse_signal(value, &settings->dump_signal);
+}
+
+static bool set_quiesce_signal(struct settings *settings, const char *value)
+{
+	return parse_signal(value, &settings->quiesce_signal);
+}
+
+static bool set_quiesce_wait(struct settings *settings, const char *value)
+{
+	unsigned long seconds;
+
+	if (!parse_number(value, SAVE_MAX_S, &seconds))
+		return false;
+	settings->quiesce_wait_s = (unsigned)seconds;
 	return true;
 }
 
@@ -619,6 +639,14 @@ const struct setting settings_table[] = {
 	{ "BCS_DUMP_SIGNAL", "USR1, USR2, URG, PROF, none", "USR2",
 	  "signal that makes a process write its record and continue",
 	  set_dump_signal },
+	{ "BCS_QUIESCE_SIGNAL", "USR1, USR2, URG, PROF, none", "URG",
+	  "signal to any process that makes all stop at a slice boundary, "
+	  "call their hooks (bcs.h) and continue; in fixed mode",
+	  set_quiesce_signal },
+	{ "BCS_QUIESCE_WAIT", "0 to 86400", "60",
+	  "seconds that such a stop waits for processes that compute, before "
+	  "all continue without it",
+	  set_quiesce_wait },
 	{ "BCS_SAVE", "0 to 86400", "60",
 	  "longest time in seconds between two saves of the record while the "
 	  "program runs, in case SIGKILL ends it; the first saves are after 1, "

@@ -89,7 +89,9 @@ struct settings {
 	unsigned resolution;
 	unsigned metrics;
 	int dump_signal;
-	int save_s; /* 0: never */
+	int quiesce_signal;      /* 0: none */
+	unsigned quiesce_wait_s; /* for processes that compute */
+	int save_s;              /* 0: never */
 	bool flight;
 	uint64_t memory;
 	/* For the record's files, in addition to the process's umask. */

@@ -46,6 +46,8 @@ struct bcs_options {
 	/* Bytes of large messages that are moved at once, 0: 1 MiB; or by a
 	 * slice, 0: what the cores copy meanwhile. */
 	size_t budget_bytes;
+	/* So long a known state waits for processes; 0: one minute. */
+	uint64_t patience_ns;
 };
 
 /*
@@ -128,6 +130,40 @@ BCS_EXPORT int bcs_allgather(const void *out, size_t bytes,
 BCS_EXPORT int bcs_alltoall(const struct bcs_parts *out,
 			    const struct bcs_parts *in, enum bcs_how how,
 			    bcs_request *request);
+
+/*
+ * Known states.  All processes stop at the same slice boundary, call their
+ * hooks, and go on.  No message is under way then: each operation is done at
+ * all its processes, or at none, with one exception.  A send of up to 8 KiB
+ * that does not wait for its receive, and the part in a collective of a process
+ * that needs nothing of the others, may be done when only they are.
+ *
+ * A process stops in a call that waits, or when it makes its next call; one
+ * that computes is waited for.  That goes for calls of MPI as well where the
+ * preload runs in slices (BCS_MODE=fixed), with or without bcs_start.
+ */
+struct bcs_known {
+	uint64_t slice;  /* the boundary before it */
+	size_t open;     /* operations of this process that are not done */
+	size_t messages; /* to this process, that no receive has taken */
+};
+
+/* In a thread that is in a call, it calls nothing of MPI or of this library. */
+typedef void (*bcs_hook)(const struct bcs_known *known, void *arg);
+
+/* For as long as the program runs; -ENOMEM. */
+BCS_EXPORT int bcs_on_quiesce(bcs_hook hook, void *arg);
+
+/*
+ * Makes a known state, and waits until all go on.  Not collective: whoever
+ * calls it stops all; those that call it at the same time share one. -ETIMEDOUT
+ * if a process did not stop in time: then no hook was called.  -ENOTSUP where
+ * nothing runs in slices.
+ */
+BCS_EXPORT int bcs_quiesce(void);
+/* Asks for one, and does not wait; in a signal handler, too.  After bcs_start
+ * only. */
+BCS_EXPORT int bcs_quiesce_ask(void);
 
 #ifdef __cplusplus
 }

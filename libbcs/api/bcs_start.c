@@ -13,7 +13,8 @@
 #include "libbcs/base/machine.h"
 #include "mds/clock.h"
 
-#define BUDGET_DEFAULT (1u << 20)
+#define BUDGET_DEFAULT   (1u << 20)
+#define PATIENCE_DEFAULT UINT64_C(60000000000)
 
 static bool on_one_machine(MPI_Comm comm)
 {
@@ -193,8 +194,12 @@ static int strobe_make(const struct bcs_options *options)
 				       .zero_ns = clock_monotonic_ns(),
 				       .budget = options->budget_bytes,
 				       .cores = (uint32_t)cores(),
-				       .world = (uint32_t)bcs_state.rank };
+				       .world = (uint32_t)bcs_state.rank,
+				       .known = bcs_known,
+				       .patience_ns = PATIENCE_DEFAULT };
 
+	if (options->patience_ns)
+		made.patience_ns = options->patience_ns;
 	MPI_Bcast(&made.zero_ns, 1, MPI_UINT64_T, 0, bcs_state.comm);
 	return strobe_engine_new(&bcs_state.engines.strobe, bcs_state.board,
 				 (uint32_t)bcs_state.size,
@@ -260,6 +265,8 @@ int bcs_stop(void)
 {
 	if (!bcs_state.size)
 		return -EINVAL;
+	if (bcs_state.engines.strobe)
+		strobe_engine_leave(bcs_state.engines.strobe);
 	MPI_Barrier(bcs_state.comm);
 	if (bcs_state.engines.strobe)
 		stop_strobe();

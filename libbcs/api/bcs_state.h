@@ -31,6 +31,11 @@ struct bcs_state {
 
 extern struct bcs_state bcs_state;
 
+/* bcs_quiesce.c: the preload finds it by its name. */
+BCS_EXPORT void bcs_hooks_run(const struct bcs_known *known);
+/* The same, for the strobe of this library. */
+void bcs_known(const struct strobe_known *known);
+
 static inline bool bcs_is_rank(int rank)
 {
 	return rank >= 0 && rank < bcs_state.size;

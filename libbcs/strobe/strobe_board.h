@@ -164,9 +164,13 @@ struct strobe_slot {
 	_Atomic uint32_t helper; /* the same, for its helper thread */
 	_Atomic uint32_t given;  /* orders, so far */
 	_Atomic uint32_t moves;  /* 1: messages from or to it are under way */
+	/* At a known state: messages that no receive has taken. */
+	_Atomic uint32_t messages;
 	/* By the process: */
 	_Alignas(STROBE_LINE) _Atomic uint32_t blocked; /* its threads */
 	_Atomic uint32_t done;                          /* orders */
+	_Atomic uint32_t stopped; /* the state word that it has followed */
+	_Atomic uint32_t gone;    /* it does not stop any more */
 	int32_t pid;
 	uint32_t world;  /* its number among all processes */
 	uint64_t copies; /* so many bytes in a slice, if the budget is measured
@@ -193,7 +197,24 @@ struct strobe_head {
 	_Alignas(STROBE_LINE) _Atomic uint32_t awaits;
 	_Atomic uint32_t progress;       /* a futex */
 	struct strobe_returned returned; /* the leader's own blocks */
+
+	/* For a known state (strobe_quiesce.c).  A process asks: */
+	_Alignas(STROBE_LINE) _Atomic uint32_t wanted;
+	/* By the leader: rounds so far, and enum strobe_stopping in the two
+	 * lowest bits.  A futex. */
+	_Atomic uint32_t state;
+	_Atomic uint32_t
+		reached; /* the last round in which all stopped, and 1 */
+	_Atomic uint64_t boundary; /* the slice before which they stopped */
 };
+
+/* What processes have to do: */
+enum strobe_stopping {
+	STROBE_RUNS,
+	STROBE_STOPS, /* stop in their next call, or in this one */
+	STROBE_CALLS, /* all have stopped: call the hooks */
+};
+#define STROBE_STOPPING 3u
 
 /*
  * strobe_ring.c.  Posts by one thread of the process at a time, which has seen

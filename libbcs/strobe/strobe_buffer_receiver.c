@@ -25,6 +25,18 @@ int strobe_buffer_start(struct strobe_leader *leader)
 	return rc;
 }
 
+uint32_t strobe_buffer_messages(const struct strobe_leader *leader,
+				uint32_t slot)
+{
+	const struct match_message *message = NULL;
+	uint32_t n = 0;
+
+	while ((message = match_next_unexpected(leader->matches[slot],
+						message)))
+		n++;
+	return n;
+}
+
 static void free_unexpected(struct match *match)
 {
 	struct match_message *left;

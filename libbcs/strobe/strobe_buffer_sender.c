@@ -66,6 +66,13 @@ unsigned strobe_buffer_seal(struct strobe_leader *leader)
 	return n;
 }
 
+void strobe_buffer_close(struct strobe_leader *leader)
+{
+	for (uint32_t i = 0; i < leader->strobe->n; i++)
+		leader->ends[i] = atomic_load(
+			&strobe_slot(leader->strobe, i)->ring.taken);
+}
+
 /* False if there is no memory: nothing happened. */
 static bool hand_on(struct strobe_leader *leader, struct strobe_work *work)
 {

@@ -229,7 +229,7 @@ bool strobe_dma_is_wanted(struct strobe *strobe)
 }
 
 /* The leader sleeps while it waits for what takes long. */
-static void tell_leader(struct strobe *strobe)
+void strobe_tell_leader(struct strobe *strobe)
 {
 	struct strobe_head *head = strobe->head;
 
@@ -251,7 +251,7 @@ static bool run_orders(struct strobe *strobe)
 		any = true;
 	}
 	if (any)
-		tell_leader(strobe);
+		strobe_tell_leader(strobe);
 	return any;
 }
 

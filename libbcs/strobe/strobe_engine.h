@@ -22,6 +22,13 @@
  */
 struct strobe;
 
+/* A known state, as a process's hooks are told of it. */
+struct strobe_known {
+	uint64_t slice;    /* the boundary before it */
+	uint32_t open;     /* operations of this process that are not done */
+	uint32_t messages; /* to it, that no receive of it has taken */
+};
+
 struct strobe_options {
 	uint64_t slice_ns;
 	uint64_t zero_ns;
@@ -35,6 +42,9 @@ struct strobe_options {
 	const struct numbers *node_of; /* by number in the world; or NULL */
 	const struct numbers *slot_of; /* likewise, on its node */
 	struct fabric *fabric;         /* the leaders', in a leader; or NULL */
+	/* Calls the hooks, in a thread that is in a call of the engine. */
+	void (*known)(const struct strobe_known *known);
+	uint64_t patience_ns; /* so long a known state waits for processes */
 	/* These are those of struct engine_options. */
 	bool (*poke)(void);
 	bool (*must_poke)(void);
@@ -84,6 +94,22 @@ void strobe_engine_post_taken(struct strobe *strobe, struct op *op,
 int strobe_engine_coll_post(struct strobe *strobe, struct coll *coll);
 void strobe_engine_coll_give_up(struct strobe *strobe, struct coll *coll,
 				int culprit);
+
+/*
+ * Known states.  All processes stop at the same slice boundary: no message is
+ * under way, and what is posted has no counterpart yet.  A process stops in a
+ * call that waits, or when it makes its next call.  When all have stopped, each
+ * calls its hooks; when all hooks have returned, all go on.  Hooks call nothing
+ * of the engine.
+ *
+ * The first asks, and waits until it is over; -ETIMEDOUT if a process did not
+ * stop in time: then no hook was called.  The second asks only, by any thread
+ * or signal handler.  Processes that ask at the same time share a state.
+ */
+int strobe_engine_quiesce(struct strobe *strobe);
+void strobe_engine_quiesce_ask(struct strobe *strobe);
+/* This process is at its end: nobody waits for it any more. */
+void strobe_engine_leave(struct strobe *strobe);
 
 /* The `ready` that strobe_engine_probe waits with. */
 bool strobe_answer_ready(void *answer);

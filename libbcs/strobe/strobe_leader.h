@@ -68,7 +68,13 @@ enum strobe_phase {
 	STROBE_BBM,
 	STROBE_RM,
 	STROBE_END, /* all nodes have done it: processes are told */
-	STROBE_PHASES
+	STROBE_PHASES,
+	/* Between slices, for a known state: */
+	STROBE_CLOSE = STROBE_PHASES, /* as BEGIN, but rings stay as they are */
+	STROBE_STOP,                  /* processes stop */
+	STROBE_HOOKS,                 /* they call their hooks */
+	STROBE_GO,
+	STROBE_ALL_PHASES
 };
 
 /* Whether a node has work for a slice, as it says when the slice begins. */
@@ -80,6 +86,8 @@ enum strobe_busy { STROBE_IDLE, STROBE_LATER, STROBE_BUSY };
 #define STROBE_DONE_AT    8  /* microstrobes that the node has done; */
 #define STROBE_BUSY_AT    16 /* enum strobe_busy; */
 #define STROBE_STROBE_AT  24 /* the last microstrobe; */
+#define STROBE_WANTED_AT  48 /* a node asks for a known state; */
+#define STROBE_STOPPED_AT 56 /* 1: all processes of the node have stopped; */
 #define STROBE_REGIONS_AT 64 /* a block from each node */
 #define STROBE_REGION     262144
 
@@ -105,6 +113,8 @@ struct strobe_leader {
 
 	uint64_t slice; /* under way */
 	bool told;      /* the Strobe Sender knows that there are posts here */
+	bool asked;     /* likewise, of a wish for a known state */
+	bool closing;   /* the Strobe Sender's: nothing new is scheduled */
 	uint64_t late_ns;
 	uint64_t begun;             /* ticks */
 	bool *touched;              /* by slot: it has something to be shown, */
@@ -208,9 +218,15 @@ bool strobe_receiver_has_posts(const struct strobe_leader *leader);
 /* Nobody posts here, for at most so long, or until the strobe ends. */
 void strobe_receiver_sleep(struct strobe_leader *leader, uint64_t ns);
 
+/* strobe_stop.c: the node's part of a known state. */
+void strobe_stop_ask(struct strobe_leader *leader);
+void strobe_stop_run(struct strobe_leader *leader, enum strobe_phase phase);
+
 /* strobe_buffer_sender.c: descriptors leave their rings.  How many there are.
  */
 unsigned strobe_buffer_seal(struct strobe_leader *leader);
+/* Instead: the slice takes nothing. */
+void strobe_buffer_close(struct strobe_leader *leader);
 void strobe_buffer_send(struct strobe_leader *leader);
 struct strobe_work *strobe_work_new(struct strobe_leader *leader);
 /* Sets aside so many, which strobe_work_reserved gives; false: no memory. */
@@ -220,6 +236,9 @@ void strobe_work_free(struct strobe_leader *leader, struct strobe_work *work);
 
 /* strobe_buffer_receiver.c: matches, and schedules. */
 int strobe_buffer_start(struct strobe_leader *leader);
+/* Messages of a process that no receive has taken. */
+uint32_t strobe_buffer_messages(const struct strobe_leader *leader,
+				uint32_t slot);
 void strobe_buffer_stop(struct strobe_leader *leader);
 void strobe_buffer_receive(struct strobe_leader *leader);
 

@@ -42,7 +42,7 @@ void strobe_block_put(struct strobe *strobe, uint64_t block)
  * The first post arms the strobe.  The leader that disarms it looks at the
  * rings once more, so that one of both sees what the other did.
  */
-static void arm(struct strobe *strobe)
+void strobe_arm(struct strobe *strobe)
 {
 	if (!atomic_load(&strobe->head->armed) &&
 	    !atomic_exchange(&strobe->head->armed, 1))
@@ -80,14 +80,15 @@ void strobe_descriptor_post(struct strobe *strobe,
 		posted = post(strobe, descriptor, eager);
 		posting_end(strobe);
 		/* Full: a slice makes room, and it is shown when it ends. */
-		if (!posted && !strobe_dma_run(strobe))
-			sched_yield();
+		if (!posted)
+			strobe_engine_help(strobe);
 	} while (!posted);
-	arm(strobe);
+	strobe_arm(strobe);
 }
 
 static void op_begin(struct strobe *strobe, struct op *op)
 {
+	strobe_stop_here(strobe);
 	op->error = 0;
 	atomic_store_explicit(&op->landing, false, memory_order_relaxed);
 	atomic_store_explicit(&op->due, 0, memory_order_relaxed);
@@ -316,6 +317,7 @@ static void serve_self(struct coll *coll)
 
 static void coll_begin(struct strobe *strobe, struct coll *coll)
 {
+	strobe_stop_here(strobe);
 	coll->error = 0;
 	coll->n_ops = 0;
 	coll->pending = 0;

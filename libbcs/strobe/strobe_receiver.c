@@ -180,7 +180,7 @@ bool strobe_receiver_has_posts(const struct strobe_leader *leader)
 	for (uint32_t i = 0; i < strobe->n; i++)
 		if (!strobe_ring_is_empty(&strobe_slot(strobe, i)->ring))
 			return true;
-	return false;
+	return atomic_load(&strobe->head->wanted);
 }
 
 /* Says what the node has to do; where nothing is, a post arms it again. */
@@ -192,6 +192,7 @@ static void begin(struct strobe_leader *leader)
 	leader->begun = clock_ticks();
 	atomic_store(&head->armed, 0);
 	strobe_exchange_begin(leader);
+	strobe_stop_ask(leader);
 	if (strobe_buffer_seal(leader) || leader->schedule.first ||
 	    strobe_exchange_has_work(leader))
 		busy = STROBE_BUSY;
@@ -203,6 +204,18 @@ static void begin(struct strobe_leader *leader)
 		record_idle(leader);
 	leader->told = busy != STROBE_IDLE;
 	core_store(leader->fabric, STROBE_BUSY_AT, busy);
+}
+
+/* What is under way goes on until it is done; nothing else begins. */
+static void go_on(struct strobe_leader *leader)
+{
+	leader->begun = clock_ticks();
+	strobe_exchange_begin(leader);
+	strobe_buffer_close(leader);
+	core_store(leader->fabric, STROBE_BUSY_AT,
+		   leader->schedule.first || strobe_exchange_has_work(leader)
+			   ? STROBE_BUSY
+			   : STROBE_IDLE);
 }
 
 static void fold(struct strobe_leader *leader)
@@ -242,8 +255,14 @@ static void phase_run(struct strobe_leader *leader, enum strobe_phase phase)
 	case STROBE_RM:
 		fold(leader);
 		break;
-	default:
+	case STROBE_END:
 		end(leader);
+		break;
+	case STROBE_CLOSE:
+		go_on(leader);
+		break;
+	default:
+		strobe_stop_run(leader, phase);
 		break;
 	}
 }
@@ -255,6 +274,7 @@ enum strobe_phase strobe_receiver_run(struct strobe_leader *leader)
 		[STROBE_MSM] = EMDS_MSM,    [STROBE_GET] = EMDS_COPY,
 		[STROBE_P2P] = EMDS_P2P,    [STROBE_BBM] = EMDS_BBM,
 		[STROBE_RM] = EMDS_RM,      [STROBE_END] = EMDS_POKE,
+		[STROBE_CLOSE] = EMDS_POKE,
 	};
 	const struct strobe_microstrobe *microstrobe = core_block(
 		leader->fabric, STROBE_STROBE_AT, sizeof(*microstrobe));
@@ -264,7 +284,8 @@ enum strobe_phase strobe_receiver_run(struct strobe_leader *leader)
 	leader->slice = microstrobe->slice;
 	leader->microstrobes = microstrobe->number;
 	phase_run(leader, phase);
-	strobe_count(leader, columns[phase], clock_ticks() - since);
+	if (phase <= STROBE_CLOSE)
+		strobe_count(leader, columns[phase], clock_ticks() - since);
 	if (phase == STROBE_END)
 		time_slice(leader);
 	core_store(leader->fabric, STROBE_DONE_AT, leader->microstrobes);

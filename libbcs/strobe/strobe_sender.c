@@ -6,6 +6,7 @@
  * have done it.
  */
 #include <sched.h>
+#include <time.h>
 
 #include "libbcs/strobe/strobe_leader.h"
 #include "mds/clock.h"
@@ -54,12 +55,26 @@ static void record(struct strobe_leader *leader, enum strobe_phase phase,
 		strobe_count(leader, EMDS_GTTS, now - leader->begun);
 }
 
+static bool all_did(struct strobe_leader *leader)
+{
+	return holds(leader, STROBE_DONE_AT, CORE_GE, leader->microstrobes);
+}
+
 static void verify(struct strobe_leader *leader, enum strobe_phase phase)
 {
-	while (!holds(leader, STROBE_DONE_AT, CORE_GE, leader->microstrobes)) {
+	while (!all_did(leader)) {
 		strobe_count(leader, vain_of(phase), 1);
 		sched_yield();
 	}
+}
+
+/* Processes may take long to stop, and their hooks. */
+static void verify_stop(struct strobe_leader *leader)
+{
+	static const struct timespec nap = { .tv_nsec = NAP_NS };
+
+	while (!all_did(leader))
+		nanosleep(&nap, NULL);
 }
 
 static void microphase(struct strobe_leader *leader, enum strobe_phase phase)
@@ -80,6 +95,10 @@ static void microphase(struct strobe_leader *leader, enum strobe_phase phase)
 	/* The Strobe Receiver of this node is the same thread. */
 	core_test_event(leader->fabric, STROBE_EVENT_AT, CORE_FOREVER);
 	strobe_receiver_run(leader);
+	if (phase > STROBE_CLOSE) {
+		verify_stop(leader);
+		return;
+	}
 	verify(leader, phase);
 	record(leader, phase, since);
 }
@@ -90,6 +109,27 @@ static bool is_needed(const struct strobe_leader *leader, int phase)
 	return phase != STROBE_GET || leader->exchange;
 }
 
+/* A node has asked for a known state since the last one. */
+static bool is_wanted(struct strobe_leader *leader)
+{
+	bool wanted = false;
+
+	while (core_test_event(leader->fabric, STROBE_WANTED_AT, CORE_POLL) ==
+	       0)
+		wanted = true;
+	return wanted;
+}
+
+/* Nothing is under way: the hooks are called if all processes stop. */
+static void known_state(struct strobe_leader *leader)
+{
+	microphase(leader, STROBE_STOP);
+	if (holds(leader, STROBE_STOPPED_AT, CORE_EQ, 1))
+		microphase(leader, STROBE_HOOKS);
+	microphase(leader, STROBE_GO);
+	leader->closing = false;
+}
+
 /* Whether there is anything to do, now or later. */
 static bool beat(struct strobe_leader *leader)
 {
@@ -97,9 +137,14 @@ static bool beat(struct strobe_leader *leader)
 
 	leader->slice = now > leader->slice ? now : leader->slice + 1;
 	leader->late_ns = strobe_sleep_until(leader->strobe, leader->slice);
-	microphase(leader, STROBE_BEGIN);
-	if (holds(leader, STROBE_BUSY_AT, CORE_EQ, STROBE_IDLE))
-		return leader->strobe->options.always;
+	leader->closing = is_wanted(leader) || leader->closing;
+	microphase(leader, leader->closing ? STROBE_CLOSE : STROBE_BEGIN);
+	if (holds(leader, STROBE_BUSY_AT, CORE_EQ, STROBE_IDLE)) {
+		if (!leader->closing)
+			return leader->strobe->options.always;
+		known_state(leader);
+		return true;
+	}
 	if (holds(leader, STROBE_BUSY_AT, CORE_LT, STROBE_BUSY))
 		return true;
 	for (int phase = STROBE_DEM; phase < STROBE_PHASES; phase++)

@@ -53,6 +53,8 @@ struct strobe {
 	/* By place in the ring: one that is done when that is over; or 0. */
 	uintptr_t eager[STROBE_RING];
 
+	_Atomic uint32_t stopping; /* held by the thread that stands still */
+
 	/* By slot: 1 if its memory can be read, -1 if not, 0: unknown. */
 	_Atomic signed char *reads;
 	_Atomic uint32_t borrowing; /* held by the thread that does */
@@ -134,6 +136,24 @@ void strobe_block_put(struct strobe *strobe, uint64_t block);
 void strobe_op_done(struct strobe *strobe, struct op *op);
 void strobe_coll_done(struct strobe *strobe, struct coll *coll);
 
+/* The first post arms the strobe. */
+void strobe_arm(struct strobe *strobe);
+
+/* strobe_quiesce.c: the process stops until all go on.  May return before: the
+ * caller looks again, for what it waits may be done. */
+void strobe_stand(struct strobe *strobe);
+
+static inline bool strobe_must_stop(const struct strobe *strobe)
+{
+	return atomic_load(&strobe->head->state) & STROBE_STOPPING;
+}
+
+static inline void strobe_stop_here(struct strobe *strobe)
+{
+	while (strobe_must_stop(strobe))
+		strobe_stand(strobe);
+}
+
 /* strobe_orders.c: a thread of the process that waits looks, else its helper.
  */
 void strobe_call(const struct strobe *strobe, struct strobe_slot *slot);
@@ -168,6 +188,8 @@ int strobe_part_fetch(struct strobe *strobe, const uint64_t *shares, int rank,
 		      int me, uint64_t begin, void *to, uint64_t bytes);
 /* Whether there is anything to run. */
 bool strobe_dma_is_wanted(struct strobe *strobe);
+/* The leader may sleep until something is done. */
+void strobe_tell_leader(struct strobe *strobe);
 /* When a slice whose work is done is over by the clock, in ns; 0: none is. */
 uint64_t strobe_dma_due(const struct strobe *strobe);
 

@@ -134,7 +134,10 @@ void strobe_engine_wait_until(struct strobe *strobe, bool (*ready)(void *arg),
 		if (run(strobe))
 			turns = 0;
 		over = ready(arg);
-		if (!over) {
+		if (!over && strobe_must_stop(strobe)) {
+			strobe_stand(strobe);
+			turns = 0;
+		} else if (!over) {
 			tell_idle(strobe, &idle, true);
 			tell_blocked(strobe, turns, ready, arg);
 			turns = pause_until(strobe, seen, turns) ? 0
@@ -152,12 +155,13 @@ void strobe_engine_wait(struct strobe *strobe, struct op *op)
 
 bool strobe_engine_turn(struct strobe *strobe)
 {
+	strobe_stop_here(strobe);
 	return run(strobe);
 }
 
 void strobe_engine_help(struct strobe *strobe)
 {
-	if (!run(strobe))
+	if (!strobe_engine_turn(strobe))
 		sched_yield();
 }
 
@@ -198,7 +202,7 @@ bool strobe_engine_settle(struct strobe *strobe, bool (*ready)(void *arg),
 			     (uint32_t)atomic_load(&strobe->slot->ring.tail) };
 
 	if (is_over(&test))
-		return run(strobe);
+		return strobe_engine_turn(strobe);
 	strobe_engine_wait_until(strobe, is_settled, &test);
 	return true;
 }

@@ -32,7 +32,9 @@ static bool is_fatal(int signal)
 	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
 		if (signal == others[i])
 			return false;
-	return signal != process.settings.dump_signal;
+	return signal != process.settings.dump_signal &&
+	       !(signal == process.settings.quiesce_signal &&
+		 process.settings.mode == SETTINGS_FIXED);
 }
 
 static void reason_of(char *reason, int signal)

@@ -10,6 +10,7 @@
 #include "pmpi-shim/dump/dump.h"
 #include "pmpi-shim/job/process.h"
 #include "pmpi-shim/record/events.h"
+#include "pmpi-shim/route/route.h"
 #include "pmpi-shim/shim.h"
 
 enum level {
@@ -19,6 +20,7 @@ enum level {
 	LEVEL_DUMP,
 	LEVEL_PHASE, /* with a text */
 	LEVEL_PHASE_END,
+	LEVEL_QUIESCE,
 	LEVEL_NUMBERED = 10, /* a phase that is named by the level */
 };
 
@@ -50,6 +52,8 @@ SHIM_EXPORT int MPI_Pcontrol(const int level, ...)
 {
 	va_list args;
 
+	if (level == LEVEL_QUIESCE)
+		return route_quiesce();
 	if (!process.recording || process.ended)
 		return MPI_SUCCESS;
 	switch (level) {

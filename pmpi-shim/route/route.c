@@ -168,6 +168,9 @@ static bool start_strobe(uint64_t zero_ns)
 		.zero_ns = zero_ns,
 		.always = process.settings.emds == SETTINGS_EMDS_EVERY,
 		.cores = process.millicores / 1000,
+		.known = route_quiesce_known,
+		.patience_ns = process.settings.quiesce_wait_s *
+			       UINT64_C(1000000000),
 		.poke = route_poke,
 		.must_poke = route_windows_are_there,
 		.meanwhile = route_meanwhile,
@@ -231,7 +234,10 @@ static bool start(void)
 	route_slot->waits.rank = process.rank;
 	if (!by_time)
 		return start_demand(emds, me, far);
-	return strobe_engine_start(route_engines.strobe, emds) == 0;
+	if (strobe_engine_start(route_engines.strobe, emds) != 0)
+		return false;
+	route_quiesce_start();
+	return true;
 }
 
 /* The calls of this layer take the place of MPI's in the table. */

@@ -20,6 +20,9 @@ void route_start(void);
 void route_stop(void);
 /* The process ends without MPI_Finalize. */
 void route_gone(void);
+/* Makes a known state (bcs.h); MPI_ERR_OTHER if a process did not stop in time.
+ * Without slices nothing happens. */
+int route_quiesce(void);
 /* Deletes the attributes of MPI_COMM_SELF, as MPI_Finalize does first. */
 void route_attrs_delete(void);
 

@@ -120,6 +120,7 @@ const char *route_strobe_meet(MPI_Comm node,
 /* The Strobe Sender first: the others answer to its last microstrobe. */
 void route_strobe_stop(void)
 {
+	route_quiesce_stop();
 	if (process.rank == 0)
 		strobe_engine_stop(route_engines.strobe);
 	if (met && route_net_leaders() != MPI_COMM_NULL)

@@ -14,6 +14,11 @@
  */
 const char *route_strobe_meet(MPI_Comm node,
 			      const struct strobe_options *options);
+/* route_quiesce.c: a signal asks for known states from here on, and no more.
+ * The first is the strobe's. */
+void route_quiesce_known(const struct strobe_known *known);
+void route_quiesce_start(void);
+void route_quiesce_stop(void);
 /* Collective, too; without a strobe nothing happens. */
 void route_strobe_stop(void);
 

@@ -62,6 +62,8 @@ START_TEST(the_defaults)
 			  SETTINGS_TIME | SETTINGS_SIZE | SETTINGS_ACCOUNT |
 				  SETTINGS_COMMS | SETTINGS_PEERS);
 	ck_assert_int_eq(settings.dump_signal, SIGUSR2);
+	ck_assert_int_eq(settings.quiesce_signal, SIGURG);
+	ck_assert_uint_eq(settings.quiesce_wait_s, 60);
 	ck_assert_uint_eq(settings.memory, 16 << 20);
 	ck_assert_str_eq(settings.out, ".");
 	ck_assert_uint_eq(settings.umask, 077);

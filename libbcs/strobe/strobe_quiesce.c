@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * A process's part of a known state.  It asks by a word that its leader sees
+ * when a slice begins.  Once nothing is under way, the leader's state word
+ * tells all processes of the node to stop.
+ *
+ * A thread follows that word where it enters the engine and where it waits, and
+ * nowhere else.  So what slices did before the boundary has been shown to it,
+ * and what it is about to post is not posted: each of its operations is done at
+ * both sides, or at none.
+ */
+#include <errno.h>
+#include <sched.h>
+
+#include "libbcs/strobe/strobe_state.h"
+#include "mds/futex.h"
+
+/* Meanwhile MPI has to be seen to: others may wait for it. */
+#define POKE_NS 1000000
+
+static uint32_t state_of(const struct strobe *strobe)
+{
+	return atomic_load(&strobe->head->state);
+}
+
+static uint32_t round_of(const struct strobe *strobe)
+{
+	return state_of(strobe) / (STROBE_STOPPING + 1);
+}
+
+void strobe_engine_quiesce_ask(struct strobe *strobe)
+{
+	atomic_store(&strobe->head->wanted, 1);
+	strobe_arm(strobe);
+}
+
+void strobe_engine_leave(struct strobe *strobe)
+{
+	atomic_store(&strobe->slot->gone, 1);
+	strobe_tell_leader(strobe);
+}
+
+struct quiesce {
+	struct strobe *strobe;
+	uint32_t round;
+};
+
+static bool is_past(void *arg)
+{
+	const struct quiesce *quiesce = arg;
+
+	return round_of(quiesce->strobe) != quiesce->round;
+}
+
+int strobe_engine_quiesce(struct strobe *strobe)
+{
+	struct quiesce quiesce = { strobe, round_of(strobe) };
+
+	if (!strobe_must_stop(strobe))
+		strobe_engine_quiesce_ask(strobe);
+	strobe_engine_wait_until(strobe, is_past, &quiesce);
+	return atomic_load(&strobe->head->reached) == quiesce.round + 1
+		       ? 0
+		       : -ETIMEDOUT;
+}
+
+static void call_hooks(struct strobe *strobe)
+{
+	const struct strobe_known known = {
+		.slice = atomic_load(&strobe->head->boundary),
+		.open = strobe_engine_n_open(strobe),
+		.messages = atomic_load(&strobe->slot->messages),
+	};
+
+	if (strobe->options.known)
+		strobe->options.known(&known);
+}
+
+/* The process has done what the state asks for, and waits for the next one. */
+static void wait_in(struct strobe *strobe, uint32_t state)
+{
+	atomic_store(&strobe->slot->stopped, state);
+	strobe_tell_leader(strobe);
+	while (state_of(strobe) == state) {
+		if (strobe->options.poke)
+			strobe->options.poke();
+		futex_wait(&strobe->head->state, state, POKE_NS);
+	}
+}
+
+static void stand(struct strobe *strobe)
+{
+	uint32_t state = state_of(strobe);
+
+	for (; state & STROBE_STOPPING; state = state_of(strobe)) {
+		if ((state & STROBE_STOPPING) == STROBE_CALLS)
+			call_hooks(strobe);
+		wait_in(strobe, state);
+	}
+}
+
+/* A clock that is behind shows later what the last slice did. */
+static bool is_shown(struct strobe *strobe)
+{
+	if (!strobe_dma_due(strobe))
+		return true;
+	if (!strobe_dma_run(strobe))
+		sched_yield();
+	return false;
+}
+
+void strobe_stand(struct strobe *strobe)
+{
+	const uint32_t state = state_of(strobe);
+
+	if (!(state & STROBE_STOPPING) || !is_shown(strobe))
+		return;
+	/* One thread stops for the process, the others wait for it. */
+	if (atomic_exchange(&strobe->stopping, 1)) {
+		futex_wait(&strobe->head->state, state, POKE_NS);
+		return;
+	}
+	stand(strobe);
+	atomic_store(&strobe->stopping, 0);
+}
