@@ -40,7 +40,7 @@ static void op_send(struct op *op, const void *buf, size_t bytes, int dest,
 	op->synchronous = false;
 	op->buf = (unsigned char *)(uintptr_t)buf;
 	op->bytes = bytes;
-	op->peer = (uint32_t)dest;
+	op->peer = numbers_at(&bcs_state.nodes.peers, (uint32_t)dest);
 	op->key = (struct match_key){ BCS_CONTEXT, bcs_state.rank, tag };
 }
 

@@ -3,10 +3,10 @@
 #define BCS_H
 
 /*
- * The BCS API (table 4.1 of the BCS-MPI paper), for the processes of one node.
- * Messages are buffered as descriptors.  They are executed on demand, or in
- * time slices by the strobe (docs/internals/strobe.md).  The API stands beside
- * MPI and does not disturb it.  MPI has to be initialized first.
+ * The BCS API (table 4.1 of the BCS-MPI paper).  Messages are buffered as
+ * descriptors.  They are executed on demand, or in time slices by the strobe
+ * (docs/internals/strobe.md).  The API stands beside MPI and does not disturb
+ * it.  MPI has to be initialized first.
  *
  *	bcs_start(MPI_COMM_WORLD, NULL);
  *	bcs_send(buf, bytes, dest, tag, BCS_BLOCKING, NULL);
@@ -51,8 +51,9 @@ struct bcs_options {
 };
 
 /*
- * Collective over `comm`, whose processes have to share a node; the same
- * options everywhere, NULL for the defaults.
+ * Collective over `comm`; the same options everywhere, NULL for the defaults.
+ * On several nodes slices are needed, and MPI_THREAD_MULTIPLE, for helper
+ * threads call MPI; else -EXDEV.
  */
 BCS_EXPORT int bcs_start(MPI_Comm comm, const struct bcs_options *options);
 /* Collective, before MPI_Finalize; every operation has to be done. */

@@ -17,7 +17,7 @@ static struct coll *coll_make(enum coll_kind kind, int root)
 	coll->context = BCS_CONTEXT_COLLS;
 	coll->number = (int32_t)(bcs_state.n_colls++ & INT32_MAX);
 	coll->signature = (uint32_t)kind << 24 | (uint32_t)(root + 1);
-	coll->peers = &bcs_state.peers;
+	coll->peers = &bcs_state.nodes.peers;
 	coll->rank = bcs_state.rank;
 	coll->root = root;
 	coll->slate = bcs_state.slate;

@@ -10,37 +10,10 @@
 
 #include "libbcs/api/bcs_state.h"
 #include "libbcs/base/board_memory.h"
-#include "libbcs/base/machine.h"
-#include "mds/clock.h"
+#include "libbcs/core/fabric_net.h"
 
 #define BUDGET_DEFAULT   (1u << 20)
 #define PATIENCE_DEFAULT UINT64_C(60000000000)
-
-static bool on_one_machine(MPI_Comm comm)
-{
-	uint64_t names[] = { machine_name(), 0 };
-
-	names[1] = ~names[0];
-	MPI_Allreduce(MPI_IN_PLACE, names, 2, MPI_UINT64_T, MPI_MAX, comm);
-	return names[1] == ~names[0];
-}
-
-/*
- * Debian's MPICH 5.0 takes each process for a node: where no two share one, we
- * look ourselves.
- */
-static bool on_one_node(MPI_Comm comm, int size)
-{
-	MPI_Comm node;
-	int most;
-
-	MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL,
-			    &node);
-	MPI_Comm_size(node, &most);
-	MPI_Comm_free(&node);
-	MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_INT, MPI_MAX, comm);
-	return most == size || (most == 1 && on_one_machine(comm));
-}
 
 static int cores(void)
 {
@@ -62,17 +35,18 @@ static bool all_have(bool there)
 /* Memory of all processes; false, alike in all, if one cannot have it. */
 static bool board_share(uint64_t bytes)
 {
+	const struct bcs_nodes *nodes = &bcs_state.nodes;
 	struct board_ticket ticket;
 	bool all;
 
-	if (bcs_state.rank == 0)
+	if (nodes->slot == 0)
 		bcs_state.board = board_memory_make(&ticket, bytes);
-	MPI_Bcast(&ticket, sizeof(ticket), MPI_BYTE, 0, bcs_state.comm);
-	if (bcs_state.rank != 0)
+	MPI_Bcast(&ticket, sizeof(ticket), MPI_BYTE, 0, nodes->node);
+	if (nodes->slot != 0)
 		bcs_state.board = board_memory_join(&ticket);
 	bcs_state.board_bytes = ticket.bytes;
 	all = all_have(bcs_state.board != NULL);
-	if (bcs_state.rank == 0)
+	if (nodes->slot == 0)
 		board_memory_close(&ticket);
 	if (!all) {
 		board_memory_free(bcs_state.board, bcs_state.board_bytes);
@@ -146,7 +120,7 @@ static struct engine_options options_make(const struct bcs_options *options)
 static void slate_make(void)
 {
 	struct slate *slate = slate_new(&bcs_state.engines.demand,
-					&bcs_state.peers, bcs_state.rank,
+					&bcs_state.nodes.peers, bcs_state.rank,
 					bcs_state.size);
 	const uint32_t mine = slate_offer(slate);
 	uint32_t all = 0;
@@ -190,55 +164,94 @@ static void stop_demand(void)
 
 static int strobe_make(const struct bcs_options *options)
 {
+	const struct bcs_nodes *nodes = &bcs_state.nodes;
 	struct strobe_options made = { .slice_ns = options->slice_ns,
-				       .zero_ns = clock_monotonic_ns(),
+				       .zero_ns = bcs_nodes_zero(nodes),
 				       .budget = options->budget_bytes,
 				       .cores = (uint32_t)cores(),
 				       .world = (uint32_t)bcs_state.rank,
+				       .node = (uint32_t)nodes->mine,
+				       .n_nodes = (uint32_t)nodes->n,
+				       .node_of = &nodes->node_of,
+				       .slot_of = &nodes->slot_of,
+				       .fabric = nodes->fabric,
 				       .known = bcs_known,
 				       .patience_ns = PATIENCE_DEFAULT };
 
 	if (options->patience_ns)
 		made.patience_ns = options->patience_ns;
-	MPI_Bcast(&made.zero_ns, 1, MPI_UINT64_T, 0, bcs_state.comm);
 	return strobe_engine_new(&bcs_state.engines.strobe, bcs_state.board,
-				 (uint32_t)bcs_state.size,
-				 (uint32_t)bcs_state.rank, &made);
+				 (uint32_t)nodes->size, (uint32_t)nodes->slot,
+				 &made);
 }
 
+/* The Strobe Sender first: the others answer to its last microstrobe. */
 static void stop_strobe(void)
 {
-	strobe_engine_stop(bcs_state.engines.strobe);
+	struct bcs_nodes *nodes = &bcs_state.nodes;
+
+	if (bcs_state.rank == 0)
+		strobe_engine_stop(bcs_state.engines.strobe);
+	if (nodes->leaders != MPI_COMM_NULL)
+		MPI_Barrier(nodes->leaders);
+	if (bcs_state.rank != 0)
+		strobe_engine_stop(bcs_state.engines.strobe);
 	bcs_state.engines.strobe = NULL;
+	fabric_net_stop(nodes->fabric);
+	nodes->fabric = NULL;
 	board_memory_free(bcs_state.board, bcs_state.board_bytes);
+}
+
+static bool fabric_make(void)
+{
+	struct bcs_nodes *nodes = &bcs_state.nodes;
+
+	return nodes->n == 1 || nodes->leaders == MPI_COMM_NULL ||
+	       fabric_net_start(&nodes->fabric, nodes->leaders,
+				strobe_fabric_bytes((uint32_t)nodes->n)) == 0;
 }
 
 static int start_strobe(const struct bcs_options *options)
 {
 	bool all;
 
-	if (!board_share(strobe_memory_bytes((uint32_t)bcs_state.size)))
+	if (!board_share(strobe_memory_bytes((uint32_t)bcs_state.nodes.size)))
 		return -ENOMEM;
-	all = all_have(strobe_make(options) == 0);
+	all = all_have(fabric_make()) && all_have(strobe_make(options) == 0);
 	/* Nobody posts before all have started. */
-	if (all_have(all &&
-		     strobe_engine_start(bcs_state.engines.strobe, NULL) == 0))
+	if (all &&
+	    all_have(strobe_engine_start(bcs_state.engines.strobe, NULL) == 0))
 		return 0;
 	stop_strobe();
 	return -ENOMEM;
 }
 
+/* On several nodes the leaders' helper threads call MPI. */
+static bool nodes_fit(const struct bcs_options *options)
+{
+	int level;
+
+	MPI_Query_thread(&level);
+	return bcs_state.nodes.n == 1 ||
+	       (options && options->slice_ns &&
+		bcs_state.nodes.n <= (int)STROBE_NODES &&
+		all_have(level == MPI_THREAD_MULTIPLE));
+}
+
 static int start(const struct bcs_options *options)
 {
-	static struct numbers_run self = { .step = 1 };
+	int rc = -EXDEV;
 
 	bcs_state.n_colls = 0;
 	bcs_state.slate = NULL;
-	bcs_state.peers = (struct numbers){ .n = (uint32_t)bcs_state.size,
-					    .n_runs = 1,
-					    .runs = &self };
-	return options && options->slice_ns ? start_strobe(options)
-					    : start_demand(options);
+	if (!bcs_nodes_meet(&bcs_state.nodes, bcs_state.comm))
+		return -ENOMEM;
+	if (nodes_fit(options) && bcs_state.nodes.size <= UINT16_MAX)
+		rc = options && options->slice_ns ? start_strobe(options)
+						  : start_demand(options);
+	if (rc != 0)
+		bcs_nodes_part(&bcs_state.nodes);
+	return rc;
 }
 
 int bcs_start(MPI_Comm comm, const struct bcs_options *options)
@@ -250,10 +263,7 @@ int bcs_start(MPI_Comm comm, const struct bcs_options *options)
 	MPI_Comm_dup(comm, &bcs_state.comm);
 	MPI_Comm_size(bcs_state.comm, &bcs_state.size);
 	MPI_Comm_rank(bcs_state.comm, &bcs_state.rank);
-	rc = on_one_node(bcs_state.comm, bcs_state.size) &&
-			     bcs_state.size <= UINT16_MAX
-		     ? start(options)
-		     : -EXDEV;
+	rc = start(options);
 	if (rc != 0) {
 		MPI_Comm_free(&bcs_state.comm);
 		bcs_state.size = 0;
@@ -263,15 +273,18 @@ int bcs_start(MPI_Comm comm, const struct bcs_options *options)
 
 int bcs_stop(void)
 {
+	struct engines *engines = &bcs_state.engines;
+
 	if (!bcs_state.size)
 		return -EINVAL;
-	if (bcs_state.engines.strobe)
-		strobe_engine_leave(bcs_state.engines.strobe);
+	if (engines->strobe)
+		strobe_engine_leave(engines->strobe);
 	MPI_Barrier(bcs_state.comm);
-	if (bcs_state.engines.strobe)
+	if (engines->strobe)
 		stop_strobe();
 	else
 		stop_demand();
+	bcs_nodes_part(&bcs_state.nodes);
 	MPI_Comm_free(&bcs_state.comm);
 	bcs_state.size = 0;
 	return 0;

@@ -4,6 +4,7 @@
 
 /* What the calls of the BCS API share. */
 #include "libbcs/api/bcs.h"
+#include "libbcs/api/bcs_nodes.h"
 #include "libbcs/strobe/engines.h"
 
 #define BCS_CONTEXT       1 /* of messages, */
@@ -22,7 +23,7 @@ struct bcs_state {
 	uint64_t board_bytes;
 	MPI_Win win; /* or, where there is none, their window */
 	struct board_slot **slots;
-	struct numbers peers; /* each rank is its own */
+	struct bcs_nodes nodes;
 	int rank;
 	int size; /* 0: not started */
 	uint32_t n_colls;

@@ -94,10 +94,12 @@ int main(int argc, char **argv)
 	const struct bcs_options options = {
 		.slice_ns = argc > 1 ? strtoull(argv[1], NULL, 10) * 1000 : 0
 	};
+	int level;
 	int sum;
 	int rc;
 
-	MPI_Init(&argc, &argv);
+	/* Between nodes helper threads call MPI, too. */
+	MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
 	rc = bcs_start(MPI_COMM_WORLD, &options);
 	if (rc != 0)
 		return fail("bcs_start", rc);

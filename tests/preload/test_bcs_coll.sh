@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # usage: test_bcs_coll.sh PROGRAM
-# The collectives of bcs.h are right, on one process and on several.
+# The collectives of bcs.h are right, on one process and on several, on one node and
+# by the strobe on several.
 # shellcheck source=tests/lib.sh
 . "$BCS_SOURCE/tests/lib.sh"
 
@@ -21,3 +22,10 @@ right "$1" 300
 export MPIR_CVAR_NOLOCAL=1
 right "$1"
 right "$1" 300
+unset MPIR_CVAR_NOLOCAL
+
+# On several nodes.
+for nodes in 1 2; do
+	export BCS_NODE_SIZE=$nodes
+	right "$1" 300 alike
+done

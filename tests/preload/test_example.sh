@@ -5,8 +5,9 @@
 # shellcheck source=tests/lib.sh
 . "$BCS_SOURCE/tests/lib.sh"
 
-# On demand, and by the strobe.
-for slice in '' 500; do
+# On demand, by the strobe, and by the strobe where each process is a node.
+for slice in '' 500 1000; do
+	[ "$slice" != 1000 ] || export BCS_NODE_SIZE=1
 	for n in 1 2 5; do
 		native "$n" "$1" $slice | sort >"$out/said"
 		seq 0 $((n - 1)) | while read -r rank; do

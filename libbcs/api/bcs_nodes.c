@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Which processes share a node, and by how much the clocks of nodes differ. */
+#include <stdlib.h>
+
+#include "libbcs/api/bcs_nodes.h"
+#include "libbcs/base/machine.h"
+#include "mds/clock.h"
+#include "mds/settings.h"
+
+#define ROUNDS 20 /* to compare two clocks */
+#define TAG    1
+
+static bool all_have(MPI_Comm comm, bool there)
+{
+	int all = there;
+
+	MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, comm);
+	return all;
+}
+
+static int greatest(MPI_Comm comm, int value)
+{
+	MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_INT, MPI_MAX, comm);
+	return value;
+}
+
+/* A machine is known by the first of its processes. */
+static int first_here(const uint64_t *names, int me)
+{
+	int first = 0;
+
+	while (names[first] != names[me])
+		first++;
+	return first;
+}
+
+static void split_by_name(struct bcs_nodes *nodes, MPI_Comm comm, int size,
+			  int me)
+{
+	uint64_t *names = malloc((size_t)size * sizeof(*names));
+	const uint64_t mine = machine_name();
+	const bool all = all_have(comm, names != NULL);
+
+	if (all)
+		MPI_Allgather(&mine, 1, MPI_UINT64_T, names, 1, MPI_UINT64_T,
+			      comm);
+	MPI_Comm_split(comm, all ? first_here(names, me) : me, me,
+		       &nodes->node);
+	free(names);
+}
+
+/* For tests, as in the preload. */
+static unsigned node_size(void)
+{
+	const char *value = getenv("BCS_NODE_SIZE");
+	struct settings settings = { .node_size = 0 };
+
+	if (value)
+		settings_find("BCS_NODE_SIZE")->set(&settings, value);
+	return settings.node_size;
+}
+
+static void split_by_size(struct bcs_nodes *nodes, int at_most)
+{
+	MPI_Comm machine = nodes->node;
+	int rank;
+
+	MPI_Comm_rank(machine, &rank);
+	MPI_Comm_split(machine, rank / at_most, rank, &nodes->node);
+	MPI_Comm_free(&machine);
+}
+
+/*
+ * Debian's MPICH 5.0 takes each process for a node: where no two share one, we
+ * look ourselves.
+ */
+static void split(struct bcs_nodes *nodes, MPI_Comm comm, int size, int me)
+{
+	const int wanted = greatest(comm, (int)node_size());
+	int most;
+
+	MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, me, MPI_INFO_NULL,
+			    &nodes->node);
+	MPI_Comm_size(nodes->node, &most);
+	if (size > 1 && greatest(comm, most) == 1) {
+		MPI_Comm_free(&nodes->node);
+		split_by_name(nodes, comm, size, me);
+	}
+	if (wanted)
+		split_by_size(nodes, wanted);
+	MPI_Comm_size(nodes->node, &nodes->size);
+	MPI_Comm_rank(nodes->node, &nodes->slot);
+}
+
+static void find_leaders(struct bcs_nodes *nodes, MPI_Comm comm, int me)
+{
+	int about[2] = { 0, 0 };
+
+	MPI_Comm_split(comm, nodes->slot == 0 ? 0 : MPI_UNDEFINED, me,
+		       &nodes->leaders);
+	if (nodes->leaders != MPI_COMM_NULL) {
+		MPI_Comm_size(nodes->leaders, &about[0]);
+		MPI_Comm_rank(nodes->leaders, &about[1]);
+	}
+	MPI_Bcast(about, 2, MPI_INT, 0, nodes->node);
+	nodes->n = about[0];
+	nodes->mine = about[1];
+}
+
+/* Of pairs of node and slot, by rank. */
+static bool numbers_make(struct bcs_nodes *nodes, uint32_t (*places)[2],
+			 uint32_t *each, uint32_t n)
+{
+	const uint32_t mine = (uint32_t)nodes->mine;
+
+	for (uint32_t i = 0; i < n; i++)
+		each[i] = places[i][0];
+	if (numbers_keep(&nodes->node_of, each, n) != 0)
+		return false;
+	for (uint32_t i = 0; i < n; i++)
+		each[i] = places[i][1];
+	if (numbers_keep(&nodes->slot_of, each, n) != 0)
+		return false;
+	for (uint32_t i = 0; i < n; i++)
+		each[i] = places[i][0] == mine ? places[i][1]
+					       : (uint32_t)nodes->size + i;
+	return numbers_keep(&nodes->peers, each, n) == 0;
+}
+
+static bool find_places(struct bcs_nodes *nodes, MPI_Comm comm, int size)
+{
+	const uint32_t mine[2] = { (uint32_t)nodes->mine,
+				   (uint32_t)nodes->slot };
+	uint32_t(*places)[2] = malloc((size_t)size * sizeof(*places));
+	uint32_t *each = malloc((size_t)size * sizeof(*each));
+	bool all = all_have(comm, places && each);
+
+	if (all) {
+		MPI_Allgather(mine, 2, MPI_UINT32_T, places, 2, MPI_UINT32_T,
+			      comm);
+		all = all_have(comm, numbers_make(nodes, places, each,
+						  (uint32_t)size));
+	}
+	free(places);
+	free(each);
+	return all;
+}
+
+bool bcs_nodes_meet(struct bcs_nodes *nodes, MPI_Comm comm)
+{
+	int size;
+	int me;
+
+	*nodes = (struct bcs_nodes){ .n = 0 };
+	MPI_Comm_size(comm, &size);
+	MPI_Comm_rank(comm, &me);
+	split(nodes, comm, size, me);
+	find_leaders(nodes, comm, me);
+	if (find_places(nodes, comm, size))
+		return true;
+	bcs_nodes_part(nodes);
+	return false;
+}
+
+void bcs_nodes_part(struct bcs_nodes *nodes)
+{
+	numbers_free(&nodes->node_of);
+	numbers_free(&nodes->slot_of);
+	numbers_free(&nodes->peers);
+	if (nodes->leaders != MPI_COMM_NULL)
+		MPI_Comm_free(&nodes->leaders);
+	MPI_Comm_free(&nodes->node);
+}
+
+/* By how much the first leader's clock is ahead. */
+static int64_t clock_ask(MPI_Comm leaders)
+{
+	uint64_t least = UINT64_MAX;
+	int64_t ahead = 0;
+	uint64_t before;
+	uint64_t after;
+	uint64_t theirs;
+
+	for (int i = 0; i < ROUNDS; i++) {
+		before = clock_monotonic_ns();
+		MPI_Send(NULL, 0, MPI_BYTE, 0, TAG, leaders);
+		MPI_Recv(&theirs, sizeof(theirs), MPI_BYTE, 0, TAG, leaders,
+			 MPI_STATUS_IGNORE);
+		after = clock_monotonic_ns();
+		if (after - before >= least)
+			continue;
+		least = after - before;
+		ahead = (int64_t)(theirs - before - least / 2);
+	}
+	return ahead;
+}
+
+static void clock_answer(MPI_Comm leaders, int peer)
+{
+	uint64_t now;
+
+	for (int i = 0; i < ROUNDS; i++) {
+		MPI_Recv(NULL, 0, MPI_BYTE, peer, TAG, leaders,
+			 MPI_STATUS_IGNORE);
+		now = clock_monotonic_ns();
+		MPI_Send(&now, sizeof(now), MPI_BYTE, peer, TAG, leaders);
+	}
+}
+
+uint64_t bcs_nodes_zero(const struct bcs_nodes *nodes)
+{
+	uint64_t zero = clock_monotonic_ns();
+	int64_t ahead = 0;
+
+	if (nodes->leaders != MPI_COMM_NULL) {
+		if (nodes->mine)
+			ahead = clock_ask(nodes->leaders);
+		else
+			for (int i = 1; i < nodes->n; i++)
+				clock_answer(nodes->leaders, i);
+		MPI_Bcast(&zero, 1, MPI_UINT64_T, 0, nodes->leaders);
+		zero -= (uint64_t)ahead;
+	}
+	MPI_Bcast(&zero, 1, MPI_UINT64_T, 0, nodes->node);
+	return zero;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BCS_NODES_H
+#define BCS_NODES_H
+
+#include <mpi.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "libbcs/base/numbers.h"
+
+struct fabric;
+
+/* The nodes of a communicator's processes. */
+struct bcs_nodes {
+	MPI_Comm node;    /* the processes of mine, */
+	MPI_Comm leaders; /* and the first of each; or MPI_COMM_NULL */
+	int size;         /* of mine, */
+	int slot;         /* and my number there */
+	int n;
+	int mine;
+	struct numbers node_of; /* by rank, */
+	struct numbers slot_of;
+	struct numbers peers;  /* and as engines count them */
+	struct fabric *fabric; /* of the leaders, in a leader; or NULL */
+};
+
+/*
+ * Each is collective over `comm`.  The first fails everywhere or nowhere:
+ * false if there is no memory.
+ */
+bool bcs_nodes_meet(struct bcs_nodes *nodes, MPI_Comm comm);
+void bcs_nodes_part(struct bcs_nodes *nodes);
+
+/* The time, in ns, when the first process called this, by the clock of my node.
+ */
+uint64_t bcs_nodes_zero(const struct bcs_nodes *nodes);
+
+#endif
