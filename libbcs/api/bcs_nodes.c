@@ -5,6 +5,7 @@
 
 #include "libbcs/api/bcs_nodes.h"
 #include "libbcs/base/machine.h"
+#include "libbcs/strobe/strobe_engine.h"
 #include "mds/clock.h"
 #include "mds/settings.h"
 
@@ -208,9 +209,9 @@ static void clock_answer(MPI_Comm leaders, int peer)
 	}
 }
 
-uint64_t bcs_nodes_zero(const struct bcs_nodes *nodes)
+uint64_t bcs_nodes_zero(const struct bcs_nodes *nodes, uint64_t slice_ns)
 {
-	uint64_t zero = clock_monotonic_ns();
+	uint64_t zero = strobe_zero(clock_monotonic_ns(), slice_ns);
 	int64_t ahead = 0;
 
 	if (nodes->leaders != MPI_COMM_NULL) {

@@ -31,8 +31,7 @@ struct bcs_nodes {
 bool bcs_nodes_meet(struct bcs_nodes *nodes, MPI_Comm comm);
 void bcs_nodes_part(struct bcs_nodes *nodes);
 
-/* The time, in ns, when the first process called this, by the clock of my node.
- */
-uint64_t bcs_nodes_zero(const struct bcs_nodes *nodes);
+/* When slice 0 begins, in ns, by the clock of my node. */
+uint64_t bcs_nodes_zero(const struct bcs_nodes *nodes, uint64_t slice_ns);
 
 #endif

@@ -166,7 +166,8 @@ static int strobe_make(const struct bcs_options *options)
 {
 	const struct bcs_nodes *nodes = &bcs_state.nodes;
 	struct strobe_options made = { .slice_ns = options->slice_ns,
-				       .zero_ns = bcs_nodes_zero(nodes),
+				       .zero_ns = bcs_nodes_zero(
+					       nodes, options->slice_ns),
 				       .budget = options->budget_bytes,
 				       .cores = (uint32_t)cores(),
 				       .world = (uint32_t)bcs_state.rank,

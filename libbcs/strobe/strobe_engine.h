@@ -53,6 +53,12 @@ struct strobe_options {
 	void (*blocked)(bool first, bool (*ready)(void *arg), void *arg);
 };
 
+/* Where slice 0 may begin at `now`: jobs of a node have the same grid. */
+static inline uint64_t strobe_zero(uint64_t now, uint64_t slice_ns)
+{
+	return now - now % slice_ns;
+}
+
 /* Nodes that a job may have. */
 #define STROBE_NODES 64u
 

@@ -219,7 +219,8 @@ static bool start_demand(struct emds *emds, int me, const struct far_ops *far)
 static bool start(void)
 {
 	/* When slice 0 begins, for all processes. */
-	uint64_t first_ns = clock_monotonic_ns();
+	uint64_t first_ns = strobe_zero(clock_monotonic_ns(),
+					process.settings.slice_ns);
 	const uint64_t zero_ns = route_net_agree(node, &first_ns);
 	const bool by_time = process.settings.mode == SETTINGS_FIXED &&
 			     start_strobe(zero_ns);

@@ -61,6 +61,9 @@ export BCS_MODE=fixed
 slices on 2 "$tick" 50
 is "fixed: collectives" 51 "$(of ncollmsm)"
 is "fixed: their calls" 51 "$(of ncolldem)"
+# All jobs of a node have the same grid.
+zero=$(zcat "$(the_record)/rank-000000.slices" | sed -n 's/^zero_ns //p')
+is "fixed: the beginning of slice 0 in a slice of 250 us" 0 $((zero % 250000))
 is "fixed: other messages" 0 "$(of np2pmsm)"
 # All slices are the helper's.
 is "fixed: slices of the helper" "$(of slices)" "$(of helper)"
