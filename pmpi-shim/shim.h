@@ -34,8 +34,11 @@ enum shim_call { SHIM_CALLS(X) SHIM_N_CALLS };
 #undef X
 extern const char *const shim_names[]; /* ends with NULL */
 
-/* The long way in; false: pass the call on, it is not recorded. */
-bool shim_enter_slow(void);
+/*
+ * The long way in; false: pass the call on, it is not recorded.  `ra` and `fa`
+ * are the wrapper's return and frame address.
+ */
+bool shim_enter_slow(enum shim_call call, const void *ra, const void *fa);
 
 SHIM_INLINE struct callpath_slot *shim_path(struct mmds_thread *thread,
 					    enum shim_call call)
@@ -65,7 +68,8 @@ SHIM_INLINE struct mmds_frame *shim_enter_any(enum shim_call call, bool posts)
 				    atomic_load_explicit(&mmds_state,
 							 memory_order_relaxed),
 		    0)) {
-		if (!shim_enter_slow())
+		if (!shim_enter_slow(call, __builtin_return_address(0),
+				     __builtin_frame_address(0)))
 			return NULL;
 		thread = mmds_thread;
 	}

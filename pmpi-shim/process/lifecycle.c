@@ -18,6 +18,7 @@
 #include "pmpi-shim/job/launcher.h"
 #include "pmpi-shim/job/process.h"
 #include "pmpi-shim/mpich/leave.h"
+#include "pmpi-shim/process/outside.h"
 #include "pmpi-shim/record/events.h"
 #include "pmpi-shim/record/requests.h"
 #include "pmpi-shim/record/site.h"
@@ -90,6 +91,35 @@ static void take_status(int status, void *unused)
 	process.status = status & 0xff;
 }
 
+static void prepare(void)
+{
+	process_prepare();
+	polite_start(process.settings.polite);
+}
+
+/*
+ * MPI ends the program for a call outside of its reach.  Before MPI_Init there
+ * is no record yet.
+ */
+static void tell_outside(void)
+{
+	struct mmds_thread *thread = NULL;
+
+	if (!process.started) {
+		prepare();
+		process_alone();
+		process.started = true;
+		if (!recording_start())
+			return;
+		mmds_begin();
+		dump_begin();
+	}
+	if (process.recording && getpid() == process.pid)
+		thread = mmds_thread_get();
+	if (thread)
+		outside_tell(thread);
+}
+
 /*
  * Runs when the program ends. Programs with sessions do not call MPI_Finalize:
  * their record is written here. After MPI_Finalize the record is written again
@@ -97,6 +127,8 @@ static void take_status(int status, void *unused)
  */
 static void leave(void)
 {
+	if (outside_is_now())
+		tell_outside();
 	if (getpid() == process.pid)
 		route_gone();
 	if (!process.recording || getpid() != process.pid)
@@ -106,7 +138,7 @@ static void leave(void)
 			dump_write("finalize");
 		return;
 	}
-	if (process.rank < 0 && sessions == 0) {
+	if (process.rank < 0 && sessions == 0 && !outside_is_now()) {
 		dump_write("finalize");
 		return;
 	}
@@ -160,13 +192,15 @@ static void begin(enum shim_call call, uint64_t ticks)
 	on_exit(take_status, NULL);
 }
 
-bool shim_enter_slow(void)
+bool shim_enter_slow(enum shim_call call, const void *ra, const void *fa)
 {
 	struct mmds_thread *thread = mmds_thread;
 
 	if (thread && thread->inside)
 		return false;
 	pmpi_load();
+	if (!process.started || process.ended)
+		outside_note(call, ra, fa);
 	if (!process.recording || process.ended)
 		return false;
 	thread = mmds_thread_get();
@@ -205,12 +239,6 @@ static int init(int *argc, char ***argv)
 	return needs_threads()
 		       ? init_thread(argc, argv, MPI_THREAD_SINGLE, &provided)
 		       : PMPI_Init(argc, argv);
-}
-
-static void prepare(void)
-{
-	process_prepare();
-	polite_start(process.settings.polite);
 }
 
 SHIM_EXPORT int MPI_Init(int *argc, char ***argv)

@@ -40,6 +40,7 @@ static const char *const names[FINDING_KINDS] = {
 	[FINDING_CHANGED] = "buffer-changed",
 	[FINDING_RACE] = "message-race",
 	[FINDING_FREED] = "receive-freed",
+	[FINDING_OP_TYPE] = "operation-type",
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -48,6 +49,8 @@ static struct finding_row *_Atomic rows; /* newest first, for the writer */
 static unsigned n_rows;
 static _Atomic int error; /* that the program ends for */
 static uint64_t error_key;
+static const char *outside; /* when the program's last call was made, or NULL */
+static uint64_t outside_key;
 
 static bool is_alike(const struct finding_about *a,
 		     const struct finding_about *b)
@@ -207,6 +210,13 @@ void findings_error(int code)
 	error = code;
 }
 
+void findings_outside(uint64_t key, bool early)
+{
+	outside_key = key;
+	outside = early ? " was called before MPI_Init"
+			: " was called after MPI_Finalize";
+}
+
 uint64_t findings_key_now(void)
 {
 	const struct mmds_thread *thread = mmds_thread;
@@ -214,6 +224,15 @@ uint64_t findings_key_now(void)
 	return thread && thread->inside && thread->now->slot
 		       ? mmds_frame_key(thread->now)
 		       : FINDING_NO_CALL;
+}
+
+static void write_outside(struct record_writer *writer)
+{
+	char text[128];
+
+	stpcpy(stpcpy(text, mmds_self.names[mmds_key_call(outside_key)]),
+	       outside);
+	write_told(writer, "call-outside", outside_key, text);
 }
 
 static void write_crash(struct record_writer *writer, const char *reason)
@@ -259,6 +278,8 @@ void findings_write(struct record_writer *writer, const char *reason)
 	if (error != MPI_SUCCESS && !process.mismatch[0])
 		write_error(writer);
 	write_end(writer, reason);
+	if (outside)
+		write_outside(writer);
 	for (; row; row = row->next) {
 		n = atomic_load_explicit(&row->n, memory_order_relaxed);
 		if (n > 0 && (at_end || row->about.what >= FINDING_OBJECTS))

@@ -36,6 +36,7 @@ enum finding {
 	FINDING_CHANGED, /* a buffer that is sent */
 	FINDING_RACE,    /* of messages for one receive */
 	FINDING_FREED,   /* receives that are under way */
+	FINDING_OP_TYPE, /* an operation and a type that it is not for */
 	FINDING_KINDS,
 };
 
@@ -74,6 +75,9 @@ void findings_error(int code);
  * process does not record.
  */
 void findings_count(const struct finding_about *about);
+
+/* The program ends in the call of a cell, made too early, or too late. */
+void findings_outside(uint64_t key, bool early);
 
 /* The cell of the call that the thread is in, or FINDING_NO_CALL. */
 uint64_t findings_key_now(void);

@@ -54,3 +54,8 @@ const uint8_t route_type_classes[256] = {
 	AT(MPI_2INT) = PAIR,
 	AT(MPI_2INTEGER) = PAIR,
 };
+
+bool route_class_is_real(uint8_t class)
+{
+	return class >= F4 && class <= COMPLEX;
+}

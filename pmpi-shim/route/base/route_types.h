@@ -23,6 +23,9 @@ uint64_t route_type_flat_bytes(MPI_Datatype type);
  */
 extern const uint8_t route_type_classes[256];
 
+/* Whether a class is one of real or complex numbers. */
+bool route_class_is_real(uint8_t class);
+
 static inline uint8_t route_type_class(MPI_Datatype type)
 {
 	return mpich_type_is_builtin(type)

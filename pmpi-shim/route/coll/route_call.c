@@ -155,6 +155,15 @@ static bool gives_itself(const struct route_call *call)
 	}
 }
 
+static void found(enum finding what)
+{
+	findings_count(&(struct finding_about){
+		.key = findings_key_now(),
+		.comm = MMDS_NONE,
+		.what = what,
+	});
+}
+
 /* Its own block shows both types; MPI asks that they be the same. */
 static void types_look(const struct route_call *call)
 {
@@ -169,11 +178,19 @@ static void types_look(const struct route_call *call)
 	if (out.count && in.count && route_type_class(out.type) &&
 	    route_type_class(in.type) &&
 	    route_type_class(out.type) != route_type_class(in.type))
-		findings_count(&(struct finding_about){
-			.key = findings_key_now(),
-			.comm = MMDS_NONE,
-			.what = FINDING_UNLIKE,
-		});
+		found(FINDING_UNLIKE);
+}
+
+/*
+ * MPICH takes logical operations on real numbers; the standard has them for
+ * integers and truth values only.
+ */
+static void op_look(const struct route_call *call)
+{
+	if (call->op != MPI_LAND && call->op != MPI_LOR && call->op != MPI_LXOR)
+		return;
+	if (route_class_is_real(route_type_class(call->in.type)))
+		found(FINDING_OP_TYPE);
 }
 
 static bool counts_fit(struct shim_counts counts, int n)
@@ -427,6 +444,7 @@ bool route_call_fits(struct route_call *call)
 
 	if (fits && !call->cached) {
 		types_look(call);
+		op_look(call);
 		flatten_sides(call);
 	}
 	return fits;

@@ -20,8 +20,8 @@ int z[MANY];
 MPI_Comm comm;
 
 static const struct faulty *const wrong[] = {
-	faulty_waits, faulty_requests, faulty_colls,  faulty_calls,
-	faulty_left,  faulty_types,    faulty_strict, NULL,
+	faulty_waits, faulty_requests, faulty_colls, faulty_calls, faulty_left,
+	faulty_types, faulty_strict,   faulty_late,  NULL,
 };
 static const struct faulty *const right[] = {
 	right_messages, right_requests, right_colls, right_objects, NULL,
@@ -60,6 +60,9 @@ int main(int argc, char **argv)
 {
 	int unused;
 
+	for (const struct faulty *f = faulty_early; f->name; f++)
+		if (argc > 1 && strcmp(argv[1], f->name) == 0)
+			f->run();
 	MPI_Init_thread(&argc, &argv, MPI_THREAD_SINGLE, &unused);
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	MPI_Comm_size(MPI_COMM_WORLD, &size);

@@ -44,6 +44,13 @@ program faulty
 	case ('background')
 		! ! request-not-completed
 		call MPI_Ibarrier(MPI_COMM_WORLD, request, error)
+	case ('logical_of_reals')
+		! ! operation-type
+		call MPI_Allreduce(MPI_IN_PLACE, z, 2, MPI_REAL, MPI_LXOR, MPI_COMM_WORLD, error)
+	case ('late')
+		call MPI_Finalize(error)
+		! ! call-outside
+		call MPI_Send(x, 1, MPI_INTEGER, other, 0, MPI_COMM_WORLD, error)
 	end select
 	call MPI_Finalize(error)
 end program

@@ -106,6 +106,19 @@ static void type_ialltoall(void)
 	WAIT(&one);
 }
 
+static void op_reduce(void)
+{
+	/* ! operation-type */
+	MPI_Reduce(x, y, 1, MPI_FLOAT, MPI_LXOR, 0, comm);
+}
+
+static void op_iallreduce(void)
+{
+	/* ! operation-type */
+	MPI_Iallreduce(x, y, 2, MPI_DOUBLE, MPI_LAND, comm, &one);
+	WAIT(&one);
+}
+
 static void freed_irecv(void)
 {
 	/* ! receive-freed */
@@ -166,5 +179,6 @@ const struct faulty faulty_types[] = {
 	CASE(type_ialltoall, 2),  CASE(ends_early, 2),
 	CASE(ends_in_part, 2),    CASE(freed_irecv, 2),
 	CASE(freed_start, 3),     CASE(ends_by_signal, 2),
-	CASE(count_of_memory, 2), { 0 },
+	CASE(count_of_memory, 2), CASE(op_reduce, 2),
+	CASE(op_iallreduce, 3),   { 0 },
 };
