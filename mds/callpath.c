@@ -32,6 +32,9 @@
 /* A memo is made when the same path was found this often in a row. */
 #define OFTEN 4
 
+/* Most frames between a call and that of a variable it names. */
+#define PLACE_FRAMES 32
+
 static _Atomic uint32_t changes;
 
 void callpath_code_gone(void)
@@ -492,4 +495,43 @@ callpath_find(struct callpath_cache *cache, uintptr_t ra, uintptr_t fa)
 	if (seen_is(seen, ra, fa))
 		return &seen->memo->node->slot;
 	return find_by_walk(cache, ra, fa);
+}
+
+/* Walks up to the frame that `at` is in. */
+static bool place_on_stack(struct walk *walk, uintptr_t at,
+			   struct callpath_place *place)
+{
+	struct callpath_rule rule;
+	uintptr_t sp;
+
+	for (unsigned left = PLACE_FRAMES; left; left--) {
+		sp = walk->sp;
+		if (!callpath_code(walk->ra, &place->module, &place->offset,
+				   &rule) ||
+		    (rule.kind != CALLPATH_SP && rule.kind != CALLPATH_FP) ||
+		    !walk_any(walk, &rule) || at < sp)
+			return false;
+		place->below = walk->sp - at;
+		if (at < walk->sp)
+			return true;
+	}
+	return false;
+}
+
+__attribute__((no_sanitize("address"))) bool
+callpath_place(const struct callpath_cache *cache, uintptr_t fa, uintptr_t at,
+	       struct callpath_place *place)
+{
+	struct walk walk = { .cache = cache, .ra = cache->site };
+	const uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+
+	memset(place, 0, sizeof(*place));
+	if (at - cache->low >= cache->top - cache->low)
+		return callpath_data(at, &place->module, &place->offset);
+	if (fa <= here || fa >= cache->top - WORD || fa % WORD ||
+	    ((const uintptr_t *)fa)[1] != cache->site)
+		return false;
+	walk.fp = *(const uintptr_t *)fa;
+	walk_on_stack(&walk, fa + 2 * WORD, fa);
+	return !walk.elsewhere && place_on_stack(&walk, at, place);
 }

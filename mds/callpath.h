@@ -103,4 +103,19 @@ void callpath_code_gone(void);
 struct callpath_slot *callpath_find(struct callpath_cache *cache, uintptr_t ra,
 				    uintptr_t fa);
 
+/* A variable's place: in a frame of the stack, or in a file's data. */
+struct callpath_place {
+	uint32_t module;
+	uint64_t offset; /* in the file: of the return address into a frame */
+	uint64_t below;  /* so far below the frame's CFA; 0: it is data */
+};
+
+/*
+ * The place of the variable at `at`, within a call whose wrapper has the frame
+ * address `fa`.  False if it is of no variable, or that cannot be told.  Takes
+ * a lock.
+ */
+bool callpath_place(const struct callpath_cache *cache, uintptr_t fa,
+		    uintptr_t at, struct callpath_place *place);
+
 #endif

@@ -149,6 +149,38 @@ uint32_t callpath_inside(uintptr_t ra)
 	return path;
 }
 
+bool callpath_code(uintptr_t ra, uint32_t *module, uint64_t *offset,
+		   struct callpath_rule *rule)
+{
+	const struct frame *frame;
+	uint32_t number;
+
+	pthread_mutex_lock(&lock);
+	number = frame_of(ra);
+	frame = number ? pool_at(&frames, number) : NULL;
+	pthread_mutex_unlock(&lock);
+	if (!frame || frame->module == UINT32_MAX)
+		return false;
+	*module = frame->module;
+	*offset = frame->offset;
+	*rule = frame->rule;
+	return true;
+}
+
+bool callpath_data(uintptr_t at, uint32_t *module, uint64_t *offset)
+{
+	int found;
+
+	pthread_mutex_lock(&lock);
+	found = modules_find_data(at);
+	pthread_mutex_unlock(&lock);
+	if (found < 0)
+		return false;
+	*module = (uint32_t)found;
+	*offset = at - modules_get((unsigned)found)->base;
+	return true;
+}
+
 uint32_t callpath_count(void)
 {
 	/* Orders the count before the paths that it shows. */

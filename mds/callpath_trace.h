@@ -30,6 +30,14 @@ bool callpath_go_on(struct callpath_step *step, uintptr_t ra);
 uint32_t callpath_inside(uintptr_t ra);
 
 /*
+ * The file of a return address, the place there, and the rule for its frame; of
+ * an address in a file's data, likewise.  False: it is in no file.
+ */
+bool callpath_code(uintptr_t ra, uint32_t *module, uint64_t *offset,
+		   struct callpath_rule *rule);
+bool callpath_data(uintptr_t at, uint32_t *module, uint64_t *offset);
+
+/*
  * Sets the number of frames of a path, and the libraries that are left out
  * where they are nearest to MPI.  Those are the one that holds the object
  * `self`, and those with `name` in their file name.  Call it once, before any

@@ -73,6 +73,7 @@ static bool segment_holds(const struct dl_phdr_info *info,
 
 struct search {
 	uintptr_t address;
+	uintptr_t code; /* of the file that has the address in its data */
 	int found;
 };
 
@@ -198,6 +199,34 @@ int modules_find(uintptr_t address)
 	if (search.found < 0)
 		nowhere = address;
 	return search.found;
+}
+
+/* Of the file whose data holds the address: where its code begins. */
+static int look_for_data(struct dl_phdr_info *info, size_t size, void *arg)
+{
+	struct search *search = arg;
+	uintptr_t code = 0;
+	bool holds = false;
+
+	(void)size;
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
+
+		holds |= segment_holds(info, segment, search->address);
+		if (segment->p_type == PT_LOAD && segment->p_flags & PF_X)
+			code = info->dlpi_addr + segment->p_vaddr;
+	}
+	if (holds)
+		search->code = code;
+	return holds;
+}
+
+int modules_find_data(uintptr_t address)
+{
+	struct search search = { .address = address };
+
+	dl_iterate_phdr(look_for_data, &search);
+	return search.code ? modules_find(search.code) : -1;
 }
 
 unsigned modules_count(void)

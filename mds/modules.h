@@ -29,6 +29,9 @@ struct module {
  */
 int modules_find(uintptr_t address);
 
+/* The same of an address in a module's data. */
+int modules_find_data(uintptr_t address);
+
 /* For the writer, at any time. */
 unsigned modules_count(void);
 const struct module *modules_get(unsigned i);

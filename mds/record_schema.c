@@ -37,6 +37,8 @@ const struct record_schema record_schema[RECORD_TABLES] = {
 	{ "findings",
 	  "finding call path count communicator peer tag text",
 	  "finding call communicator peer tag text" },
+	{ "buffers", "call path use type bytes module offset below",
+	  "call use type" },
 	{ "tail",
 	  "thread call path since_ns took_ns left peer tag communicator bytes",
 	  "call peer tag communicator" },

@@ -8,6 +8,7 @@
 #include "analyzer/base/say.h"
 #include "analyzer/check/check.h"
 #include "analyzer/report/report.h"
+#include "analyzer/run/finding_buffers.h"
 
 /* What is never freed is known of ranks that came to their end only. */
 static void warn_of_ends(const struct run *run)
@@ -43,6 +44,7 @@ int check_add(struct check *check, const char *path)
 	record = &check->records[check->n++];
 	record->run = run;
 	record->symbols = symbols_new(&run->code);
+	finding_buffers_look(run, record->symbols);
 	finding_list_get(&record->findings, run, record->symbols);
 	warn_of_ends(run);
 	return 0;

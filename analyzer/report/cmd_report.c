@@ -10,6 +10,7 @@
 #include "analyzer/base/say.h"
 #include "analyzer/cli/verb.h"
 #include "analyzer/report/report_choice.h"
+#include "analyzer/run/finding_buffers.h"
 #include "analyzer/run/records.h"
 #include "analyzer/show/output.h"
 
@@ -90,6 +91,14 @@ static int show_run(const struct run *run, bool several)
 	return report.failed ? -ENODATA : 0;
 }
 
+static void look_at_buffers(struct run *run)
+{
+	struct symbols *symbols = symbols_new(&run->code);
+
+	finding_buffers_look(run, symbols);
+	symbols_free(symbols);
+}
+
 static int report_path(char *path, bool several)
 {
 	struct run *run;
@@ -101,6 +110,7 @@ static int report_path(char *path, bool several)
 	rc = run_load(&run, path, &report_choice.filter);
 	if (rc != 0)
 		return rc;
+	look_at_buffers(run);
 	rc = show_run(run, several);
 	if (report_choice.talp)
 		rc = report_talp(run, report_choice.talp) ? -EIO : rc;

@@ -19,6 +19,8 @@ const struct finding_kind finding_kinds[] = {
 	  "Look whether the call's buffers are as large as it is told." },
 	{ "call-outside", FINDING_ERROR, NULL, NULL, NULL,
 	  "Make the call between MPI_Init and MPI_Finalize." },
+	{ "buffer-too-short", FINDING_ERROR, NULL, NULL, NULL,
+	  "Give the variable as many elements, or the call a smaller count." },
 	{ "not-finalized", FINDING_ERROR, NULL, NULL, NULL,
 	  "Call MPI_Finalize at all ranks before the program ends." },
 	{ "type-mismatch", FINDING_ERROR, "message", "messages",
@@ -50,6 +52,8 @@ const struct finding_kind finding_kinds[] = {
 	  "freed before it was completed",
 	  "Complete it by MPI_Wait or its kind: only that tells when its "
 	  "message has come." },
+	{ "buffer-type", FINDING_WARNING, NULL, NULL, NULL,
+	  "Name the datatype of the variable's own type." },
 	{ "message-race", FINDING_WARNING, "receive", "receives",
 	  "from any source, for which several messages were there",
 	  "See that the result does not depend on their order, or name the "

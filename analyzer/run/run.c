@@ -34,6 +34,7 @@ void run_free(struct run *run)
 	free(run->peers);
 	free(run->now);
 	free(run->findings);
+	free(run->buffers);
 	free(run->tails);
 	free(run->members);
 	intern_clear(&run->note_texts);

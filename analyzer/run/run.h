@@ -163,6 +163,20 @@ struct run_finding {
 	size_t comm; /* a number in run.comms; INTERN_NONE: none */
 };
 
+/* A variable that a call had as its buffer: symbols_place has the rest. */
+struct run_buffer {
+	uint64_t rank;
+	uint64_t place; /* a frame; UINT64_MAX: unknown */
+	/* Numbers in run.words. */
+	size_t call;
+	size_t use;
+	size_t type;
+	uint64_t bytes;
+	size_t module; /* in run.code; INTERN_NONE: unknown */
+	uint64_t offset;
+	uint64_t below;
+};
+
 /* One of the last calls of a thread, the latest one last. */
 struct run_tail {
 	uint64_t rank;
@@ -235,6 +249,9 @@ struct run {
 	struct run_finding *findings;
 	size_t n_findings;
 	size_t findings_room;
+	struct run_buffer *buffers;
+	size_t n_buffers;
+	size_t buffers_room;
 	struct run_tail *tails; /* by rank and thread */
 	size_t n_tails;
 	size_t tails_room;

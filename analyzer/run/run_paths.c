@@ -11,8 +11,7 @@
 #include "mds/callpath_trace.h"
 
 /* The tables `modules` and `paths` of a file. */
-static void read_modules(const struct run_reading *reading,
-			 struct run_map *modules)
+static void read_modules(struct run_reading *reading)
 {
 	const struct record_table *t = record_table(reading->record, "modules");
 	const int number = record_column(t, "module");
@@ -20,10 +19,15 @@ static void read_modules(const struct run_reading *reading,
 	const int id = record_column(t, "build_id");
 
 	for (size_t row = 0; row < record_rows(t); row++)
-		run_map_set(modules, record_u64(t, row, number),
+		run_map_set(&reading->modules, record_u64(t, row, number),
 			    code_module(&reading->run->code,
 					record_str(t, row, file),
 					record_str(t, row, id)));
+}
+
+size_t run_module(const struct run_reading *reading, uint64_t number)
+{
+	return run_map_get(&reading->modules, number);
 }
 
 enum { PATH, MODULE, OFFSET, N_COLUMNS };
@@ -32,20 +36,19 @@ static const char *const names[N_COLUMNS] = { "path", "module", "offset_hex" };
 
 /* The frame of a row with the columns `names`, or with those behind PATH. */
 static size_t frame_of(const struct run_reading *reading,
-		       const struct run_map *modules,
 		       const struct record_table *t, size_t row, const int *at)
 {
 	size_t known = INTERN_NONE;
 
 	if (*record_str(t, row, at[MODULE]))
-		known = run_map_get(modules, record_u64(t, row, at[MODULE]));
+		known = run_module(reading, record_u64(t, row, at[MODULE]));
 	return code_frame(&reading->run->code,
 			  known == INTERN_NONE ? CODE_UNKNOWN : known,
 			  record_u64(t, row, at[OFFSET]));
 }
 
 /* The rows of a path stand together, the innermost frame first. */
-static void read_old(struct run_reading *reading, const struct run_map *modules)
+static void read_old(struct run_reading *reading)
 {
 	const struct record_table *t = record_table(reading->record, "paths");
 	int at[N_COLUMNS];
@@ -58,7 +61,7 @@ static void read_old(struct run_reading *reading, const struct run_map *modules)
 		const uint64_t path = record_u64(t, row, at[PATH]);
 
 		frames = mem_grow(frames, &room, n, sizeof(*frames));
-		frames[n++] = frame_of(reading, modules, t, row, at);
+		frames[n++] = frame_of(reading, t, row, at);
 		if (row + 1 < record_rows(t) &&
 		    record_u64(t, row + 1, at[PATH]) == path)
 			continue;
@@ -69,8 +72,7 @@ static void read_old(struct run_reading *reading, const struct run_map *modules)
 	free(frames);
 }
 
-static void read_frames(struct run_reading *reading,
-			const struct run_map *modules)
+static void read_frames(struct run_reading *reading)
 {
 	const struct record_table *t = record_table(reading->record, "frames");
 	int at[N_COLUMNS];
@@ -80,17 +82,14 @@ static void read_frames(struct run_reading *reading,
 	reading->frames = mem_alloc(reading->n_frames + 1,
 				    sizeof(*reading->frames));
 	for (size_t row = 0; row < reading->n_frames; row++)
-		reading->frames[row] = frame_of(reading, modules, t, row, at);
+		reading->frames[row] = frame_of(reading, t, row, at);
 }
 
 void run_read_paths(struct run_reading *reading)
 {
-	struct run_map modules = { 0 };
-
-	read_modules(reading, &modules);
-	read_old(reading, &modules);
-	read_frames(reading, &modules);
-	run_map_clear(&modules);
+	read_modules(reading);
+	read_old(reading);
+	read_frames(reading);
 }
 
 /*
@@ -144,6 +143,7 @@ size_t run_path(struct run_reading *reading, uint64_t number)
 
 void run_paths_end(struct run_reading *reading)
 {
+	run_map_clear(&reading->modules);
 	run_map_clear(&reading->paths);
 	free(reading->frames);
 }

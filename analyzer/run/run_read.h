@@ -20,6 +20,7 @@ struct run_reading {
 	const struct record *record;
 	const struct run_filter *filter;
 	struct run_rank *rank;
+	struct run_map modules; /* to numbers in run.code */
 	struct run_map paths;
 	size_t *frames; /* numbers in run.code, by those of the file */
 	size_t n_frames;
@@ -59,6 +60,7 @@ void run_read_histograms(struct run_reading *reading);
 void run_read_peers(struct run_reading *reading);
 void run_read_now(struct run_reading *reading);
 void run_read_findings(struct run_reading *reading);
+void run_read_buffers(struct run_reading *reading);
 void run_read_notes(struct run_reading *reading);
 void run_read_tail(struct run_reading *reading);
 
@@ -73,6 +75,8 @@ void run_cells_finish(struct run *run);
  * INTERN_NONE: unknown.
  */
 size_t run_path(struct run_reading *reading, uint64_t number);
+/* A module in run.code by the file's number; INTERN_NONE: unknown. */
+size_t run_module(const struct run_reading *reading, uint64_t number);
 void run_paths_end(struct run_reading *reading);
 
 /* A key's value as a number; 0 where there is none. */

@@ -107,6 +107,14 @@ const struct symbol *symbols_get(struct symbols *symbols, size_t frame,
 	return known->list;
 }
 
+void symbols_variable(struct symbols *symbols, size_t module,
+		      const struct symbols_place *place,
+		      struct symbols_variable *variable)
+{
+	follow(symbols);
+	symbols_variable_find(elf_of(symbols, module), place, variable);
+}
+
 static const char *base_of(const char *path)
 {
 	const char *slash = strrchr(path, '/');

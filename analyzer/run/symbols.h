@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "analyzer/run/code.h"
+#include "analyzer/run/symbols_variable.h"
 
 /*
  * Names for places in code, from the symbols and the DWARF data of the files on
@@ -38,6 +39,11 @@ const struct symbol *symbols_get(struct symbols *symbols, size_t frame,
 char *symbols_text(struct symbols *symbols, size_t frame);
 char *symbols_one_text(const struct symbol *symbol);
 char *symbols_address(const struct symbols *symbols, size_t frame);
+
+/* The variable at a place in a module; without a name: it is not known. */
+void symbols_variable(struct symbols *symbols, size_t module,
+		      const struct symbols_place *place,
+		      struct symbols_variable *variable);
 
 enum symbols_state {
 	SYMBOLS_FOUND,

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "analyzer/base/mem.h"
+#include "analyzer/run/symbols_dwarf.h"
 #include "analyzer/run/symbols_elf.h"
 #include "mds/reading.h"
 
@@ -124,6 +125,12 @@ void symbols_elf_close(struct symbols_elf *elf)
 	free(elf);
 }
 
+Dwfl_Module *symbols_elf_module(struct symbols_elf *elf, GElf_Addr *bias)
+{
+	*bias = elf->bias;
+	return elf->state == SYMBOLS_FOUND ? elf->module : NULL;
+}
+
 enum symbols_state symbols_elf_state(const struct symbols_elf *elf)
 {
 	return elf->state;
@@ -135,11 +142,10 @@ static char *text_or_null(const char *text)
 }
 
 /*
- * The unit that the instruction was compiled in; its address there is less by
- * *bias.  Not every compiler writes the table that finds it at once.
+ * Not every compiler writes the table that finds it at once.
  */
-static Dwarf_Die *find_unit(Dwfl_Module *module, Dwarf_Addr address,
-			    Dwarf_Addr *bias)
+Dwarf_Die *symbols_dwarf_unit(Dwfl_Module *module, Dwarf_Addr address,
+			      Dwarf_Addr *bias)
 {
 	Dwarf_Die *unit = dwfl_module_addrdie(module, address, bias);
 
@@ -195,8 +201,8 @@ static void find_call(Dwarf_Die *unit, Dwarf_Die *inlined,
 	symbol->line = attribute(inlined, DW_AT_call_line);
 }
 
-/* The scopes around an address, from the inside; the caller frees them. */
-static int find_scopes(Dwarf_Die *unit, Dwarf_Addr address, Dwarf_Die **scopes)
+int symbols_dwarf_scopes(Dwarf_Die *unit, Dwarf_Addr address,
+			 Dwarf_Die **scopes)
 {
 	Dwarf_Die innermost;
 	int n = dwarf_getscopes(unit, address, scopes);
@@ -218,7 +224,7 @@ static size_t find_functions(Dwarf_Die *unit, Dwarf_Addr address,
 {
 	Dwarf_Die *scopes = NULL;
 	Dwarf_Die *inner = NULL;
-	const int n_scopes = find_scopes(unit, address, &scopes);
+	const int n_scopes = symbols_dwarf_scopes(unit, address, &scopes);
 	size_t n = 0;
 
 	for (int i = 0; i < n_scopes && n < INLINED_MAX; i++) {
@@ -258,7 +264,7 @@ size_t symbols_elf_find(struct symbols_elf *elf, uint64_t offset,
 
 	if (elf->state != SYMBOLS_FOUND && elf->state != SYMBOLS_NO_LINES)
 		return 0;
-	unit = find_unit(elf->module, address, &bias);
+	unit = symbols_dwarf_unit(elf->module, address, &bias);
 	if (unit)
 		n = find_functions(unit, address - bias, found);
 	if (n == 0)

@@ -15,6 +15,7 @@
 #include "pmpi-shim/dump/dump_now.h"
 #include "pmpi-shim/job/process.h"
 #include "pmpi-shim/mpich/polite.h"
+#include "pmpi-shim/record/buffers.h"
 #include "pmpi-shim/record/comm_rows.h"
 #include "pmpi-shim/record/comms.h"
 #include "pmpi-shim/record/findings.h"
@@ -244,5 +245,7 @@ int dump_file_write(const char *reason)
 	shim_comms_write(writer);
 	dump_now_write(writer);
 	findings_write(writer, reason);
+	if (process.settings.strict & SETTINGS_STRICT_BUFFERS)
+		buffers_write(writer);
 	return record_close(writer);
 }

@@ -20,11 +20,14 @@ int z[MANY];
 MPI_Comm comm;
 
 static const struct faulty *const wrong[] = {
-	faulty_waits, faulty_requests, faulty_colls, faulty_calls, faulty_left,
-	faulty_types, faulty_strict,   faulty_late,  NULL,
+	faulty_waits,  faulty_requests, faulty_colls,
+	faulty_calls,  faulty_left,     faulty_types,
+	faulty_strict, faulty_late,     faulty_buffers,
+	NULL,
 };
 static const struct faulty *const right[] = {
-	right_messages, right_requests, right_colls, right_objects, NULL,
+	right_messages, right_requests, right_colls,
+	right_objects,  right_buffers,  NULL,
 };
 
 static void run(const struct faulty *f)

@@ -55,9 +55,11 @@ extern const struct faulty faulty_types[];
 extern const struct faulty faulty_strict[];
 extern const struct faulty faulty_early[]; /* run before MPI_Init */
 extern const struct faulty faulty_late[];
+extern const struct faulty faulty_buffers[];
 extern const struct faulty right_messages[];
 extern const struct faulty right_requests[];
 extern const struct faulty right_colls[];
 extern const struct faulty right_objects[];
+extern const struct faulty right_buffers[];
 
 #endif

@@ -47,6 +47,12 @@ program faulty
 	case ('logical_of_reals')
 		! ! operation-type
 		call MPI_Allreduce(MPI_IN_PLACE, z, 2, MPI_REAL, MPI_LXOR, MPI_COMM_WORLD, error)
+	case ('short_buffer')
+		! ! buffer-too-short
+		call MPI_Bcast(y, 9, MPI_INTEGER, 0, MPI_COMM_WORLD, error)
+	case ('type_of_buffer')
+		! ! buffer-type
+		call MPI_Bcast(z, 8, MPI_INTEGER, 0, MPI_COMM_WORLD, error)
 	case ('late')
 		call MPI_Finalize(error)
 		! ! call-outside

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * A variable lies in the frame of a function, so far below its end, or in a
+ * file's data.  Other memory, as of malloc, is of no variable.
+ */
+#include "pmpi-shim/record/buffers.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#include "mds/arena.h"
+#include "mds/callpath.h"
+#include "mds/mmds.h"
+#include "mds/modules.h"
+#include "mds/record.h"
+#include "pmpi-shim/mpich/mpich.h"
+#include "pmpi-shim/pmpi.h"
+#include "pmpi-shim/record/findings.h"
+
+#define SEEN      4096 /* a power of two */
+#define ROWS_MAX  2048
+#define TYPE_NAME 32
+
+struct row {
+	struct row *next;
+	uint64_t key; /* of the call's cell */
+	enum buffer_use use;
+	MPI_Datatype type;
+	struct callpath_place place;
+	_Atomic uint64_t bytes; /* the most */
+	char name[TYPE_NAME];   /* of the type; empty: not built in */
+};
+
+/* What was looked at lately needs no second look. */
+static _Atomic uint64_t seen[SEEN];
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct row *_Atomic rows; /* newest first, for the writer */
+static unsigned n_rows;
+
+/* From the first byte at `at` to the last; 0: elements lie before it. */
+static uint64_t span(MPI_Count count, MPI_Datatype type)
+{
+	MPI_Aint lb;
+	MPI_Aint extent;
+	MPI_Aint true_lb;
+	MPI_Aint true_extent;
+
+	if (mpich_type_is_builtin(type))
+		return mpich_type_size(type) * (uint64_t)count;
+	PMPI_Type_get_extent(type, &lb, &extent);
+	PMPI_Type_get_true_extent(type, &true_lb, &true_extent);
+	if (true_lb < 0 || extent < 0)
+		return 0;
+	return (uint64_t)(true_lb + (count - 1) * extent + true_extent);
+}
+
+static bool is_new(uint64_t site, const void *at, uint64_t what)
+{
+	const uint64_t mark = ((uint64_t)(uintptr_t)at ^ what << 48 ^ what) *
+				      0x9e3779b97f4a7c15u ^
+			      site * 0xff51afd7ed558ccdu;
+	_Atomic uint64_t *place = &seen[mark >> 52];
+
+	if (atomic_load_explicit(place, memory_order_relaxed) == mark)
+		return false;
+	atomic_store_explicit(place, mark, memory_order_relaxed);
+	return true;
+}
+
+static struct row *row_of(const struct row *like)
+{
+	struct row *row = atomic_load_explicit(&rows, memory_order_relaxed);
+
+	for (; row; row = row->next)
+		if (row->key == like->key && row->use == like->use &&
+		    row->type == like->type &&
+		    memcmp(&row->place, &like->place, sizeof(row->place)) == 0)
+			return row;
+	if (n_rows == ROWS_MAX || !(row = arena_alloc(sizeof(*row))))
+		return NULL;
+	n_rows++;
+	memcpy(row, like, sizeof(*row));
+	row->next = atomic_load_explicit(&rows, memory_order_relaxed);
+	/* Orders the row before the pointer that shows it to the writer. */
+	atomic_store_explicit(&rows, row, memory_order_release);
+	return row;
+}
+
+static void type_name(MPI_Datatype type, char *name)
+{
+	char whole[MPI_MAX_OBJECT_NAME];
+	int len = 0;
+
+	name[0] = '\0';
+	if (mpich_type_is_builtin(type) &&
+	    PMPI_Type_get_name(type, whole, &len) == MPI_SUCCESS &&
+	    len < TYPE_NAME)
+		strcpy(name, whole);
+}
+
+static void note(struct row *like, uint64_t bytes)
+{
+	struct row *row;
+
+	type_name(like->type, like->name);
+	pthread_mutex_lock(&lock);
+	row = row_of(like);
+	if (row &&
+	    atomic_load_explicit(&row->bytes, memory_order_relaxed) < bytes)
+		atomic_store_explicit(&row->bytes, bytes, memory_order_relaxed);
+	pthread_mutex_unlock(&lock);
+}
+
+void buffers_look(enum buffer_use use, const void *fp, const void *at,
+		  MPI_Count count, MPI_Datatype type)
+{
+	const struct mmds_thread *thread = mmds_thread;
+	struct row like = { .use = use, .type = type };
+	uint64_t bytes;
+
+	if (!thread || !thread->inside || !thread->paths || count <= 0 || !at ||
+	    at == MPI_IN_PLACE)
+		return;
+	bytes = span(count, type);
+	if (!bytes || !is_new(thread->paths->site, at,
+			      bytes * 2 + use + (uint64_t)type * 64))
+		return;
+	like.key = findings_key_now();
+	if (like.key != FINDING_NO_CALL &&
+	    callpath_place(thread->paths, (uintptr_t)fp, (uintptr_t)at,
+			   &like.place))
+		note(&like, bytes);
+}
+
+static void write_row(struct record_writer *writer, const struct row *row)
+{
+	record_put_str(writer, mmds_self.names[mmds_key_call(row->key)]);
+	record_put_u64(writer, mmds_key_path(row->key));
+	record_put_str(writer, row->use == BUFFER_SENT ? "sent" : "received");
+	record_put_str(writer, row->name);
+	record_put_u64(writer,
+		       atomic_load_explicit(&row->bytes, memory_order_relaxed));
+	record_put_u64(writer, row->place.module);
+	record_put_u64(writer, row->place.offset);
+	record_put_u64(writer, row->place.below);
+	record_row_end(writer);
+}
+
+void buffers_write(struct record_writer *writer)
+{
+	/* Orders the pointer before what it points at. */
+	const struct row *row = atomic_load_explicit(&rows,
+						     memory_order_acquire);
+
+	record_table_begin(writer, "buffers", 1,
+			   "call path use type bytes module offset below");
+	for (; row; row = row->next)
+		write_row(writer, row);
+	record_table_end(writer);
+}

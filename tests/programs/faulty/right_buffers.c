@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Buffers that look too short, or of another type, and are right. */
+#include <stdint.h>
+#include <string.h>
+
+#include "faulty.h"
+
+static MPI_Request one;
+
+static struct {
+	int head;
+	double body[3];
+	int tail;
+} record;
+
+static void whole_of_array(void)
+{
+	double square[4][4];
+
+	memset(square, 0, sizeof(square));
+	MPI_Bcast(square[1], 12, MPI_DOUBLE, 0, comm);
+	MPI_Bcast(&square[0][0], 16, MPI_DOUBLE, 0, comm);
+}
+
+static void past_a_member(void)
+{
+	memset(&record, 0, sizeof(record));
+	MPI_Bcast(&record.head, (int)sizeof(record), MPI_BYTE, 0, comm);
+	MPI_Bcast(&record.body[1], 2, MPI_DOUBLE, 0, comm);
+}
+
+static void bytes_for_anything(void)
+{
+	char bytes[64] = "";
+	double reals[2] = { 0 };
+
+	MPI_Bcast(bytes, 16, MPI_INT, 0, comm);
+	MPI_Bcast(reals, 16, MPI_BYTE, 0, comm);
+	MPI_Bcast(reals, 16, MPI_CHAR, 0, comm);
+}
+
+static void other_names(void)
+{
+	size_t size_of = 1;
+	int64_t wide = 2;
+	enum { RED, GREEN } color = GREEN;
+	MPI_Aint address = 0;
+
+	MPI_Bcast(&size_of, 1, MPI_UNSIGNED_LONG, 0, comm);
+	MPI_Bcast(&wide, 1, MPI_LONG_LONG, 0, comm);
+	MPI_Bcast(&color, 1, MPI_INT, 0, comm);
+	MPI_Bcast(&address, 1, MPI_AINT, 0, comm);
+}
+
+static void memory_of_malloc(void)
+{
+	int *values = malloc(4096);
+	int **holder = &values;
+
+	MPI_Irecv(*holder, 1024, MPI_INT, before, 0, comm, &one);
+	SEND(after, 0);
+	WAIT(&one);
+	free(values);
+}
+
+static void length_at_run_time(void)
+{
+	const int n = size * 8;
+	int values[n];
+
+	memset(values, 0, sizeof(values));
+	MPI_Gather(x, 8, MPI_INT, values, 8, MPI_INT, 0, comm);
+}
+
+static void scopes_in_turn(void)
+{
+	for (int i = 0; i < 2; i++) {
+		int few[2] = { i, i };
+
+		MPI_Bcast(few, 2, MPI_INT, 0, comm);
+	}
+	for (int i = 0; i < 2; i++) {
+		int many[20] = { i };
+
+		MPI_Bcast(many, 20, MPI_INT, 0, comm);
+	}
+}
+
+static void only_at_root(void)
+{
+	int none[1];
+
+	MPI_Gather(x, 4, MPI_INT, rank ? none : y, 4, MPI_INT, 0, comm);
+	MPI_Reduce(x, rank ? none : y, 4, MPI_INT, MPI_SUM, 0, comm);
+}
+
+static void elements_apart(void)
+{
+	MPI_Datatype column;
+	int square[16] = { 0 };
+
+	MPI_Type_vector(4, 1, 4, MPI_INT, &column);
+	MPI_Type_commit(&column);
+	MPI_Bcast(square + 3, 1, column, 0, comm);
+	MPI_Type_free(&column);
+}
+
+static void from_the_bottom(void)
+{
+	MPI_Datatype there;
+	MPI_Aint at;
+	int length = 1;
+
+	MPI_Get_address(&record.tail, &at);
+	MPI_Type_create_hindexed(1, &length, &at, MPI_INT, &there);
+	MPI_Type_commit(&there);
+	MPI_Bcast(MPI_BOTTOM, 1, there, 0, comm);
+	MPI_Type_free(&there);
+}
+
+const struct faulty right_buffers[] = {
+	CASE(whole_of_array, 2),
+	CASE(past_a_member, 2),
+	CASE(bytes_for_anything, 2),
+	CASE(other_names, 2),
+	CASE(memory_of_malloc, 2),
+	CASE(length_at_run_time, 2),
+	CASE(scopes_in_turn, 2),
+	CASE(only_at_root, 2),
+	CASE(elements_apart, 2),
+	CASE(from_the_bottom, 2),
+	{ 0 },
+};
