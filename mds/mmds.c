@@ -234,6 +234,8 @@ static void record_stretch(struct mmds_thread *thread, uint64_t computation,
 	thread->communicated = communication;
 }
 
+void (*mmds_on_sample)(const struct mmds_frame *frame);
+
 /*
  * Adds a sample of the cost of recording.  A longer sample was interrupted, or
  * walked the stack, whose time is counted separately.
@@ -243,6 +245,8 @@ static void record_sample(struct mmds_frame *frame)
 	const uint64_t now = clock_ticks();
 	uint64_t own = frame->own + now - frame->end;
 
+	if (mmds_on_sample)
+		mmds_on_sample(frame);
 	/*
 	 * `own` is when the call began, which is read only because the call is
 	 * sampled.  A call that was timed late has a value far too large, and

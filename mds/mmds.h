@@ -212,6 +212,9 @@ extern bool path_carried;
 /* One call in MMDS_SAMPLE has the cost of its recording measured. */
 #define MMDS_SAMPLE 64
 
+/* Called at the end of such a call, before its thread leaves it; or NULL. */
+extern void (*mmds_on_sample)(const struct mmds_frame *frame);
+
 /* One posting call of a place in MMDS_TIMED is timed.  A prime, so that it does
  * not match the period of a loop. */
 #define MMDS_TIMED    61

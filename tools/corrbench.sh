@@ -91,7 +91,7 @@ table() {
 		if (name ~ /^MisplacedCall-MPIWait/)
 			return finding == "buffer-changed"
 		if (name ~ /^ArgError/)
-			return finding ~ /^(mpi-error|crash|truncation|.*-mismatch)$/
+			return finding ~ /^(mpi-error|crash|truncation|operation-type|buffer-.*|.*-mismatch)$/
 		return finding !~ /freed|late/
 	}
 	function judge(class, name, found, lines,	i, n, one, of) {

@@ -26,6 +26,10 @@ const struct finding_kind finding_kinds[] = {
 	{ "type-mismatch", FINDING_ERROR, "message", "messages",
 	  "received as another datatype than it was sent",
 	  "Give both ends of a message the same datatype." },
+	{ "thread-level", FINDING_ERROR, "call", "calls",
+	  "that the program's thread level does not allow",
+	  "Ask MPI_Init_thread for a higher level, or let the threads take "
+	  "turns." },
 	{ "operation-type", FINDING_ERROR, "reduction", "reductions",
 	  "with an operation that the standard does not define for the "
 	  "datatype",

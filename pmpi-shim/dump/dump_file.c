@@ -20,6 +20,7 @@
 #include "pmpi-shim/record/comms.h"
 #include "pmpi-shim/record/findings.h"
 #include "pmpi-shim/record/requests.h"
+#include "pmpi-shim/record/thread_level.h"
 
 #define ARGUMENTS_MAX 1024
 #define ROOM          32768 /* at first: most records are shorter */
@@ -244,6 +245,7 @@ int dump_file_write(const char *reason)
 	mmds_write(writer);
 	shim_comms_write(writer);
 	dump_now_write(writer);
+	thread_level_look_now();
 	findings_write(writer, reason);
 	if (process.settings.strict & SETTINGS_STRICT_BUFFERS)
 		buffers_write(writer);

@@ -23,6 +23,7 @@
 #include "pmpi-shim/record/events.h"
 #include "pmpi-shim/record/requests.h"
 #include "pmpi-shim/record/site.h"
+#include "pmpi-shim/record/thread_level.h"
 #include "pmpi-shim/route/route.h"
 #include "pmpi-shim/shim.h"
 
@@ -183,6 +184,7 @@ static void begin(enum shim_call call, uint64_t ticks)
 	if (level_is_ours)
 		shim_pmpi.MPI_Query_thread = query_thread;
 	process.started = true;
+	thread_level_start();
 	if (!recording_start())
 		return;
 	watch_start();
@@ -197,6 +199,7 @@ static void begin(enum shim_call call, uint64_t ticks)
 bool shim_enter_slow(enum shim_call call, const void *ra, const void *fa)
 {
 	struct mmds_thread *thread = mmds_thread;
+	bool is_first;
 
 	if (thread && thread->inside)
 		return false;
@@ -205,9 +208,14 @@ bool shim_enter_slow(enum shim_call call, const void *ra, const void *fa)
 		outside_note(call, ra, fa);
 	if (!process.recording || process.ended)
 		return false;
+	is_first = !thread;
+	if (is_first && thread_level_leaves_out(call))
+		return false;
 	thread = mmds_thread_get();
 	if (!thread)
 		return false;
+	if (is_first)
+		thread_level_look(thread, call, ra, fa);
 	events_thread(thread);
 	return thread->state == atomic_load(&mmds_state) ||
 	       mmds_thread_catch_up(thread);

@@ -9,6 +9,7 @@
 
 #include "pmpi-shim/job/process.h"
 #include "pmpi-shim/record/findings.h"
+#include "pmpi-shim/record/thread_level.h"
 
 static _Thread_local struct {
 	enum shim_call call;
@@ -32,12 +33,8 @@ __attribute__((no_sanitize("address"))) bool outside_is_now(void)
 
 void outside_tell(struct mmds_thread *thread)
 {
-	struct callpath_slot *slot = &thread->flat[last.call];
-	struct mmds_frame frame = { .thread = thread,
-				    .call = (uint16_t)last.call };
-
-	if (thread->paths)
-		slot = callpath_find(thread->paths, last.ra, last.fa);
-	frame.slot = slot;
-	findings_outside(mmds_frame_key(&frame), !process.ended);
+	findings_outside(thread_level_key(thread, last.call,
+					  (const void *)last.ra,
+					  (const void *)last.fa),
+			 !process.ended);
 }

@@ -40,6 +40,7 @@ static const char *const names[FINDING_KINDS] = {
 	[FINDING_CHANGED] = "buffer-changed",
 	[FINDING_RACE] = "message-race",
 	[FINDING_FREED] = "receive-freed",
+	[FINDING_THREAD] = "thread-level",
 	[FINDING_OP_TYPE] = "operation-type",
 };
 
@@ -51,6 +52,7 @@ static _Atomic int error; /* that the program ends for */
 static uint64_t error_key;
 static const char *outside; /* when the program's last call was made, or NULL */
 static uint64_t outside_key;
+static uint64_t two_inside = FINDING_NO_CALL;
 
 static bool is_alike(const struct finding_about *a,
 		     const struct finding_about *b)
@@ -210,6 +212,11 @@ void findings_error(int code)
 	error = code;
 }
 
+void findings_two_inside(uint64_t key)
+{
+	two_inside = key;
+}
+
 void findings_outside(uint64_t key, bool early)
 {
 	outside_key = key;
@@ -280,6 +287,8 @@ void findings_write(struct record_writer *writer, const char *reason)
 	write_end(writer, reason);
 	if (outside)
 		write_outside(writer);
+	if (two_inside != FINDING_NO_CALL)
+		write_told(writer, names[FINDING_THREAD], two_inside, "");
 	for (; row; row = row->next) {
 		n = atomic_load_explicit(&row->n, memory_order_relaxed);
 		if (n > 0 && (at_end || row->about.what >= FINDING_OBJECTS))

@@ -36,6 +36,7 @@ enum finding {
 	FINDING_CHANGED, /* a buffer that is sent */
 	FINDING_RACE,    /* of messages for one receive */
 	FINDING_FREED,   /* receives that are under way */
+	FINDING_THREAD,  /* a call that the thread level forbids */
 	FINDING_OP_TYPE, /* an operation and a type that it is not for */
 	FINDING_KINDS,
 };
@@ -75,6 +76,9 @@ void findings_error(int code);
  * process does not record.
  */
 void findings_count(const struct finding_about *about);
+
+/* The thread is in a call that the thread level forbids.  Takes no lock. */
+void findings_two_inside(uint64_t key);
 
 /* The program ends in the call of a cell, made too early, or too late. */
 void findings_outside(uint64_t key, bool early);

@@ -51,6 +51,13 @@ static int run_one(const struct faulty *const *tables, const char *name)
 	return 0;
 }
 
+static void run_early(const struct faulty *f, const char *name)
+{
+	for (; name && f->name; f++)
+		if (strcmp(f->name, name) == 0)
+			f->run();
+}
+
 static void run_right(void)
 {
 	for (const struct faulty *const *table = right; *table; table++)
@@ -63,9 +70,8 @@ int main(int argc, char **argv)
 {
 	int unused;
 
-	for (const struct faulty *f = faulty_early; f->name; f++)
-		if (argc > 1 && strcmp(argv[1], f->name) == 0)
-			f->run();
+	run_early(faulty_early, argv[1]);
+	run_early(faulty_threads, argv[1]);
 	MPI_Init_thread(&argc, &argv, MPI_THREAD_SINGLE, &unused);
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	MPI_Comm_size(MPI_COMM_WORLD, &size);
