@@ -30,6 +30,12 @@ const struct finding_kind finding_kinds[] = {
 	  "that the program's thread level does not allow",
 	  "Ask MPI_Init_thread for a higher level, or let the threads take "
 	  "turns." },
+	{ "access-not-locked", FINDING_ERROR, "access", "accesses",
+	  "to a process that the program did not lock",
+	  "Lock that process, or all." },
+	{ "accesses-conflict", FINDING_ERROR, "access", "accesses",
+	  "to bytes that another one of the same epoch wrote, or writes",
+	  "Put MPI_Win_flush, a fence or the like between them." },
 	{ "operation-type", FINDING_ERROR, "reduction", "reductions",
 	  "with an operation that the standard does not define for the "
 	  "datatype",

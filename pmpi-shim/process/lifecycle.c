@@ -20,6 +20,7 @@
 #include "pmpi-shim/mpich/leave.h"
 #include "pmpi-shim/process/outside.h"
 #include "pmpi-shim/record/buffers.h"
+#include "pmpi-shim/record/epochs.h"
 #include "pmpi-shim/record/events.h"
 #include "pmpi-shim/record/requests.h"
 #include "pmpi-shim/record/site.h"
@@ -180,6 +181,7 @@ static void begin(enum shim_call call, uint64_t ticks)
 		again_start();
 	}
 	buffers_start();
+	epochs_start();
 	polite_share_run();
 	if (level_is_ours)
 		shim_pmpi.MPI_Query_thread = query_thread;

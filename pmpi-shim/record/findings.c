@@ -41,6 +41,8 @@ static const char *const names[FINDING_KINDS] = {
 	[FINDING_RACE] = "message-race",
 	[FINDING_FREED] = "receive-freed",
 	[FINDING_THREAD] = "thread-level",
+	[FINDING_UNLOCKED] = "access-not-locked",
+	[FINDING_CONFLICT] = "accesses-conflict",
 	[FINDING_OP_TYPE] = "operation-type",
 };
 

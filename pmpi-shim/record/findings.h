@@ -31,13 +31,15 @@ enum finding {
 	FINDING_PROBED,
 	FINDING_MESSAGE,
 	/* Found while the program runs. */
-	FINDING_UNLIKE,  /* datatypes of a message's ends */
-	FINDING_OVERLAP, /* buffers of receives */
-	FINDING_CHANGED, /* a buffer that is sent */
-	FINDING_RACE,    /* of messages for one receive */
-	FINDING_FREED,   /* receives that are under way */
-	FINDING_THREAD,  /* a call that the thread level forbids */
-	FINDING_OP_TYPE, /* an operation and a type that it is not for */
+	FINDING_UNLIKE,   /* datatypes of a message's ends */
+	FINDING_OVERLAP,  /* buffers of receives */
+	FINDING_CHANGED,  /* a buffer that is sent */
+	FINDING_RACE,     /* of messages for one receive */
+	FINDING_FREED,    /* receives that are under way */
+	FINDING_THREAD,   /* a call that the thread level forbids */
+	FINDING_UNLOCKED, /* access to a process that is not locked */
+	FINDING_CONFLICT, /* of one-sided accesses */
+	FINDING_OP_TYPE,  /* an operation and a type that it is not for */
 	FINDING_KINDS,
 };
 

@@ -53,6 +53,14 @@ program faulty
 	case ('type_of_buffer')
 		! ! buffer-type
 		call MPI_Bcast(z, 8, MPI_INTEGER, 0, MPI_COMM_WORLD, error)
+	case ('put_twice')
+		call MPI_Win_create(y, 32_MPI_ADDRESS_KIND, 4, MPI_INFO_NULL, MPI_COMM_WORLD, request, error)
+		call MPI_Win_fence(0, request, error)
+		call MPI_Put(x, 1, MPI_INTEGER, other, 0_MPI_ADDRESS_KIND, 1, MPI_INTEGER, request, error)
+		! ! accesses-conflict
+		call MPI_Put(x, 1, MPI_INTEGER, other, 0_MPI_ADDRESS_KIND, 1, MPI_INTEGER, request, error)
+		call MPI_Win_fence(0, request, error)
+		call MPI_Win_free(request, error)
 	case ('late')
 		call MPI_Finalize(error)
 		! ! call-outside
