@@ -239,20 +239,19 @@ void strobe_tell_leader(struct strobe *strobe)
 	futex_wake(&head->progress);
 }
 
-static bool run_orders(struct strobe *strobe)
+/* The oldest order; whether there was one. */
+static bool run_next(struct strobe *strobe)
 {
 	struct strobe_slot *slot = strobe->slot;
-	uint32_t at = atomic_load(&slot->done);
-	bool any = false;
+	const uint32_t at = atomic_load(&slot->done);
 
-	while (at != atomic_load(&slot->given)) {
-		run_order(strobe, &slot->orders[at % STROBE_ORDERS]);
-		atomic_store(&slot->done, ++at);
-		any = true;
-	}
-	if (any)
+	if (at == atomic_load(&slot->given))
+		return false;
+	run_order(strobe, &slot->orders[at % STROBE_ORDERS]);
+	atomic_store(&slot->done, at + 1);
+	if (at + 1 == atomic_load(&slot->given))
 		strobe_tell_leader(strobe);
-	return any;
+	return true;
 }
 
 /* Sends whose payload went with their descriptors, of slices that are over. */
@@ -327,20 +326,25 @@ static void tell_threads(struct strobe *strobe)
 		futex_wake(&strobe->slot->event);
 }
 
+/* A slice that ends is shown even while there is more to copy. */
 static bool run_once(struct strobe *strobe)
 {
+	bool any = false;
 	bool closed;
-	bool any;
+	bool ran;
 
 	if (atomic_exchange(&strobe->copying, 1))
 		return strobe_lend(strobe);
 	strobe_lend(strobe);
-	any = run_orders(strobe);
-	closed = close_all(strobe);
+	do {
+		ran = run_next(strobe);
+		closed = close_all(strobe);
+		if (closed)
+			tell_threads(strobe);
+		any = any || ran || closed;
+	} while (ran);
 	atomic_store(&strobe->copying, 0);
-	if (closed)
-		tell_threads(strobe);
-	return any || closed;
+	return any;
 }
 
 /* A thread that finds `copying` held relies on its holder to look once more. */

@@ -53,6 +53,12 @@ static void sleep_sharply(struct strobe *strobe, uint32_t seen, uint64_t ns)
 	prctl(PR_SET_TIMERSLACK, slack);
 }
 
+/* Another thread of the process copies, and will show what is over. */
+static bool is_shown_soon(struct strobe *strobe, uint64_t due)
+{
+	return clock_monotonic_ns() >= due && atomic_load(&strobe->copying);
+}
+
 /*
  * Until a slice whose work is done is over by the clock.  A thread with a core
  * of its own wakes before that, so that it goes on when the next one begins.
@@ -66,6 +72,8 @@ static void wait_for_clock(struct strobe *strobe, uint32_t seen, uint64_t due)
 	/* It may have passed meanwhile: then nothing is to be waited for. */
 	if (now < wake)
 		sleep_sharply(strobe, seen, wake - now);
+	else if (is_shown_soon(strobe, due))
+		futex_wait(&strobe->slot->event, seen, SLEEP_NS);
 	else
 		__builtin_ia32_pause();
 }
