@@ -122,6 +122,7 @@ struct strobe_leader {
 	struct strobe_moves *moves; /* by slot */
 	uint32_t *ends;             /* by slot: where its ring was sealed */
 	uint8_t *splits;            /* by slot: that the slice has used */
+	bool *waited; /* by slot: for what the slice before ended */
 	struct strobe_arena arena;
 
 	struct strobe_works sends; /* that the slice took, */

@@ -49,6 +49,7 @@ int strobe_leader_start(struct strobe *strobe)
 	leader->touched = calloc(strobe->n, sizeof(*leader->touched));
 	leader->ends = calloc(strobe->n, sizeof(*leader->ends));
 	leader->splits = calloc(strobe->n, sizeof(*leader->splits));
+	leader->waited = calloc(strobe->n, sizeof(*leader->waited));
 	leader->shown = calloc(strobe->n, sizeof(*leader->shown));
 	strobe_gathers_clear(&leader->pending);
 	strobe_gathers_clear(&leader->running);
@@ -62,7 +63,7 @@ int strobe_leader_start(struct strobe *strobe)
 	strobe_works_clear(&leader->others);
 	leader->moves = calloc(strobe->n, sizeof(*leader->moves));
 	if (!leader->touched || !leader->ends || !leader->shown ||
-	    !leader->moves || !leader->splits)
+	    !leader->moves || !leader->splits || !leader->waited)
 		return -ENOMEM;
 	leader->all = (struct core_set){ leader->words,
 					 strobe->options.n_nodes > 1
@@ -94,9 +95,15 @@ void strobe_leader_stop(struct strobe *strobe)
 	free(leader->moves);
 	free(leader->ends);
 	free(leader->splits);
+	free(leader->waited);
 	free(leader->shown);
 	free(leader);
 	strobe->leader = NULL;
+}
+
+static bool is_blocked(const struct strobe *strobe, uint32_t i)
+{
+	return atomic_load(&strobe_slot(strobe, i)->blocked) != 0;
 }
 
 /* Shows a process what the slice did. */
@@ -125,9 +132,12 @@ static void show_moves(struct strobe_leader *leader, uint32_t i)
 
 static void end(struct strobe_leader *leader)
 {
-	for (uint32_t i = 0; i < leader->strobe->n; i++)
+	for (uint32_t i = 0; i < leader->strobe->n; i++) {
+		leader->waited[i] = leader->touched[i] &&
+				    is_blocked(leader->strobe, i);
 		if (leader->touched[i])
 			show(leader, i);
+	}
 	for (uint32_t i = 0; i < leader->strobe->n; i++)
 		show_moves(leader, i);
 }
@@ -137,7 +147,7 @@ static unsigned blocked(const struct strobe *strobe)
 	unsigned n = 0;
 
 	for (uint32_t i = 0; i < strobe->n; i++)
-		n += atomic_load(&strobe_slot(strobe, i)->blocked) != 0;
+		n += is_blocked(strobe, i);
 	return n;
 }
 

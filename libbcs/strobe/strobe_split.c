@@ -18,6 +18,16 @@ void strobe_split_begin(struct strobe_leader *leader)
 	memset(leader->splits, 0, leader->strobe->n);
 }
 
+/*
+ * A process that waited for the last slice mostly waits again, if not yet: it
+ * posts what comes next.
+ */
+static bool waits(const struct strobe_leader *leader, uint32_t slot)
+{
+	return leader->waited[slot] ||
+	       atomic_load(&strobe_slot(leader->strobe, slot)->blocked);
+}
+
 /* Both processes wait, so that two cores can copy. */
 static bool can_split(const struct strobe_leader *leader,
 		      const struct strobe_work *send,
@@ -30,8 +40,7 @@ static bool can_split(const struct strobe_leader *leader,
 	       send->slot != STROBE_FAR && send->slot != to &&
 	       strobe->n <= strobe->options.cores &&
 	       leader->splits[to] < STROBE_SPLITS &&
-	       atomic_load(&strobe_slot(strobe, send->slot)->blocked) &&
-	       atomic_load(&strobe_slot(strobe, to)->blocked);
+	       waits(leader, send->slot) && waits(leader, to);
 }
 
 void strobe_split_order(struct strobe_leader *leader,
