@@ -58,6 +58,10 @@ struct strobe_descriptor {
 	int32_t rank;
 	int32_t size;
 	bool reduces;
+	/* A reduction that is folded on each node first: nodes that get the
+	 * sums of the others, and whether the poster's makes one. */
+	uint64_t sums_to;
+	bool sums;
 };
 
 enum strobe_order_kind {
@@ -66,6 +70,7 @@ enum strobe_order_kind {
 	STROBE_DONE,
 	STROBE_FOUND, /* the answer of a probe */
 	STROBE_MOVE,  /* a collective: fetch what the others have */
+	STROBE_SUM,   /* a reduction: fold what this node has, */
 	STROBE_FOLD,
 	STROBE_KEEP, /* a reduction: the result goes to its place */
 	STROBE_FAIL, /* a collective does not fit the others' */

@@ -195,11 +195,13 @@ static bool is_scheduled(struct strobe_leader *leader,
 
 static void begin(struct strobe_leader *leader, struct strobe_gather **link)
 {
-	const struct strobe_gather *gather = *link;
+	struct strobe_gather *gather = *link;
 
 	for (int rank = 0; rank < gather->d.size; rank++)
-		if (gather->works[rank])
+		if (gather->works[rank] && !gather->near->d.sums_to)
 			strobe_exchange_share(leader, gather->works[rank]);
+	if (gather->near->d.sums_to)
+		strobe_sums_begin(leader, gather);
 	strobe_gather_schedule(leader, link);
 }
 

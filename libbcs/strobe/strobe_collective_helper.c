@@ -27,7 +27,7 @@ void strobe_collective_path(const struct strobe *strobe, struct coll *coll,
 			    const uint64_t *shares)
 {
 	for (int rank = 0; rank < coll->size; rank++)
-		if (hears(coll, rank))
+		if (shares[rank] && hears(coll, rank))
 			coll_path_add(coll,
 				      strobe_share(strobe, shares, rank)->path);
 }

@@ -135,7 +135,9 @@ static bool is_another(const struct strobe_leader *leader,
 void strobe_exchange_share(struct strobe_leader *leader,
 			   const struct strobe_work *work)
 {
-	struct strobe_image *image = image_make(leader->strobe, work->d.block);
+	struct strobe_image *image = work->d.block ? image_make(leader->strobe,
+								work->d.block)
+						   : NULL;
 	struct strobe_departing *out;
 
 	for (uint32_t node = 0; node < strobe_n_nodes(leader); node++) {

@@ -10,6 +10,7 @@
  *   GET  the bytes
  *   P2P  shares of collectives that are scheduled, in pieces; and calls of
  *        those that are not
+ *   BBM  the same; and nodes' sums
  *
  * A leader sets aside the memory for what others may send it in a slice.  Where
  * there is not enough it tells them when the slice begins.  Then payloads stay
@@ -105,7 +106,7 @@ bool strobe_exchange_has_work(const struct strobe_leader *leader)
 	for (uint32_t i = 0; i < strobe_n_nodes(leader); i++)
 		if (others[i].sends.first || others[i].shares.first)
 			return true;
-	return leader->calls_held;
+	return leader->calls_held || leader->ready.first;
 }
 
 uint64_t strobe_reserve(const struct strobe_leader *leader)

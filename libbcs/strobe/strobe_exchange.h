@@ -25,6 +25,9 @@ uint64_t strobe_calls_at(uint32_t n_nodes);
  * there is no room. */
 bool strobe_exchange_ask(struct strobe_leader *leader, int64_t word,
 			 uint64_t nodes);
+/* Bytes of the leader's arena for the parcels of a slice.  A block may be twice
+ * as long as asked. */
+uint64_t strobe_reserve(const struct strobe_leader *leader);
 /* So that shares of so many processes can leave; false: no memory. */
 bool strobe_exchange_reserve(struct strobe_leader *leader, uint32_t n);
 /* P2P: other nodes hear that a process has called, or get its share. */

@@ -37,10 +37,13 @@ struct strobe_gather {
 	const struct strobe_work *near; /* the first call of this node */
 	int n;                          /* calls that are known here, */
 	uint32_t here;                  /* of them, of this node */
-	int shares;                     /* that are here as a whole */
+	int shares;                     /* that are here as a whole, */
+	int wanted;                     /* of so many */
 	bool failed;
 	int32_t culprit; /* whose call is another */
 	uint64_t table;  /* of shares, for the slice */
+	uint64_t sum;    /* of this node, likewise; behind the ranks' */
+	bool is_sent;    /* the sum */
 	uint64_t called; /* a bit by rank, in shared memory */
 	bool *known;     /* by rank: it has called */
 	/* By rank: this node's calls, and others' shares that came. */
@@ -279,6 +282,14 @@ void strobe_calls_add(struct strobe_leader *leader, int64_t word,
 		      uint64_t nodes);
 void strobe_calls_ask(struct strobe_leader *leader);
 void strobe_calls_schedule(struct strobe_leader *leader);
+
+/* strobe_sums.c: P2P: a node folds what its processes have; BBM: the sums leave
+ * for other nodes.  Place of a table of shares; 0: no memory. */
+void strobe_sums_begin(struct strobe_leader *leader,
+		       struct strobe_gather *gather);
+void strobe_sums_send(struct strobe_leader *leader);
+uint64_t strobe_table_make(struct strobe_leader *leader,
+			   const struct strobe_gather *gather);
 
 /* strobe_split.c: a slice begins; and a copy in it is its sender's, too, if
  * that brings anything. */

@@ -83,9 +83,7 @@ static inline uint32_t strobe_n_nodes(const struct strobe_leader *leader)
 	return leader->strobe->options.n_nodes;
 }
 
-/* strobe_exchange.c: bytes for the parcels of a slice.  A block may be twice as
- * long as asked. */
-uint64_t strobe_reserve(const struct strobe_leader *leader);
+/* strobe_exchange.c */
 enum strobe_takes strobe_takes(const struct strobe_leader *leader,
 			       uint32_t node);
 

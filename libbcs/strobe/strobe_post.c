@@ -352,8 +352,7 @@ static struct strobe_descriptor coll_descriptor(const struct strobe *strobe,
 {
 	uint32_t here;
 	const uint64_t nodes = nodes_of(strobe, coll, &here);
-
-	return (struct strobe_descriptor){
+	struct strobe_descriptor descriptor = {
 		.kind = STROBE_COLL,
 		.op = (uintptr_t)coll,
 		.bytes = share_bytes(coll),
@@ -367,6 +366,18 @@ static struct strobe_descriptor coll_descriptor(const struct strobe *strobe,
 		.size = coll->size,
 		.reduces = reduces(coll),
 	};
+
+	if (nodes)
+		strobe_reduce_by_node(strobe, coll, &descriptor.sums_to,
+				      &descriptor.sums);
+	return descriptor;
+}
+
+/* The first process of a node folds for the others. */
+static bool folds_for_node(const struct coll *coll,
+			   const struct strobe_descriptor *descriptor)
+{
+	return descriptor->sums && coll->nodes->at == 0;
 }
 
 int strobe_engine_coll_post(struct strobe *strobe, struct coll *coll)
@@ -385,7 +396,8 @@ int strobe_engine_coll_post(struct strobe *strobe, struct coll *coll)
 		return -ENOMEM;
 	}
 	descriptor = coll_descriptor(strobe, coll);
-	descriptor.eager = inlined && !needs_others(coll);
+	descriptor.eager = inlined && !needs_others(coll) &&
+			   !folds_for_node(coll, &descriptor);
 	if (descriptor.eager)
 		serve_self(coll);
 	strobe_descriptor_post(

@@ -230,6 +230,7 @@ static void go_on(struct strobe_leader *leader)
 
 static void fold(struct strobe_leader *leader)
 {
+	strobe_exchange_receive_shares(leader);
 	strobe_gather_fold(leader);
 	strobe_orders_run(leader);
 	strobe_gather_end(leader);
@@ -259,6 +260,8 @@ static void phase_run(struct strobe_leader *leader, enum strobe_phase phase)
 		break;
 	case STROBE_BBM:
 		strobe_exchange_receive_shares(leader);
+		strobe_sums_send(leader);
+		strobe_exchange_send_shares(leader);
 		strobe_gather_move(leader);
 		strobe_orders_run(leader);
 		break;

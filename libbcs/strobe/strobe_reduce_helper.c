@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * The Reduce Helper.  Each process folds all contributions to its result, in
- * MPICH's order (fold_order.h), so that the bits are those of every other mode.
- * First all fetch and fold.  Then what would have overwritten a contribution
- * that others still read goes to its place.
+ * The Reduce Helper.  Each process folds all strobe_reduce_parts to its result,
+ * in MPICH's order (fold_order.h), so that the bits are those of every other
+ * mode. First all fetch and fold.  Then what would have overwritten a
+ * strobe_reduce_part that others still read goes to its place.
  */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "libbcs/demand/coll/fold_order.h"
-#include "libbcs/strobe/strobe_state.h"
+#include "libbcs/strobe/strobe_reduce.h"
 
 /* Bytes of a vector that stay in the cache while they are folded. */
 #define PIECE 131072u
@@ -30,33 +29,10 @@ int strobe_reduce_last(const struct coll *coll)
 	}
 }
 
-static struct coll_block own_block(const struct coll *coll)
-{
-	if (coll->kind == COLL_REDUCE_SCATTER)
-		return coll->outs[coll->rank];
-	return (struct coll_block){ coll->out, coll->bytes, true };
-}
-
-static uint64_t room_bytes(const struct coll *coll)
-{
-	const uint64_t bytes = own_block(coll).bytes;
-	const uint64_t piece = coll->method.segment
-				       ? copy_at_most(coll->method.segment,
-						      bytes)
-				       : bytes;
-
-	return (piece + 63) & ~63ull;
-}
-
-static unsigned char *room_of(const struct coll *coll, int rank)
-{
-	return coll->temp + room_bytes(coll) * (unsigned)rank;
-}
-
 /* Behind the rooms of all ranks, and one more. */
 static unsigned char *kept_at(const struct coll *coll)
 {
-	return room_of(coll, coll->size + 1);
+	return strobe_room_of(coll, coll->size + 1);
 }
 
 /* Others read what this process has from its memory. */
@@ -79,7 +55,7 @@ static bool overlap(const unsigned char *a, uint64_t n_a,
 	       (uintptr_t)b < (uintptr_t)a + n_a;
 }
 
-static void method_make(struct coll *coll)
+void strobe_reduce_method(struct coll *coll)
 {
 	const uint64_t unit = coll->fold->unit;
 
@@ -90,10 +66,11 @@ static void method_make(struct coll *coll)
 						    : unit;
 }
 
-static int temp_get(struct coll *coll)
+int strobe_reduce_temp(struct coll *coll)
 {
-	const uint64_t bytes = room_bytes(coll) * ((unsigned)coll->size + 1) +
-			       own_block(coll).bytes;
+	const uint64_t bytes = strobe_room_bytes(coll) *
+				       ((unsigned)coll->size + 1) +
+			       strobe_reduce_own(coll).bytes;
 
 	if (bytes <= coll->temp_bytes)
 		return 0;
@@ -109,30 +86,35 @@ static int temp_get(struct coll *coll)
 static int fetch_piece(struct strobe *strobe, const struct coll *coll,
 		       const uint64_t *shares, uint64_t begin, uint64_t bytes)
 {
+	struct fold_order order;
 	int rc = 0;
 
+	if (strobe_reduce_of_sums(coll, &order))
+		return strobe_sums_fetch(strobe, coll, &order, shares, begin,
+					 bytes);
 	for (int rank = 0; rc == 0 && rank <= strobe_reduce_last(coll);
 	     rank++) {
 		if (rank == coll->rank)
 			continue;
 		rc = strobe_part_fetch(strobe, shares, rank, coll->rank, begin,
-				       room_of(coll, rank), bytes);
+				       strobe_room_of(coll, rank), bytes);
 	}
 	return rc;
 }
 
-static struct fold_part contribution(const struct fold_run *run, int rank)
+struct fold_part strobe_reduce_part(const struct fold_run *run, int rank)
 {
 	if (rank == run->coll->rank)
 		return run->own;
-	return (struct fold_part){ room_of(run->coll, rank), true };
+	return (struct fold_part){ strobe_room_of(run->coll, rank), true };
 }
 
-/* A contribution that lies partly where the result will be is moved away. */
+/* A strobe_reduce_part that lies partly where the result will be is moved away.
+ */
 static struct fold_part own_part(const struct coll *coll, struct coll_block own,
 				 const unsigned char *result)
 {
-	unsigned char *room = room_of(coll, coll->rank);
+	unsigned char *room = strobe_room_of(coll, coll->rank);
 
 	if (own.at == result || !overlap(own.at, own.bytes, result, own.bytes))
 		return (struct fold_part){ own.at, false };
@@ -147,28 +129,34 @@ static unsigned char *result_of(const struct coll *coll)
 
 static void fold_piece(const struct coll *coll, uint64_t begin, uint64_t bytes)
 {
-	const struct coll_block all = own_block(coll);
+	struct fold_order order;
+	const bool of_sums = strobe_reduce_of_sums(coll, &order);
+	const struct coll_block all = strobe_reduce_own(coll);
 	const struct coll_block own = { all.at + begin, bytes, true };
 	struct fold_run run = {
 		.coll = coll,
-		.part = contribution,
+		.part = strobe_reduce_part,
 		.base = (uint64_t)(own.at - coll->out),
 		.bytes = bytes,
 		.at = result_of(coll) + begin,
-		.rooms = room_of(coll, coll->rank),
-		.spare = room_of(coll, coll->size),
-		.room_bytes = room_bytes(coll),
+		.rooms = strobe_room_of(coll, coll->rank),
+		.spare = strobe_room_of(coll, coll->size),
+		.room_bytes = strobe_room_bytes(coll),
 	};
 
-	run.own = own_part(coll, own, run.at);
+	if (of_sums)
+		run.sum = strobe_sum_part;
+	/* Its room has a sum, unless all of this node have theirs there. */
+	run.own = of_sums && !order.leads ? (struct fold_part){ own.at, false }
+					  : own_part(coll, own, run.at);
 	fold_order_run(&run);
 }
 
 static int fold_all(struct strobe *strobe, struct coll *coll,
 		    const uint64_t *shares)
 {
-	const uint64_t all = own_block(coll).bytes;
-	const uint64_t step = room_bytes(coll);
+	const uint64_t all = strobe_reduce_own(coll).bytes;
+	const uint64_t step = strobe_room_bytes(coll);
 	uint64_t bytes;
 	int rc = 0;
 
@@ -186,8 +174,12 @@ static int fold_all(struct strobe *strobe, struct coll *coll,
 static bool must_keep(const struct strobe *strobe, const struct coll *coll,
 		      const uint64_t *shares)
 {
-	/* A reduce-scatter's parts lie in one vector. */
-	return is_read_in_place(strobe, coll, shares) &&
+	struct fold_order order;
+
+	/* Contributions were read when sums were made.  A reduce-scatter's
+	 * parts lie in one vector. */
+	return !strobe_reduce_of_sums(coll, &order) &&
+	       is_read_in_place(strobe, coll, shares) &&
 	       (coll->kind == COLL_REDUCE_SCATTER ||
 		overlap(coll->in, coll->bytes, coll->out, coll->bytes));
 }
@@ -197,12 +189,12 @@ int strobe_reduce_fold(struct strobe *strobe, struct coll *coll,
 {
 	int rc;
 
-	method_make(coll);
+	strobe_reduce_method(coll);
 	/* Its only operation is to keep the result. */
 	coll->n_ops = 0;
 	if (strobe_reduce_last(coll) < 0)
 		return 0;
-	rc = temp_get(coll);
+	rc = strobe_reduce_temp(coll);
 	if (rc != 0)
 		return rc;
 	if (!coll->fold->in_caller)
@@ -218,11 +210,11 @@ int strobe_reduce_fold(struct strobe *strobe, struct coll *coll,
 void strobe_reduce_keep(struct coll *coll)
 {
 	if (coll->n_ops && !coll->error)
-		memcpy(coll->in, kept_at(coll), own_block(coll).bytes);
+		memcpy(coll->in, kept_at(coll), strobe_reduce_own(coll).bytes);
 	coll->n_ops = 0;
 }
 
-/* Once the slice is over nobody reads the contributions any more. */
+/* Once the slice is over nobody reads the strobe_reduce_parts any more. */
 static struct coll *callers_take(struct strobe *strobe)
 {
 	struct coll *coll;
@@ -248,8 +240,8 @@ bool strobe_reduce_callers(struct strobe *strobe)
 	if (!coll)
 		return false;
 	atomic_fetch_sub(&strobe->callers.n, 1);
-	if (own_block(coll).bytes)
-		fold_piece(coll, 0, own_block(coll).bytes);
+	if (strobe_reduce_own(coll).bytes)
+		fold_piece(coll, 0, strobe_reduce_own(coll).bytes);
 	coll->pending = 0;
 	strobe_block_put(strobe, coll->work);
 	strobe_coll_done(strobe, coll);

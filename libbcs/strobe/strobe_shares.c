@@ -22,7 +22,7 @@ static void tell(struct strobe_leader *leader, const struct strobe_work *work,
 /* All shares are here: the slice runs it. */
 static void complete(struct strobe_leader *leader, struct strobe_gather **link)
 {
-	if ((*link)->shares == (*link)->d.size)
+	if ((*link)->shares == (*link)->wanted)
 		strobe_gathers_add(
 			&leader->ready,
 			strobe_gathers_remove(&leader->running, link));
@@ -41,7 +41,22 @@ static void moves_end(struct strobe_leader *leader,
 		      const struct strobe_gather *gather)
 {
 	for (int rank = 0; rank < gather->d.size; rank++)
-		strobe_moves_end(leader, gather->works[rank]->slot);
+		if (gather->works[rank])
+			strobe_moves_end(leader, gather->works[rank]->slot);
+}
+
+/* Shares of the other processes; or sums, this node's too. */
+static void count_wanted(const struct strobe_leader *leader,
+			 struct strobe_gather *gather)
+{
+	const struct strobe_descriptor *d = &gather->near->d;
+
+	gather->shares = d->sums_to ? 0 : (int)gather->here;
+	gather->wanted = d->size;
+	if (d->sums_to)
+		gather->wanted = d->sums_to >> leader->strobe->options.node & 1
+					 ? __builtin_popcountll(d->nodes)
+					 : 1;
 }
 
 void strobe_gather_schedule(struct strobe_leader *leader,
@@ -52,7 +67,7 @@ void strobe_gather_schedule(struct strobe_leader *leader,
 
 	strobe_count(leader, EMDS_COLL_MSM, 1);
 	moves_begin(leader, gather);
-	gather->shares = (int)gather->here;
+	count_wanted(leader, gather);
 	link = leader->running.end;
 	strobe_gathers_add(&leader->running, gather);
 	complete(leader, link);
@@ -69,24 +84,51 @@ void strobe_gather_share(struct strobe_leader *leader,
 	complete(leader, link);
 }
 
-/* False if there is no memory, now or when a share came. */
-static bool table_make(struct strobe_leader *leader,
-		       struct strobe_gather *gather)
+/* Behind the ranks' shares comes the sum of this node, if there is one. */
+static void table_fill(struct strobe_leader *leader,
+		       const struct strobe_gather *gather, uint64_t table)
 {
+	uint64_t *shares = strobe_at(leader->strobe, table);
 	const int size = gather->d.size;
-	uint64_t *shares;
 
 	for (int rank = 0; rank < size; rank++)
-		if (!gather->works[rank]->d.block)
-			return false;
-	gather->table = strobe_arena_get(&leader->arena,
-					 (uint64_t)size * sizeof(uint64_t), 0);
-	if (!gather->table)
+		shares[rank] = gather->works[rank]
+				       ? gather->works[rank]->d.block
+				       : 0;
+	shares[size] = gather->sum;
+}
+
+uint64_t strobe_table_make(struct strobe_leader *leader,
+			   const struct strobe_gather *gather)
+{
+	const uint64_t n = (uint64_t)gather->d.size + 1;
+	const uint64_t table = strobe_arena_get(&leader->arena,
+						n * sizeof(uint64_t), 0);
+
+	if (table)
+		table_fill(leader, gather, table);
+	return table;
+}
+
+/* Memory was short when a share came, or a sum was made. */
+static bool is_short(const struct strobe_gather *gather)
+{
+	for (int rank = 0; rank < gather->d.size; rank++)
+		if (gather->works[rank] && !gather->works[rank]->d.block)
+			return true;
+	return gather->near->d.sums && !gather->table;
+}
+
+static bool table_ready(struct strobe_leader *leader,
+			struct strobe_gather *gather)
+{
+	if (is_short(gather))
 		return false;
-	shares = strobe_at(leader->strobe, gather->table);
-	for (int rank = 0; rank < size; rank++)
-		shares[rank] = gather->works[rank]->d.block;
-	return true;
+	if (gather->table)
+		table_fill(leader, gather, gather->table);
+	else
+		gather->table = strobe_table_make(leader, gather);
+	return gather->table != 0;
 }
 
 static void tell_all(struct strobe_leader *leader,
@@ -94,7 +136,9 @@ static void tell_all(struct strobe_leader *leader,
 		     enum strobe_order_kind kind, bool last)
 {
 	for (int rank = 0; rank < gather->d.size; rank++)
-		tell(leader, gather->works[rank], kind, gather->table, last);
+		if (gather->works[rank])
+			tell(leader, gather->works[rank], kind, gather->table,
+			     last);
 }
 
 static void begin(struct strobe_leader *leader, bool reduces,
@@ -105,14 +149,15 @@ static void begin(struct strobe_leader *leader, bool reduces,
 	for (gather = leader->ready.first; gather; gather = gather->next) {
 		if (gather->d.reduces != reduces || gather->failed)
 			continue;
-		if (gather->table || table_make(leader, gather)) {
+		if (table_ready(leader, gather)) {
 			tell_all(leader, gather, kind, last);
 			continue;
 		}
 		gather->failed = true;
 		for (int i = 0; i < gather->d.size; i++)
-			strobe_gather_fail(leader, gather->works[i], -ENOMEM,
-					   0);
+			if (gather->works[i])
+				strobe_gather_fail(leader, gather->works[i],
+						   -ENOMEM, 0);
 	}
 }
 
@@ -136,22 +181,35 @@ static void free_all(struct strobe_leader *leader,
 						   gathers, &gathers->first));
 }
 
+static void place_put(struct strobe_leader *leader, uint64_t place)
+{
+	if (place)
+		strobe_arena_put(leader->strobe->memory,
+				 &leader->strobe->head->returned, place);
+}
+
+/* One whose last share came in RM waits for the next slice's BBM. */
 void strobe_gather_end(struct strobe_leader *leader)
 {
-	struct strobe_gather *gather = leader->ready.first;
+	struct strobe_gather **link = &leader->ready.first;
+	struct strobe_gather *gather;
 
-	for (; gather; gather = gather->next) {
+	while ((gather = *link)) {
+		if (!gather->d.reduces && !gather->table && !gather->failed) {
+			link = &gather->next;
+			continue;
+		}
 		moves_end(leader, gather);
-		if (gather->table)
-			strobe_arena_put(leader->strobe->memory,
-					 &leader->strobe->head->returned,
-					 gather->table);
+		place_put(leader, gather->table);
+		place_put(leader, gather->sum);
+		strobe_gather_free(leader,
+				   strobe_gathers_remove(&leader->ready, link));
 	}
-	free_all(leader, &leader->ready);
 }
 
 void strobe_gather_stop(struct strobe_leader *leader)
 {
 	free_all(leader, &leader->pending);
 	free_all(leader, &leader->running);
+	free_all(leader, &leader->ready);
 }

@@ -193,6 +193,13 @@ void strobe_tell_leader(struct strobe *strobe);
 /* When a slice whose work is done is over by the clock, in ns; 0: none is. */
 uint64_t strobe_dma_due(const struct strobe *strobe);
 
+/* If each node folds what it has first, sets the nodes that get the sums of the
+ * others, and whether this one makes one. */
+void strobe_reduce_by_node(const struct strobe *strobe, const struct coll *coll,
+			   uint64_t *to, bool *own);
+/* The node's sum goes where the last of the shares lies. */
+int strobe_reduce_sum(struct strobe *strobe, struct coll *coll,
+		      const uint64_t *shares);
 /* The last rank that contributes to what this process gets; -1: none. */
 int strobe_reduce_last(const struct coll *coll);
 

@@ -121,8 +121,10 @@ for node in $two_nodes; do
 done
 alike "$sweep" nonblocking 9 2
 ranks=5
-across demand "$same_bits" rows
-across demand "$same_bits" 5 40
+for mode in demand fixed; do
+	across $mode "$same_bits" rows
+	across $mode "$same_bits" 5 40
+done
 ranks=6
 across demand "$fabric_net" 20
 [ "$(grep -c ': right$' "$out/stdout")" = $ranks ] ||

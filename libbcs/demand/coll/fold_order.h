@@ -91,9 +91,11 @@ struct fold_run {
 	/* Where a rank's contribution lies. */
 	struct fold_part (*part)(const struct fold_run *run, int rank);
 	struct fold_part own; /* for it: this process's */
-	uint64_t base;        /* bytes of the vector before what is there */
-	uint64_t bytes;       /* what is there */
-	unsigned char *at;    /* the result; may be exactly a contribution */
+	/* Where a node's sum lies; NULL: it is folded here. */
+	struct fold_part (*sum)(const struct fold_run *run, int node);
+	uint64_t base;     /* bytes of the vector before what is there */
+	uint64_t bytes;    /* what is there */
+	unsigned char *at; /* the result; may be exactly a contribution */
 	/* Room for sums where contributions are not ours: each as large. */
 	unsigned char *rooms;
 	unsigned char *spare; /* and for one more */

@@ -101,7 +101,8 @@ static struct fold_part leaf(struct fold_run *run, const struct fold_tree *tree,
 	if (order && tree == &order->last && order->leads && member == 0)
 		return tree_run(run, &order->top, NULL);
 	if (tree->of_nodes && (!order->leads || member != order->top.own))
-		return node_part(run, member);
+		return run->sum ? run->sum(run, member)
+				: node_part(run, member);
 	return run->part(run,
 			 coll_nodes_member(run->coll->nodes,
 					   tree->of_nodes ? member : tree->node,
