@@ -99,6 +99,8 @@ struct board_call {
 	uint32_t op;
 	uint32_t seal; /* of the first three: two threads may have written */
 	uint32_t name; /* which of MPI's calls, as the caller counts them */
+	uint8_t out;   /* classes of what it gives and takes; 0: unknown */
+	uint8_t in;
 };
 
 /*

@@ -479,6 +479,8 @@ static int outcome(struct route_coll *c)
 		route_blocked_background(-1);
 	if (c->coll->kind == COLL_EXCHANGE && !c->coll->on_slate)
 		route_mismatch_sizes(c);
+	if (route_strict & SETTINGS_STRICT_BUFFERS && !c->coll->error)
+		route_mismatch_types(c);
 	if (c->coll->error == -EPROTO)
 		route_mismatch_tell(c);
 	else

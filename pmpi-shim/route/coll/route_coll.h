@@ -180,6 +180,11 @@ void route_mismatch_tell(const struct route_coll *c);
  */
 void route_mismatch_sizes(const struct route_coll *c);
 /*
+ * After a call that went well, with BCS_STRICT=buffers: compares the datatypes
+ * of this rank with those of ranks of its node.
+ */
+void route_mismatch_types(const struct route_coll *c);
+/*
  * Answers processes of other nodes that may wait for this one, which is about
  * to end.
  */

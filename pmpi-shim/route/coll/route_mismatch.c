@@ -84,6 +84,36 @@ static bool has_root(enum route_kind kind)
 	       kind == ROUTE_SCATTER || kind == ROUTE_REDUCE;
 }
 
+static uint8_t class_of(const struct route_side *side)
+{
+	const bool counted = side->counts.ints || side->counts.longs;
+
+	return side->types || route_is_in_place(side) ||
+			       (!counted && side->count == 0)
+		       ? 0
+		       : route_type_class(side->type);
+}
+
+/* What is left out does not matter at this rank, or not to every other one. */
+static void note_types(struct board_call *made, const struct route_call *call)
+{
+	const bool is_root = call->root == call->members->rank;
+
+	made->out = 0;
+	made->in = 0;
+	if (!(route_strict & SETTINGS_STRICT_BUFFERS) ||
+	    call->kind == ROUTE_BARRIER || call->kind == ROUTE_KINDS ||
+	    (call->kind == ROUTE_ALLTOALL &&
+	     (call->in.counts.ints || call->in.counts.longs)))
+		return;
+	if (call->kind != ROUTE_GATHER || is_root)
+		made->in = class_of(&call->in);
+	if (call->kind == ROUTE_BCAST || call->kind >= ROUTE_REDUCE)
+		made->out = made->in;
+	else if (call->kind != ROUTE_SCATTER || is_root)
+		made->out = class_of(&call->out);
+}
+
 /* Another thread may write there for another communicator: see seal(). */
 __attribute__((no_sanitize("thread"))) static void
 note(const struct route_coll *c, uint64_t bytes)
@@ -101,6 +131,7 @@ note(const struct route_coll *c, uint64_t bytes)
 	made->op = op_of(call);
 	made->seal = seal(made);
 	made->name = call->name;
+	note_types(made, call);
 }
 
 /* A call that blocks does not fit to one that does not. */
@@ -467,6 +498,55 @@ void route_mismatch_sizes(const struct route_coll *c)
 				  coll->ops[i].got);
 	if (out->moves && in->moves && out->bytes < in->bytes)
 		tell_size(c, coll->rank, in->bytes, out->bytes);
+}
+
+/* Whether this rank has as another type what the other one gives. */
+static bool types_differ(const struct route_comm *comm, int rank,
+			 int32_t number)
+{
+	struct board_call mine;
+	struct board_call theirs;
+
+	return is_near(comm, rank) && called(comm, comm->rank, number, &mine) &&
+	       called(comm, rank, number, &theirs) &&
+	       mine.signature == theirs.signature && mine.in && theirs.out &&
+	       mine.in != theirs.out;
+}
+
+/* Ranks whose data this one has got: they have made the call. */
+static bool gives(const struct route_call *call, int rank)
+{
+	const int me = call->members->rank;
+
+	switch (call->kind) {
+	case ROUTE_BCAST:
+	case ROUTE_SCATTER:
+		return rank == call->root;
+	case ROUTE_GATHER:
+	case ROUTE_REDUCE:
+		return me == call->root;
+	case ROUTE_SCAN:
+	case ROUTE_EXSCAN:
+		return rank == me - 1;
+	default:
+		return rank == (me + 1) % call->members->size;
+	}
+}
+
+void route_mismatch_types(const struct route_coll *c)
+{
+	const struct route_comm *comm = c->call->members;
+
+	for (int rank = 0; rank < comm->size; rank++)
+		if (rank != comm->rank && gives(c->call, rank) &&
+		    types_differ(comm, rank, c->number)) {
+			findings_count(&(struct finding_about){
+				.key = findings_key_now(),
+				.comm = MMDS_NONE,
+				.what = FINDING_UNLIKE,
+			});
+			return;
+		}
 }
 
 /*

@@ -57,6 +57,7 @@ extern const struct faulty faulty_early[];   /* run before MPI_Init */
 extern const struct faulty faulty_threads[]; /* likewise */
 extern const struct faulty faulty_late[];
 extern const struct faulty faulty_buffers[];
+extern const struct faulty faulty_signatures[];
 extern const struct faulty faulty_windows[];
 extern const struct faulty right_messages[];
 extern const struct faulty right_requests[];

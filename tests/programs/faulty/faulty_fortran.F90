@@ -7,7 +7,7 @@ program faulty
 	implicit none
 	integer :: rank, other, error, request, x(8), y(8)
 	real :: z(8)
-	character(len=32) :: name
+	character(len=32) :: name, bytes
 
 	x = 0
 	call get_command_argument(1, name)
@@ -61,6 +61,9 @@ program faulty
 		call MPI_Put(x, 1, MPI_INTEGER, other, 0_MPI_ADDRESS_KIND, 1, MPI_INTEGER, request, error)
 		call MPI_Win_fence(0, request, error)
 		call MPI_Win_free(request, error)
+	case ('types_of_bcast')
+		! ! type-mismatch
+		call MPI_Bcast(bytes, 1, merge(MPI_REAL, MPI_INTEGER, rank == 0), 0, MPI_COMM_WORLD, error)
 	case ('late')
 		call MPI_Finalize(error)
 		! ! call-outside
