@@ -36,7 +36,6 @@ static void op_send(struct op *op, const void *buf, size_t bytes, int dest,
 	op->coll = NULL;
 	op->crossed = false;
 	op->signature = 0;
-	op->type = 0;
 	op->synchronous = false;
 	op->buf = (unsigned char *)(uintptr_t)buf;
 	op->bytes = bytes;
@@ -50,7 +49,6 @@ static void op_recv(struct op *op, void *buf, size_t bytes, int source, int tag)
 	op->coll = NULL;
 	op->crossed = false;
 	op->signature = 0;
-	op->type = 0;
 	op->buf = buf;
 	op->bytes = bytes;
 	op->key = (struct match_key){ BCS_CONTEXT, source, tag };

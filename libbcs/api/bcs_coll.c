@@ -45,6 +45,7 @@ static int start(struct coll *coll, const struct coll_fold *fold,
 			made->fold = *fold;
 		coll->fold = fold ? &made->fold : NULL;
 		coll->in_background = how == BCS_NON_BLOCKING;
+		coll->signature |= 1; /* as struct op has it */
 		rc = engines_coll_post(&bcs_state.engines, coll);
 	}
 	if (rc != 0) {

@@ -63,8 +63,7 @@ enum board_kind {
 struct board_cell {
 	_Atomic uint32_t lines; /* that it takes; 0: not there yet */
 	uint32_t kind : 4;
-	uint32_t type : 4;  /* of a message: struct op */
-	uint32_t from : 24; /* as the engine's peers are counted */
+	uint32_t from : 28; /* as the engine's peers are counted */
 	uint32_t context;
 	int32_t source; /* as the receiver's matching knows the sender */
 	int32_t tag;
@@ -214,7 +213,7 @@ static inline bool board_is_message(const struct board_cell *cell)
 /* Of the first of its messages: the words that follow it do not tell. */
 static inline bool board_is_of_coll(const struct board_cell *cell)
 {
-	return board_is_message(cell) && cell->error != 0;
+	return board_is_message(cell) && cell->error & 1;
 }
 
 /* Which of the sizes. */

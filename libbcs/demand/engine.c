@@ -218,12 +218,10 @@ void engine_complete(struct engine *engine, struct op *op, int error)
 }
 
 static struct board_cell send_head(struct engine *engine,
-				   const struct match_key *key, uint8_t type,
-				   uint64_t bytes, uint32_t signature,
-				   uint64_t path)
+				   const struct match_key *key, uint64_t bytes,
+				   uint32_t signature, uint64_t path)
 {
 	return (struct board_cell){ .kind = BOARD_EAGER,
-				    .type = type & 15u,
 				    .from = engine->me,
 				    .context = key->context,
 				    .source = key->source,
@@ -248,10 +246,10 @@ static bool fits_descriptor(const struct engine *engine, uint32_t peer,
 }
 
 bool engine_send_now(struct engine *engine, uint32_t peer,
-		     const struct match_key *key, uint8_t type, const void *buf,
-		     uint64_t bytes)
+		     const struct match_key *key, uint32_t signature,
+		     const void *buf, uint64_t bytes)
 {
-	const struct board_cell head = send_head(engine, key, type, bytes, 0,
+	const struct board_cell head = send_head(engine, key, bytes, signature,
 						 path_now());
 
 	if (!fits_descriptor(engine, peer, bytes) ||
@@ -294,8 +292,8 @@ static __attribute__((noinline)) void post_send(struct engine *engine,
 						struct op *op)
 {
 	const uint64_t path = op->coll ? op->path : path_now();
-	struct board_cell head = send_head(engine, &op->key, op->type,
-					   op->bytes, op->signature, path);
+	struct board_cell head = send_head(engine, &op->key, op->bytes,
+					   op->signature, path);
 
 	if (op->synchronous || !fits_descriptor(engine, op->peer, op->bytes) ||
 	    p2p_is_offered(engine, op)) {

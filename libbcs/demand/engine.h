@@ -50,20 +50,23 @@ struct op {
 	enum op_kind kind;
 	/*
 	 * 0 or -errno: -EMSGSIZE if the message was longer.  Of a receive, the
-	 * message's type if that is another one.
+	 * message's signature if that is another one.
 	 */
 	int error;
 	bool synchronous;
-	bool crossed; /* each side has as much for the other */
-	uint8_t type; /* what the bytes are, as both count it; 0: anything */
+	bool crossed;         /* each side has as much for the other */
 	_Atomic bool landing; /* a receive: its copy is under way */
 	uint32_t peer;        /* slot; of another node, see engine_is_near */
 
 	struct match_key key;
 	unsigned char *buf;
-	uint64_t bytes;     /* of the buffer */
-	struct coll *coll;  /* that it is a part of; or NULL */
-	uint32_t signature; /* of that; both sides' has to be the same */
+	uint64_t bytes;    /* of the buffer */
+	struct coll *coll; /* that it is a part of; or NULL */
+	/*
+	 * Of a collective: odd, and the same at both sides.  Of a message what
+	 * the bytes are: even, below 2^31, and 0 for anything.
+	 */
+	uint32_t signature;
 
 	/* The outcome of a receive. */
 	int32_t source;
@@ -267,8 +270,8 @@ void engine_unblock(struct engine *engine);
 
 /* A send that needs no op: true if the buffer is free again on return. */
 bool engine_send_now(struct engine *engine, uint32_t peer,
-		     const struct match_key *key, uint8_t type, const void *buf,
-		     uint64_t bytes);
+		     const struct match_key *key, uint32_t signature,
+		     const void *buf, uint64_t bytes);
 
 /* Whether a slice would have something to do; or that, or streams go on. */
 bool engine_has_work(struct engine *engine);

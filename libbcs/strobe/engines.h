@@ -46,11 +46,12 @@ static inline void engines_run(struct engines *engines, struct op *op)
 
 /* By the strobe every send is a descriptor that outlives the call. */
 static inline bool engines_send_now(struct engines *engines, uint32_t peer,
-				    const struct match_key *key, uint8_t type,
-				    const void *buf, uint64_t bytes)
+				    const struct match_key *key,
+				    uint32_t signature, const void *buf,
+				    uint64_t bytes)
 {
-	return !engines->strobe &&
-	       engine_send_now(&engines->demand, peer, key, type, buf, bytes);
+	return !engines->strobe && engine_send_now(&engines->demand, peer, key,
+						   signature, buf, bytes);
 }
 
 static inline void engines_wait_until(struct engines *engines,

@@ -51,8 +51,8 @@ struct strobe_descriptor {
 	uint64_t block;
 	uint64_t path;        /* a send: its sender's path clock (mds/path.h) */
 	struct match_key key; /* a collective: the tag is its number */
+	uint32_t signature;   /* as struct op has it */
 	/* A collective's: */
-	uint32_t signature;
 	uint32_t first; /* its rank 0, in the world */
 	uint32_t here;  /* so many of its processes are on the poster's node */
 	int32_t rank;
@@ -88,6 +88,7 @@ struct strobe_order {
 	int32_t error;
 	int32_t source;
 	int32_t tag;
+	uint32_t signature; /* of a message, as struct op has it */
 	uint64_t op;
 	uint64_t address; /* of the bytes there, or */
 	uint64_t block;   /* in the shared memory, */

@@ -52,6 +52,9 @@ static void copy_end(struct strobe *strobe, struct op *op,
 	op->path = order->path;
 	if (order->error)
 		op->error = order->error;
+	else if (!op->error && order->signature != op->signature &&
+		 order->signature && op->signature)
+		op->error = (int)order->signature;
 	close_later(strobe, op, order->slice);
 }
 

@@ -122,6 +122,7 @@ void strobe_engine_post(struct strobe *strobe, struct op *op)
 		.bytes = op->bytes,
 		.path = path_now(),
 		.key = op->key,
+		.signature = op->signature,
 	};
 
 	op_begin(strobe, op);

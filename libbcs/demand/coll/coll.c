@@ -183,7 +183,6 @@ static struct op *op_next(struct coll *coll, enum op_kind kind, int rank,
 	op->part_done = part_done;
 	op->crossed = is_crossed(coll, rank);
 	op->signature = coll->signature;
-	op->type = 0;
 	op->path = coll->path;
 	coll->pending++;
 	return op;

@@ -123,10 +123,20 @@ static bool is_few(const struct op *op)
 	return !op->message && op->got <= COPY_FEW;
 }
 
-/* Whether both sides know what the bytes are, and do not agree. */
-static bool differ(const struct board_cell *head, const struct op *op)
+static bool is_of_coll(const struct op *op)
 {
-	return head->type != op->type && head->type && op->type;
+	return op->coll || op->signature & 1;
+}
+
+/* The sides do not have the same signature; a message's may be unknown. */
+static __attribute__((noinline)) int unlike(const struct board_cell *head,
+					    const struct op *op)
+{
+	if (is_of_coll(op) || head->error & 1)
+		return -EPROTO;
+	if (op->error || !head->error || !op->signature)
+		return op->error;
+	return (int)head->error;
 }
 
 void p2p_receive(struct engine *engine, struct op *op)
@@ -142,12 +152,10 @@ void p2p_receive(struct engine *engine, struct op *op)
 	if (!engine_is_near(engine, head->from))
 		op->path = clock_of_ns(op->path);
 	op->error = head->bytes > op->bytes ? -EMSGSIZE : 0;
-	engine->row.value[EMDS_P2P_MSM] += !op->signature;
+	engine->row.value[EMDS_P2P_MSM] += !is_of_coll(op);
 	engine->row.value[EMDS_BYTES] += op->got;
 	if (head->error != op->signature)
-		op->error = -EPROTO;
-	else if (differ(head, op) && !op->error)
-		op->error = (int)head->type;
+		op->error = unlike(head, op);
 	if (head->kind == BOARD_OFFER) {
 		receive_offer(engine, op, head);
 	} else if (head->kind == BOARD_SYNC) {

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * The classes of built-in types.  A message has four bits for one.  Integers
- * are told apart by size and sign, real numbers by size.  Complex numbers,
- * truth values and pairs of integers are one class each.  All else fits
- * anything.
+ * The classes of built-in types.  Integers are told apart by size and sign,
+ * real numbers by size.  Complex numbers and truth values are one class each,
+ * and a pair of integers is two integers.  All else fits anything.
  */
 #include "pmpi-shim/route/base/route_types.h"
 
-enum { ANY, I1, I2, I4, I8, U1, U2, U4, U8, F4, F8, F16, COMPLEX, TRUTH, PAIR };
+enum { ANY, I1, I2, I4, I8, U1, U2, U4, U8, F4, F8, F16, COMPLEX, TRUTH };
 
 #define AT(type) [(unsigned)(type)&0xff]
 
@@ -51,8 +50,8 @@ const uint8_t route_type_classes[256] = {
 	AT(MPI_C_DOUBLE_COMPLEX) = COMPLEX,
 	AT(MPI_C_BOOL) = TRUTH,
 	AT(MPI_LOGICAL) = TRUTH,
-	AT(MPI_2INT) = PAIR,
-	AT(MPI_2INTEGER) = PAIR,
+	AT(MPI_2INT) = I4,
+	AT(MPI_2INTEGER) = I4,
 };
 
 bool route_class_is_real(uint8_t class)

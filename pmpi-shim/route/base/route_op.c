@@ -141,8 +141,7 @@ int route_send_make(struct route_op *op, const struct route_buffer *buffer,
 	op->op.kind = OP_SEND;
 	op->op.coll = NULL;
 	op->op.crossed = false;
-	op->op.signature = 0;
-	op->op.type = route_type_class(buffer->type);
+	op->op.signature = route_buffer_signature(buffer);
 	op->op.synchronous = mode == ROUTE_SYNCHRONOUS;
 	op->op.peer = numbers_at(&comm->peers, (uint32_t)dest);
 	op->op.key = (struct match_key){ comm->context, comm->rank, tag };
@@ -202,13 +201,15 @@ void route_op_unlike(struct route_op *op, MPI_Request request)
 	/* A message that was probed has the handle of its receive. */
 	const bool is_made = made && made->kind == SHIM_REQUEST_RECV;
 
-	findings_count(&(struct finding_about){
-		.key = is_made ? made->key : findings_key_now(),
-		.comm = shim_comm_row(op->comm),
-		.peer = op->op.source,
-		.tag = op->op.tag,
-		.what = FINDING_UNLIKE,
-	});
+	if (!route_unit_begins(op->op.signature, (uint32_t)op->op.error,
+			       op->op.got))
+		findings_count(&(struct finding_about){
+			.key = is_made ? made->key : findings_key_now(),
+			.comm = shim_comm_row(op->comm),
+			.peer = op->op.source,
+			.tag = op->op.tag,
+			.what = FINDING_UNLIKE,
+		});
 	path_join(op->op.path);
 	op->op.error = 0;
 }

@@ -23,6 +23,7 @@ struct route_buffer {
 	void *address;
 	MPI_Count count;
 	MPI_Datatype type;
+	uint32_t signature; /* if the type is or was not built in */
 };
 
 /*
@@ -45,17 +46,25 @@ struct route_op {
 static inline struct route_buffer
 route_buffer_of(const void *address, MPI_Count count, MPI_Datatype type)
 {
-	struct route_buffer b = { (void *)(uintptr_t)address, count, type };
-	uint64_t bytes;
+	struct route_buffer b = { (void *)(uintptr_t)address, count, type, 0 };
+	struct route_type is;
 
 	if (mpich_type_is_builtin(type))
 		return b;
-	bytes = route_type_flat_bytes(type);
-	if (bytes) {
-		b.count *= (MPI_Count)bytes;
+	is = route_type_look(type);
+	b.signature = is.signature;
+	if (is.bytes) {
+		b.count *= (MPI_Count)is.bytes;
 		b.type = MPI_BYTE;
 	}
 	return b;
+}
+
+/* What its elements are; 0: anything. */
+static inline uint32_t route_buffer_signature(const struct route_buffer *buffer)
+{
+	return buffer->signature ? buffer->signature
+				 : route_type_signature(buffer->type);
 }
 
 uint64_t route_buffer_bytes_slow(const struct route_buffer *buffer);
@@ -156,8 +165,7 @@ static inline int route_recv_make(struct route_op *op,
 	op->op.kind = OP_RECV;
 	op->op.coll = NULL;
 	op->op.crossed = false;
-	op->op.signature = 0;
-	op->op.type = route_type_class(buffer->type);
+	op->op.signature = route_buffer_signature(buffer);
 	op->op.key = (struct match_key){ comm->context,
 					 source == MPI_ANY_SOURCE ? MATCH_ANY
 								  : source,

@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "pmpi-shim/mpich/mpich.h"
 #include "pmpi-shim/route/base/route_install.h"
@@ -27,7 +28,7 @@
 
 static struct flat {
 	_Atomic int handle; /* 0: none */
-	uint64_t bytes;
+	struct route_type is;
 } flats[(1 << BITS) + PLACES];
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -37,32 +38,42 @@ static struct flat *first_place(MPI_Datatype type)
 	return &flats[(uint32_t)type * 0x9e3779b1u >> (32 - BITS)];
 }
 
-uint64_t route_type_flat_bytes(MPI_Datatype type)
+struct route_type route_type_look(MPI_Datatype type)
 {
 	struct flat *place = first_place(type);
 
 	for (int i = 0; i < PLACES; i++, place++)
-		/* Orders the handle before the bytes. */
+		/* Orders the handle before what it is. */
 		if (atomic_load_explicit(&place->handle,
 					 memory_order_acquire) == type)
-			return place->bytes;
-	return 0;
+			return place->is;
+	return (struct route_type){ 0 };
 }
 
-static void keep(MPI_Datatype type, uint64_t bytes)
+uint64_t route_type_flat_bytes(MPI_Datatype type)
+{
+	return route_type_look(type).bytes;
+}
+
+static bool is_worth(struct route_type is)
+{
+	return is.bytes || is.signature;
+}
+
+static void keep(MPI_Datatype type, struct route_type is)
 {
 	struct flat *place = first_place(type);
 	int i = 0;
 
-	if (route_type_flat_bytes(type))
+	if (!is_worth(is) || is_worth(route_type_look(type)))
 		return;
 	pthread_mutex_lock(&lock);
 	while (i < PLACES &&
 	       atomic_load_explicit(&place[i].handle, memory_order_relaxed))
 		i++;
 	if (i < PLACES) {
-		place[i].bytes = bytes;
-		/* Orders the bytes before the handle. */
+		place[i].is = is;
+		/* Orders what it is before the handle. */
 		atomic_store_explicit(&place[i].handle, type,
 				      memory_order_release);
 	}
@@ -239,17 +250,114 @@ static uint64_t flat_bytes(MPI_Datatype type, int *left)
 	return lb == 0 && size == extent && size > 0 ? (uint64_t)size : 0;
 }
 
+static bool unit_of(MPI_Datatype type, struct route_unit *unit, int *left);
+
+/* How often the bytes of a type have the unit. */
+static uint64_t times_in(MPI_Datatype type, const struct route_unit *unit)
+{
+	MPI_Count size = 0;
+
+	REAL(Type_size_x)(type, &size);
+	return unit->bytes ? (uint64_t)size / unit->bytes : 0;
+}
+
+/*
+ * Adds parts of a structure.  As long as all have one unit it is that, however
+ * many there are.
+ */
+struct sum {
+	struct route_unit unit;
+	uint64_t count;
+	bool mixed; /* and the count is 1 */
+};
+
+static bool sum_add(struct sum *sum, const struct route_unit *part,
+		    uint64_t count)
+{
+	const struct route_unit was = sum->unit;
+	const bool is_same = was.n == part->n &&
+			     memcmp(was.class, part->class, was.n) == 0;
+
+	if (!part->n || !count)
+		return true;
+	if (!was.n || (!sum->mixed && is_same)) {
+		sum->unit = *part;
+		sum->count += count;
+		return true;
+	}
+	if (!sum->mixed && (sum->count == 0 ||
+			    !route_unit_add(&sum->unit, &was, sum->count - 1)))
+		return false;
+	sum->mixed = true;
+	return route_unit_add(&sum->unit, part, count);
+}
+
+static bool struct_unit(const struct made *made, struct route_unit *unit,
+			int *left)
+{
+	struct sum sum = { .count = 0 };
+	struct route_unit part;
+
+	for (int i = 0; i < made->ints[0]; i++) {
+		if (made->ints[1 + i] == 0)
+			continue;
+		if (!unit_of(made->types[i], &part, left) ||
+		    !sum_add(&sum, &part,
+			     times_in(made->types[i], &part) *
+				     (uint64_t)made->ints[1 + i]))
+			return false;
+	}
+	*unit = sum.unit;
+	route_unit_reduce(unit);
+	return true;
+}
+
+static bool one_unit(MPI_Datatype type, struct route_unit *unit)
+{
+	*unit = (struct route_unit){ .n = 1 };
+	unit->class[0] = route_type_class(type);
+	unit->size[0] = (uint8_t)mpich_type_size(type);
+	unit->bytes = unit->size[0];
+	return unit->class[0] != 0;
+}
+
+/* False if it is not known, as that of bytes, or too long. */
+static bool unit_of(MPI_Datatype type, struct route_unit *unit, int *left)
+{
+	struct made made = { 0 };
+	bool is_known;
+
+	if (mpich_type_is_builtin(type))
+		return one_unit(type, unit);
+	is_known = --*left >= 0 && made_get(type, &made);
+	if (is_known && made.combiner == MPI_COMBINER_STRUCT)
+		is_known = made.n_counts == 0 && struct_unit(&made, unit, left);
+	else if (is_known)
+		is_known = made.n_types == 1 &&
+			   unit_of(made.types[0], unit, left);
+	made_free(&made);
+	return is_known;
+}
+
+static uint32_t signature_of(MPI_Datatype type)
+{
+	struct route_unit unit = { 0 };
+	int left = TYPES;
+
+	return unit_of(type, &unit, &left) ? route_unit_keep(&unit) : 0;
+}
+
 static int Type_commit(MPI_Datatype *type)
 {
 	const int rc = REAL(Type_commit)(type);
 	int left = TYPES;
-	uint64_t bytes;
+	struct route_type is;
 
 	if (rc != MPI_SUCCESS || mpich_type_is_builtin(*type))
 		return rc;
-	bytes = flat_bytes(*type, &left);
-	if (bytes)
-		keep(*type, bytes);
+	is.bytes = flat_bytes(*type, &left);
+	is.signature = signature_of(*type);
+	keep(*type, is);
 	return rc;
 }
 
@@ -259,17 +367,17 @@ static int (*free_below)(MPI_Datatype *type);
 static int Type_free(MPI_Datatype *type)
 {
 	const MPI_Datatype freed = type ? *type : MPI_DATATYPE_NULL;
-	uint64_t bytes;
+	struct route_type is;
 	int rc;
 
 	if (!type || mpich_type_is_builtin(freed))
 		return free_below(type);
 	/* Before: another thread may get the handle as soon as it is free. */
-	bytes = route_type_flat_bytes(freed);
+	is = route_type_look(freed);
 	forget(freed);
 	rc = free_below(type);
-	if (rc != MPI_SUCCESS && bytes)
-		keep(freed, bytes);
+	if (rc != MPI_SUCCESS)
+		keep(freed, is);
 	return rc;
 }
 

@@ -12,9 +12,18 @@
 #include <stdint.h>
 
 #include "pmpi-shim/mpich/mpich.h"
+#include "pmpi-shim/route/base/route_units.h"
 
 /* The bytes of an element of such a type; 0 for any other. */
 uint64_t route_type_flat_bytes(MPI_Datatype type);
+
+struct route_type {
+	uint64_t bytes;     /* 0: its elements do not lie in a row */
+	uint32_t signature; /* 0: unknown (route_units.h) */
+};
+
+/* What is known of a type that is not built in. */
+struct route_type route_type_look(MPI_Datatype type);
 
 /*
  * What a built-in type's elements are, for both sides of a message to compare;
@@ -31,6 +40,11 @@ static inline uint8_t route_type_class(MPI_Datatype type)
 	return mpich_type_is_builtin(type)
 		       ? route_type_classes[(unsigned)type & 0xff]
 		       : 0;
+}
+
+static inline uint32_t route_type_signature(MPI_Datatype type)
+{
+	return route_unit_of_one(route_type_class(type));
 }
 
 #endif

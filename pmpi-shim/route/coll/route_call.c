@@ -41,7 +41,7 @@ static MPI_Aint extent(MPI_Datatype type)
 
 struct route_buffer route_side_block(const struct route_side *side, int rank)
 {
-	struct route_buffer b = { side->address, side->count, side->type };
+	struct route_buffer b = { side->address, side->count, side->type, 0 };
 	MPI_Aint at = 0;
 
 	if (!side->many)
@@ -51,7 +51,7 @@ struct route_buffer route_side_block(const struct route_side *side, int rank)
 	if (side->types)
 		b.type = side->types[rank];
 	if (b.count == 0)
-		return (struct route_buffer){ NULL, 0, MPI_BYTE };
+		return (struct route_buffer){ NULL, 0, MPI_BYTE, 0 };
 	if (side->types)
 		at = displ_at(side->displs, rank);
 	else if (has_displs(side))
@@ -64,8 +64,8 @@ struct route_buffer route_side_block(const struct route_side *side, int rank)
 
 uint64_t route_part_bytes(const struct route_call *call)
 {
-	const struct route_buffer own = { NULL, call->out.count,
-					  call->out.type };
+	const struct route_buffer own = { NULL, call->out.count, call->out.type,
+					  0 };
 	const struct route_buffer first = route_side_block(&call->in, 0);
 	const uint64_t bytes = route_buffer_bytes(&first);
 
@@ -80,7 +80,7 @@ uint64_t route_part_bytes(const struct route_call *call)
 /* A block without elements may have a type that means nothing. */
 static bool block_fits(const struct route_side *side, int rank)
 {
-	struct route_buffer b = { side->address, side->count, side->type };
+	struct route_buffer b = { side->address, side->count, side->type, 0 };
 
 	if (has_counts(side))
 		b.count = count_at(side->counts, rank);
@@ -103,8 +103,8 @@ static bool blocks_fit(const struct route_side *side, int n)
 
 static inline bool side_fits(const struct route_side *side, int n)
 {
-	const struct route_buffer b = { side->address, side->count,
-					side->type };
+	const struct route_buffer b = { side->address, side->count, side->type,
+					0 };
 
 	if (side->many && (has_counts(side) || side->types))
 		return blocks_fit(side, n);
@@ -253,7 +253,7 @@ static bool reduction_fits(const struct route_call *call)
 /* Where a rank's block begins, as MPI's check of aliases has it. */
 static const char *place_of(const struct route_side *side, int rank)
 {
-	const struct route_buffer one = { NULL, 1, side->type };
+	const struct route_buffer one = { NULL, 1, side->type, 0 };
 	MPI_Aint at;
 
 	if (!side->many)

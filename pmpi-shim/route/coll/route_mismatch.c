@@ -40,9 +40,10 @@ static uint32_t mix(uint64_t a, uint64_t b)
 /* The bytes that have to match; only counts that MPI requires to be equal. */
 static uint64_t bytes_of(const struct route_call *call)
 {
-	const struct route_buffer b = { NULL, call->in.count, call->in.type };
-	const struct route_buffer all = { NULL, call->out.count,
-					  call->in.type };
+	const struct route_buffer b = { NULL, call->in.count, call->in.type,
+					0 };
+	const struct route_buffer all = { NULL, call->out.count, call->in.type,
+					  0 };
 
 	switch (call->kind) {
 	case ROUTE_BCAST:

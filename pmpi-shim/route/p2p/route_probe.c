@@ -43,7 +43,7 @@ static bool probe_look(void *arg)
 
 static bool probe_fits(struct probe *p, int source, int tag, MPI_Comm comm)
 {
-	const struct route_buffer nothing = { NULL, 0, MPI_BYTE };
+	const struct route_buffer nothing = { NULL, 0, MPI_BYTE, 0 };
 	struct route_comm *found = route_recv_fits(&nothing, source, tag, comm);
 
 	if (!found)

@@ -219,7 +219,8 @@ static void *replace_copy(struct exchange *x, int *rc)
 	}
 	if (size)
 		*rc = route_pack(&x->out, copy, (uint64_t)size);
-	x->out = (struct route_buffer){ copy, size, MPI_BYTE };
+	x->out = (struct route_buffer){ copy, size, MPI_BYTE,
+					route_buffer_signature(&x->out) };
 	return copy;
 }
 

@@ -30,7 +30,7 @@ SHIM_INLINE bool is_sent(const struct route_buffer *buffer, int dest, int tag,
 	return mode == ROUTE_STANDARD && mpich_type_is_builtin(buffer->type) &&
 	       engines_send_now(&route_engines,
 				numbers_at(&comm->peers, (uint32_t)dest), &key,
-				route_type_class(buffer->type), buffer->address,
+				route_buffer_signature(buffer), buffer->address,
 				route_buffer_bytes(buffer));
 }
 
@@ -39,7 +39,7 @@ static bool op_is_sent(const struct route_op *op)
 {
 	return op->packed && !op->op.synchronous &&
 	       engines_send_now(&route_engines, op->op.peer, &op->op.key,
-				op->op.type, op->op.buf, op->op.bytes);
+				op->op.signature, op->op.buf, op->op.bytes);
 }
 
 static int send_run(const struct route_buffer *buffer, int dest, int tag,

@@ -192,15 +192,61 @@ static void errors_handled(void)
 	MPI_Comm_free(&dup);
 }
 
+/* A message may end where a part of its receive's type does. */
+static void signatures_that_fit(void)
+{
+	const int lengths[] = { 1, 1, 1 };
+	const MPI_Aint places[] = { 0, 4, 8 };
+	const MPI_Datatype types[] = { MPI_INT, MPI_FLOAT, MPI_INT };
+	MPI_Datatype pair;
+	MPI_Datatype four;
+	MPI_Datatype three;
+
+	MPI_Type_create_struct(2, lengths, places, types, &pair);
+	MPI_Type_create_struct(3, lengths, places, types, &three);
+	MPI_Type_contiguous(2, pair, &four);
+	MPI_Type_commit(&pair);
+	MPI_Type_commit(&three);
+	MPI_Type_commit(&four);
+	MPI_Sendrecv(x, 4, pair, after, 0, y, 2, four, before, 0, comm,
+		     NOTHING);
+	MPI_Sendrecv(x, 3, pair, after, 0, y, 2, four, before, 0, comm,
+		     NOTHING);
+	MPI_Sendrecv(x, 1, three, after, 0, y, 2, pair, before, 0, comm,
+		     NOTHING);
+	MPI_Sendrecv(x, 1, pair, after, 0, y, 1, three, before, 0, comm,
+		     NOTHING);
+	MPI_Sendrecv(x, 1, MPI_INT, after, 0, y, 1, three, before, 0, comm,
+		     NOTHING);
+	MPI_Sendrecv(x, 2, MPI_INT, after, 0, y, 1, MPI_2INT, before, 0, comm,
+		     NOTHING);
+	MPI_Sendrecv(x, 1, three, after, 0, y, 12, MPI_BYTE, before, 0, comm,
+		     NOTHING);
+	MPI_Type_free(&pair);
+	MPI_Type_free(&three);
+	MPI_Type_free(&four);
+}
+
 const struct faulty right_messages[] = {
-	CASE(odd_even, 2),           CASE(ring_but_one, 2),
-	CASE(late_sender, 2),        CASE(late_receiver, 2),
-	CASE(sends_first, 2),        CASE(posts_first, 2),
-	CASE(exchange_ring, 2),      CASE(exchange_nobody, 2),
-	CASE(recv_nobody, 2),        CASE(receives_shorter, 2),
-	CASE(two_are_there, 3),      CASE(gathers_any, 2),
-	CASE(buffered, 2),           CASE(ready, 2),
-	CASE(same_tag_two_comms, 2), CASE(bytes_for_packed, 2),
-	CASE(structs_for_parts, 2),  CASE(vector_for_row, 2),
-	CASE(errors_handled, 2),     { 0 },
+	CASE(odd_even, 2),
+	CASE(ring_but_one, 2),
+	CASE(late_sender, 2),
+	CASE(late_receiver, 2),
+	CASE(sends_first, 2),
+	CASE(posts_first, 2),
+	CASE(exchange_ring, 2),
+	CASE(exchange_nobody, 2),
+	CASE(recv_nobody, 2),
+	CASE(receives_shorter, 2),
+	CASE(two_are_there, 3),
+	CASE(gathers_any, 2),
+	CASE(buffered, 2),
+	CASE(ready, 2),
+	CASE(same_tag_two_comms, 2),
+	CASE(bytes_for_packed, 2),
+	CASE(structs_for_parts, 2),
+	CASE(vector_for_row, 2),
+	CASE(errors_handled, 2),
+	CASE(signatures_that_fit, 2),
+	{ 0 },
 };
