@@ -13,6 +13,9 @@
  *
  * A receive from any source that does not block has its source later. Sources
  * are a second row, in the order in which such receives were posted.
+ *
+ * Of a run in slices, the slices that took the descriptors are a third row, in
+ * the order in which these were posted.
  */
 #define SCHEDULE_BUILD 40 /* digits of a build id */
 
@@ -47,6 +50,8 @@ void schedule_put(struct schedule_writer *writer, unsigned call,
 void schedule_put_list(struct schedule_writer *writer, unsigned call,
 		       const int *list, int n);
 void schedule_put_source(struct schedule_writer *writer, uint64_t source);
+/* The slice that took a descriptor; they do not decrease. */
+void schedule_put_slice(struct schedule_writer *writer, uint64_t slice);
 /*
  * Moves what was put to the file.  A signal handler of the writing thread may
  * call it: within another call of the writer it does nothing.
@@ -80,5 +85,7 @@ int schedule_next(struct schedule *schedule, struct schedule_outcome *outcome);
 uint64_t schedule_list_next(struct schedule *schedule);
 /* The next source.  Returns 1, 0 at the end, or -EPROTO. */
 int schedule_next_source(struct schedule *schedule, uint64_t *source);
+/* The next slice.  Likewise. */
+int schedule_next_slice(struct schedule *schedule, uint64_t *slice);
 
 #endif

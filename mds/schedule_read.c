@@ -33,6 +33,8 @@ struct schedule {
 	struct row names; /* texts, each with a zero byte */
 	struct row outcomes;
 	struct row sources;
+	struct row slices;
+	uint64_t last_slice;
 	struct call *calls;
 	unsigned n_calls;
 	struct schedule_outcome last;
@@ -150,6 +152,8 @@ static int section_take(struct schedule *schedule, struct section_file *in,
 		return row_add(&schedule->outcomes, in->body, in->size);
 	if (strcmp(name, "sources") == 0)
 		return row_add(&schedule->sources, in->body, in->size);
+	if (strcmp(name, "slices") == 0)
+		return row_add(&schedule->slices, in->body, in->size);
 	schedule->whole |= strcmp(name, "end") == 0;
 	return 0;
 }
@@ -242,6 +246,16 @@ int schedule_next_source(struct schedule *schedule, uint64_t *source)
 	return row_number(&schedule->sources, source);
 }
 
+int schedule_next_slice(struct schedule *schedule, uint64_t *slice)
+{
+	uint64_t step;
+	const int rc = row_number(&schedule->slices, &step);
+
+	if (rc == 1)
+		*slice = schedule->last_slice += step;
+	return rc;
+}
+
 /* A process that was killed may leave half an outcome at the end. */
 static int row_check(struct schedule *schedule, struct row *row, int rc)
 {
@@ -267,7 +281,12 @@ static int rows_check(struct schedule *schedule)
 		return rc;
 	while ((rc = row_number(&schedule->sources, &source)) == 1)
 		continue;
-	return row_check(schedule, &schedule->sources, rc);
+	rc = row_check(schedule, &schedule->sources, rc);
+	if (rc != 0)
+		return rc;
+	while ((rc = row_number(&schedule->slices, &source)) == 1)
+		continue;
+	return row_check(schedule, &schedule->slices, rc);
 }
 
 static int file_read(struct schedule *schedule, struct section_file *in)
@@ -312,6 +331,7 @@ void schedule_free(struct schedule *schedule)
 	free(schedule->names.bytes);
 	free(schedule->outcomes.bytes);
 	free(schedule->sources.bytes);
+	free(schedule->slices.bytes);
 	free(schedule->calls);
 	free(schedule);
 }

@@ -41,6 +41,8 @@ struct schedule_writer {
 	struct row calls;
 	struct row outcomes;
 	struct row sources;
+	struct row slices;
+	uint64_t last_slice;
 };
 
 static void row_write(struct schedule_writer *writer, struct row *row)
@@ -56,6 +58,7 @@ static void rows_write(struct schedule_writer *writer)
 	row_write(writer, &writer->calls);
 	row_write(writer, &writer->outcomes);
 	row_write(writer, &writer->sources);
+	row_write(writer, &writer->slices);
 	record_pack_flush(&writer->pack);
 	writer->flushed = clock_ticks();
 }
@@ -146,6 +149,15 @@ void schedule_put_source(struct schedule_writer *writer, uint64_t source)
 	writer->busy = false;
 }
 
+void schedule_put_slice(struct schedule_writer *writer, uint64_t slice)
+{
+	writer->busy = true;
+	put_number(writer, &writer->slices, slice - writer->last_slice);
+	writer->last_slice = slice;
+	look(writer);
+	writer->busy = false;
+}
+
 static void put_text(struct row *row, const char *text, char end)
 {
 	const size_t n = strnlen(text, TEXT);
@@ -206,6 +218,7 @@ int schedule_create(struct schedule_writer **writer_p, const char *dir,
 	writer->calls.name = "calls";
 	writer->outcomes.name = "outcomes";
 	writer->sources.name = "sources";
+	writer->slices.name = "slices";
 	writer->flushed = clock_ticks();
 	record_pack_grow(&writer->pack, LEVEL);
 	put_head(writer, about);

@@ -35,7 +35,9 @@ enum strobe_kind {
 
 /* A process posts it.  It carries the slice in which it was posted. */
 struct strobe_descriptor {
+	/* Once it is taken: by which one, as schedules count them. */
 	uint64_t slice;
+	uint64_t held; /* a schedule's: until this slice, and 1; 0: it is not */
 	uint8_t kind;
 	/* A send whose payload lies at `block`; or who of a collective needs
 	 * nothing of the others, and left its share there. */
@@ -177,6 +179,8 @@ struct strobe_slot {
 	_Atomic uint32_t done;                          /* orders */
 	_Atomic uint32_t stopped; /* the state word that it has followed */
 	_Atomic uint32_t gone;    /* it does not stop any more */
+	/* When a schedule is repeated: the slice of what it posts next. */
+	_Atomic uint64_t next;
 	int32_t pid;
 	uint32_t world;  /* its number among all processes */
 	uint64_t copies; /* so many bytes in a slice, if the budget is measured
@@ -212,6 +216,10 @@ struct strobe_head {
 	_Atomic uint32_t
 		reached; /* the last round in which all stopped, and 1 */
 	_Atomic uint64_t boundary; /* the slice before which they stopped */
+
+	/* A schedule is repeated (strobe_again.c); and it does not fit. */
+	_Atomic uint32_t again;
+	_Atomic uint32_t unfit;
 };
 
 /* What processes have to do: */
@@ -242,6 +250,8 @@ uint32_t strobe_ring_seal(struct strobe_ring *ring);
 const struct strobe_descriptor *strobe_ring_next(struct strobe_ring *ring,
 						 uint32_t end, uint64_t slice);
 void strobe_ring_take(struct strobe_ring *ring);
+/* Before that: its owner will know which slice took it. */
+void strobe_ring_took(struct strobe_ring *ring, uint64_t slice);
 bool strobe_ring_is_empty(struct strobe_ring *ring);
 
 #endif

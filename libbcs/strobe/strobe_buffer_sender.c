@@ -46,10 +46,14 @@ bool strobe_works_reserve(struct strobe_leader *leader, uint32_t n)
 	return true;
 }
 
-static bool has_any(struct strobe_leader *leader, uint32_t i)
+static const struct strobe_descriptor *next_of(struct strobe_leader *leader,
+					       uint32_t i)
 {
-	return strobe_ring_next(&strobe_slot(leader->strobe, i)->ring,
-				leader->ends[i], leader->slice);
+	const struct strobe_descriptor *next = strobe_ring_next(
+		&strobe_slot(leader->strobe, i)->ring, leader->ends[i],
+		leader->slice);
+
+	return next && !strobe_again_holds(leader, next) ? next : NULL;
 }
 
 unsigned strobe_buffer_seal(struct strobe_leader *leader)
@@ -61,7 +65,7 @@ unsigned strobe_buffer_seal(struct strobe_leader *leader)
 	for (uint32_t i = 0; i < strobe->n; i++) {
 		leader->ends[i] = strobe_ring_seal(
 			&strobe_slot(strobe, i)->ring);
-		n += has_any(leader, i);
+		n += next_of(leader, i) != NULL;
 	}
 	return n;
 }
@@ -108,6 +112,7 @@ static bool take(struct strobe_leader *leader, uint32_t i,
 		strobe_work_free(leader, work);
 		return false;
 	}
+	strobe_ring_took(ring, leader->turn);
 	strobe_ring_take(ring);
 	leader->touched[i] = true;
 	return true;
@@ -119,10 +124,7 @@ void strobe_buffer_send(struct strobe_leader *leader)
 	const struct strobe_descriptor *next;
 
 	for (uint32_t i = 0; i < strobe->n; i++)
-		while ((next = strobe_ring_next(&strobe_slot(strobe, i)->ring,
-						leader->ends[i],
-						leader->slice)) &&
-		       take(leader, i, next))
+		while ((next = next_of(leader, i)) && take(leader, i, next))
 			strobe_count(leader, EMDS_P2P_DEM,
 				     next->kind == STROBE_SEND);
 	strobe_calls_show(leader);

@@ -117,6 +117,29 @@ void strobe_engine_quiesce_ask(struct strobe *strobe);
 /* This process is at its end: nobody waits for it any more. */
 void strobe_engine_leave(struct strobe *strobe);
 
+/*
+ * A schedule of slices: the numbers of the slices that took a process's
+ * descriptors of messages and collectives, in the order in which it posted
+ * them. By the one thread that posts.
+ */
+struct strobe_again {
+	/* Records a number; or NULL. */
+	void (*took)(uint64_t slice);
+	/* Repeats: the next recorded number; UINT64_MAX: there is none.  A
+	 * descriptor is held until that slice, and the slice until all nodes
+	 * have posted what belongs to it.  Or NULL, alike in all processes. */
+	uint64_t (*held)(void);
+};
+
+/* No process posts until all have called the first, and then the second: slices
+ * are counted from there on. */
+void strobe_engine_again(struct strobe *strobe,
+			 const struct strobe_again *again);
+void strobe_engine_again_go(struct strobe *strobe);
+/* What this process posts from here on is neither recorded nor held; all that
+ * was taken is recorded.  False if the schedule did not fit. */
+bool strobe_engine_again_stop(struct strobe *strobe);
+
 /* The `ready` that strobe_engine_probe waits with. */
 bool strobe_answer_ready(void *answer);
 

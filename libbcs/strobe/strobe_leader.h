@@ -74,14 +74,20 @@ enum strobe_phase {
 	STROBE_PHASES,
 	/* Between slices, for a known state: */
 	STROBE_CLOSE = STROBE_PHASES, /* as BEGIN, but rings stay as they are */
-	STROBE_STOP,                  /* processes stop */
-	STROBE_HOOKS,                 /* they call their hooks */
+	STROBE_ASIDE, /* as DEM, but of a schedule that is repeated nothing */
+	STROBE_STOP,  /* processes stop */
+	STROBE_HOOKS, /* they call their hooks */
 	STROBE_GO,
 	STROBE_ALL_PHASES
 };
 
 /* Whether a node has work for a slice, as it says when the slice begins. */
-enum strobe_busy { STROBE_IDLE, STROBE_LATER, STROBE_BUSY };
+enum strobe_busy {
+	STROBE_IDLE,
+	STROBE_LATER,
+	STROBE_PROBES, /* but later for what a schedule holds */
+	STROBE_BUSY
+};
 
 /* The leaders' global memory. */
 #define STROBE_EVENT_AT   0  /* a microstrobe; */
@@ -118,6 +124,9 @@ struct strobe_leader {
 	bool told;      /* the Strobe Sender knows that there are posts here */
 	bool asked;     /* likewise, of a wish for a known state */
 	bool closing;   /* the Strobe Sender's: nothing new is scheduled */
+	bool closed;    /* this slice takes nothing that a schedule counts */
+	uint64_t turn;  /* slices that ran, so far, as schedules count them */
+	uint64_t stuck; /* since when it does not go on, in ns; 0: it does */
 	uint64_t late_ns;
 	uint64_t begun;             /* ticks */
 	bool *touched;              /* by slot: it has something to be shown, */
@@ -225,6 +234,16 @@ void strobe_receiver_sleep(struct strobe_leader *leader, uint64_t ns);
 /* strobe_stop.c: the node's part of a known state. */
 void strobe_stop_ask(struct strobe_leader *leader);
 void strobe_stop_run(struct strobe_leader *leader, enum strobe_phase phase);
+
+/* strobe_again.c, when a schedule is repeated; before the seal.  STROBE_BUSY:
+ * all has been posted for the next slice; STROBE_IDLE: nothing is held. */
+enum strobe_busy strobe_again_look(struct strobe_leader *leader);
+/* After it: whether there is something that is not held. */
+bool strobe_again_has_free(struct strobe_leader *leader);
+bool strobe_again_holds(const struct strobe_leader *leader,
+			const struct strobe_descriptor *descriptor);
+/* The slice under way is over. */
+void strobe_again_end(struct strobe_leader *leader);
 
 /* strobe_buffer_sender.c: descriptors leave their rings.  How many there are.
  */

@@ -65,7 +65,11 @@ static bool post(struct strobe *strobe, struct strobe_descriptor *descriptor,
 	/* Before the leader can see it. */
 	strobe->eager[place % STROBE_RING] = eager;
 	descriptor->slice = strobe_slice_now(strobe);
+	if (strobe->again.is_there)
+		strobe_again_post(strobe, place, descriptor);
 	strobe_ring_post(ring, &strobe->head->sealed, descriptor);
+	if (strobe->again.is_there)
+		strobe_again_posted(strobe);
 	return true;
 }
 

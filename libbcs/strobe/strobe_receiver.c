@@ -138,6 +138,7 @@ static void end(struct strobe_leader *leader)
 		if (leader->touched[i])
 			show(leader, i);
 	}
+	strobe_again_end(leader);
 	for (uint32_t i = 0; i < leader->strobe->n; i++)
 		show_moves(leader, i);
 }
@@ -197,17 +198,22 @@ bool strobe_receiver_has_posts(const struct strobe_leader *leader)
 static void begin(struct strobe_leader *leader)
 {
 	struct strobe_head *head = leader->strobe->head;
-	enum strobe_busy busy = STROBE_IDLE;
+	enum strobe_busy busy = strobe_again_look(leader);
+	bool any;
 
 	leader->begun = clock_ticks();
+	leader->closed = false;
 	atomic_store(&head->armed, 0);
 	strobe_exchange_begin(leader);
 	strobe_stop_ask(leader);
-	if (strobe_buffer_seal(leader) || leader->schedule.first ||
-	    strobe_exchange_has_work(leader))
+	any = strobe_buffer_seal(leader) || leader->schedule.first ||
+	      strobe_exchange_has_work(leader);
+	if (busy == STROBE_IDLE && any)
 		busy = STROBE_BUSY;
-	else if (strobe_receiver_has_posts(leader))
+	else if (busy == STROBE_IDLE && strobe_receiver_has_posts(leader))
 		busy = STROBE_LATER;
+	else if (busy == STROBE_LATER && strobe_again_has_free(leader))
+		busy = STROBE_PROBES;
 	if (busy != STROBE_IDLE)
 		atomic_store(&head->armed, 1);
 	else if (leader->strobe->options.always)
@@ -220,6 +226,7 @@ static void begin(struct strobe_leader *leader)
 static void go_on(struct strobe_leader *leader)
 {
 	leader->begun = clock_ticks();
+	leader->closed = true;
 	strobe_exchange_begin(leader);
 	strobe_buffer_close(leader);
 	core_store(leader->fabric, STROBE_BUSY_AT,
@@ -242,6 +249,9 @@ static void phase_run(struct strobe_leader *leader, enum strobe_phase phase)
 	case STROBE_BEGIN:
 		begin(leader);
 		break;
+	case STROBE_ASIDE:
+		leader->closed = true;
+		/* fallthrough */
 	case STROBE_DEM:
 		row_begin(leader);
 		strobe_buffer_send(leader);
@@ -287,7 +297,7 @@ enum strobe_phase strobe_receiver_run(struct strobe_leader *leader)
 		[STROBE_MSM] = EMDS_MSM,    [STROBE_GET] = EMDS_COPY,
 		[STROBE_P2P] = EMDS_P2P,    [STROBE_BBM] = EMDS_BBM,
 		[STROBE_RM] = EMDS_RM,      [STROBE_END] = EMDS_POKE,
-		[STROBE_CLOSE] = EMDS_POKE,
+		[STROBE_CLOSE] = EMDS_POKE, [STROBE_ASIDE] = EMDS_DEM,
 	};
 	const struct strobe_microstrobe *microstrobe = core_block(
 		leader->fabric, STROBE_STROBE_AT, sizeof(*microstrobe));
@@ -297,7 +307,7 @@ enum strobe_phase strobe_receiver_run(struct strobe_leader *leader)
 	leader->slice = microstrobe->slice;
 	leader->microstrobes = microstrobe->number;
 	phase_run(leader, phase);
-	if (phase <= STROBE_CLOSE)
+	if (phase <= STROBE_ASIDE)
 		strobe_count(leader, columns[phase], clock_ticks() - since);
 	if (phase == STROBE_END)
 		time_slice(leader);

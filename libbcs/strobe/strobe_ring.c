@@ -51,6 +51,12 @@ const struct strobe_descriptor *strobe_ring_next(struct strobe_ring *ring,
 								     : NULL;
 }
 
+void strobe_ring_took(struct strobe_ring *ring, uint64_t slice)
+{
+	ring->descriptors[atomic_load(&ring->taken) % STROBE_RING]
+		.slice = slice;
+}
+
 void strobe_ring_take(struct strobe_ring *ring)
 {
 	atomic_fetch_add(&ring->taken, 1);

@@ -95,7 +95,7 @@ static void microphase(struct strobe_leader *leader, enum strobe_phase phase)
 	/* The Strobe Receiver of this node is the same thread. */
 	core_test_event(leader->fabric, STROBE_EVENT_AT, CORE_FOREVER);
 	strobe_receiver_run(leader);
-	if (phase > STROBE_CLOSE) {
+	if (phase > STROBE_ASIDE) {
 		verify_stop(leader);
 		return;
 	}
@@ -130,10 +130,25 @@ static void known_state(struct strobe_leader *leader)
 	leader->closing = false;
 }
 
+/* A schedule that is repeated waits for all nodes. */
+static bool is_held_up(struct strobe_leader *leader)
+{
+	return !leader->closing && atomic_load(&leader->strobe->head->again) &&
+	       !(holds(leader, STROBE_BUSY_AT, CORE_NE, STROBE_LATER) &&
+		 holds(leader, STROBE_BUSY_AT, CORE_NE, STROBE_PROBES));
+}
+
+static bool is_later(struct strobe_leader *leader, bool held_up)
+{
+	return held_up ? holds(leader, STROBE_BUSY_AT, CORE_NE, STROBE_PROBES)
+		       : holds(leader, STROBE_BUSY_AT, CORE_LT, STROBE_BUSY);
+}
+
 /* Whether there is anything to do, now or later. */
 static bool beat(struct strobe_leader *leader)
 {
 	const uint64_t now = strobe_slice_now(leader->strobe);
+	bool held_up;
 
 	leader->slice = now > leader->slice ? now : leader->slice + 1;
 	leader->late_ns = strobe_sleep_until(leader->strobe, leader->slice);
@@ -145,9 +160,11 @@ static bool beat(struct strobe_leader *leader)
 		known_state(leader);
 		return true;
 	}
-	if (holds(leader, STROBE_BUSY_AT, CORE_LT, STROBE_BUSY))
+	held_up = is_held_up(leader);
+	if (is_later(leader, held_up))
 		return true;
-	for (int phase = STROBE_DEM; phase < STROBE_PHASES; phase++)
+	microphase(leader, held_up ? STROBE_ASIDE : STROBE_DEM);
+	for (int phase = STROBE_MSM; phase < STROBE_PHASES; phase++)
 		if (is_needed(leader, phase))
 			microphase(leader, (enum strobe_phase)phase);
 	strobe_row_end(leader);

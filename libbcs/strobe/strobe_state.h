@@ -37,6 +37,14 @@ struct strobe_share {
 	struct strobe_part parts[];
 };
 
+/* A schedule of slices that is recorded or repeated. */
+struct strobe_schedules {
+	bool is_there;
+	struct strobe_again calls;
+	uint32_t first; /* place in the ring of the first descriptor */
+	uint64_t next;  /* when the next one is taken */
+};
+
 struct strobe {
 	struct strobe_options options;
 	struct emds *emds; /* or NULL */
@@ -52,6 +60,7 @@ struct strobe {
 	struct strobe_arena arena;
 	/* By place in the ring: one that is done when that is over; or 0. */
 	uintptr_t eager[STROBE_RING];
+	struct strobe_schedules again;
 
 	_Atomic uint32_t stopping; /* held by the thread that stands still */
 
@@ -138,6 +147,11 @@ void strobe_coll_done(struct strobe *strobe, struct coll *coll);
 
 /* The first post arms the strobe. */
 void strobe_arm(struct strobe *strobe);
+
+/* strobe_again.c, around the post of a descriptor. */
+void strobe_again_post(struct strobe *strobe, uint32_t place,
+		       struct strobe_descriptor *descriptor);
+void strobe_again_posted(struct strobe *strobe);
 
 /* strobe_quiesce.c: the process stops until all go on.  May return before: the
  * caller looks again, for what it waits may be done. */

@@ -46,6 +46,7 @@ void again_start(void)
 	again_threads();
 	if (is_replaying)
 		again_replay_start();
+	again_slices_start(is_recording, is_replaying);
 	/* Above: what is repeated can be recorded once more. */
 	if (is_recording) {
 		again_record_start();
@@ -55,6 +56,8 @@ void again_start(void)
 
 void again_stop(void)
 {
+	if (is_recording || is_replaying)
+		again_slices_stop();
 	if (is_recording)
 		again_record_stop();
 	if (is_replaying)

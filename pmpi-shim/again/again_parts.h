@@ -60,11 +60,17 @@ void again_told_end(void);
 bool again_told(enum shim_call call, struct schedule_outcome *outcome);
 /* The recorded source of the receive that is posted now. */
 uint64_t again_told_source(void);
+/* The recorded slice of the next descriptor; UINT64_MAX: there is none. */
+uint64_t again_told_slice(void);
 /* The next element of the outcome's list. */
 uint64_t again_told_listed(void);
 /* The recorded outcome does not fit the call. */
 void again_told_misfits(const struct schedule_outcome *outcome,
 			enum shim_call call);
+
+/* again_slices.c: collective over the world. */
+void again_slices_start(bool records, bool repeats);
+void again_slices_stop(void);
 
 /* again_replay.c: the rest of what repeats is in again_replay.h. */
 void again_replay_start(void);

@@ -185,6 +185,15 @@ uint64_t again_told_source(void)
 	return source;
 }
 
+uint64_t again_told_slice(void)
+{
+	uint64_t slice;
+
+	if (left || schedule_next_slice(schedule, &slice) != 1)
+		return UINT64_MAX;
+	return slice;
+}
+
 uint64_t again_told_listed(void)
 {
 	return schedule_list_next(schedule);

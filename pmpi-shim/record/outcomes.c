@@ -85,6 +85,11 @@ void outcomes_tell_source(uint64_t source)
 	schedule_put_source(file, source);
 }
 
+void outcomes_tell_slice(uint64_t slice)
+{
+	schedule_put_slice(file, slice);
+}
+
 void outcomes_flush(void)
 {
 	struct schedule_writer *to = file;

@@ -20,6 +20,7 @@ void outcomes_stop(void);
 void outcomes_tell(enum shim_call call, uint64_t value);
 void outcomes_tell_list(enum shim_call call, const int *list, int n);
 void outcomes_tell_source(uint64_t source);
+void outcomes_tell_slice(uint64_t slice);
 
 /* Writes what there is; in a signal handler, too. */
 void outcomes_flush(void);

@@ -36,6 +36,13 @@ for i in 1 2 3; do
 	run "$mode"
 done | sort -u | wc -l | sed 's/$/ orders of 3 runs without the schedule/' >&2
 
+# In slices, they are recorded; below they are compared.
+if [ "$mode" = fixed ]; then
+	for file in "$schedule"/*.schedule; do
+		zcat "$file" | grep -aq 'section slices ' || fail "no slices: $file"
+	done
+fi
+
 # Another mode is tried once.
 for m in demand fixed observe; do
 	n=1
