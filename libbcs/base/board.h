@@ -172,6 +172,12 @@ struct board_slot {
 	_Alignas(BOARD_LINE) unsigned char ring[BOARD_LINES][BOARD_LINE];
 };
 
+/* A thread of its process waits, and takes what comes. */
+static inline bool board_is_blocked(const struct board_slot *slot)
+{
+	return atomic_load_explicit(&slot->blocked, memory_order_relaxed) != 0;
+}
+
 /* Where a payload begins: a message's in the place of the addresses. */
 static inline uint64_t board_head(uint8_t kind)
 {

@@ -6,8 +6,8 @@
  * goes from the board to its buffer at once.  The helper leaves what is still
  * being written, for it never waits with the token.
  */
+#include "libbcs/demand/base/token.h"
 #include "libbcs/demand/engine.h"
-#include "libbcs/demand/helper.h"
 
 /*
  * Only a descriptor tells where the next one is, and its line has to come from
@@ -34,7 +34,7 @@ void dem_run(struct engine *engine)
 
 	look_called(engine);
 	while (n < ENGINE_BATCH && (cell = board_next(&engine->inbox, lines))) {
-		if (board_is_early(cell) && helper_is_me() &&
+		if (board_is_early(cell) && token_is_helpers() &&
 		    !board_is_whole(cell))
 			break;
 		__builtin_prefetch(cell + AHEAD);

@@ -12,6 +12,8 @@
 
 #include "libbcs/base/copy.h"
 #include "libbcs/base/wake.h"
+#include "libbcs/demand/base/rouse.h"
+#include "libbcs/demand/base/token.h"
 #include "libbcs/demand/engine.h"
 #include "libbcs/demand/helper.h"
 #include "libbcs/demand/p2p/p2p.h"
@@ -26,8 +28,6 @@
 #define HOLD_BACK_NS 50000
 #define FAR_NS       500000
 #define FAR_MOST_NS  8000000
-
-static __thread bool is_helper __attribute__((tls_model("initial-exec")));
 
 struct helper {
 	pthread_t thread;
@@ -149,7 +149,7 @@ static void helper_work(struct helper *helper)
 	struct engine *engine = helper->engine;
 
 	do {
-		engine_rouse_owed(engine);
+		rouse_owed(engine);
 	} while (is_wanted(helper) &&
 		 (engine_turn(engine) || work(helper) || look_far(helper) ||
 		  waits_for_more(helper)));
@@ -199,7 +199,7 @@ static void *helper_main(void *arg)
 	struct board_slot *slot = helper->engine->slot;
 
 	prctl(PR_SET_TIMERSLACK, 1);
-	is_helper = true;
+	token_by_helper = true;
 	atomic_store(&slot->helper_runs, 1);
 	be_patient(helper);
 
@@ -214,11 +214,6 @@ static void *helper_main(void *arg)
 		take_core(helper);
 	}
 	return NULL;
-}
-
-bool helper_is_me(void)
-{
-	return is_helper;
 }
 
 int helper_start(struct engine *engine)

@@ -21,9 +21,6 @@ struct engine;
 /* Returns 0 or -errno. */
 int helper_start(struct engine *engine);
 
-/* Whether the calling thread is one. */
-bool helper_is_me(void);
-
 /*
  * For a thread that waits for others and gives up its core: the helpers among
  * theirs that were woken and found none run on this one.

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "libbcs/demand/base/kept.h"
 #include "libbcs/demand/engine.h"
 
 static void schedule(struct engine *engine, struct op *op,
@@ -61,7 +62,7 @@ static bool message_fill(struct engine *engine, struct message *message,
 {
 	const uint64_t n = inline_bytes(cell);
 
-	message->payload = n > sizeof(message->few) ? engine_room_get(engine, n)
+	message->payload = n > sizeof(message->few) ? kept_room_get(engine, n)
 						    : message->few;
 	if (!message->payload)
 		return false;

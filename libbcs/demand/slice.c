@@ -5,8 +5,11 @@
  * they did to a row of the record of slices.
  */
 #include "libbcs/demand/slice.h"
+#include "libbcs/demand/base/outbox.h"
+#include "libbcs/demand/base/row.h"
+#include "libbcs/demand/base/token.h"
 #include "libbcs/demand/coll/coll.h"
-#include "libbcs/demand/helper.h"
+#include "libbcs/demand/p2p/p2p.h"
 
 #define ALWAYS_INLINE __attribute__((always_inline)) static inline
 
@@ -66,7 +69,7 @@ static uint64_t record_begin(struct engine *engine)
 	}
 	take_over(engine, &engine->missed, EMDS_POLLS);
 	count(engine, EMDS_BLOCKED, blocked(engine, now));
-	count(engine, EMDS_HELPER, helper_is_me());
+	count(engine, EMDS_HELPER, token_is_helpers());
 	return now;
 }
 
@@ -124,7 +127,7 @@ ALWAYS_INLINE void run(struct engine *engine, const bool recorded)
 		phase_end(engine, recorded, EMDS_P2P, &since);
 	} while (engine->n_cells == ENGINE_BATCH);
 	engine->called = engine->called && board_next(&engine->inbox, 0);
-	engine_flush(engine);
+	outbox_flush(engine);
 	reduced = engine->row.value[EMDS_RM];
 	coll_run(engine);
 	if (recorded)

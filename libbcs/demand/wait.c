@@ -11,11 +11,13 @@
 
 #include "libbcs/base/wake.h"
 #include "libbcs/demand/apart.h"
+#include "libbcs/demand/base/rouse.h"
+#include "libbcs/demand/base/row.h"
 #include "libbcs/demand/beside.h"
 #include "libbcs/demand/engine.h"
 #include "libbcs/demand/helper.h"
-#include "libbcs/demand/net/net.h"
-#include "libbcs/demand/slice.h"
+#include "libbcs/demand/p2p/p2p.h"
+#include "libbcs/demand/turn.h"
 #include "libbcs/demand/wait.h"
 #include "mds/clock.h"
 #include "mds/futex.h"
@@ -40,6 +42,8 @@
 #define LEND_EVERY  256
 #define LEND_TESTS  16 /* in vain; between them a program may compute */
 #define LOOKS_SHOWN 20 /* less than a microsecond */
+
+#define VAIN_MOST 500 /* looks for the other side of a stream */
 
 #define SLEEP_NS      100000000
 #define SLEEP_ROOM_NS 100000
@@ -148,7 +152,7 @@ static void sleep_until_woken(struct engine *engine, unsigned sleeps,
 	if (!atomic_load(&wake_by_writing))
 		syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL_EXPEDITED, 0, 0);
 	if (board_peek(&engine->inbox) || is_over(waiting) ||
-	    (engine->options.net && net_has_work(engine->options.net)))
+	    engine_is_left_far(engine))
 		return;
 	futex_wait(&slot->asleep, 1, sleep_ns(engine, sleeps));
 }
@@ -160,9 +164,9 @@ static bool poke(struct engine *engine)
 
 	if (!engine->options.poke)
 		return false;
-	since = slice_stamp(engine);
+	since = row_stamp(engine);
 	moved = engine->options.poke();
-	slice_spent_poking(engine, since);
+	row_spent_poking(engine, since);
 	return moved;
 }
 
@@ -189,7 +193,7 @@ static void give_way(struct engine *engine, unsigned yields)
 	}
 	lends = yields % LEND_EVERY == LEND_EVERY - 1;
 	if (lends) {
-		engine_rouse_owed(engine);
+		rouse_owed(engine);
 		helper_lend(engine);
 	}
 	beside_yield(engine, lends || yields == 0);
@@ -302,6 +306,38 @@ static void meanwhile(const struct engine *engine)
 {
 	if (engine->options.meanwhile)
 		engine->options.meanwhile();
+}
+
+void engine_block(struct engine *engine)
+{
+	atomic_fetch_add(&engine->slot->blocked, 1);
+}
+
+/*
+ * The other side of a stream waits, and would have to for the helper of the
+ * last who leaves, piece by piece.  It may have left, too.
+ */
+static void end_streams(struct engine *engine)
+{
+	unsigned vain = 0;
+
+	while (turn_has_streams(engine) && vain < VAIN_MOST &&
+	       atomic_load_explicit(&engine->slot->blocked,
+				    memory_order_relaxed) == 1) {
+		vain = p2p_stream(engine) ? 0 : vain + 1;
+		__builtin_ia32_pause();
+	}
+}
+
+void engine_unblock(struct engine *engine)
+{
+	end_streams(engine);
+	/* Before the look: who saw it as it was did not wake the helper. */
+	atomic_fetch_sub(&engine->slot->blocked, 1);
+	if ((atomic_load_explicit(&engine->n_open, memory_order_relaxed) &&
+	     engine_has_more(engine)) ||
+	    engine_is_left_far(engine))
+		turn_hand_over(engine);
 }
 
 void engine_wait_until(struct engine *engine, bool (*ready)(void *arg),

@@ -11,6 +11,9 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "libbcs/demand/base/outbox.h"
+#include "libbcs/demand/base/rouse.h"
+#include "libbcs/demand/base/token.h"
 #include "libbcs/demand/engine.h"
 #include "libbcs/demand/helper.h"
 

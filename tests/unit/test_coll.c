@@ -17,6 +17,7 @@
 
 #include "libbcs/demand/coll/coll.h"
 #include "libbcs/demand/coll/slate.h"
+#include "libbcs/demand/engine.h"
 
 #define RANKS_MAX 9
 /* Threads of TSan take long on few cores, and more of them race in no other

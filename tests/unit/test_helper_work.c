@@ -127,11 +127,11 @@ START_TEST(test_helper_waits_for_no_payload)
 	wake_helper(slots[0]);
 	usleep(20000);
 	/* Until the test's time is over, if it keeps that. */
-	engine_token_take(&rank.engine);
+	token_take(&rank.engine);
 	ck_assert(!op_is_done(&recv));
 	memcpy((char *)cell + BOARD_LINE, out + first, sizeof(out) - first);
 	atomic_store((_Atomic uint32_t *)board_at(slots[0], lines - 1), 1);
-	engine_token_give(&rank.engine);
+	token_give(&rank.engine);
 	while (!op_is_done(&recv))
 		usleep(1000);
 	ck_assert_mem_eq(in, out, sizeof(out));

@@ -52,7 +52,7 @@ static void tell(uint32_t to, uint32_t n)
 {
 	const struct board_cell head = number(n);
 
-	engine_tell(&rank.engine, to, &head);
+	outbox_tell(&rank.engine, to, &head);
 }
 
 /* How many lie in its inbox, numbered from `next` on; it gives the lines back.
@@ -75,7 +75,7 @@ static void fill(uint32_t to)
 {
 	for (uint32_t i = 0; i < BOARD_LINES; i++)
 		tell(to, i);
-	ck_assert(engine_outbox_is_empty(&rank.engine, to));
+	ck_assert(outbox_is_empty(&rank.engine, to));
 }
 
 /* A later descriptor does not overtake what waits, though there is room. */
@@ -83,12 +83,12 @@ START_TEST(test_order)
 {
 	fill(1);
 	tell(1, BOARD_LINES);
-	ck_assert(!engine_outbox_is_empty(&rank.engine, 1));
+	ck_assert(!outbox_is_empty(&rank.engine, 1));
 	ck_assert(engine_has_work(&rank.engine));
 	ck_assert_uint_eq(take(1, 0, 10), 10);
 	tell(1, BOARD_LINES + 1);
-	engine_flush(&rank.engine);
-	ck_assert(engine_outbox_is_empty(&rank.engine, 1));
+	outbox_flush(&rank.engine);
+	ck_assert(outbox_is_empty(&rank.engine, 1));
 	ck_assert(!engine_has_work(&rank.engine));
 	ck_assert_uint_eq(take(1, 10, UINT32_MAX), BOARD_LINES - 8);
 }
@@ -105,11 +105,11 @@ START_TEST(test_in_parts)
 	fill(1);
 	for (uint32_t i = 0; i < 100; i++)
 		tell(1, BOARD_LINES + i);
-	engine_flush(&rank.engine);
-	ck_assert(!engine_outbox_is_empty(&rank.engine, 1));
-	while (!engine_outbox_is_empty(&rank.engine, 1)) {
+	outbox_flush(&rank.engine);
+	ck_assert(!outbox_is_empty(&rank.engine, 1));
+	while (!outbox_is_empty(&rank.engine, 1)) {
 		taken += take(1, taken, 30);
-		engine_flush(&rank.engine);
+		outbox_flush(&rank.engine);
 	}
 	ck_assert_uint_eq(taken, 120);
 	ck_assert_uint_eq(taken + take(1, taken, UINT32_MAX),
@@ -125,12 +125,12 @@ START_TEST(test_others)
 	tell(1, BOARD_LINES);
 	tell(2, BOARD_LINES);
 	ck_assert_uint_eq(take(1, 0, 5), 5);
-	engine_flush(&rank.engine);
-	ck_assert(engine_outbox_is_empty(&rank.engine, 1));
-	ck_assert(!engine_outbox_is_empty(&rank.engine, 2));
+	outbox_flush(&rank.engine);
+	ck_assert(outbox_is_empty(&rank.engine, 1));
+	ck_assert(!outbox_is_empty(&rank.engine, 2));
 	ck_assert_uint_eq(take(1, 5, UINT32_MAX), BOARD_LINES - 4);
 	ck_assert_uint_eq(take(2, 0, UINT32_MAX), BOARD_LINES);
-	engine_flush(&rank.engine);
+	outbox_flush(&rank.engine);
 	ck_assert_uint_eq(take(2, BOARD_LINES, UINT32_MAX), 1);
 }
 END_TEST
@@ -147,11 +147,11 @@ START_TEST(test_payload)
 
 	memset(payload, 5, sizeof(payload));
 	fill(1);
-	engine_tell_later(&rank.engine, 1, &head, &op);
-	engine_flush(&rank.engine);
+	outbox_tell_later(&rank.engine, 1, &head, &op);
+	outbox_flush(&rank.engine);
 	ck_assert(!op_is_done(&op));
 	ck_assert_uint_eq(take(1, 0, 100), 100);
-	engine_flush(&rank.engine);
+	outbox_flush(&rank.engine);
 	ck_assert(op_is_done(&op));
 	memset(payload, 6, sizeof(payload)); /* it is the program's again */
 	ck_assert_uint_eq(take(1, 100, BOARD_LINES - 100), BOARD_LINES - 100);
@@ -184,7 +184,7 @@ START_TEST(test_no_memory)
 	atomic_store(&no_memory, true);
 	tell(1, BOARD_LINES);
 	atomic_store(&no_memory, false);
-	ck_assert(engine_outbox_is_empty(&rank.engine, 1));
+	ck_assert(outbox_is_empty(&rank.engine, 1));
 	pthread_join(taker, NULL);
 	ck_assert_uint_eq(taken, BOARD_LINES + 1);
 }
@@ -202,7 +202,7 @@ START_TEST(test_wakes)
 	tell(1, BOARD_LINES);
 	ck_assert_uint_eq(atomic_load(&slots[1]->helper), HELPER_AWAKE);
 	take(1, 0, UINT32_MAX);
-	engine_flush(&rank.engine);
+	outbox_flush(&rank.engine);
 	take(1, BOARD_LINES, UINT32_MAX);
 }
 END_TEST
@@ -215,18 +215,18 @@ START_TEST(test_deferred_wake)
 {
 	atomic_store(&slots[1]->helper, HELPER_IDLE);
 	atomic_store(&slots[0]->helper, HELPER_IDLE);
-	engine_rouse_later(&rank.engine, 1);
+	rouse_later(&rank.engine, 1);
 	ck_assert_uint_eq(atomic_load(&slots[1]->helper), HELPER_AWAKE);
 	atomic_store(&slots[1]->helper, HELPER_IDLE);
 	atomic_store(&slots[0]->helper, HELPER_AWAKE);
 	atomic_store(&slots[0]->helper_tid, 7);
-	engine_rouse_later(&rank.engine, 1);
+	rouse_later(&rank.engine, 1);
 	ck_assert_uint_eq(atomic_load(&slots[1]->helper), HELPER_IDLE);
 	ck_assert_uint_eq(atomic_load(&slots[1]->called), 1);
-	engine_rouse_owed(&rank.engine);
+	rouse_owed(&rank.engine);
 	ck_assert_uint_eq(atomic_load(&slots[1]->helper), HELPER_AWAKE);
 	atomic_store(&slots[1]->helper, HELPER_IDLE);
-	engine_rouse_owed(&rank.engine);
+	rouse_owed(&rank.engine);
 	ck_assert_uint_eq(atomic_load(&slots[1]->helper), HELPER_IDLE);
 }
 END_TEST

@@ -27,7 +27,7 @@ START_TEST(test_crossed)
 	roomy.crowded = false;
 	for (uint32_t i = 0; i < 2; i++)
 		rank_start(&ranks[i], slots, 2, i, &roomy);
-	ck_assert(engine_put(&ranks[0].engine, 1, &head, out, sizeof(out),
+	ck_assert(outbox_put(&ranks[0].engine, 1, &head, out, sizeof(out),
 			     crossed));
 	ck_assert_int_ne(board_is_early(board_at(slots[1], 0)), crossed);
 	recv = recv_op(in, sizeof(in), 0, 0);
@@ -139,9 +139,9 @@ static bool rank_has_posted(struct rank *rank)
 {
 	bool has;
 
-	engine_token_take(&rank->engine);
+	token_take(&rank->engine);
 	has = rank->engine.posted.first;
-	engine_token_give(&rank->engine);
+	token_give(&rank->engine);
 	return has;
 }
 

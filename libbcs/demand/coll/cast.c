@@ -154,31 +154,7 @@ static void page_read(struct coll *coll)
 	coll_path_add(coll, page->path);
 	coll->slate->by_messages = false;
 	hear(coll->slate);
-	slate_record(coll, 1);
 	slate_finish(coll, 0);
-}
-
-/* What has come of it is the operation of its only round. */
-static void message_take(struct coll *coll)
-{
-	const struct match_key key = { coll->context, coll->root,
-				       coll->number };
-	struct engine *engine = coll->slate->engine;
-	struct engine_found found;
-	struct message *message = engine_take(engine, &key, &found);
-
-	if (!message)
-		return;
-	coll->n_ops = 1;
-	coll->ops[0] = (struct op){ .kind = OP_RECV,
-				    .key = key,
-				    .buf = coll->in,
-				    .bytes = coll->bytes,
-				    .signature = coll->signature };
-	engine_post_taken(engine, &coll->ops[0], message);
-	engine_token_take(engine);
-	engine->row.value[EMDS_COLL_MSM]++;
-	engine_token_give(engine);
 }
 
 static void message_read(struct coll *coll)
@@ -200,10 +176,14 @@ bool cast_read(struct coll *coll)
 		page_read(coll);
 		return true;
 	}
-	if (!coll->n_ops && (coll->slate->by_messages || ++coll->round > LOOKS))
-		message_take(coll);
 	if (!coll->n_ops || !op_is_done(&coll->ops[0]))
 		return false;
 	message_read(coll);
 	return true;
+}
+
+bool cast_is_late(struct coll *coll)
+{
+	return !coll->n_ops &&
+	       (coll->slate->by_messages || ++coll->round > LOOKS);
 }

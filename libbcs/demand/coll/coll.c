@@ -9,9 +9,13 @@
 #include <string.h>
 
 #include "libbcs/base/wake.h"
+#include "libbcs/demand/base/op_complete.h"
+#include "libbcs/demand/base/rouse.h"
+#include "libbcs/demand/base/row.h"
+#include "libbcs/demand/base/token.h"
 #include "libbcs/demand/coll/coll.h"
 #include "libbcs/demand/p2p/p2p.h"
-#include "libbcs/demand/slice.h"
+#include "libbcs/demand/p2p/p2p_post.h"
 
 /* Bytes that may be gone over within a slice, */
 #define LIGHT 16384u
@@ -141,13 +145,19 @@ static void temp_put(struct coll *coll)
 	coll->temp_bytes = 0;
 }
 
-static void begin(struct coll *coll)
+static void part_done(struct engine *engine, struct op *op);
+
+void coll_prepare(struct coll *coll)
 {
 	method_settle(coll);
 	coll->error = 0;
 	coll->round = 0;
 	coll->n_ops = 0;
-	coll->all.pace = NULL;
+	coll->shared.part_done = part_done;
+	coll->shared.context = coll->context;
+	coll->shared.in_background = coll->in_background;
+	coll->shared.folds = coll->kind != COLL_EXCHANGE;
+	coll->shared.all.pace = NULL;
 	coll_path_begin(coll);
 	atomic_store_explicit(&coll->done, 0, memory_order_relaxed);
 }
@@ -168,8 +178,6 @@ static bool is_crossed(const struct coll *coll, int rank)
 	}
 }
 
-static void part_done(struct engine *engine, struct op *op);
-
 static struct op *op_next(struct coll *coll, enum op_kind kind, int rank,
 			  void *at, uint64_t bytes)
 {
@@ -179,8 +187,7 @@ static struct op *op_next(struct coll *coll, enum op_kind kind, int rank,
 	op->synchronous = false;
 	op->buf = at;
 	op->bytes = bytes;
-	op->coll = coll;
-	op->part_done = part_done;
+	op->coll = &coll->shared;
 	op->crossed = is_crossed(coll, rank);
 	op->signature = coll->signature;
 	op->path = coll->path;
@@ -196,9 +203,9 @@ void coll_send(struct engine *engine, struct coll *coll, int to, const void *at,
 
 	op->peer = numbers_at(coll->peers, (uint32_t)to);
 	op->key = (struct match_key){ coll->context, coll->rank, coll->number };
-	engine_post_begun(engine, op);
+	p2p_post(engine, op);
 	if (coll->in_background)
-		engine_rouse(engine, op->peer);
+		rouse_peer(engine, op->peer);
 }
 
 void coll_recv(struct engine *engine, struct coll *coll, int from, void *at,
@@ -207,13 +214,13 @@ void coll_recv(struct engine *engine, struct coll *coll, int from, void *at,
 	struct op *op = op_next(coll, OP_RECV, from, at, bytes);
 
 	op->key = (struct match_key){ coll->context, from, coll->number };
-	engine_post_begun(engine, op);
+	p2p_post(engine, op);
 }
 
-static void finish(struct engine *engine, struct coll *coll)
+void coll_finish(struct engine *engine, struct coll *coll)
 {
 	temp_put(coll);
-	p2p_way_end(&coll->all);
+	p2p_way_end(&coll->shared.all);
 	engine->n_completed++;
 	engine->n_moved++;
 	/* Orders the outcome before the word: the last that is written. */
@@ -225,21 +232,44 @@ static bool is_light(const struct coll *coll)
 	return coll->work <= LIGHT && !coll->fold->in_caller;
 }
 
+/* With the token; others look whether there are any. */
+static void count_add(struct coll_list *list, uint32_t n)
+{
+	atomic_store_explicit(
+		&list->n,
+		atomic_load_explicit(&list->n, memory_order_relaxed) + n,
+		memory_order_relaxed);
+}
+
+static void list_add(struct coll_list *list, struct coll *coll)
+{
+	coll_list_add(list, coll);
+	count_add(list, 1);
+}
+
+static struct coll *list_take(struct coll_list *list)
+{
+	struct coll *coll = coll_list_take(list);
+
+	if (coll)
+		count_add(list, UINT32_MAX);
+	return coll;
+}
+
 static void work_add(struct engine *engine, struct coll *coll)
 {
 	struct coll_list *list = coll->fold->in_caller ? &engine->callers_work
 						       : &engine->work;
 
-	coll_list_add(list, coll);
-	atomic_fetch_add_explicit(&list->n, 1, memory_order_relaxed);
+	list_add(list, coll);
 }
 
 static void work_now(struct engine *engine, struct coll *coll)
 {
-	const uint64_t since = slice_stamp(engine);
+	const uint64_t since = row_stamp(engine);
 
 	coll->way->work(coll, coll->round);
-	slice_spent(engine, EMDS_RM, since);
+	row_spent(engine, EMDS_RM, since);
 }
 
 /* All that the round moved is there; whether the next may begin. */
@@ -266,46 +296,23 @@ static void advance(struct engine *engine, struct coll *coll)
 		coll->pending = 1; /* itself, while it posts */
 		if (!coll->way->begin(engine, coll, coll->round)) {
 			coll->n_ops = n_ops;
-			finish(engine, coll);
+			coll_finish(engine, coll);
 			return;
 		}
 	} while (--coll->pending == 0 && round_end(engine, coll));
 }
 
-/* Nothing is reduced: nobody has to wait for it. */
-static bool is_empty(const struct coll *coll)
-{
-	return coll->fold && coll->bytes == 0;
-}
-
-static void end_at_once(struct engine *engine, struct coll *coll)
-{
-	engine_token_take(engine);
-	finish(engine, coll);
-	engine_token_give(engine);
-}
-
-int coll_post(struct engine *engine, struct coll *coll)
+int coll_post_messages(struct engine *engine, struct coll *coll)
 {
 	int rc;
 
-	begin(coll);
-	if (is_empty(coll)) {
-		end_at_once(engine, coll);
-		return 0;
-	}
-	coll->on_slate = slate_write(coll);
-	if (coll->on_slate)
-		return 0;
 	coll->way = way_of(coll);
 	rc = temp_get(coll);
 	if (rc != 0)
 		return rc;
-	engine_token_take(engine);
+	token_take(engine);
 	advance(engine, coll);
-	engine_token_give(engine);
-	if (coll->in_background)
-		engine_leave(engine);
+	token_give(engine);
 	return 0;
 }
 
@@ -314,28 +321,23 @@ static void end_in_vain(struct engine *engine, struct coll *coll, int culprit)
 {
 	coll->error = -EPROTO;
 	coll->culprit = culprit;
-	coll->all.pace = NULL;
+	coll->shared.all.pace = NULL;
 	for (unsigned i = 0; i < coll->n_ops; i++)
 		if (coll->ops[i].kind == OP_RECV &&
 		    !op_is_done(&coll->ops[i]) &&
-		    engine_withdraw(engine, &coll->ops[i]))
-			engine_show_done(engine, &coll->ops[i]);
-	finish(engine, coll);
+		    p2p_withdraw(engine, &coll->ops[i]))
+			op_complete_show(engine, &coll->ops[i]);
+	coll_finish(engine, coll);
 }
 
-void coll_give_up(struct engine *engine, struct coll *coll, int culprit)
+void coll_end_in_vain(struct engine *engine, struct coll *coll, int culprit)
 {
-	if (coll->on_slate) {
-		/* Unless a message has come, which will end it. */
-		if (!coll->n_ops)
-			slate_give_up(coll, culprit);
-		return;
-	}
-	engine_token_take(engine);
+	token_take(engine);
 	/* Else it waits for no message, and will go on. */
-	if (!coll_is_done(coll) && coll->pending)
+	if (!atomic_load_explicit(&coll->done, memory_order_acquire) &&
+	    coll->pending)
 		end_in_vain(engine, coll, culprit);
-	engine_token_give(engine);
+	token_give(engine);
 }
 
 bool coll_is_held(const struct coll *coll)
@@ -346,7 +348,8 @@ bool coll_is_held(const struct coll *coll)
 /* The last operation of a round ends the round. */
 static void part_done(struct engine *engine, struct op *op)
 {
-	struct coll *coll = op->coll;
+	struct coll *coll = (struct coll *)((char *)op->coll -
+					    offsetof(struct coll, shared));
 
 	coll->pending--;
 	if (coll->error == -EPROTO)
@@ -358,14 +361,14 @@ static void part_done(struct engine *engine, struct op *op)
 	if (op->error == -EPROTO)
 		end_in_vain(engine, coll, op->source);
 	else if (coll->pending == 0)
-		coll_list_add(&engine->moved, coll);
+		list_add(&engine->moved, coll);
 }
 
 void coll_run(struct engine *engine)
 {
 	struct coll *coll;
 
-	while ((coll = coll_list_take(&engine->moved))) {
+	while ((coll = list_take(&engine->moved))) {
 		engine->row.value[EMDS_COLL_MSM]++;
 		if (round_end(engine, coll))
 			advance(engine, coll);
@@ -378,11 +381,9 @@ static struct coll *work_take(struct engine *engine, struct coll_list *list)
 
 	if (!atomic_load_explicit(&list->n, memory_order_relaxed))
 		return NULL;
-	engine_token_take(engine);
-	coll = coll_list_take(list);
-	if (coll)
-		atomic_fetch_sub_explicit(&list->n, 1, memory_order_relaxed);
-	engine_token_give(engine);
+	token_take(engine);
+	coll = list_take(list);
+	token_give(engine);
 	return coll;
 }
 
@@ -395,12 +396,12 @@ bool coll_work(struct engine *engine, bool in_caller)
 		coll = work_take(engine, &engine->callers_work);
 	if (!coll)
 		return false;
-	since = slice_stamp(engine);
+	since = row_stamp(engine);
 	coll->way->work(coll, coll->round++);
-	engine_token_take(engine);
-	slice_spent(engine, EMDS_FOLD, since);
+	token_take(engine);
+	row_spent(engine, EMDS_FOLD, since);
 	advance(engine, coll);
-	engine_token_give(engine);
+	token_give(engine);
 	/* It may be another thread's. */
 	wake_slot(engine->slot);
 	return true;

@@ -11,10 +11,10 @@
  */
 #include "libbcs/base/copy.h"
 #include "libbcs/base/numbers.h"
+#include "libbcs/demand/base/state.h"
 #include "libbcs/demand/coll/coll_nodes.h"
 #include "libbcs/demand/coll/fold_order.h"
 #include "libbcs/demand/coll/slate.h"
-#include "libbcs/demand/engine.h"
 #include "mds/path.h"
 
 enum coll_kind {
@@ -103,11 +103,11 @@ struct coll {
 	uint64_t path; /* what its messages carry: coll_path_begin */
 	const struct coll_way *way;
 	uint32_t round;
-	unsigned pending;    /* operations of the round that are not done */
-	unsigned n_ops;      /* of the round; at the end, of the last */
-	struct pace_run all; /* of what is crossed in it (p2p_way.c) */
-	uint64_t work;       /* bytes that the round's work goes over */
-	unsigned char *temp; /* stays for the next, if it is not large */
+	unsigned pending;      /* operations of the round that are not done */
+	unsigned n_ops;        /* of the round; at the end, of the last */
+	struct op_coll shared; /* with the messages of its rounds */
+	uint64_t work;         /* bytes that the round's work goes over */
+	unsigned char *temp;   /* stays for the next, if it is not large */
 	uint64_t temp_bytes;
 	struct coll *next;
 	struct op *ops;
@@ -157,10 +157,16 @@ struct coll *coll_new(int size);
 void coll_blocks_clear(struct coll *coll);
 void coll_free(struct coll *coll);
 
-/* 0, or -ENOMEM and then nothing was posted. */
+/*
+ * coll_post.c, above the rooms.  Returns 0, or -ENOMEM and then nothing was
+ * posted.
+ */
 int coll_post(struct engine *engine, struct coll *coll);
 
-/* It waits in vain: ends with -EPROTO, unless it just ended. */
+/* The same: reads shared pages if it goes by them; true when it is done. */
+bool coll_read_pages(struct coll *coll);
+
+/* The same: it waits in vain: ends with -EPROTO, unless it just ended. */
 void coll_give_up(struct engine *engine, struct coll *coll, int culprit);
 /* Ended so, and others may still read or write what it points to. */
 bool coll_is_held(const struct coll *coll);
@@ -169,7 +175,7 @@ static inline bool coll_is_done(struct coll *coll)
 {
 	/* Orders the word before the outcome and the buffers. */
 	return atomic_load_explicit(&coll->done, memory_order_acquire) ||
-	       (coll->on_slate && slate_read(coll));
+	       (coll->on_slate && coll_read_pages(coll));
 }
 
 /*
@@ -224,6 +230,14 @@ static inline void coll_path_end(const struct coll *coll)
 /* bbm.c: of an exchange; what a process has for itself. */
 void coll_keep_own(struct coll *coll);
 
+/* For coll_post: begins it, by messages if it goes so. */
+void coll_prepare(struct coll *coll);
+int coll_post_messages(struct engine *engine, struct coll *coll);
+/* It waits for messages in vain: ends, unless it just ended. */
+void coll_end_in_vain(struct engine *engine, struct coll *coll, int culprit);
+/* With the token: it is done. */
+void coll_finish(struct engine *engine, struct coll *coll);
+
 /* The collectives whose round is over, with the token. */
 void coll_run(struct engine *engine);
 /* Work that is too much for a slice, without; whether there was any. */
@@ -253,7 +267,7 @@ static inline struct coll_block coll_piece(const unsigned char *at,
 int coll_tree_parent(enum coll_algorithm algorithm, int node, int size);
 int coll_tree_child(enum coll_algorithm algorithm, int node, int size, int i);
 
-/* The same by rank, as the collective is done; -1: there is none. */
+/* coll_nodes.c: by rank, as the collective is done; -1: there is none. */
 int coll_parent(const struct coll *coll);
 int coll_child(const struct coll *coll, int i);
 

@@ -252,3 +252,25 @@ int coll_nodes_child(const struct coll *coll, int i)
 		heads++;
 	return coll_nodes_other(coll, (uint32_t)(i - heads));
 }
+
+int coll_parent(const struct coll *coll)
+{
+	int node;
+
+	if (coll->method.algorithm == COLL_NODES)
+		return coll_nodes_parent(coll);
+	node = coll_tree_parent(coll->method.algorithm, coll_node(coll),
+				coll->size);
+	return node < 0 ? -1 : coll_rank_of(coll, node);
+}
+
+int coll_child(const struct coll *coll, int i)
+{
+	int node;
+
+	if (coll->method.algorithm == COLL_NODES)
+		return coll_nodes_child(coll, i);
+	node = coll_tree_child(coll->method.algorithm, coll_node(coll),
+			       coll->size, i);
+	return node < 0 ? -1 : coll_rank_of(coll, node);
+}

@@ -64,28 +64,6 @@ int coll_tree_child(enum coll_algorithm algorithm, int node, int size, int i)
 	return child < size ? child : -1;
 }
 
-int coll_parent(const struct coll *coll)
-{
-	int node;
-
-	if (coll->method.algorithm == COLL_NODES)
-		return coll_nodes_parent(coll);
-	node = coll_tree_parent(coll->method.algorithm, coll_node(coll),
-				coll->size);
-	return node < 0 ? -1 : coll_rank_of(coll, node);
-}
-
-int coll_child(const struct coll *coll, int i)
-{
-	int node;
-
-	if (coll->method.algorithm == COLL_NODES)
-		return coll_nodes_child(coll, i);
-	node = coll_tree_child(coll->method.algorithm, coll_node(coll),
-			       coll->size, i);
-	return node < 0 ? -1 : coll_rank_of(coll, node);
-}
-
 /* The first of the node's level: 1, 3, 7, ... */
 static int level_begin(int node)
 {

@@ -89,6 +89,8 @@ void slate_place(const struct slate *slate, int rank, bool is_cast,
 /* cast.c: the same of a broadcast. */
 bool cast_write(struct coll *coll);
 bool cast_read(struct coll *coll);
+/* After it said no: a message may have come in the page's place. */
+bool cast_is_late(struct coll *coll);
 const struct board_page *cast_page(const struct slate *slate, int root,
 				   uint64_t *word);
 
@@ -100,8 +102,6 @@ struct board_slate *slate_of(const struct slate *slate, int rank);
  * than to write them;
  */
 void slate_ask(const struct slate *slate, const void *from, const void *end);
-/* shows what was read from so many as a slice; */
-void slate_record(const struct coll *coll, unsigned n);
 /* the last that is written of it. */
 void slate_finish(struct coll *coll, int error);
 

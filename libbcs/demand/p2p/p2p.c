@@ -10,6 +10,8 @@
 #include <string.h>
 
 #include "libbcs/base/copy.h"
+#include "libbcs/demand/base/kept.h"
+#include "libbcs/demand/base/op_complete.h"
 #include "libbcs/demand/p2p/p2p.h"
 #include "mds/clock.h"
 
@@ -56,7 +58,7 @@ receive_offer(struct engine *engine, struct op *op,
 	      const struct board_cell *head)
 {
 	p2p_offer_begin(op);
-	op->prompt = !op->message && p2p_is_blocked(engine->slot);
+	op->prompt = !op->message && board_is_blocked(engine->slot);
 	if (head->bytes > P2P_BUFFERED)
 		p2p_way_begin(engine, op, head);
 	op->address = head->address;
@@ -73,8 +75,8 @@ receive_offer(struct engine *engine, struct op *op,
 		receive_far(engine, op);
 	else if (!can_copy(engine, op->peer))
 		p2p_tell(engine, op, BOARD_PUSH, 0);
-	else if (!p2p_is_blocked(engine->slot) &&
-		 p2p_is_blocked(engine->slots[op->peer]))
+	else if (!board_is_blocked(engine->slot) &&
+		 board_is_blocked(engine->slots[op->peer]))
 		p2p_tell(engine, op, BOARD_WRITE, 0);
 	else
 		p2p_job_put(engine, op);
@@ -98,7 +100,7 @@ receive_all(struct engine *engine, struct op *op, const struct board_cell *head)
 	receive_bytes(op);
 	if (!is_small)
 		p2p_way_end(&op->coming);
-	engine_complete(engine, op, 0);
+	op_complete(engine, op, 0);
 }
 
 /* Its sender hears of it, as the sender of an offer does. */
@@ -107,14 +109,14 @@ receive_sync(struct engine *engine, struct op *op,
 	     const struct board_cell *head)
 {
 	p2p_offer_begin(op);
-	op->prompt = !op->message && p2p_is_blocked(engine->slot);
+	op->prompt = !op->message && board_is_blocked(engine->slot);
 	op->their_op = head->sender_op;
 	op->length = op->got;
 	if (op->peer == engine->me)
 		p2p_to_self(engine, 1);
 	receive_bytes(op);
 	p2p_tell(engine, op, BOARD_TAKEN, 0);
-	engine_complete(engine, op, 0);
+	op_complete(engine, op, 0);
 }
 
 /* So little that it is in the descriptor's first line, early or not. */
@@ -162,12 +164,12 @@ void p2p_receive(struct engine *engine, struct op *op)
 		receive_sync(engine, op, head);
 	} else if (is_few(op)) {
 		copy_few(op->buf, board_payload(op->cell), op->got);
-		engine_complete(engine, op, 0);
+		op_complete(engine, op, 0);
 	} else {
 		receive_all(engine, op, head);
 	}
 	if (message)
-		engine_message_free(engine, message);
+		kept_message_free(engine, message);
 }
 
 /* The last is marked. */

@@ -7,15 +7,23 @@
  * offered, p2p_copy.c, which copies those, and p2p_both.c, where both sides
  * take part in that, have in common.  All with the token, but for p2p_share.
  */
-#include "libbcs/demand/engine.h"
+#include "libbcs/demand/base/state.h"
 
 /* Bytes, above which sends may wait: MPICH buffers 8240; programs rely on it.
  */
 #define P2P_BUFFERED 8448u
 
-bool p2p_is_blocked(const struct board_slot *slot);
-/* And is awake, or is so soon: who sent something mostly waits then. */
-bool p2p_waits(const struct board_slot *slot, unsigned looks);
+/*
+ * Its owner is blocked and awake.  Looks several times: who sent something
+ * mostly waits soon.
+ */
+static inline bool p2p_waits(const struct board_slot *slot, unsigned looks)
+{
+	while (!board_is_blocked(slot) && --looks)
+		__builtin_ia32_pause();
+	return looks &&
+	       !atomic_load_explicit(&slot->asleep, memory_order_relaxed);
+}
 
 /* Tells the other side of a message something about it. */
 void p2p_tell(struct engine *engine, const struct op *op, enum board_kind kind,
@@ -68,6 +76,11 @@ void p2p_job_send(struct engine *engine, struct op *op,
 		  const struct board_cell *cell);
 /* Without it: some copies are left, and no process may wait for any. */
 bool p2p_jobs_can_wait(struct engine *engine);
+/*
+ * The kernel no longer lets one side at the other's memory, as after setuid:
+ * what is left goes through the board.
+ */
+void p2p_job_refused(struct engine *engine, struct op *op);
 /* Ends one whose copy was made here. */
 void p2p_job_finish(struct engine *engine, struct op *op, int error);
 
@@ -79,15 +92,11 @@ void p2p_part_done(struct engine *engine, struct op *op, int error);
  * in that.  True if it goes by a stream.
  */
 bool p2p_share(struct engine *engine, struct op *op, uint64_t budget);
-/* Of one that might be copied from now on. */
-void p2p_share_ready(struct engine *engine, struct op *op);
 /*
  * A send, all of which this process was told to write: true if its receiver
  * waits by now, and sees to the rest.
  */
 bool p2p_give_back(struct engine *engine, struct op *op);
-/* What both, or this process alone, had a part in is over. */
-void p2p_share_end(struct op *op);
 /* For the sender, which was told of a part. */
 void p2p_stream_send(struct engine *engine, struct op *op,
 		     const struct board_cell *cell);
@@ -110,5 +119,17 @@ void p2p_way_begin(struct engine *engine, struct op *op,
 void p2p_way_end(struct pace_run *run);
 /* To the sender of one: whether it was waited for. */
 void p2p_way_taken(struct engine *engine, uint32_t peer, bool prompt);
+
+/* The microphase; and one receive that was matched. */
+void p2p_run(struct engine *engine);
+void p2p_receive(struct engine *engine, struct op *op);
+
+/*
+ * Copies a piece of a large message; or what there is of one that goes by a
+ * stream.  Without the token; whether it did.  Collectives whose round is over
+ * with it are left in engine->moved.
+ */
+bool p2p_copy(struct engine *engine);
+bool p2p_stream(struct engine *engine);
 
 #endif

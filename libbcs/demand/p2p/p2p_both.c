@@ -8,9 +8,9 @@
  * is copied another way.
  */
 #include "libbcs/base/wake.h"
-#include "libbcs/demand/coll/coll.h"
+#include "libbcs/demand/base/row.h"
+#include "libbcs/demand/base/token.h"
 #include "libbcs/demand/p2p/p2p.h"
-#include "libbcs/demand/slice.h"
 
 #define SHARED_LEAST 32768u /* bytes: half of less is not worth the words */
 #define PAGE         4096u
@@ -29,13 +29,8 @@ static bool both_wait(struct engine *engine, const struct op *op)
 	return !op->far.tag && op->parts == 1 &&
 	       op->length - op->moved >= SHARED_LEAST &&
 	       op->peer != engine->me && engine_streams(engine) &&
-	       p2p_is_blocked(engine->slot) &&
+	       board_is_blocked(engine->slot) &&
 	       p2p_waits(engine->slots[op->peer], op->moved ? 1 : LOOKS);
-}
-
-void p2p_share_end(struct op *op)
-{
-	p2p_way_end(&op->shared);
 }
 
 /* With the token. */
@@ -70,19 +65,6 @@ static void halve(struct engine *engine, struct op *op)
 	op->parts = 2;
 	p2p_tell_part(engine, op, BOARD_SHARE, op->moved + half, op->length);
 	op->length = op->moved + half;
-}
-
-/*
- * Streams go one after the other, but copies of two sides at a time.  So in an
- * exchange each is timed from when it might have begun.
- */
-void p2p_share_ready(struct engine *engine, struct op *op)
-{
-	const bool exchanges = !op->coll && engine_is_near(engine, op->peer) &&
-			       engine->outboxes[op->peer].n_offers &&
-			       p2p_is_blocked(engine->slot);
-
-	op->ready = exchanges ? clock_ticks() : 0;
 }
 
 static bool is_crossed(const struct op *op)
@@ -132,9 +114,9 @@ bool p2p_share(struct engine *engine, struct op *op, uint64_t budget)
 
 	if (op->kind != OP_RECV || !both_wait(engine, op))
 		return false;
-	engine_token_take(engine);
+	token_take(engine);
 	streams = share(engine, op, budget);
-	engine_token_give(engine);
+	token_give(engine);
 	return streams;
 }
 
@@ -147,9 +129,9 @@ bool p2p_give_back(struct engine *engine, struct op *op)
 {
 	if (!op->alone || !both_wait(engine, op))
 		return false;
-	engine_token_take(engine);
+	token_take(engine);
 	p2p_tell_part(engine, op, BOARD_REST, op->moved, op->length);
-	engine_token_give(engine);
+	token_give(engine);
 	return true;
 }
 
@@ -177,7 +159,7 @@ static uint64_t pass(struct engine *engine, const struct op *op)
 static void receiver_end(struct engine *engine, struct op *op)
 {
 	stream_give(stream_of(engine, op));
-	p2p_share_end(op);
+	p2p_way_end(&op->shared);
 	op->moved = op->end;
 	if (op->moved == op->length)
 		p2p_job_finish(engine, op, 0);
@@ -207,9 +189,9 @@ static struct op *stream_get(struct engine *engine)
 
 	if (!atomic_load_explicit(&engine->n_streams, memory_order_relaxed))
 		return NULL;
-	engine_token_take(engine);
+	token_take(engine);
 	op = op_list_take(&engine->streams);
-	engine_token_give(engine);
+	token_give(engine);
 	return op;
 }
 
@@ -223,19 +205,18 @@ bool p2p_stream(struct engine *engine)
 
 	if (!op)
 		return false;
-	since = slice_stamp(engine);
+	since = row_stamp(engine);
 	before = op->moved - op->begin;
 	length = op->end - op->begin;
 	moved = pass(engine, op);
-	engine_token_take(engine);
+	token_take(engine);
 	if (moved != before)
-		slice_spent(engine, EMDS_COPY, since);
+		row_spent(engine, EMDS_COPY, since);
 	if (moved == length)
 		stream_end(engine, op);
 	else
 		stream_again(engine, op, moved);
-	coll_run(engine);
-	engine_token_give(engine);
+	token_give(engine);
 	if (moved == length)
 		wake_slot(engine->slot);
 	return moved != before;

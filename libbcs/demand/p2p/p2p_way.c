@@ -7,7 +7,6 @@
  * memory: the kernel is asked, but from one core to the other the bytes move
  * once, not twice.  Each pair takes what was faster between the two (pace.h).
  */
-#include "libbcs/demand/coll/coll.h"
 #include "libbcs/demand/p2p/p2p.h"
 #include "mds/clock.h"
 
@@ -66,19 +65,19 @@ static bool is_prompt(const struct engine *engine, uint32_t peer)
  * who is read from pays for it later, when it writes there again.  Each of them
  * has as many turns.
  */
-static bool coll_offers(struct engine *engine, struct coll *coll,
+static bool coll_offers(struct engine *engine, struct op_coll *coll,
 			uint64_t bytes)
 {
 	const uint32_t row = coll->context % BOARD_PACES;
-	const bool folds = coll->kind != COLL_EXCHANGE;
 	const unsigned size = board_size(bytes);
 	struct pace_run *all = &coll->all;
 
 	if (coll->in_background)
 		return false;
 	if (!all->pace) {
-		all->pace = &engine->slots[0]->coll_paces[row][folds][size];
-		all->turns = &engine->turns[row][folds][size];
+		all->pace = &engine->slots[0]
+				     ->coll_paces[row][coll->folds][size];
+		all->turns = &engine->turns[row][coll->folds][size];
 		all->way = pace_choose(all->pace, all->turns);
 		all->since = clock_ticks();
 		all->bytes = 0;
@@ -123,8 +122,8 @@ static bool tells(const struct engine *engine, const struct op *op,
 		  const struct pace *pace, enum way way)
 {
 	if (way == WAY_INLINE)
-		return p2p_is_blocked(engine->slot) && is_just_sent(op);
-	return p2p_is_blocked(engine->slot) ||
+		return board_is_blocked(engine->slot) && is_just_sent(op);
+	return board_is_blocked(engine->slot) ||
 	       !atomic_load_explicit(&pace->cost[way], memory_order_relaxed);
 }
 

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "libbcs/demand/base/token.h"
 #include "mds/mmds.h"
 #include "mds/thread.h"
 #include "pmpi-shim/job/process.h"
@@ -268,7 +269,7 @@ static void lock(void)
 	if (route_engines.strobe)
 		pthread_mutex_lock(&mutex);
 	else
-		engine_token_take(&route_engines.demand);
+		token_take(&route_engines.demand);
 }
 
 static void unlock(void)
@@ -276,7 +277,7 @@ static void unlock(void)
 	if (route_engines.strobe)
 		pthread_mutex_unlock(&mutex);
 	else
-		engine_token_give(&route_engines.demand);
+		token_give(&route_engines.demand);
 }
 
 static void waiter_add(struct waiter *waiter)

@@ -11,9 +11,9 @@
 
 #include "libbcs/base/copy.h"
 #include "libbcs/base/wake.h"
-#include "libbcs/demand/engine.h"
-#include "libbcs/demand/net/net.h"
-#include "libbcs/demand/p2p/p2p.h"
+#include "libbcs/demand/base/op_complete.h"
+#include "libbcs/demand/base/outbox.h"
+#include "libbcs/demand/base/rouse.h"
 #include "mds/clock.h"
 
 /* Bytes, from which on a payload is written when its descriptor is shown. */
@@ -35,15 +35,6 @@ static struct board_cell *reserve(struct board_slot *slot, struct outbox *box,
 
 	atomic_store_explicit(&box->head, known, memory_order_release);
 	return cell;
-}
-
-/* The leader itself sees to it when it has let go of the token. */
-static void leader_rouse(struct engine *engine)
-{
-	if (engine->options.net)
-		return;
-	wake_slot(engine->options.leader);
-	wake_helper(engine->options.leader);
 }
 
 /* Ticks are those of a node: between nodes nanoseconds are carried. */
@@ -84,7 +75,7 @@ static bool put_far(struct engine *engine, uint32_t to,
 	/* Before it can be handed out: base/board_blocked.h. */
 	atomic_fetch_add(&engine->slot->waits.sent, 1);
 	board_show(cell, lines);
-	leader_rouse(engine);
+	rouse_leader(engine);
 	return true;
 }
 
@@ -99,7 +90,7 @@ static bool is_early(const struct engine *engine, uint64_t n_payload,
 	       !(crossed && n_payload >= COPY_WHOLE);
 }
 
-bool engine_put(struct engine *engine, uint32_t to,
+bool outbox_put(struct engine *engine, uint32_t to,
 		const struct board_cell *head, const void *payload,
 		uint64_t n_payload, bool crossed)
 {
@@ -125,49 +116,6 @@ bool engine_put(struct engine *engine, uint32_t to,
 	return true;
 }
 
-void engine_rouse(struct engine *engine, uint32_t peer)
-{
-	if (engine_is_near(engine, peer))
-		wake_helper(engine->slots[peer]);
-	else
-		leader_rouse(engine);
-}
-
-/*
- * To wake the other's helper takes 5 us, or 40 if its core sleeps.  But in an
- * exchange the other mostly woke the helper here a moment before, which may do
- * so when this thread gives up its core.
- */
-void engine_rouse_later(struct engine *engine, uint32_t peer)
-{
-	if (!engine_is_near(engine, peer) ||
-	    p2p_is_blocked(engine->slots[peer]) ||
-	    !wake_helper_is_awake(engine->slot)) {
-		engine_rouse(engine, peer);
-		return;
-	}
-	atomic_store_explicit(&engine->slots[peer]->called, 1,
-			      memory_order_relaxed);
-	atomic_store(&engine->outboxes[peer].owes, clock_ticks());
-	atomic_store(&engine->owes, true);
-	if (!wake_helper_is_awake(engine->slot)) /* any more */
-		engine_rouse_owed(engine);
-}
-
-void engine_rouse_owed(struct engine *engine)
-{
-	uint64_t since;
-
-	if (!atomic_load(&engine->owes) ||
-	    !atomic_exchange(&engine->owes, false))
-		return;
-	for (uint32_t peer = 0; peer < engine->n_slots; peer++) {
-		since = atomic_exchange(&engine->outboxes[peer].owes, 0);
-		if (since)
-			wake_helper_since(engine->slots[peer], since);
-	}
-}
-
 static void outgoing_add(struct engine *engine, uint32_t to,
 			 struct outgoing *out)
 {
@@ -190,7 +138,7 @@ static void outgoing_add(struct engine *engine, uint32_t to,
 static bool put_op(struct engine *engine, uint32_t to,
 		   const struct board_cell *head, const struct op *op)
 {
-	return engine_put(engine, to, head, op ? op->buf : NULL,
+	return outbox_put(engine, to, head, op ? op->buf : NULL,
 			  op ? op->bytes : 0, op && op->crossed);
 }
 
@@ -202,7 +150,7 @@ static bool outgoing_put(struct engine *engine, const struct outgoing *out)
 }
 
 /* As far as there is room; whether all went. */
-static bool outbox_flush(struct engine *engine, struct outbox *box)
+static bool flush(struct engine *engine, struct outbox *box)
 {
 	struct outgoing *out;
 
@@ -212,33 +160,33 @@ static bool outbox_flush(struct engine *engine, struct outbox *box)
 		atomic_fetch_sub_explicit(&box->n, 1, memory_order_relaxed);
 		engine_local_remove(engine);
 		if (out->op)
-			engine_complete(engine, out->op, 0);
+			op_complete(engine, out->op, 0);
 		free(out);
 	}
 	if (out)
-		engine_rouse(engine, out->to);
+		rouse_peer(engine, out->to);
 	return !out;
 }
 
-bool engine_outbox_is_empty(struct engine *engine, uint32_t to)
+bool outbox_is_empty(struct engine *engine, uint32_t to)
 {
 	return !atomic_load_explicit(&outbox_of(engine, to)->n,
 				     memory_order_relaxed);
 }
 
-void engine_flush(struct engine *engine)
+void outbox_flush(struct engine *engine)
 {
 	struct outbox **link = &engine->full;
 
 	while (*link) {
-		if (outbox_flush(engine, *link))
+		if (flush(engine, *link))
 			*link = (*link)->next;
 		else
 			link = &(*link)->next;
 	}
 }
 
-void engine_tell_later(struct engine *engine, uint32_t to,
+void outbox_tell_later(struct engine *engine, uint32_t to,
 		       const struct board_cell *head, struct op *op)
 {
 	struct outgoing *out = malloc(sizeof(*out));
@@ -248,19 +196,18 @@ void engine_tell_later(struct engine *engine, uint32_t to,
 		while (!put_op(engine, to, head, op))
 			sched_yield();
 		if (op)
-			engine_complete(engine, op, 0);
+			op_complete(engine, op, 0);
 		return;
 	}
 	memcpy(&out->head, head, sizeof(out->head));
 	out->op = op;
 	outgoing_add(engine, to, out);
-	engine_rouse(engine, to);
+	rouse_peer(engine, to);
 }
 
-void engine_tell(struct engine *engine, uint32_t to,
+void outbox_tell(struct engine *engine, uint32_t to,
 		 const struct board_cell *head)
 {
-	if (!engine_outbox_is_empty(engine, to) ||
-	    !put_op(engine, to, head, NULL))
-		engine_tell_later(engine, to, head, NULL);
+	if (!outbox_is_empty(engine, to) || !put_op(engine, to, head, NULL))
+		outbox_tell_later(engine, to, head, NULL);
 }

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BCS_OP_H
+#define BCS_OP_H
+
+/*
+ * A send or receive, lists of them, and what collectives give theirs.
+ */
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "libbcs/base/board.h"
+#include "libbcs/base/match.h"
+
+struct engine;
+struct op;
+
+enum op_kind { OP_SEND, OP_RECV };
+
+/*
+ * Large messages between nodes, which MPI moves piece by piece: the sender's
+ * part and the receiver's, with a tag that both know.
+ */
+struct far_piece {
+	int64_t handle;
+	uint64_t bytes; /* 0: none is */
+	int32_t tag;
+};
+
+struct far_ops {
+	/* These two return 0 or -errno. */
+	int (*begin)(struct far_piece *piece, enum op_kind kind, void *at,
+		     uint32_t world);
+	int (*test)(struct far_piece *piece, bool *is_done);
+};
+
+/* What the operations of a collective know of it; coll.c fills it in. */
+struct op_coll {
+	/* Called with the token when one of them is done. */
+	void (*part_done)(struct engine *engine, struct op *op);
+	uint32_t context;
+	bool in_background;  /* nobody may be waiting for it */
+	bool folds;          /* what is received is reduced */
+	struct pace_run all; /* of its messages that are crossed (p2p_way.c) */
+};
+
+/*
+ * One send or receive, the caller's until it is done.  What a message takes
+ * that comes at once lies together, in two lines.
+ */
+struct op {
+	/* The last that the engine writes: error and outcome are there. */
+	_Atomic uint32_t done;
+	enum op_kind kind;
+	/*
+	 * 0 or -errno: -EMSGSIZE if the message was longer.  Of a receive, the
+	 * message's signature if that is another one.
+	 */
+	int error;
+	bool synchronous;
+	bool crossed;         /* each side has as much for the other */
+	_Atomic bool landing; /* a receive: its copy is under way */
+	uint32_t peer;        /* slot; of another node, see engine_is_near */
+
+	struct match_key key;
+	unsigned char *buf;
+	uint64_t bytes;       /* of the buffer */
+	struct op_coll *coll; /* that it is a part of; or NULL */
+	/*
+	 * Of a collective: odd, and the same at both sides.  Of a message what
+	 * the bytes are: even, below 2^31, and 0 for anything.
+	 */
+	uint32_t signature;
+
+	/* The outcome of a receive. */
+	int32_t source;
+	int32_t tag;
+	uint64_t got;
+	uint64_t path; /* the sender's path clock; of a part, to be sent, too */
+
+	/* The engine's. */
+	struct op *next;
+	struct board_cell *cell; /* what it was matched with: one of them */
+	struct message *message;
+	struct match_recv recv;
+	/* By the strobe: the slice with whose end it is done. */
+	_Atomic uint64_t due;
+	struct pace_run coming; /* a receive, from the match on (p2p_way.c) */
+
+	/* Of one that is offered: */
+	uint64_t address; /* at the other side */
+	uint64_t their_op;
+	uint64_t length; /* to be copied, and how much of it was */
+	uint64_t moved;
+	bool prompt;   /* a receive: it was waited for */
+	bool pushing;  /* through the board */
+	bool alone;    /* a send, all of which is its process's to write */
+	bool refused;  /* a receive that may not be read, but is written to */
+	uint8_t parts; /* not done yet: more, if both sides copy */
+	struct far_piece far; /* that is under way between nodes */
+
+	/* While both sides take part (p2p_both.c): */
+	uint64_t begin; /* of the part that is in the stream; and its end */
+	uint64_t end;
+	uint64_t ready; /* ticks: when, if the sender has one to make, too */
+	struct pace_run shared;
+};
+
+/* First in, first out. */
+struct op_list {
+	struct op *first;
+	struct op **end;
+};
+
+static inline bool op_is_done(struct op *op)
+{
+	/* Orders the word before the outcome and the buffer. */
+	return atomic_load_explicit(&op->done, memory_order_acquire);
+}
+
+static inline void op_list_clear(struct op_list *list)
+{
+	list->first = NULL;
+	list->end = &list->first;
+}
+
+static inline void op_list_add(struct op_list *list, struct op *op)
+{
+	op->next = NULL;
+	*list->end = op;
+	list->end = &op->next;
+}
+
+static inline void op_list_add_first(struct op_list *list, struct op *op)
+{
+	op->next = list->first;
+	if (!list->first)
+		list->end = &op->next;
+	list->first = op;
+}
+
+static inline struct op *op_list_take(struct op_list *list)
+{
+	struct op *op = list->first;
+
+	if (!op)
+		return NULL;
+	list->first = op->next;
+	if (!list->first)
+		list->end = &list->first;
+	return op;
+}
+
+#endif

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "libbcs/demand/base/rouse.h"
+#include "libbcs/base/wake.h"
+#include "mds/clock.h"
+
+/* The leader itself sees to it when it has let go of the token. */
+void rouse_leader(struct engine *engine)
+{
+	if (engine->options.net)
+		return;
+	wake_slot(engine->options.leader);
+	wake_helper(engine->options.leader);
+}
+
+void rouse_peer(struct engine *engine, uint32_t peer)
+{
+	if (engine_is_near(engine, peer))
+		wake_helper(engine->slots[peer]);
+	else
+		rouse_leader(engine);
+}
+
+/*
+ * To wake the other's helper takes 5 us, or 40 if its core sleeps.  But in an
+ * exchange the other mostly woke the helper here a moment before, which may do
+ * so when this thread gives up its core.
+ */
+void rouse_later(struct engine *engine, uint32_t peer)
+{
+	if (!engine_is_near(engine, peer) ||
+	    board_is_blocked(engine->slots[peer]) ||
+	    !wake_helper_is_awake(engine->slot)) {
+		rouse_peer(engine, peer);
+		return;
+	}
+	atomic_store_explicit(&engine->slots[peer]->called, 1,
+			      memory_order_relaxed);
+	atomic_store(&engine->outboxes[peer].owes, clock_ticks());
+	atomic_store(&engine->owes, true);
+	if (!wake_helper_is_awake(engine->slot)) /* any more */
+		rouse_owed(engine);
+}
+
+void rouse_owed(struct engine *engine)
+{
+	uint64_t since;
+
+	if (!atomic_load(&engine->owes) ||
+	    !atomic_exchange(&engine->owes, false))
+		return;
+	for (uint32_t peer = 0; peer < engine->n_slots; peer++) {
+		since = atomic_exchange(&engine->outboxes[peer].owes, 0);
+		if (since)
+			wake_helper_since(engine->slots[peer], since);
+	}
+}

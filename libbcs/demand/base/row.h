@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BCS_ROW_H
+#define BCS_ROW_H
+
+/*
+ * The row of the record of slices (mds/emds.h), where slices are on record.
+ * With the token, if nothing else is said.
+ */
+#include "libbcs/demand/base/state.h"
+#include "mds/clock.h"
+
+/* Something that takes time begins, if that is on record; and ends. */
+static inline uint64_t row_stamp(const struct engine *engine)
+{
+	return engine->options.emds ? clock_ticks() : 0;
+}
+
+static inline void row_spent(struct engine *engine, enum emds_column on,
+			     uint64_t since)
+{
+	if (since)
+		engine->row.value[on] += clock_ticks() - since;
+}
+
+/* The same without the token. */
+static inline void row_spent_poking(struct engine *engine, uint64_t since)
+{
+	if (since)
+		atomic_fetch_add_explicit(&engine->poking,
+					  clock_ticks() - since,
+					  memory_order_relaxed);
+}
+
+/* A look in vain for one to begin. */
+static inline void row_missed(struct engine *engine)
+{
+	if (engine->options.emds)
+		atomic_fetch_add_explicit(&engine->missed, 1,
+					  memory_order_relaxed);
+}
+
+#endif

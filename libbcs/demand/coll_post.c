@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * Collectives as a process posts them: by shared pages if they fit there, else
+ * by messages.  What is read of pages is a slice of the process's own, and a
+ * message that comes in a page's place is received like others; so both need
+ * turns, which the pages' files know nothing of.
+ */
+#include "libbcs/base/wake.h"
+#include "libbcs/demand/base/token.h"
+#include "libbcs/demand/coll/coll.h"
+#include "libbcs/demand/engine.h"
+
+/* Nothing is reduced: nobody has to wait for it. */
+static bool is_empty(const struct coll *coll)
+{
+	return coll->fold && coll->bytes == 0;
+}
+
+static void end_at_once(struct engine *engine, struct coll *coll)
+{
+	token_take(engine);
+	coll_finish(engine, coll);
+	token_give(engine);
+}
+
+int coll_post(struct engine *engine, struct coll *coll)
+{
+	int rc;
+
+	coll_prepare(coll);
+	if (is_empty(coll)) {
+		end_at_once(engine, coll);
+		return 0;
+	}
+	coll->on_slate = slate_write(coll);
+	if (coll->on_slate)
+		return 0;
+	rc = coll_post_messages(engine, coll);
+	if (rc == 0 && coll->in_background)
+		engine_leave(engine);
+	return rc;
+}
+
+/* A descriptor came from each whose page was read. */
+static void record(struct engine *engine, const struct coll *coll)
+{
+	const unsigned n = coll->kind == COLL_BCAST ? 1
+						    : (unsigned)coll->size - 1;
+	uint64_t *row = engine->row.value;
+
+	token_take(engine);
+	engine_slice(engine);
+	row[EMDS_COLL_DEM] += n;
+	row[EMDS_COLL_MSM]++;
+	row[EMDS_BYTES] += n * coll->bytes;
+	token_give(engine);
+	wake_slot(engine->slot);
+	engine_leave(engine);
+}
+
+static bool is_recorded(const struct engine *engine, const struct coll *coll)
+{
+	return engine->options.emds && coll->size > 1 && !coll->n_ops &&
+	       !coll->error;
+}
+
+/* What has come of it is the operation of its only round. */
+static void message_take(struct engine *engine, struct coll *coll)
+{
+	const struct match_key key = { coll->context, coll->root,
+				       coll->number };
+	struct engine_found found;
+	struct message *message = engine_take(engine, &key, &found);
+
+	if (!message)
+		return;
+	coll->n_ops = 1;
+	coll->ops[0] = (struct op){ .kind = OP_RECV,
+				    .key = key,
+				    .buf = coll->in,
+				    .bytes = coll->bytes,
+				    .signature = coll->signature };
+	engine_post_taken(engine, &coll->ops[0], message);
+	token_take(engine);
+	engine->row.value[EMDS_COLL_MSM]++;
+	token_give(engine);
+}
+
+/* A message that has come is mostly received at once. */
+static bool read_late(struct engine *engine, struct coll *coll)
+{
+	message_take(engine, coll);
+	return coll->n_ops && slate_read(coll);
+}
+
+bool coll_read_pages(struct coll *coll)
+{
+	struct engine *engine = coll->slate->engine;
+
+	if (!slate_read(coll))
+		return coll->kind == COLL_BCAST && cast_is_late(coll) &&
+		       read_late(engine, coll);
+	if (is_recorded(engine, coll))
+		record(engine, coll);
+	return true;
+}
+
+void coll_give_up(struct engine *engine, struct coll *coll, int culprit)
+{
+	if (!coll->on_slate)
+		coll_end_in_vain(engine, coll, culprit);
+	else if (!coll->n_ops)
+		/* Else a message has come, which will end it. */
+		slate_give_up(coll, culprit);
+}
