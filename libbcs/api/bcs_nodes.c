@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Which processes share a node, and by how much the clocks of nodes differ. */
+/* Which processes share a node, and when slices begin there. */
 #include <stdlib.h>
 
 #include "libbcs/api/bcs_nodes.h"
 #include "libbcs/base/machine.h"
+#include "libbcs/core/fabric_clock.h"
 #include "libbcs/strobe/strobe_engine.h"
 #include "mds/clock.h"
 #include "mds/settings.h"
-
-#define ROUNDS 20 /* to compare two clocks */
-#define TAG    1
 
 static bool all_have(MPI_Comm comm, bool there)
 {
@@ -174,55 +172,12 @@ void bcs_nodes_part(struct bcs_nodes *nodes)
 	MPI_Comm_free(&nodes->node);
 }
 
-/* By how much the first leader's clock is ahead. */
-static int64_t clock_ask(MPI_Comm leaders)
-{
-	uint64_t least = UINT64_MAX;
-	int64_t ahead = 0;
-	uint64_t before;
-	uint64_t after;
-	uint64_t theirs;
-
-	for (int i = 0; i < ROUNDS; i++) {
-		before = clock_monotonic_ns();
-		MPI_Send(NULL, 0, MPI_BYTE, 0, TAG, leaders);
-		MPI_Recv(&theirs, sizeof(theirs), MPI_BYTE, 0, TAG, leaders,
-			 MPI_STATUS_IGNORE);
-		after = clock_monotonic_ns();
-		if (after - before >= least)
-			continue;
-		least = after - before;
-		ahead = (int64_t)(theirs - before - least / 2);
-	}
-	return ahead;
-}
-
-static void clock_answer(MPI_Comm leaders, int peer)
-{
-	uint64_t now;
-
-	for (int i = 0; i < ROUNDS; i++) {
-		MPI_Recv(NULL, 0, MPI_BYTE, peer, TAG, leaders,
-			 MPI_STATUS_IGNORE);
-		now = clock_monotonic_ns();
-		MPI_Send(&now, sizeof(now), MPI_BYTE, peer, TAG, leaders);
-	}
-}
-
 uint64_t bcs_nodes_zero(const struct bcs_nodes *nodes, uint64_t slice_ns)
 {
 	uint64_t zero = strobe_zero(clock_monotonic_ns(), slice_ns);
-	int64_t ahead = 0;
 
-	if (nodes->leaders != MPI_COMM_NULL) {
-		if (nodes->mine)
-			ahead = clock_ask(nodes->leaders);
-		else
-			for (int i = 1; i < nodes->n; i++)
-				clock_answer(nodes->leaders, i);
-		MPI_Bcast(&zero, 1, MPI_UINT64_T, 0, nodes->leaders);
-		zero -= (uint64_t)ahead;
-	}
+	if (nodes->leaders != MPI_COMM_NULL)
+		zero = fabric_clock_agree(nodes->leaders, zero);
 	MPI_Bcast(&zero, 1, MPI_UINT64_T, 0, nodes->node);
 	return zero;
 }

@@ -3,8 +3,8 @@
 #define SHIM_ROUTE_REAL_MPI_H
 
 /*
- * Included before the fabric between nodes (libbcs/core/fabric_net.c), which is
- * MPI's caller like a program: here it calls the library, by the table.
+ * Included before the files of the fabric between nodes (libbcs/core/), which
+ * call MPI like a program.  Here they call the library, by the table.
  */
 #include "pmpi-shim/pmpi.h"
 
@@ -22,6 +22,7 @@ extern struct shim_pmpi route_real;
 #define MPI_Query_thread    (*route_real.MPI_Query_thread)
 #define MPI_Recv            (*route_real.MPI_Recv)
 #define MPI_Rget_accumulate (*route_real.MPI_Rget_accumulate)
+#define MPI_Send            (*route_real.MPI_Send)
 #define MPI_Test            (*route_real.MPI_Test)
 #define MPI_Wait            (*route_real.MPI_Wait)
 #define MPI_Win_allocate    (*route_real.MPI_Win_allocate)

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mds/clock.h"
+#include "libbcs/core/fabric_clock.h"
 #include "pmpi-shim/dump/fatal.h"
 #include "pmpi-shim/job/job.h"
 #include "pmpi-shim/job/process.h"
@@ -18,9 +18,7 @@
 #include "pmpi-shim/route/base/route_net.h"
 #include "pmpi-shim/route/base/route_state.h"
 
-#define RECEIVES 8  /* that are posted */
-#define ROUNDS   20 /* to compare two clocks */
-#define TAG      1
+#define RECEIVES 8 /* that are posted */
 
 static MPI_Comm leaders = MPI_COMM_NULL; /* in a leader only */
 static int n_nodes;
@@ -28,12 +26,6 @@ static bool all_have_threads;
 static int me;                 /* my node */
 static struct numbers node_of; /* by rank in the world */
 static struct net *net;
-
-/* When slice 0 began, by the clock of this node. */
-static struct {
-	uint64_t ns;
-	uint64_t first_ns; /* by that of the first node */
-} zero;
 
 /* Blocks that are sent, by buffer; and receives, of which `first` is the
  * oldest.
@@ -328,74 +320,15 @@ void route_net_stop(void)
 	numbers_free(&node_of);
 }
 
-/* By how much the clock of `peer` is ahead, of whom this asks. */
-static int64_t clock_ask(int peer)
-{
-	uint64_t least = UINT64_MAX;
-	int64_t ahead = 0;
-	uint64_t before;
-	uint64_t after;
-	uint64_t theirs;
-
-	for (int i = 0; i < ROUNDS; i++) {
-		before = clock_monotonic_ns();
-		REAL(Send)(NULL, 0, MPI_BYTE, peer, TAG, leaders);
-		REAL(Recv)
-		(&theirs, sizeof(theirs), MPI_BYTE, peer, TAG, leaders,
-		 MPI_STATUS_IGNORE);
-		after = clock_monotonic_ns();
-		if (after - before >= least)
-			continue;
-		least = after - before;
-		ahead = (int64_t)(theirs - before - least / 2);
-	}
-	return ahead;
-}
-
-static void clock_answer(int peer)
-{
-	uint64_t now;
-
-	for (int i = 0; i < ROUNDS; i++) {
-		REAL(Recv)
-		(NULL, 0, MPI_BYTE, peer, TAG, leaders, MPI_STATUS_IGNORE);
-		now = clock_monotonic_ns();
-		REAL(Send)(&now, sizeof(now), MPI_BYTE, peer, TAG, leaders);
-	}
-}
-
-/* Down a binomial tree of the leaders. */
-static void leaders_agree(void)
-{
-	const int lowest = me ? me & -me : n_nodes;
-	int bit = 1;
-
-	if (me) {
-		const int64_t ahead = clock_ask(me - lowest);
-
-		REAL(Recv)
-		(&zero, sizeof(zero), MPI_BYTE, me - lowest, TAG, leaders,
-		 MPI_STATUS_IGNORE);
-		zero.ns -= (uint64_t)ahead;
-	}
-	while (bit < lowest)
-		bit *= 2;
-	for (bit /= 2; bit; bit /= 2) {
-		if (me + bit >= n_nodes)
-			continue;
-		clock_answer(me + bit);
-		REAL(Send)
-		(&zero, sizeof(zero), MPI_BYTE, me + bit, TAG, leaders);
-	}
-}
-
 uint64_t route_net_agree(MPI_Comm node, uint64_t *first_ns)
 {
-	zero.ns = *first_ns;
-	zero.first_ns = *first_ns;
-	if (leaders != MPI_COMM_NULL)
-		leaders_agree();
-	REAL(Bcast)(&zero, sizeof(zero), MPI_BYTE, 0, node);
-	*first_ns = zero.first_ns;
-	return zero.ns;
+	uint64_t moment[2] = { *first_ns, *first_ns };
+
+	if (leaders != MPI_COMM_NULL) {
+		moment[0] = fabric_clock_agree(leaders, *first_ns);
+		REAL(Bcast)(&moment[1], 1, MPI_UINT64_T, 0, leaders);
+	}
+	REAL(Bcast)(moment, 2, MPI_UINT64_T, 0, node);
+	*first_ns = moment[1];
+	return moment[0];
 }
