@@ -6,9 +6,9 @@
  * message that comes in a page's place is received like others; so both need
  * turns, which the pages' files know nothing of.
  */
+#include "libbcs/demand/coll_post.h"
 #include "libbcs/base/wake.h"
 #include "libbcs/demand/base/token.h"
-#include "libbcs/demand/coll/coll.h"
 #include "libbcs/demand/engine.h"
 
 /* Nothing is reduced: nobody has to wait for it. */
@@ -59,10 +59,13 @@ static void record(struct engine *engine, const struct coll *coll)
 	engine_leave(engine);
 }
 
-static bool is_recorded(const struct engine *engine, const struct coll *coll)
+void coll_post_record(struct coll *coll)
 {
-	return engine->options.emds && coll->size > 1 && !coll->n_ops &&
-	       !coll->error;
+	struct engine *engine = coll->slate->engine;
+
+	if (engine->options.emds && coll->size > 1 && !coll->n_ops &&
+	    !coll->error)
+		record(engine, coll);
 }
 
 /* What has come of it is the operation of its only round. */
@@ -88,22 +91,12 @@ static void message_take(struct engine *engine, struct coll *coll)
 }
 
 /* A message that has come is mostly received at once. */
-static bool read_late(struct engine *engine, struct coll *coll)
+bool coll_post_late(struct coll *coll)
 {
-	message_take(engine, coll);
+	if (!cast_is_late(coll))
+		return false;
+	message_take(coll->slate->engine, coll);
 	return coll->n_ops && slate_read(coll);
-}
-
-bool coll_read_pages(struct coll *coll)
-{
-	struct engine *engine = coll->slate->engine;
-
-	if (!slate_read(coll))
-		return coll->kind == COLL_BCAST && cast_is_late(coll) &&
-		       read_late(engine, coll);
-	if (is_recorded(engine, coll))
-		record(engine, coll);
-	return true;
 }
 
 void coll_give_up(struct engine *engine, struct coll *coll, int culprit)

@@ -3,7 +3,7 @@
 #define BCS_ENGINES_H
 
 #include "libbcs/demand/blocked.h"
-#include "libbcs/demand/coll/coll.h"
+#include "libbcs/demand/coll_post.h"
 #include "libbcs/demand/engine.h"
 #include "libbcs/strobe/strobe_blocked.h"
 #include "libbcs/strobe/strobe_engine.h"

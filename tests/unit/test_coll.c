@@ -15,8 +15,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "libbcs/demand/coll/coll.h"
 #include "libbcs/demand/coll/slate.h"
+#include "libbcs/demand/coll_post.h"
 #include "libbcs/demand/engine.h"
 
 #define RANKS_MAX 9

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "libbcs/core/fabric_node.h"
+#include "libbcs/demand/coll_post.h"
 #include "libbcs/strobe/strobe_leader.h"
 #include "mds/clock.h"
 

@@ -157,26 +157,8 @@ struct coll *coll_new(int size);
 void coll_blocks_clear(struct coll *coll);
 void coll_free(struct coll *coll);
 
-/*
- * coll_post.c, above the rooms.  Returns 0, or -ENOMEM and then nothing was
- * posted.
- */
-int coll_post(struct engine *engine, struct coll *coll);
-
-/* The same: reads shared pages if it goes by them; true when it is done. */
-bool coll_read_pages(struct coll *coll);
-
-/* The same: it waits in vain: ends with -EPROTO, unless it just ended. */
-void coll_give_up(struct engine *engine, struct coll *coll, int culprit);
-/* Ended so, and others may still read or write what it points to. */
+/* Ended in vain, and others may still read or write what it points to. */
 bool coll_is_held(const struct coll *coll);
-
-static inline bool coll_is_done(struct coll *coll)
-{
-	/* Orders the word before the outcome and the buffers. */
-	return atomic_load_explicit(&coll->done, memory_order_acquire) ||
-	       (coll->on_slate && coll_read_pages(coll));
-}
 
 /*
  * coll_choose.c: how, where nobody said so.  Sets `tuned` if a tree of the

@@ -9,11 +9,6 @@
 /* Above, so many pages to read cost more than a tree of messages. */
 #define MEMBERS_MOST 64
 
-struct board_slate *slate_of(const struct slate *slate, int rank)
-{
-	return slate->members[rank].slate;
-}
-
 static uint32_t has_left(const struct slate *slate, int rank)
 {
 	/* Orders what it read of ours before its leaving. */

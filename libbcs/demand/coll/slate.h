@@ -23,6 +23,7 @@ struct board_page;
 struct board_slot;
 struct coll;
 struct engine;
+struct numbers;
 
 struct slate_member {
 	struct board_slot *slot;
@@ -94,15 +95,19 @@ bool cast_is_late(struct coll *coll);
 const struct board_page *cast_page(const struct slate *slate, int root,
 				   uint64_t *word);
 
-/* slate.c, for both: of a member; */
-struct board_slate *slate_of(const struct slate *slate, int rank);
+/* Of a member. */
+static inline struct board_slate *slate_of(const struct slate *slate, int rank)
+{
+	return slate->members[rank].slate;
+}
+
 /*
- * asks for the lines of the next page, if it is to be as large, which others
- * have read: where cores are far from each other to have them back takes longer
- * than to write them;
+ * For both kinds of pages.  Asks for the lines of the next page, if it is to be
+ * as large, which others have read: where cores are far from each other to have
+ * them back takes longer than to write them.
  */
 void slate_ask(const struct slate *slate, const void *from, const void *end);
-/* the last that is written of it. */
+/* The collective is over: the last that is written of it. */
 void slate_finish(struct coll *coll, int error);
 
 #endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BCS_COLL_POST_H
+#define BCS_COLL_POST_H
+
+/* Collectives, for who posts them and waits for them. */
+#include "libbcs/demand/coll/coll.h"
+#include "libbcs/demand/coll/slate.h"
+
+/* Returns 0, or -ENOMEM and then nothing was posted. */
+int coll_post(struct engine *engine, struct coll *coll);
+
+/* It waits in vain: ends with -EPROTO, unless it just ended. */
+void coll_give_up(struct engine *engine, struct coll *coll, int culprit);
+
+/* coll_is_done: the pages were read; */
+void coll_post_record(struct coll *coll);
+/* a page is not there: true if a message has come in its place. */
+bool coll_post_late(struct coll *coll);
+
+/* Reads shared pages, if the collective goes by them. */
+static inline bool coll_is_done(struct coll *coll)
+{
+	/* Orders the word before the outcome and the buffers. */
+	if (atomic_load_explicit(&coll->done, memory_order_acquire))
+		return true;
+	if (!coll->on_slate)
+		return false;
+	if (!slate_read(coll))
+		return coll->kind == COLL_BCAST && coll_post_late(coll);
+	coll_post_record(coll);
+	return true;
+}
+
+#endif
