@@ -135,13 +135,13 @@ BCS_EXPORT int bcs_alltoall(const struct bcs_parts *out,
 /*
  * Known states.  All processes stop at the same slice boundary, call their
  * hooks, and go on.  No message is under way then: each operation is done at
- * all its processes, or at none, with one exception.  A send of up to 8 KiB
- * that does not wait for its receive, and the part in a collective of a process
- * that needs nothing of the others, may be done when only they are.
+ * all its processes, or at none.  There are two exceptions.  A send of up to
+ * 8 KiB that does not wait for its receive may be done alone.  A collective may
+ * be done alone at a process that needs nothing from the others.
  *
- * A process stops in a call that waits, or when it makes its next call; one
- * that computes is waited for.  That goes for calls of MPI as well where the
- * preload runs in slices (BCS_MODE=fixed), with or without bcs_start.
+ * A process stops in a call that waits, or when it makes its next call.  The
+ * others wait for a process that computes.  Where the preload runs in slices
+ * (BCS_MODE=fixed) processes stop in calls of MPI, too, also without bcs_start.
  */
 struct bcs_known {
 	uint64_t slice;  /* the boundary before it */
@@ -149,21 +149,22 @@ struct bcs_known {
 	size_t messages; /* to this process, that no receive has taken */
 };
 
-/* In a thread that is in a call, it calls nothing of MPI or of this library. */
+/* Runs in a thread that is in a call.  It must not call MPI, and of this
+ * library only bcs_rank and bcs_size. */
 typedef void (*bcs_hook)(const struct bcs_known *known, void *arg);
 
-/* For as long as the program runs; -ENOMEM. */
+/* Registers a hook for as long as the program runs.  Returns 0 or -ENOMEM. */
 BCS_EXPORT int bcs_on_quiesce(bcs_hook hook, void *arg);
 
 /*
- * Makes a known state, and waits until all go on.  Not collective: whoever
- * calls it stops all; those that call it at the same time share one. -ETIMEDOUT
- * if a process did not stop in time: then no hook was called.  -ENOTSUP where
- * nothing runs in slices.
+ * Makes a known state, and waits until all go on.  Not collective: one process
+ * that calls it stops all.  Calls at the same time share one state.  Returns
+ * -ETIMEDOUT if a process did not stop in time: then no hook was called.
+ * Returns -ENOTSUP where nothing runs in slices.
  */
 BCS_EXPORT int bcs_quiesce(void);
-/* Asks for one, and does not wait; in a signal handler, too.  After bcs_start
- * only. */
+/* Asks for a known state, and does not wait.  A signal handler may call it.
+ * Only after bcs_start. */
 BCS_EXPORT int bcs_quiesce_ask(void);
 
 #ifdef __cplusplus

@@ -107,7 +107,7 @@ static void find_leaders(struct bcs_nodes *nodes, MPI_Comm comm, int me)
 	nodes->mine = about[1];
 }
 
-/* Of pairs of node and slot, by rank. */
+/* Makes the maps of ranks.  `places` has the node and the slot of each rank. */
 static bool numbers_make(struct bcs_nodes *nodes, uint32_t (*places)[2],
 			 uint32_t *each, uint32_t n)
 {

@@ -34,7 +34,7 @@ extern struct bcs_state bcs_state;
 
 /* bcs_quiesce.c: the preload finds it by its name. */
 BCS_EXPORT void bcs_hooks_run(const struct bcs_known *known);
-/* The same, for the strobe of this library. */
+/* This library's own strobe calls it in a known state: it runs the hooks. */
 void bcs_known(const struct strobe_known *known);
 
 static inline bool bcs_is_rank(int rank)

@@ -4,7 +4,7 @@
  * The tree.  A message has some questions, each for a set of members.  It
  * covers all these members within a range of numbers.  The asking member halves
  * the range.  It asks the first member in the upper half, which covers the rest
- * of that half, and goes on with the lower half until nothing is left.  The
+ * of that half.  Then it halves the lower half, until nothing is left.  The
  * largest part is asked first, for it takes longest.  The tree follows from the
  * sets alone, so members store no tree.
  *
@@ -100,7 +100,7 @@ static size_t asking_words(const struct fabric_tree *tree, uint64_t n)
 	       n * question_words(tree);
 }
 
-/* What this member was asked is 0, what it asks child i is i + 1. */
+/* Message 0 came to this member; message i + 1 goes to its child i. */
 static struct asking *asking_at(struct fabric_tree *tree, uint32_t i)
 {
 	return (void *)(tree->askings + i * asking_words(tree, QUESTIONS));
@@ -283,7 +283,7 @@ static void put(struct fabric_tree *tree, const struct core_query *query,
 		mine->words[i] |= question->set[i];
 }
 
-/* What is put between these two is asked at once. */
+/* Questions that are put between ask_begin and ask_end share a message. */
 static void ask_begin(struct fabric_tree *tree)
 {
 	struct asking *mine = asking_at(tree, 0);

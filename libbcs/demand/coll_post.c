@@ -2,9 +2,9 @@
 
 /*
  * Collectives as a process posts them: by shared pages if they fit there, else
- * by messages.  What is read of pages is a slice of the process's own, and a
- * message that comes in a page's place is received like others; so both need
- * turns, which the pages' files know nothing of.
+ * by messages.  Reading pages counts as a slice of the process's own.  A
+ * message that comes in a page's place is received like others.  Both need
+ * turns, of which the files of pages know nothing.
  */
 #include "libbcs/demand/coll_post.h"
 #include "libbcs/base/wake.h"
@@ -68,7 +68,7 @@ void coll_post_record(struct coll *coll)
 		record(engine, coll);
 }
 
-/* What has come of it is the operation of its only round. */
+/* The message that came in a page's place is the only round's operation. */
 static void message_take(struct engine *engine, struct coll *coll)
 {
 	const struct match_key key = { coll->context, coll->root,

@@ -9,15 +9,15 @@
 /* Returns 0, or -ENOMEM and then nothing was posted. */
 int coll_post(struct engine *engine, struct coll *coll);
 
-/* It waits in vain: ends with -EPROTO, unless it just ended. */
+/* A collective waits in vain: it ends with -EPROTO, unless it just ended. */
 void coll_give_up(struct engine *engine, struct coll *coll, int culprit);
 
-/* coll_is_done: the pages were read; */
+/* For coll_is_done alone.  Counts a collective whose pages were read. */
 void coll_post_record(struct coll *coll);
-/* a page is not there: true if a message has come in its place. */
+/* A broadcast's page is not there: true if a message came in its place. */
 bool coll_post_late(struct coll *coll);
 
-/* Reads shared pages, if the collective goes by them. */
+/* A collective by shared pages goes on only while its process asks this. */
 static inline bool coll_is_done(struct coll *coll)
 {
 	/* Orders the word before the outcome and the buffers. */

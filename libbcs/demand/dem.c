@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Descriptor exchange: the Buffer Receiver takes what came into the inbox.  Of
- * what it takes nothing is moved yet, so that a message whose receive is posted
- * goes from the board to its buffer at once.  The helper leaves what is still
+ * Descriptor exchange: the Buffer Receiver takes descriptors from the inbox.
+ * It moves no payload.  So a message whose receive is posted goes from the
+ * board straight to its buffer.  The helper leaves descriptors that are still
  * being written, for it never waits with the token.
  */
 #include "libbcs/demand/base/token.h"

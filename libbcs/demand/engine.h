@@ -3,16 +3,15 @@
 #define BCS_ENGINE_H
 
 /*
- * The engine of a process.  Descriptors are buffered by whoever posts them, and
- * executed in slices: descriptor exchange (dem.c), scheduling (msm.c) and
- * point-to-point (p2p.c); then collectives whose messages are there get on
- * (coll.c, bbm.c, rm.c).  A slice is run by whichever thread holds the token:
- * one that is blocked, one that tests, or the helper (helper.c) while all of
- * them compute.  Large copies are done between slices, without the token.
+ * The engine of a process.  Threads post descriptors, and slices execute them:
+ * descriptor exchange (dem.c), scheduling (msm.c) and point-to-point (p2p.c).
+ * Then collectives whose messages are there get on (coll.c, bbm.c, rm.c).  The
+ * thread that holds the token runs a slice: a blocked one, one that tests, or
+ * the helper (helper.c) while all others compute.  Large copies are made
+ * between slices, without the token.
  *
- * This is what drives the rooms below, for whoever posts and waits: engine.c
- * starts, stops and posts, turn.c runs turns, wait.c waits, look.c tests and
- * probes.
+ * Four files drive the rooms below: engine.c starts, stops and posts, turn.c
+ * runs turns, wait.c waits, look.c tests and probes.
  */
 #include "libbcs/demand/base/state.h"
 

@@ -46,9 +46,9 @@ static bool is_any(_Atomic uint32_t *n)
 }
 
 /*
- * A thread that took what there was before the first look holds the token until
- * the outcome is there: so that is looked at after what may be taken, and
- * before what comes of it.
+ * The order of the looks matters.  A thread that emptied the inbox before the
+ * first look holds the token until the outcome is there.  So the token is
+ * looked at after all that may be taken, and before the outcome.
  */
 static bool is_coming(struct test *test)
 {
@@ -177,9 +177,9 @@ static bool is_scheduled(void *arg)
 }
 
 /*
- * What came before a receive is received by it, which may take a slice: a
- * program that has probed it counts on that.  Nothing moves when it is
- * cancelled, so no slice has to end: some programs test it only once.
+ * The receive still gets a message that came before it, which may take a slice:
+ * a program that has probed that message counts on it.  The cancel itself moves
+ * nothing, so it waits for no slice: some programs test it only once.
  */
 bool engine_cancel(struct engine *engine, struct op *op)
 {

@@ -3,8 +3,8 @@
 #define BCS_TURN_H
 
 /*
- * What a turn would have to do, and who does it when a thread turns to
- * something else.
+ * Whether a turn would have something to do.  A thread that turns to something
+ * else hands it over to the helper.
  */
 #include "libbcs/demand/base/state.h"
 

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * The same slices again.  A descriptor stays in its place of the ring long
- * after a slice took it, and the leader leaves the slice's number there.  The
- * process records that number before it uses the place anew.
+ * Records the slices that took descriptors, and repeats them.  A descriptor
+ * stays in its place of the ring long after a slice took it.  The leader leaves
+ * the slice's number there.  The process records that number before it uses the
+ * place anew.
  *
  * Leaders count the slices that run, alike on all nodes.  When slices are
  * repeated, a process shows for which of them its next descriptor is.  A slice
- * runs when nobody has anything to post for it any more, and takes what belongs
- * to it and no more: however late or early processes are, it takes the same.
+ * runs when all its descriptors have been posted, on all nodes, and takes no
+ * others.  So it does not matter how late or early processes are.
  */
 #include "libbcs/strobe/strobe_leader.h"
 #include "mds/clock.h"
@@ -58,7 +59,7 @@ void strobe_again_post(struct strobe *strobe, uint32_t place,
 		tell(strobe, place);
 	if (!counts(descriptor) || again->next == UINT64_MAX)
 		return;
-	/* It is taken by its slice, whatever the clock says. */
+	/* The slice in `held` takes it, whatever the clock says. */
 	descriptor->slice = 0;
 	descriptor->held = again->next + 1;
 	next_set(strobe);

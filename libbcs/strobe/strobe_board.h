@@ -222,7 +222,7 @@ struct strobe_head {
 	_Atomic uint32_t unfit;
 };
 
-/* What processes have to do: */
+/* Orders to all processes of the node, in strobe_head.state. */
 enum strobe_stopping {
 	STROBE_RUNS,
 	STROBE_STOPS, /* stop in their next call, or in this one */

@@ -74,7 +74,7 @@ static void ask(struct strobe_leader *leader,
 		leader->calls_held = true;
 }
 
-/* Of two in a slot the lesser word is shown, on all nodes. */
+/* If two words meet in a slot, all nodes show the lesser one. */
 static void show(struct strobe_leader *leader,
 		 const struct strobe_gather *gather)
 {

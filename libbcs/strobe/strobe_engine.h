@@ -9,16 +9,16 @@
 #include "libbcs/demand/engine.h"
 
 /*
- * BCS-MPI as the paper has it.  A process posts descriptors into
- * shared memory and waits.  The helper thread of the node's first process runs
- * the Strobe Sender, the Strobe Receiver, the Buffer Sender, the Buffer
- * Receiver, and the scheduling parts of the Collective and the Reduce Helper.
- * It tells each process what to copy and fold.  That is done by the process's
- * DMA Helper: its own helper thread, or a thread of it that waits here.
+ * BCS-MPI as the paper has it.  A process posts descriptors into shared memory
+ * and waits.  The helper thread of the node's first process runs the Strobe
+ * Sender, the Strobe Receiver, the Buffer Sender and the Buffer Receiver.  It
+ * also runs the scheduling parts of the Collective Helper and the Reduce
+ * Helper.  It tells each process what to copy and fold.  The process's DMA
+ * Helper does that: its own helper thread, or a thread of it that waits here.
  *
- * Slices begin at zero + n * length.  A slice takes what was posted before it,
- * and what it does is shown when the next one begins.  No slice runs where
- * nobody posts.
+ * Slices begin at zero + n * length.  A slice takes descriptors that were
+ * posted before it.  Its results are shown when the next one begins.  No slice
+ * runs while nobody posts.
  */
 struct strobe;
 
@@ -103,14 +103,15 @@ void strobe_engine_coll_give_up(struct strobe *strobe, struct coll *coll,
 
 /*
  * Known states.  All processes stop at the same slice boundary: no message is
- * under way, and what is posted has no counterpart yet.  A process stops in a
+ * under way, and open operations have no counterpart yet.  A process stops in a
  * call that waits, or when it makes its next call.  When all have stopped, each
- * calls its hooks; when all hooks have returned, all go on.  Hooks call nothing
- * of the engine.
+ * calls its hooks.  When all hooks have returned, all go on.  Hooks must not
+ * call the engine.
  *
- * The first asks, and waits until it is over; -ETIMEDOUT if a process did not
- * stop in time: then no hook was called.  The second asks only, by any thread
- * or signal handler.  Processes that ask at the same time share a state.
+ * Processes that ask at the same time share a state.  strobe_engine_quiesce
+ * asks, and waits until all go on.  It returns -ETIMEDOUT if a process did not
+ * stop in time; then no hook was called.  Any thread or signal handler may call
+ * strobe_engine_quiesce_ask, which does not wait.
  */
 int strobe_engine_quiesce(struct strobe *strobe);
 void strobe_engine_quiesce_ask(struct strobe *strobe);
@@ -118,9 +119,9 @@ void strobe_engine_quiesce_ask(struct strobe *strobe);
 void strobe_engine_leave(struct strobe *strobe);
 
 /*
- * A schedule of slices: the numbers of the slices that took a process's
- * descriptors of messages and collectives, in the order in which it posted
- * them. By the one thread that posts.
+ * A schedule of slices.  It has the number of the slice that took each
+ * descriptor of a message or collective, in the order of a process's posts.
+ * The one thread that posts calls these.
  */
 struct strobe_again {
 	/* Records a number; or NULL. */
@@ -136,8 +137,9 @@ struct strobe_again {
 void strobe_engine_again(struct strobe *strobe,
 			 const struct strobe_again *again);
 void strobe_engine_again_go(struct strobe *strobe);
-/* What this process posts from here on is neither recorded nor held; all that
- * was taken is recorded.  False if the schedule did not fit. */
+/* Records the descriptors that slices took and that are not recorded yet.
+ * Descriptors posted later are neither recorded nor held.  False if the
+ * schedule did not fit. */
 bool strobe_engine_again_stop(struct strobe *strobe);
 
 /* The `ready` that strobe_engine_probe waits with. */

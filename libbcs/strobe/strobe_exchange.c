@@ -5,12 +5,12 @@
  * them into the global memory of each other leader that it has some for
  * (Xfer-And-Signal).  That leader reads them in the next microphase.
  *
- *   DEM  descriptors; and which collectives may be complete
- *   MSM  grants: the receiver's side asks for bytes of a message
- *   GET  the bytes
- *   P2P  shares of collectives that are scheduled, in pieces; and calls of
- *        those that are not
- *   BBM  the same; and nodes' sums
+ *   DEM  descriptors, and which collectives may be complete.
+ *   MSM  grants: the receiver's side asks for bytes of a message.
+ *   GET  these bytes.
+ *   P2P  shares of collectives that are scheduled, in pieces, and calls of
+ *        those that are not.
+ *   BBM  likewise, and nodes' sums.
  *
  * A leader sets aside the memory for what others may send it in a slice.  Where
  * there is not enough it tells them when the slice begins.  Then payloads stay

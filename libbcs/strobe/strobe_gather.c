@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Collectives that are pending: some of their processes have not called.  Those
- * that do not fit together fail.
+ * Pending collectives: some of their processes have not called.  Calls that do
+ * not fit together fail.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -6,8 +6,8 @@
  * tells all processes of the node to stop.
  *
  * A thread follows that word where it enters the engine and where it waits, and
- * nowhere else.  So what slices did before the boundary has been shown to it,
- * and what it is about to post is not posted: each of its operations is done at
+ * nowhere else.  There it has seen all results of slices before the boundary,
+ * and has not posted its next descriptor.  So each of its operations is done at
  * both sides, or at none.
  */
 #include <errno.h>

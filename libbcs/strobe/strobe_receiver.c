@@ -222,7 +222,7 @@ static void begin(struct strobe_leader *leader)
 	core_store(leader->fabric, STROBE_BUSY_AT, busy);
 }
 
-/* What is under way goes on until it is done; nothing else begins. */
+/* Work under way goes on until it is done; the slice begins none. */
 static void go_on(struct strobe_leader *leader)
 {
 	leader->begun = clock_ticks();

@@ -2,11 +2,11 @@
 #ifndef BCS_STROBE_REDUCE_H
 #define BCS_STROBE_REDUCE_H
 
-/* What both files of the Reduce Helper use; for these alone. */
+/* For the two files of the Reduce Helper alone. */
 #include "libbcs/demand/coll/fold_order.h"
 #include "libbcs/strobe/strobe_state.h"
 
-/* What this process gets, or contributes to its own result. */
+/* This process's contribution to its own result, which has as many bytes. */
 static inline struct coll_block strobe_reduce_own(const struct coll *coll)
 {
 	if (coll->kind == COLL_REDUCE_SCATTER)

@@ -50,7 +50,7 @@ static int fetch_to(struct strobe *strobe, const struct coll *coll,
 				 strobe_room_of(coll, room), bytes);
 }
 
-/* What this node's processes have. */
+/* The shares of the other processes of this node. */
 static int fetch_members(struct strobe *strobe, const struct coll *coll,
 			 const uint64_t *shares, uint64_t begin, uint64_t bytes)
 {

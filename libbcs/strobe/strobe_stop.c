@@ -2,13 +2,13 @@
 
 /*
  * The node's part of a known state, by its leader.  The Strobe Sender begins
- * the steps by microstrobes, as those of a slice:
+ * the steps by microstrobes, like those of a slice:
  *
- *   CLOSE  instead of BEGIN, until no node has anything under way: a slice that
- *          takes nothing from the rings
- *   STOP   processes stop; whether all of the node have done so in time
- *   HOOKS  if all nodes say yes: each process calls its hooks
- *   GO
+ *   CLOSE  begins a slice instead of BEGIN.  It takes nothing from the rings.
+ *          Repeated until no node has anything under way.
+ *   STOP   stops processes; the node says whether all stopped in time.
+ *   HOOKS  calls the hooks of each process, if all nodes say yes.
+ *   GO     lets all processes go on.
  */
 #include "libbcs/strobe/strobe_leader.h"
 #include "mds/clock.h"
@@ -92,7 +92,7 @@ static void stop(struct strobe_leader *leader, uint32_t state)
 			     strobe_buffer_messages(leader, i));
 	atomic_store(&strobe->head->boundary, leader->slice);
 	state_set(leader, state);
-	/* Who asks from here on gets this one. */
+	/* All who asked so far get this state. */
 	atomic_store(&strobe->head->wanted, 0);
 	leader->asked = false;
 	core_store(leader->fabric, STROBE_STOPPED_AT,

@@ -2,11 +2,11 @@
 
 /*
  * How long a helper's turns on a core are.  Linux 6.12 and newer let a thread
- * that wakes preempt one that computes if its turns are shorter.  Else it waits
- * for the end of the other's turn, 1 to 3 ms.  That happens where a helper and
- * a process that waits wake at the same time for one free core: one is put
- * behind a process that computes, and stays there.  Older kernels take no
- * notice.
+ * that wakes preempt one that computes if its turns are shorter.  Otherwise it
+ * waits for the end of the other's turn, 1 to 3 ms.  That happens where a
+ * helper and a process that waits wake at the same time for one free core.  The
+ * kernel puts one of them behind a process that computes, and leaves it there.
+ * Older kernels ignore the length of turns.
  */
 #include <sched.h>
 #include <sys/syscall.h>

@@ -3,7 +3,8 @@
 
 #include "libbcs/demand/base/kept.h"
 
-/* Such rooms malloc gives back to the system, and their pages with them. */
+/* Rooms of this size are kept: free() would give their pages back to the
+ * system, and the next message would fault them in again. */
 static bool is_large(uint64_t bytes)
 {
 	return bytes > BOARD_INLINE / 2;

@@ -34,7 +34,7 @@ struct far_ops {
 	int (*test)(struct far_piece *piece, bool *is_done);
 };
 
-/* What the operations of a collective know of it; coll.c fills it in. */
+/* A collective, as its operations see it; coll.c fills it in. */
 struct op_coll {
 	/* Called with the token when one of them is done. */
 	void (*part_done)(struct engine *engine, struct op *op);
@@ -45,16 +45,16 @@ struct op_coll {
 };
 
 /*
- * One send or receive, the caller's until it is done.  What a message takes
- * that comes at once lies together, in two lines.
+ * A send or a receive.  The caller provides it and keeps it until it is done.
+ * The fields on the way of an eager message share two cache lines.
  */
 struct op {
 	/* The last that the engine writes: error and outcome are there. */
 	_Atomic uint32_t done;
 	enum op_kind kind;
 	/*
-	 * 0 or -errno: -EMSGSIZE if the message was longer.  Of a receive, the
-	 * message's signature if that is another one.
+	 * 0 or -errno: -EMSGSIZE if the message was longer.  A positive error
+	 * is the signature of a message that differs from its receive's.
 	 */
 	int error;
 	bool synchronous;
@@ -67,8 +67,9 @@ struct op {
 	uint64_t bytes;       /* of the buffer */
 	struct op_coll *coll; /* that it is a part of; or NULL */
 	/*
-	 * Of a collective: odd, and the same at both sides.  Of a message what
-	 * the bytes are: even, below 2^31, and 0 for anything.
+	 * In a collective it is odd, and the same at both sides.  In a message
+	 * it stands for the type of the elements: it is even and below 2^31;
+	 * 0 fits all.
 	 */
 	uint32_t signature;
 
@@ -87,7 +88,7 @@ struct op {
 	_Atomic uint64_t due;
 	struct pace_run coming; /* a receive, from the match on (p2p_way.c) */
 
-	/* Of one that is offered: */
+	/* A message that is offered: */
 	uint64_t address; /* at the other side */
 	uint64_t their_op;
 	uint64_t length; /* to be copied, and how much of it was */

@@ -7,7 +7,7 @@
  */
 #include "libbcs/demand/base/state.h"
 
-/* Others may look. */
+/* Threads without the token may read the count. */
 static inline void op_open_add(struct engine *engine, uint32_t n)
 {
 	atomic_store_explicit(
@@ -16,7 +16,7 @@ static inline void op_open_add(struct engine *engine, uint32_t n)
 		memory_order_relaxed);
 }
 
-/* It is done; error and outcome are there. */
+/* Shows that the operation is done.  Its error and outcome are set. */
 static inline void op_complete_show(struct engine *engine, struct op *op)
 {
 	struct op_coll *coll = op->coll;
@@ -30,7 +30,7 @@ static inline void op_complete_show(struct engine *engine, struct op *op)
 		coll->part_done(engine, op);
 }
 
-/* The same, with an error unless that is 0. */
+/* Sets the error, unless it is 0, and shows that the operation is done. */
 static inline void op_complete(struct engine *engine, struct op *op, int error)
 {
 	if (error)

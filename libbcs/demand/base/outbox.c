@@ -149,7 +149,7 @@ static bool outgoing_put(struct engine *engine, const struct outgoing *out)
 	return put_op(engine, out->to, &out->head, eager ? out->op : NULL);
 }
 
-/* As far as there is room; whether all went. */
+/* Sends what is queued, as far as there is room; true if all went. */
 static bool flush(struct engine *engine, struct outbox *box)
 {
 	struct outgoing *out;

@@ -9,21 +9,25 @@
 #include "libbcs/demand/base/state.h"
 
 /*
- * False if the inbox is full.  The payload is crossed if there is as much
- * coming for this process at the same time.  Needs no token.
+ * Puts a descriptor into an inbox; false if that is full.  The payload is
+ * crossed if as much is coming to this process at the same time.  Needs no
+ * token.
  */
 bool outbox_put(struct engine *engine, uint32_t to,
 		const struct board_cell *head, const void *payload,
 		uint64_t n_payload, bool crossed);
-/* With the token, as what follows: whenever there is room; without payload. */
+/* This and the functions below need the token.  Sends a descriptor without
+ * payload, now or when there is room. */
 void outbox_tell(struct engine *engine, uint32_t to,
 		 const struct board_cell *head);
-/* The same; with the payload of the send that it is for, unless NULL. */
+/* Queues a descriptor until there is room.  The payload is that of the send
+ * `op`, which is done then; NULL: none. */
 void outbox_tell_later(struct engine *engine, uint32_t to,
 		       const struct board_cell *head, struct op *op);
-/* Whether nothing waits for room there: else all has to wait behind it. */
+/* True if nothing is queued for that process.  Otherwise a new descriptor has
+ * to queue, too, to keep the order. */
 bool outbox_is_empty(struct engine *engine, uint32_t to);
-/* As far as there is room by now. */
+/* Sends all that is queued, as far as there is room by now. */
 void outbox_flush(struct engine *engine);
 
 #endif

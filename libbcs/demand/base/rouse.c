@@ -21,9 +21,9 @@ void rouse_peer(struct engine *engine, uint32_t peer)
 }
 
 /*
- * To wake the other's helper takes 5 us, or 40 if its core sleeps.  But in an
- * exchange the other mostly woke the helper here a moment before, which may do
- * so when this thread gives up its core.
+ * To wake the peer's helper takes 5 us, or 40 us if its core sleeps.  In an
+ * exchange the peer mostly woke the helper here a moment before.  That helper
+ * wakes the peer's when this thread gives up its core.
  */
 void rouse_later(struct engine *engine, uint32_t peer)
 {

@@ -3,24 +3,25 @@
 #define BCS_ROUSE_H
 
 /*
- * Wakes whoever takes what was put for another process: its helper, or the
- * leader if it is on another node.
+ * Wakes the thread that takes descriptors for another process: its helper, or
+ * the leader here if that process is on another node.
  *
- * A wake may be deferred: it is owed until the helper here runs next, or a
- * thread here has waited for long.  In an exchange both sides offer at nearly
- * the same time, and the second was mostly woken by the first.  To wake a
- * helper takes 5 us, or 40 us where its core sleeps; so a deferred wake takes
- * that off the way of a message, and without it each side pays it.
+ * To wake a helper takes 5 us, or 40 us if its core sleeps.  A wake may be
+ * deferred: it is owed until the helper here runs next, or until a thread here
+ * has waited for long.  In an exchange both sides offer at nearly the same
+ * time, and the first has mostly woken the helper of the second.  A deferred
+ * wake then delays no message.  Without it each side pays for a wake.
  */
 #include "libbcs/demand/base/state.h"
 
-/* Another process has something to get on with, which may be computing. */
+/* Wakes now: the peer has something to do, and may be computing. */
 void rouse_peer(struct engine *engine, uint32_t peer);
-/* It is enough if the helper here does so next, or who waits long. */
+/* Defers the wake if the helper here is awake and the peer, on this node, is
+ * not blocked.  Otherwise wakes now. */
 void rouse_later(struct engine *engine, uint32_t peer);
-/* Wakes those that are owed it. */
+/* Makes the wakes that are owed. */
 void rouse_owed(struct engine *engine);
-/* Something is at the gateway. */
+/* Wakes the leader: a descriptor is at the gateway. */
 void rouse_leader(struct engine *engine);
 
 #endif

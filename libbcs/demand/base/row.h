@@ -22,7 +22,7 @@ static inline void row_spent(struct engine *engine, enum emds_column on,
 		engine->row.value[on] += clock_ticks() - since;
 }
 
-/* The same without the token. */
+/* Counts time spent in `poke`; needs no token. */
 static inline void row_spent_poking(struct engine *engine, uint64_t since)
 {
 	if (since)

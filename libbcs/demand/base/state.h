@@ -3,8 +3,8 @@
 #define BCS_DEMAND_STATE_H
 
 /*
- * The engine's state, which all rooms of demand/ use.  What runs it is above:
- * engine.h.
+ * The engine's state, which all rooms of demand/ use.  The functions that run
+ * the engine are above: engine.h.
  */
 #include "libbcs/demand/base/op.h"
 #include "libbcs/demand/net/net.h"
@@ -119,12 +119,13 @@ struct engine {
 	unsigned n_completed; /* in this slice, */
 	unsigned n_moved;     /* and all that got further */
 
-	/* Of the slice under way. */
+	/* The slice under way, and the descriptors that it took. */
 	uint64_t slice;
 	struct board_cell *cells[ENGINE_BATCH];
 	unsigned n_cells;
 
-	/* Who sent last, and so may be waited for; or ENGINE_ALL. */
+	/* The peer that sent last: a thread mostly waits for this one.
+	 * ENGINE_ALL: threads wait for all of a collective. */
 	_Atomic uint32_t from;
 
 	int32_t far_tag; /* of the last large message from another node */
@@ -157,19 +158,19 @@ static inline bool engine_streams(const struct engine *engine)
 	return !engine->options.crowded;
 }
 
-/* Without the token: what goes between nodes; whether anything moved. */
+/* Moves messages between nodes; true if anything moved.  Needs no token. */
 static inline bool engine_far(struct engine *engine)
 {
 	return engine->options.net && net_turn(engine->options.net);
 }
 
-/* The same: whether there is anything. */
+/* True if messages between nodes are under way.  Needs no token. */
 static inline bool engine_is_left_far(const struct engine *engine)
 {
 	return engine->options.net && net_has_work(engine->options.net);
 }
 
-/* What makes a slice worth while beside what is in the inbox. */
+/* Counts work that a slice would do, beside descriptors in the inbox. */
 static inline void engine_local_add(struct engine *engine)
 {
 	atomic_fetch_add_explicit(&engine->local, 1, memory_order_relaxed);

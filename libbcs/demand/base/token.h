@@ -35,7 +35,7 @@ static inline void token_take(struct engine *engine)
 
 static inline void token_give(struct engine *engine)
 {
-	/* What was done with the token is seen by who takes it next. */
+	/* Orders changes to the state before the next token_try. */
 	atomic_store_explicit(&engine->token, 0, memory_order_release);
 }
 

@@ -3,11 +3,11 @@
 #define BCS_COLL_H
 
 /*
- * Collectives.  One is a descriptor at each of its processes, which goes on in
- * rounds: what a round moves goes the way of messages, in slices, and when all
- * of it is there the round's work is done, a reduction mostly, and the next one
- * begins.  Between slices nobody has to wait in it: it gets on in the broadcast
- * and barrier microphase (bbm.c) and in the reduce microphase (rm.c).
+ * Collectives.  Each process has a descriptor of the collective, which goes on
+ * in rounds.  The messages of a round travel in slices, like others.  When all
+ * of them are there, the work of the round is done, mostly a reduction.  Then
+ * the next round begins.  No thread has to wait in the call: the broadcast and
+ * barrier microphase (bbm.c) and the reduce microphase (rm.c) move it on.
  */
 #include "libbcs/base/copy.h"
 #include "libbcs/base/numbers.h"
@@ -157,7 +157,7 @@ struct coll *coll_new(int size);
 void coll_blocks_clear(struct coll *coll);
 void coll_free(struct coll *coll);
 
-/* Ended in vain, and others may still read or write what it points to. */
+/* True if it ended in vain, and others may still read or write its buffers. */
 bool coll_is_held(const struct coll *coll);
 
 /*

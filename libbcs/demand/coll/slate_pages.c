@@ -32,7 +32,7 @@ static bool has_pages(const struct coll *coll)
 	}
 }
 
-/* The same at all its processes. */
+/* All processes of the collective get the same answer. */
 static bool fits(const struct coll *coll)
 {
 	return coll->slate && !coll->in_background && has_pages(coll) &&
@@ -81,8 +81,9 @@ static bool all_are_shown(const struct slate *slate)
 }
 
 /*
- * Where processes sleep often, who sleeps until all are there is woken by the
- * last alone.  Of two that show their pages and then look, one sees the other.
+ * Where processes sleep often, the last process alone wakes those that sleep
+ * until all are there.  Each shows its page and then looks at the others': of
+ * two processes at least one sees the other's page.
  */
 static bool is_for_others(const struct slate *slate)
 {

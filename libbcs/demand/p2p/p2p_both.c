@@ -3,9 +3,9 @@
 /*
  * Large messages that both sides wait for, each with a core of its own.  Each
  * copies a half, or a part of them goes through the sender's stream, whichever
- * is the faster between the two (pace.h).  A part is what may be copied at
- * once: so whoever leaves its wait has little to end first, and what comes then
- * is copied another way.
+ * is the faster between the two (pace.h).  A part is at most the budget, so
+ * that a side that leaves its wait has little to finish first.  The parts after
+ * that are copied another way.
  */
 #include "libbcs/base/wake.h"
 #include "libbcs/demand/base/row.h"

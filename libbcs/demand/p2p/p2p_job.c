@@ -13,9 +13,9 @@
 #include "mds/clock.h"
 
 /*
- * A copy that ended is mostly looked for; but of a collective the next round
- * may wait for it, on which others wait, while its process is in a call of
- * MPI's.
+ * True if the peer's helper has to be woken.  The peer mostly looks for the end
+ * of a copy itself.  In a collective in the background it may be in a call of
+ * MPI's instead, and others wait for its next round.
  */
 static bool cannot_wait(const struct op *op, enum board_kind kind)
 {
@@ -65,7 +65,8 @@ void p2p_tell_part(struct engine *engine, const struct op *op,
 	tell(engine, op, &head);
 }
 
-/* What may not be read is asked for, once the sender is free to push it. */
+/* Asks the sender to push bytes that may not be read, once it has no other part
+ * to copy. */
 static void push_rest(struct engine *engine, struct op *op)
 {
 	if (!op->refused || op->parts > 1)
@@ -175,8 +176,8 @@ void p2p_job_send(struct engine *engine, struct op *op,
 }
 
 /*
- * The kernel no longer lets one side at the other's memory, as after setuid:
- * from here on what there is between the two goes through the board.
+ * The kernel no longer lets one side access the other's memory, for example
+ * after setuid.  From here on all bytes between the two go through the board.
  */
 void p2p_job_refused(struct engine *engine, struct op *op)
 {

@@ -69,7 +69,8 @@ struct op **p2p_posted_find(struct engine *engine, const struct op *op)
 	return link;
 }
 
-/* One that has not been scheduled yet is not with the matching. */
+/* Removes a receive that has not been scheduled yet: the matching does not have
+ * it.  False if it has been scheduled. */
 static bool posted_remove(struct engine *engine, struct op *op)
 {
 	struct op **link = p2p_posted_find(engine, op);

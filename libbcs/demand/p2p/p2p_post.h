@@ -90,7 +90,7 @@ P2P_HOT void p2p_post_begun(struct engine *engine, struct op *op)
 		p2p_post_recv(engine, op);
 }
 
-/* The same, for collectives. */
+/* Posts an operation of a collective; not inlined. */
 void p2p_post(struct engine *engine, struct op *op);
 
 /* The place in the list of what is posted and not scheduled; *it may be NULL.
