@@ -201,7 +201,7 @@ int modules_find(uintptr_t address)
 	return search.found;
 }
 
-/* Of the file whose data holds the address: where its code begins. */
+/* Finds the file whose data has the address, and where its code begins. */
 static int look_for_data(struct dl_phdr_info *info, size_t size, void *arg)
 {
 	struct search *search = arg;

@@ -29,7 +29,7 @@ struct module {
  */
 int modules_find(uintptr_t address);
 
-/* The same of an address in a module's data. */
+/* The number of the module whose data has `address`; otherwise as above. */
 int modules_find_data(uintptr_t address);
 
 /* For the writer, at any time. */

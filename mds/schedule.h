@@ -14,8 +14,8 @@
  * A receive from any source that does not block has its source later. Sources
  * are a second row, in the order in which such receives were posted.
  *
- * Of a run in slices, the slices that took the descriptors are a third row, in
- * the order in which these were posted.
+ * A run in slices has a third row: the slices that took the descriptors, in the
+ * order in which these were posted.
  */
 #define SCHEDULE_BUILD 40 /* digits of a build id */
 

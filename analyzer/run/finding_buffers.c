@@ -107,7 +107,7 @@ static struct symbols_place place_of(const struct run *run,
 				       0, b->offset };
 }
 
-/* What ranks have alike is looked up once. */
+/* Variables that were looked up.  Ranks mostly name the same ones. */
 struct known {
 	struct intern keys;
 	struct symbols_variable *list;

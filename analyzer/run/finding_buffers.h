@@ -6,8 +6,8 @@
 #include "analyzer/run/symbols.h"
 
 /*
- * Adds what is wrong with the buffers of a run to its findings, once: the
- * variables in debug data are compared with what calls were told of them.
+ * Compares the variables in debug data with what calls were told of them.  Adds
+ * the faults to the run's findings; a second call adds none.
  */
 void finding_buffers_look(struct run *run, struct symbols *symbols);
 

@@ -2,7 +2,7 @@
 #ifndef BCS_SYMBOLS_DWARF_H
 #define BCS_SYMBOLS_DWARF_H
 
-/* What the files that read debug data share; libdw's types are theirs only. */
+/* For the files that read debug data.  No others use libdw's types. */
 #include <elfutils/libdwfl.h>
 
 struct symbols_elf;

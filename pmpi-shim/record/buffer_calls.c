@@ -32,7 +32,7 @@ static void behind(int rc, enum buffer_use use, const void *fp, const void *at,
 		buffers_look(use, fp, at, count, type);
 }
 
-/* What some calls have at their end. */
+/* The last parameter, where a call has one more. */
 #define NOTHING_PARAMETER
 #define NOTHING_ARGUMENT
 #define STATUS_PARAMETER  , MPI_Status *status
@@ -102,7 +102,8 @@ static int Sendrecv(const void *out, int n_out, MPI_Datatype out_type, int to,
 BCAST(Bcast, NOTHING)
 BCAST(Ibcast, REQUEST)
 
-/* Of a call that MPI took: how many blocks its root has; 0: not here. */
+/* How many blocks the root's buffer has.  0 at other ranks, after an error, and
+ * on intercommunicators. */
 static int blocks_at_root(int rc, int root, MPI_Comm comm)
 {
 	const struct shim_comm *known;
@@ -113,7 +114,7 @@ static int blocks_at_root(int rc, int root, MPI_Comm comm)
 	return known->remote_size == 0 && known->rank == root ? known->size : 0;
 }
 
-/* The same of what all have. */
+/* How many blocks a buffer has that every rank has; otherwise as above. */
 static int blocks_at_all(int rc, MPI_Comm comm)
 {
 	const struct shim_comm *known;

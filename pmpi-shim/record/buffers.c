@@ -33,7 +33,7 @@ struct row {
 	char name[TYPE_NAME];   /* of the type; empty: not built in */
 };
 
-/* What was looked at lately needs no second look. */
+/* Marks of buffers that were looked at lately: these need no second look. */
 static _Atomic uint64_t seen[SEEN];
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -2,10 +2,10 @@
 
 /*
  * A window's accesses are kept until a call completes them at their target.
- * Those that begin at the same place there overlap, whatever the target's
- * displacement unit is; of others that is not known.  An access to a process
- * that is not locked is a fault if another one is: the program locks then, and
- * does not use fences.
+ * Accesses that begin at the same place there overlap, whatever the target's
+ * displacement unit is.  Whether others overlap is not known.  An access to a
+ * process that is not locked is a fault if another one is locked: then the
+ * program uses locks, and not fences.
  */
 #include "pmpi-shim/record/epochs.h"
 
@@ -109,7 +109,8 @@ static bool conflicts(const struct window *w, const struct access *a)
 	return false;
 }
 
-/* Of a call that MPI took.  A derived type may leave out what another has. */
+/* MPI took the call.  Derived types are not compared: two of them may have
+ * their elements in each other's gaps. */
 static void look(enum how how, int target, MPI_Aint at, MPI_Count count,
 		 MPI_Datatype type, MPI_Win win)
 {
@@ -136,7 +137,7 @@ static void look(enum how how, int target, MPI_Aint at, MPI_Count count,
 		found(FINDING_CONFLICT);
 }
 
-/* What was begun to a target is complete there. */
+/* Accesses to the target are complete there: forgets them. */
 static void complete(MPI_Win win, int target)
 {
 	struct window *w;

@@ -3,9 +3,9 @@
 #define SHIM_EPOCHS_H
 
 /*
- * Faults of one-sided calls that MPI lets pass: of a process's own accesses,
- * two to the same bytes in one epoch, and one to a process that is not locked.
- * Only where BCS_STRICT has `buffers`.
+ * Faults of one-sided calls that MPI lets pass.  Only a process's own accesses
+ * are looked at: two to the same bytes in one epoch, and one to a process that
+ * is not locked.  Only where BCS_STRICT has `buffers`.
  */
 
 /* Once, behind all that changes the table of MPI's functions. */

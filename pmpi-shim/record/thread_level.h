@@ -12,8 +12,9 @@
 void thread_level_start(void);
 
 /*
- * A thread that may not call MPI makes a call that any thread may make.  It is
- * not recorded, so that the thread's first call is still to come.
+ * True if a thread that may not call MPI makes a call that any thread may make.
+ * The call is not recorded, so that the thread's first recorded call is looked
+ * at.
  */
 bool thread_level_leaves_out(enum shim_call call);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Collectives on communicators that overlap, under way at the same time, and
- * begun by each rank in an order of its own: rows, columns, all ranks, and all
- * in reverse.  Prints how many of the results are wrong.
+ * Collectives on communicators that overlap: rows, columns, all ranks, and all
+ * in reverse.  They are under way at the same time, and each rank begins them
+ * in an order of its own.  Prints how many of the results are wrong.
  * usage: crossed ROUNDS WIDTH BYTES
  */
 #include <stdio.h>

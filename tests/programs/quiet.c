@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * A program that saves its state in the hook of a known state (bcs.h), and goes
- * on from what was saved.
+ * A program that saves its state in the hook of a known state (bcs.h).  Started
+ * again, it goes on from there.  It asks for the known state before call number
+ * CALL.  HOW is pcontrol, quiesce or signal; with none it never asks.
  *
- *	quiet STEPS FOLDER HOW CALL   asks before that call: by pcontrol,
- *quiesce, signal; none: never quiet STEPS FOLDER restart
- *
- * Its state is the number of a call of MPI and what that call reads and writes.
- * All sends are synchronous, so that a call is done at both ranks or at none.
- * Prints a hash of what was computed.
+ * Its state is the number of a call of MPI, and the data that this call reads
+ * and writes.  All sends are synchronous, so that a call is done at both ranks
+ * or at none.  Prints a hash of the result.
+ * usage: quiet STEPS FOLDER HOW CALL
+ *        quiet STEPS FOLDER restart
  */
 #include <mpi.h>
 #include <signal.h>

@@ -2,13 +2,12 @@
 
 /*
  * Known states of programs that call bcs.h; two processes.
+ * usage: quiet_api whole|late [MICROSECONDS]
  *
- *	quiet_api PART [MICROSECONDS]
- *
- * whole: process 0 asks while a long message is under way, of which a slice
- * moves a small part.  In the hooks all of it has come, and the message behind
- * it lies without a receive.  late: a process computes for too long.  With the
- * length of a slice by the strobe, else on demand.
+ * In `whole` process 0 asks while a long message is under way.  A slice moves a
+ * small part of it.  In the hooks all of it has come, and the next message has
+ * no receive yet.  In `late` a process computes for too long.  MICROSECONDS is
+ * the length of a slice; without it the engine on demand runs.
  */
 #include <errno.h>
 #include <mpi.h>

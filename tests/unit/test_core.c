@@ -450,7 +450,7 @@ START_TEST(each_of_several_holds_or_not)
 				 i == 2 ? 12 : 0);
 		ck_assert_int_eq(core_load(fabrics[i], BLOCK + 24), 0);
 	}
-	/* One that is refused is the end of all. */
+	/* If one query is refused, none is carried out. */
 	queries[2].assignment.offset = BYTES;
 	queries[1].assignment.value = 1;
 	ck_assert_int_eq(core_compare_and_write_all(fabrics[1], queries, 4),

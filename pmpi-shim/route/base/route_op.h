@@ -60,7 +60,7 @@ route_buffer_of(const void *address, MPI_Count count, MPI_Datatype type)
 	return b;
 }
 
-/* What its elements are; 0: anything. */
+/* The signature of the buffer's elements; 0 fits all. */
 static inline uint32_t route_buffer_signature(const struct route_buffer *buffer)
 {
 	return buffer->signature ? buffer->signature

@@ -262,8 +262,8 @@ static uint64_t times_in(MPI_Datatype type, const struct route_unit *unit)
 }
 
 /*
- * Adds parts of a structure.  As long as all have one unit it is that, however
- * many there are.
+ * The unit of a structure, to which its parts are added.  While all parts have
+ * the same unit the structure has that one, however many parts there are.
  */
 struct sum {
 	struct route_unit unit;

@@ -22,7 +22,7 @@ struct route_type {
 	uint32_t signature; /* 0: unknown (route_units.h) */
 };
 
-/* What is known of a type that is not built in. */
+/* Looks up a type that is not built in. */
 struct route_type route_type_look(MPI_Datatype type);
 
 /*

@@ -33,7 +33,7 @@ void route_unit_reduce(struct route_unit *unit);
  */
 uint32_t route_unit_keep(const struct route_unit *unit);
 
-/* The same of one element. */
+/* The signature of one element. */
 static inline uint32_t route_unit_of_one(uint8_t class)
 {
 	return (uint32_t) class << 1;

@@ -95,7 +95,8 @@ static uint8_t class_of(const struct route_side *side)
 		       : route_type_class(side->type);
 }
 
-/* What is left out does not matter at this rank, or not to every other one. */
+/* Notes the classes of types that those of other ranks have to fit.  Leaves out
+ * types that mean nothing at this rank, or not towards every peer. */
 static void note_types(struct board_call *made, const struct route_call *call)
 {
 	const bool is_root = call->root == call->members->rank;
