@@ -18,13 +18,14 @@ check() {
 	fi
 }
 
-# order FOLDER ROOM...: a room sees those before it, and headers of the folder itself.
-order() {
-	folder=$1 seen=
-	shift
+# rooms WHOSE FOLDER ROOM...: a room includes no header of FOLDER that WHOSE matches,
+# but those of the rooms before it and its own.
+rooms() {
+	whose=$1 folder=$2 seen=
+	shift 2
 	for room; do
 		seen=$seen${seen:+|}$room
-		if grep -rnE --include='*.[ch]' "^#include \"$folder/[^\"]*/" \
+		if grep -rnE --include='*.[ch]' "^#include \"$folder/$whose" \
 			"$folder/$room" | grep -vE "#include \"$folder/($seen)/"; then
 			echo "$folder/$room/ may not include these" >&2
 			failed=1
@@ -32,18 +33,14 @@ order() {
 	done
 }
 
-# strict FOLDER ROOM...: the same, but no header of the folder itself, which is above.
+# order FOLDER ROOM...: headers of the folder itself are for all.
+order() {
+	rooms '[^"]*/' "$@"
+}
+
+# strict FOLDER ROOM...: the folder itself is above its rooms.
 strict() {
-	folder=$1 seen=
-	shift
-	for room; do
-		seen=$seen${seen:+|}$room
-		if grep -rnE --include='*.[ch]' "^#include \"$folder/" \
-			"$folder/$room" | grep -vE "#include \"$folder/($seen)/"; then
-			echo "$folder/$room/ may not include these" >&2
-			failed=1
-		fi
-	done
+	rooms '' "$@"
 }
 
 # calls FOLDER: "x.c y.c" where x.c calls a function of y.c, for all files of the folder.
