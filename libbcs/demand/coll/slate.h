@@ -95,16 +95,16 @@ bool cast_is_late(struct coll *coll);
 const struct board_page *cast_page(const struct slate *slate, int root,
 				   uint64_t *word);
 
-/* Of a member. */
+/* The shared pages of a member. */
 static inline struct board_slate *slate_of(const struct slate *slate, int rank)
 {
 	return slate->members[rank].slate;
 }
 
 /*
- * For both kinds of pages.  Asks for the lines of the next page, if it is to be
- * as large, which others have read: where cores are far from each other to have
- * them back takes longer than to write them.
+ * Asks for the lines of the next page, which others have read; it is mostly as
+ * large.  Where cores are far apart, to have lines back takes longer than to
+ * write them.
  */
 void slate_ask(const struct slate *slate, const void *from, const void *end);
 /* The collective is over: the last that is written of it. */
