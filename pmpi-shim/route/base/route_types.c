@@ -275,12 +275,10 @@ static bool sum_add(struct sum *sum, const struct route_unit *part,
 		    uint64_t count)
 {
 	const struct route_unit was = sum->unit;
-	const bool is_same = was.n == part->n &&
-			     memcmp(was.class, part->class, was.n) == 0;
 
 	if (!part->n || !count)
 		return true;
-	if (!was.n || (!sum->mixed && is_same)) {
+	if (!was.n || (!sum->mixed && route_unit_is(&was, part))) {
 		sum->unit = *part;
 		sum->count += count;
 		return true;
@@ -312,11 +310,14 @@ static bool struct_unit(const struct made *made, struct route_unit *unit,
 	return true;
 }
 
+/* A pair of integers is twice the unit. */
 static bool one_unit(MPI_Datatype type, struct route_unit *unit)
 {
+	const bool is_pair = type == MPI_2INT || type == MPI_2INTEGER;
+
 	*unit = (struct route_unit){ .n = 1 };
 	unit->class[0] = route_type_class(type);
-	unit->size[0] = (uint8_t)mpich_type_size(type);
+	unit->size[0] = (uint8_t)(mpich_type_size(type) >> is_pair);
 	unit->bytes = unit->size[0];
 	return unit->class[0] != 0;
 }

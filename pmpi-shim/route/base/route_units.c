@@ -43,7 +43,16 @@ static bool repeats(const struct route_unit *unit, uint32_t n)
 {
 	if (unit->n % n)
 		return false;
-	return memcmp(unit->class, unit->class + n, unit->n - n) == 0;
+	return memcmp(unit->class, unit->class + n, unit->n - n) == 0 &&
+	       memcmp(unit->size, unit->size + n, unit->n - n) == 0;
+}
+
+bool route_unit_is(const struct route_unit *unit,
+		   const struct route_unit *other)
+{
+	return unit->n == other->n &&
+	       memcmp(unit->class, other->class, unit->n) == 0 &&
+	       memcmp(unit->size, other->size, unit->n) == 0;
 }
 
 void route_unit_reduce(struct route_unit *unit)
@@ -65,7 +74,8 @@ static uint32_t hash(const struct route_unit *unit)
 	uint64_t sum = unit->n;
 
 	for (uint32_t i = 0; i < unit->n; i++) {
-		sum = (sum ^ unit->class[i]) * 0x9e3779b97f4a7c15u;
+		sum = (sum ^ (uint64_t)unit->size[i] << 8 ^ unit->class[i]) *
+		      0x9e3779b97f4a7c15u;
 		sum ^= sum >> 32;
 	}
 	return ((uint32_t)sum & 0x7ffffffe) | ONE_MOST;
@@ -140,7 +150,7 @@ bool route_unit_begins(uint32_t ours, uint32_t theirs, uint64_t bytes)
 	const struct kept *k;
 	struct route_unit part;
 
-	if (ours == theirs || !ours || !theirs)
+	if (ours == theirs || !ours || !theirs || !bytes)
 		return true;
 	if (ours < ONE_MOST)
 		return false;

@@ -24,6 +24,10 @@ struct route_unit {
 bool route_unit_add(struct route_unit *unit, const struct route_unit *other,
 		    uint64_t count);
 
+/* Whether they have the same elements: types of a class differ in size. */
+bool route_unit_is(const struct route_unit *unit,
+		   const struct route_unit *other);
+
 /* Leaves the part that it repeats. */
 void route_unit_reduce(struct route_unit *unit);
 
@@ -41,7 +45,8 @@ static inline uint32_t route_unit_of_one(uint8_t class)
 
 /*
  * Whether a message of so many bytes and the signature `theirs` may begin a
- * receive whose signature is `ours`.  True as well if that is not known.
+ * receive whose signature is `ours`.  True as well if that is not known.  A
+ * message without bytes has no elements, and fits.
  */
 bool route_unit_begins(uint32_t ours, uint32_t theirs, uint64_t bytes);
 

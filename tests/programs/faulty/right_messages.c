@@ -227,6 +227,86 @@ static void signatures_that_fit(void)
 	MPI_Type_free(&four);
 }
 
+/* Nothing is sent, so that there is nothing to compare. */
+static void nothing_as_anything(void)
+{
+	MPI_Datatype none;
+
+	MPI_Type_contiguous(0, MPI_INT, &none);
+	MPI_Type_commit(&none);
+	MPI_Sendrecv(x, 0, MPI_INT, after, 0, y, 0, MPI_CHAR, before, 0, comm,
+		     NOTHING);
+	MPI_Sendrecv(x, 0, MPI_INT, after, 0, y, 4, MPI_2DOUBLE_PRECISION,
+		     before, 0, comm, NOTHING);
+	MPI_Sendrecv(x, 3, none, after, 0, y, 4, MPI_DOUBLE, before, 0, comm,
+		     NOTHING);
+	IRECV(before, 0, &one);
+	MPI_Send(NULL, 0, MPI_DOUBLE, after, 0, comm);
+	WAIT(&one);
+	MPI_Type_free(&none);
+}
+
+static MPI_Datatype struct_of(int n, const MPI_Datatype *types,
+			      const MPI_Aint *places)
+{
+	const int lengths[] = { 1, 1, 1 };
+	MPI_Datatype made;
+
+	MPI_Type_create_struct(n, lengths, places, types, &made);
+	MPI_Type_commit(&made);
+	return made;
+}
+
+static void exchange(int n, MPI_Datatype out, MPI_Datatype in)
+{
+	MPI_Sendrecv(x, n, out, after, 0, y, 3, in, before, 0, comm, NOTHING);
+}
+
+/* MPI_2INT is two elements, with others as alone. */
+static void pairs_in_structs(void)
+{
+	const MPI_Aint places[] = { 0, 8, 16 };
+	MPI_Datatype pair = struct_of(
+		2, (MPI_Datatype[]){ MPI_2INT, MPI_DOUBLE }, places);
+	MPI_Datatype apart = struct_of(
+		3, (MPI_Datatype[]){ MPI_INT, MPI_INT, MPI_DOUBLE }, places);
+	MPI_Datatype one_each = struct_of(
+		2, (MPI_Datatype[]){ MPI_INT, MPI_DOUBLE }, places);
+
+	exchange(3, pair, apart);
+	exchange(3, apart, pair);
+	exchange(1, MPI_INT, pair);
+	exchange(1, MPI_INT, one_each);
+	exchange(2, MPI_INT, apart);
+	MPI_Type_free(&pair);
+	MPI_Type_free(&apart);
+	MPI_Type_free(&one_each);
+}
+
+/* Complex numbers of two lengths are told apart by that. */
+static void lengths_in_structs(void)
+{
+	const MPI_Aint places[] = { 0, 8, 24 };
+	MPI_Datatype both = struct_of(
+		2,
+		(MPI_Datatype[]){ MPI_C_FLOAT_COMPLEX, MPI_C_DOUBLE_COMPLEX },
+		places);
+	MPI_Datatype nested = struct_of(2, (MPI_Datatype[]){ both, MPI_INT },
+					(const MPI_Aint[]){ 0, 24 });
+	MPI_Datatype flat = struct_of(3,
+				      (MPI_Datatype[]){ MPI_C_FLOAT_COMPLEX,
+							MPI_C_DOUBLE_COMPLEX,
+							MPI_INT },
+				      places);
+
+	exchange(2, nested, flat);
+	exchange(2, flat, nested);
+	exchange(1, MPI_C_FLOAT_COMPLEX, both);
+	MPI_Type_free(&both);
+	MPI_Type_free(&nested);
+	MPI_Type_free(&flat);
+}
+
 const struct faulty right_messages[] = {
 	CASE(odd_even, 2),
 	CASE(ring_but_one, 2),
@@ -248,5 +328,8 @@ const struct faulty right_messages[] = {
 	CASE(vector_for_row, 2),
 	CASE(errors_handled, 2),
 	CASE(signatures_that_fit, 2),
+	CASE(nothing_as_anything, 2),
+	CASE(pairs_in_structs, 2),
+	CASE(lengths_in_structs, 2),
 	{ 0 },
 };
