@@ -175,6 +175,7 @@ static void begin(enum shim_call call, uint64_t ticks)
 	}
 	process.thread_asked = level_is_ours ? level_asked
 					     : process.thread_level;
+	buffers_prepare();
 	if (call != SHIM_MPI_Session_init) {
 		again_prepare();
 		route_start();

@@ -32,6 +32,12 @@ static void behind(int rc, enum buffer_use use, const void *fp, const void *at,
 		buffers_look(use, fp, at, count, type);
 }
 
+/* Messages to and from nobody have no buffer, nor has who roots nothing. */
+static MPI_Count unless_nobody(int peer, MPI_Count count)
+{
+	return peer == MPI_PROC_NULL ? 0 : count;
+}
+
 /* The last parameter, where a call has one more. */
 #define NOTHING_PARAMETER
 #define NOTHING_ARGUMENT
@@ -44,12 +50,13 @@ static void behind(int rc, enum buffer_use use, const void *fp, const void *at,
 	static int name(qualified *at, int count, MPI_Datatype type, int peer, \
 			int tag, MPI_Comm comm end##_PARAMETER)                \
 	{                                                                      \
+		const MPI_Count n = unless_nobody(peer, count);                \
 		int rc;                                                        \
                                                                                \
-		before(use, FP, at, count, type);                              \
+		before(use, FP, at, n, type);                                  \
 		rc = REAL(name)(at, count, type, peer, tag,                    \
 				comm end##_ARGUMENT);                          \
-		behind(rc, use, FP, at, count, type);                          \
+		behind(rc, use, FP, at, n, type);                              \
 		return rc;                                                     \
 	}
 
@@ -76,14 +83,16 @@ static int Sendrecv(const void *out, int n_out, MPI_Datatype out_type, int to,
 		    int tag, void *in, int n_in, MPI_Datatype in_type, int from,
 		    int in_tag, MPI_Comm comm, MPI_Status *status)
 {
+	const MPI_Count sent = unless_nobody(to, n_out);
+	const MPI_Count received = unless_nobody(from, n_in);
 	int rc;
 
-	before(BUFFER_SENT, FP, out, n_out, out_type);
-	before(BUFFER_RECEIVED, FP, in, n_in, in_type);
+	before(BUFFER_SENT, FP, out, sent, out_type);
+	before(BUFFER_RECEIVED, FP, in, received, in_type);
 	rc = REAL(Sendrecv)(out, n_out, out_type, to, tag, in, n_in, in_type,
 			    from, in_tag, comm, status);
-	behind(rc, BUFFER_SENT, FP, out, n_out, out_type);
-	behind(rc, BUFFER_RECEIVED, FP, in, n_in, in_type);
+	behind(rc, BUFFER_SENT, FP, out, sent, out_type);
+	behind(rc, BUFFER_RECEIVED, FP, in, received, in_type);
 	return rc;
 }
 
@@ -91,11 +100,12 @@ static int Sendrecv(const void *out, int n_out, MPI_Datatype out_type, int to,
 	static int name(void *at, int count, MPI_Datatype type, int root,    \
 			MPI_Comm comm end##_PARAMETER)                       \
 	{                                                                    \
+		const MPI_Count n = unless_nobody(root, count);              \
 		int rc;                                                      \
                                                                              \
-		before(BUFFER_RECEIVED, FP, at, count, type);                \
+		before(BUFFER_RECEIVED, FP, at, n, type);                    \
 		rc = REAL(name)(at, count, type, root, comm end##_ARGUMENT); \
-		behind(rc, BUFFER_RECEIVED, FP, at, count, type);            \
+		behind(rc, BUFFER_RECEIVED, FP, at, n, type);                \
 		return rc;                                                   \
 	}
 
@@ -162,10 +172,27 @@ REDUCE(Ireduce, REQUEST)
 
 ALLREDUCE(Allreduce, NOTHING)
 ALLREDUCE(Scan, NOTHING)
-ALLREDUCE(Exscan, NOTHING)
 ALLREDUCE(Iallreduce, REQUEST)
 ALLREDUCE(Iscan, REQUEST)
-ALLREDUCE(Iexscan, REQUEST)
+
+/* The first process gets nothing: its second buffer is not looked at. */
+#define EXSCAN(name, end)                                                   \
+	static int name(const void *out, void *in, int count,               \
+			MPI_Datatype type, MPI_Op op,                       \
+			MPI_Comm comm end##_PARAMETER)                      \
+	{                                                                   \
+		const int rc = REAL(name)(out, in, count, type, op,         \
+					  comm end##_ARGUMENT);             \
+		if (!blocks_at_all(rc, comm))                               \
+			return rc;                                          \
+		buffers_look(BUFFER_SENT, FP, out, count, type);            \
+		if (!blocks_at_root(rc, 0, comm))                           \
+			buffers_look(BUFFER_RECEIVED, FP, in, count, type); \
+		return rc;                                                  \
+	}
+
+EXSCAN(Exscan, NOTHING)
+EXSCAN(Iexscan, REQUEST)
 
 /* Where one side has a block for each process. */
 #define ROOTED(name, blocks_out, blocks_in, end)                               \

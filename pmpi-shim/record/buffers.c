@@ -8,6 +8,7 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "mds/arena.h"
@@ -36,6 +37,9 @@ struct row {
 /* Marks of buffers that were looked at lately: these need no second look. */
 static _Atomic uint64_t seen[SEEN];
 
+/* MPI's own: the program has the type still, and what is known of it. */
+static int (*free_type)(MPI_Datatype *type);
+
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct row *_Atomic rows; /* newest first, for the writer */
 static unsigned n_rows;
@@ -55,6 +59,64 @@ static uint64_t span(MPI_Count count, MPI_Datatype type)
 	if (true_lb < 0 || extent < 0)
 		return 0;
 	return (uint64_t)(true_lb + (count - 1) * extent + true_extent);
+}
+
+/* Pairs such as MPI_FLOAT_INT are not built in, nor are they made. */
+static bool is_made(MPI_Datatype type)
+{
+	int n;
+	int combiner;
+
+	return !mpich_type_is_builtin(type) &&
+	       PMPI_Type_get_envelope(type, &n, &n, &n, &combiner) ==
+		       MPI_SUCCESS &&
+	       combiner != MPI_COMBINER_NAMED;
+}
+
+/* The type that a type of one kind of parts was made of, to be freed. */
+static MPI_Datatype part_of(MPI_Datatype type, int n_ints, int n_places)
+{
+	int *ints = calloc((size_t)n_ints + 1, sizeof(*ints));
+	MPI_Aint *places = calloc((size_t)n_places + 1, sizeof(*places));
+	MPI_Datatype part = MPI_DATATYPE_NULL;
+
+	if (ints && places)
+		PMPI_Type_get_contents(type, n_ints, n_places, 1, ints, places,
+				       &part);
+	free(ints);
+	free(places);
+	return part;
+}
+
+/*
+ * Whether parts of the type are placed by bytes: a program takes those from
+ * addresses of several variables.
+ */
+static bool is_of_addresses(MPI_Datatype type)
+{
+	int n_ints;
+	int n_places;
+	int n_types;
+	int combiner;
+	MPI_Datatype part;
+	bool is;
+
+	if (mpich_type_is_builtin(type))
+		return false;
+	if (PMPI_Type_get_envelope(type, &n_ints, &n_places, &n_types,
+				   &combiner) != MPI_SUCCESS ||
+	    combiner == MPI_COMBINER_STRUCT ||
+	    combiner == MPI_COMBINER_HVECTOR ||
+	    combiner == MPI_COMBINER_HINDEXED ||
+	    combiner == MPI_COMBINER_HINDEXED_BLOCK)
+		return true;
+	if (combiner == MPI_COMBINER_NAMED || n_types != 1)
+		return false;
+	part = part_of(type, n_ints, n_places);
+	is = part == MPI_DATATYPE_NULL || is_of_addresses(part);
+	if (part != MPI_DATATYPE_NULL && is_made(part))
+		free_type(&part);
+	return is;
 }
 
 static bool is_new(uint64_t site, const void *at, uint64_t what)
@@ -114,6 +176,11 @@ static void note(struct row *like, uint64_t bytes)
 	pthread_mutex_unlock(&lock);
 }
 
+void buffers_prepare(void)
+{
+	free_type = shim_pmpi.MPI_Type_free;
+}
+
 void buffers_look(enum buffer_use use, const void *fp, const void *at,
 		  MPI_Count count, MPI_Datatype type)
 {
@@ -125,8 +192,10 @@ void buffers_look(enum buffer_use use, const void *fp, const void *at,
 	    at == MPI_IN_PLACE)
 		return;
 	bytes = span(count, type);
-	if (!bytes || !is_new(thread->paths->site, at,
-			      bytes * 2 + use + (uint64_t)type * 64))
+	if (!bytes ||
+	    !is_new(thread->paths->site, at,
+		    bytes * 2 + use + (uint64_t)type * 64) ||
+	    is_of_addresses(type))
 		return;
 	like.key = findings_key_now();
 	if (like.key != FINDING_NO_CALL &&

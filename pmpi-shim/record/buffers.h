@@ -11,7 +11,9 @@
 
 enum buffer_use { BUFFER_SENT, BUFFER_RECEIVED };
 
-/* Once, behind all that changes the table of MPI's functions. */
+/* Once, before anything changes the table of MPI's functions. */
+void buffers_prepare(void);
+/* Once, behind all that changes it. */
 void buffers_start(void);
 
 /*

@@ -119,6 +119,74 @@ static void from_the_bottom(void)
 	MPI_Type_free(&there);
 }
 
+/* A type may go from one variable to others. */
+static void several_variables(void)
+{
+	static struct {
+		int first;
+		int gap;
+	} whole;
+	int n = 1;
+	double a = 2;
+	const int lengths[] = { 1, 1 };
+	MPI_Datatype both;
+	MPI_Datatype twice;
+	MPI_Aint at[4];
+	int *one_of[] = { &n, &whole.first };
+
+	for (int i = 0; i < 2; i++) {
+		MPI_Get_address(one_of[i], &at[0]);
+		MPI_Get_address(&a, &at[1]);
+		at[2] = 0;
+		at[3] = at[1] - at[0];
+		MPI_Type_create_struct(2, lengths, at + 2,
+				       (MPI_Datatype[]){ MPI_INT, MPI_DOUBLE },
+				       &both);
+		MPI_Type_contiguous(1, both, &twice);
+		MPI_Type_commit(&twice);
+		MPI_Bcast(one_of[i], 1, twice, 0, comm);
+		MPI_Type_free(&both);
+		MPI_Type_free(&twice);
+		MPI_Get_address(&y[0], &at[1]);
+		at[3] = at[1] - at[0];
+		MPI_Type_create_hindexed(2, lengths, at + 2, MPI_INT, &both);
+		MPI_Type_commit(&both);
+		MPI_Bcast(one_of[i], 1, both, 0, comm);
+		MPI_Type_free(&both);
+	}
+}
+
+/* Who sends to nobody, and the first of an exclusive scan, have no buffer. */
+static void no_buffer(void)
+{
+	int few = 0;
+
+	MPI_Send(&few, 4, MPI_INT, MPI_PROC_NULL, 0, comm);
+	MPI_Recv(&few, 4, MPI_INT, MPI_PROC_NULL, 0, comm, NOTHING);
+	MPI_Sendrecv(&few, 4, MPI_INT, MPI_PROC_NULL, 0, &few, 4, MPI_INT,
+		     MPI_PROC_NULL, 0, comm, NOTHING);
+	MPI_Exscan(x, rank ? y : &few, 4, MPI_INT, MPI_SUM, comm);
+	MPI_Iexscan(x, rank ? y : &few, 4, MPI_INT, MPI_SUM, comm, &one);
+	WAIT(&one);
+}
+
+static void no_root(void)
+{
+	MPI_Comm half;
+	MPI_Comm both;
+	int few = 0;
+
+	MPI_Comm_split(comm, rank > 0, 0, &half);
+	MPI_Intercomm_create(half, 0, comm, rank == 0, 0, &both);
+	if (rank == 0)
+		MPI_Bcast(x, 4, MPI_INT, 0, both);
+	else
+		MPI_Bcast(rank == 1 ? x : &few, 4, MPI_INT,
+			  rank == 1 ? MPI_ROOT : MPI_PROC_NULL, both);
+	MPI_Comm_free(&both);
+	MPI_Comm_free(&half);
+}
+
 const struct faulty right_buffers[] = {
 	CASE(whole_of_array, 2),
 	CASE(past_a_member, 2),
@@ -130,5 +198,8 @@ const struct faulty right_buffers[] = {
 	CASE(only_at_root, 2),
 	CASE(elements_apart, 2),
 	CASE(from_the_bottom, 2),
+	CASE(several_variables, 2),
+	CASE(no_buffer, 2),
+	CASE(no_root, 3),
 	{ 0 },
 };
