@@ -116,9 +116,15 @@ static void serialized_by_lock(void)
 
 static void *ask(void *unused)
 {
+	char text[MPI_MAX_ERROR_STRING];
+	MPI_Info info;
 	int flag;
 
 	(void)unused;
+	MPI_Info_create(&info);
+	MPI_Info_set(info, "key", "value");
+	MPI_Info_free(&info);
+	MPI_Error_string(MPI_ERR_TAG, text, &flag);
 	MPI_Is_thread_main(&flag);
 	MPI_Initialized(&flag);
 	MPI_Query_thread(&flag);
