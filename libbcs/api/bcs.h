@@ -159,8 +159,8 @@ BCS_EXPORT int bcs_on_quiesce(bcs_hook hook, void *arg);
 /*
  * Makes a known state, and waits until all go on.  Not collective: one process
  * that calls it stops all.  Calls at the same time share one state.  Returns
- * -ETIMEDOUT if a process did not stop in time: then no hook was called.
- * Returns -ENOTSUP where nothing runs in slices.
+ * -ETIMEDOUT if a process did not stop in time, or is in bcs_stop: then no hook
+ * was called.  Returns -ENOTSUP where nothing runs in slices.
  */
 BCS_EXPORT int bcs_quiesce(void);
 /* Asks for a known state, and does not wait.  A signal handler may call it.

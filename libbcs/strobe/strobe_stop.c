@@ -55,6 +55,14 @@ static bool all_are_in(const struct strobe *strobe, uint32_t state)
 	return true;
 }
 
+static bool some_are_gone(const struct strobe *strobe)
+{
+	for (uint32_t i = 0; i < strobe->n; i++)
+		if (atomic_load(&strobe_slot(strobe, i)->gone))
+			return true;
+	return false;
+}
+
 static bool wait_for_all(struct strobe *strobe, uint32_t state, uint64_t ns)
 {
 	struct strobe_head *head = strobe->head;
@@ -95,8 +103,12 @@ static void stop(struct strobe_leader *leader, uint32_t state)
 	/* All who asked so far get this state. */
 	atomic_store(&strobe->head->wanted, 0);
 	leader->asked = false;
+	/* Hooks are called by all processes or by none. */
 	core_store(leader->fabric, STROBE_STOPPED_AT,
-		   wait_for_all(strobe, state, strobe->options.patience_ns));
+		   !some_are_gone(strobe) &&
+			   wait_for_all(strobe, state,
+					strobe->options.patience_ns) &&
+			   !some_are_gone(strobe));
 }
 
 static void call(struct strobe_leader *leader, uint32_t state)

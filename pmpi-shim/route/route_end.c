@@ -16,6 +16,7 @@
 #include "pmpi-shim/route/coll/route_coll.h"
 #include "pmpi-shim/route/p2p/route_request.h"
 #include "pmpi-shim/route/route_parts.h"
+#include "pmpi-shim/route/route_strobe.h"
 
 /* By the strobe a receive is open until its message came. */
 static bool receives_are_left(void *unused)
@@ -71,6 +72,8 @@ static void wait_for_all(void)
 {
 	route_mismatch_end();
 	meet();
+	/* From here on some wait for others in calls of MPI. */
+	route_quiesce_stop();
 	if (route_net_is_there())
 		engines_wait_until(&route_engines, is_quiet, NULL);
 	route_mismatch_check();

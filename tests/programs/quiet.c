@@ -3,7 +3,8 @@
 /*
  * A program that saves its state in the hook of a known state (bcs.h).  Started
  * again, it goes on from there.  It asks for the known state before call number
- * CALL.  HOW is pcontrol, quiesce or signal; with none it never asks.
+ * CALL.  HOW is pcontrol, quiesce or signal; with none it never asks, and with
+ * timer it asks by signals from there on to the end.
  *
  * Its state is the number of a call of MPI, and the data that this call reads
  * and writes.  All sends are synchronous, so that a call is done at both ranks
@@ -17,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "libbcs/api/bcs.h"
@@ -147,6 +149,17 @@ static void restart(void)
 		       (int)state.open);
 }
 
+static void signal_often(void)
+{
+	const struct itimerspec often = { { 0, 300000 }, { 0, 300000 } };
+	struct sigevent event = { .sigev_notify = SIGEV_SIGNAL,
+				  .sigev_signo = SIGURG };
+	timer_t timer;
+
+	timer_create(CLOCK_MONOTONIC, &event, &timer);
+	timer_settime(timer, 0, &often, NULL);
+}
+
 static void ask(const char *how)
 {
 	int rc = 0;
@@ -157,6 +170,8 @@ static void ask(const char *how)
 		rc = bcs_quiesce();
 	else if (strcmp(how, "signal") == 0)
 		raise(SIGURG);
+	else if (strcmp(how, "timer") == 0)
+		signal_often();
 	if (rc != 0)
 		printf("rank %d: %s: %d\n", rank, how, rc);
 }
