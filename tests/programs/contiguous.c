@@ -262,6 +262,18 @@ static void deep(void)
 	MPI_Type_free(&type);
 }
 
+/* MPI has the handle of a type that was freed unseen for the next one. */
+static void handle_again(void)
+{
+	MPI_Datatype type;
+
+	MPI_Type_contiguous(2, MPI_INT, &type);
+	MPI_Type_commit(&type);
+	PMPI_Type_free(&type);
+	MPI_Type_vector(2, 1, 2, MPI_INT, &type);
+	show("behind one freed by PMPI", type);
+}
+
 static long kilobytes(void)
 {
 	struct rusage usage;
@@ -302,6 +314,7 @@ int main(int argc, char **argv)
 		flat();
 		not_flat();
 		deep();
+		handle_again();
 	}
 	MPI_Finalize();
 	return 0;

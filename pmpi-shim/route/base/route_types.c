@@ -348,6 +348,17 @@ static uint32_t signature_of(MPI_Datatype type)
 	return unit_of(type, &unit, &left) ? route_unit_keep(&unit) : 0;
 }
 
+/* The handle may be of a type that was freed by PMPI_Type_free. */
+static void renew(MPI_Datatype type, struct route_type is)
+{
+	const struct route_type was = route_type_look(type);
+
+	if (was.bytes == is.bytes && was.signature == is.signature)
+		return;
+	forget(type);
+	keep(type, is);
+}
+
 static int Type_commit(MPI_Datatype *type)
 {
 	const int rc = REAL(Type_commit)(type);
@@ -358,7 +369,7 @@ static int Type_commit(MPI_Datatype *type)
 		return rc;
 	is.bytes = flat_bytes(*type, &left);
 	is.signature = signature_of(*type);
-	keep(*type, is);
+	renew(*type, is);
 	return rc;
 }
 
