@@ -153,6 +153,23 @@ static void complete(MPI_Win win, int target)
 	pthread_mutex_unlock(&lock);
 }
 
+/* At this process: what it got was read there before. */
+static void complete_here(MPI_Win win, int target)
+{
+	struct window *w;
+	unsigned n = 0;
+
+	pthread_mutex_lock(&lock);
+	w = window_of(win);
+	for (unsigned i = 0; w && i < w->n; i++)
+		if (w->accesses[i].how != GET ||
+		    (target != ALL_TARGETS && w->accesses[i].target != target))
+			w->accesses[n++] = w->accesses[i];
+	if (w)
+		w->n = n;
+	pthread_mutex_unlock(&lock);
+}
+
 static void locked(MPI_Win win, int target)
 {
 	struct window *w;
@@ -267,6 +284,8 @@ TO_ONE(Win_unlock, unlocked)
 TO_ALL(Win_unlock_all, unlocked)
 TO_ONE(Win_flush, complete)
 TO_ALL(Win_flush_all, complete)
+TO_ONE(Win_flush_local, complete_here)
+TO_ALL(Win_flush_local_all, complete_here)
 TO_ALL(Win_complete, complete)
 
 static int Win_free(MPI_Win *win)
@@ -298,6 +317,8 @@ void epochs_start(void)
 	PLACE(Win_unlock_all);
 	PLACE(Win_flush);
 	PLACE(Win_flush_all);
+	PLACE(Win_flush_local);
+	PLACE(Win_flush_local_all);
 	PLACE(Win_complete);
 	PLACE(Win_free);
 }

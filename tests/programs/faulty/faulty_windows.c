@@ -116,6 +116,12 @@ static void flushed_between(void)
 	MPI_Rget(y, 1, MPI_INT, after, 9, 1, MPI_INT, win, &one);
 	WAIT(&one);
 	PUT(after, 9);
+	GET(after, 11);
+	MPI_Win_flush_local(after, win);
+	PUT(after, 11);
+	GET(after, 13);
+	MPI_Win_flush_local_all(win);
+	PUT(after, 13);
 	MPI_Win_unlock_all(win);
 	MPI_Win_free(&win);
 }
