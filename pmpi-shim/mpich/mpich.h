@@ -72,10 +72,13 @@ static inline uint64_t mpich_status_file_bytes(const MPI_Status *status)
 	       (uint32_t)status->count_lo;
 }
 
-/* An error's class, without asking MPI, which may hold a lock. */
+/*
+ * An error's class, without asking MPI, which may hold a lock.  Those that the
+ * program adds are counted by themselves and have one more bit.
+ */
 static inline int mpich_error_class(int code)
 {
-	return code & 0x7f;
+	return code & 0x4000007f;
 }
 
 /* Handles of objects differ in their two highest and 26 lowest bits. */

@@ -122,11 +122,34 @@ static void put_no_epoch(void)
 	MPI_Put(y, 1, MPI_INT, other, 0, 1, MPI_INT, win);
 }
 
+static void error_of_its_own(void)
+{
+	int class;
+
+	for (int i = 0; i < MPI_ERR_TRUNCATE; i++)
+		MPI_Add_error_class(&class);
+	/* ! mpi-error */
+	MPI_Comm_call_errhandler(comm, class);
+}
+
 const struct faulty faulty_calls[] = {
-	CASE(send_rank, 2),     CASE(send_tag, 2),        CASE(send_null, 2),
-	CASE(send_raw, 2),      CASE(recv_count, 2),      CASE(recv_no_comm, 2),
-	CASE(irecv_no_type, 2), CASE(bsend_no_room, 2),   CASE(bcast_root, 2),
-	CASE(allreduce_op, 2),  CASE(allreduce_alias, 2), CASE(gather_count, 2),
-	CASE(start_active, 2),  CASE(start_plain, 2),     CASE(free_null, 2),
-	CASE(put_nowhere, 2),   CASE(put_no_epoch, 2),    { 0 },
+	CASE(send_rank, 2),
+	CASE(send_tag, 2),
+	CASE(send_null, 2),
+	CASE(send_raw, 2),
+	CASE(recv_count, 2),
+	CASE(recv_no_comm, 2),
+	CASE(irecv_no_type, 2),
+	CASE(bsend_no_room, 2),
+	CASE(bcast_root, 2),
+	CASE(allreduce_op, 2),
+	CASE(allreduce_alias, 2),
+	CASE(gather_count, 2),
+	CASE(start_active, 2),
+	CASE(start_plain, 2),
+	CASE(free_null, 2),
+	CASE(put_nowhere, 2),
+	CASE(put_no_epoch, 2),
+	CASE(error_of_its_own, 2),
+	{ 0 },
 };
