@@ -103,7 +103,8 @@ static void slots_free(void)
 	else if (bcs_state.win != MPI_WIN_NULL)
 		MPI_Win_free(&bcs_state.win);
 	else
-		free(bcs_state.slots[0]);
+		board_memory_free(bcs_state.slots[0],
+				  sizeof(struct board_slot));
 }
 
 static struct engine_options options_make(const struct bcs_options *options)

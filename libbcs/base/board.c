@@ -5,17 +5,17 @@
  * while they are written, and giving lines back at its head.
  */
 #include <sched.h>
-#include <stdlib.h>
+#include <sys/mman.h>
 
 #include "libbcs/base/board.h"
 
 struct board_slot *board_alone(void)
 {
-	struct board_slot *slot = aligned_alloc(BOARD_LINE, sizeof(*slot));
+	void *slot = mmap(NULL, sizeof(struct board_slot),
+			  PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+			  -1, 0);
 
-	if (slot)
-		memset(slot, 0, sizeof(*slot));
-	return slot;
+	return slot == MAP_FAILED ? NULL : slot;
 }
 
 /* Looks in vain, some us, before who writes there may need this core. */

@@ -214,7 +214,7 @@ static int node_first(void)
  * MPICH 5.0 says that each process is on a node of its own where UCX does all,
  * as Debian builds it: then we look ourselves.
  */
-MPI_Comm job_node(void)
+static MPI_Comm node_split(void)
 {
 	MPI_Comm node;
 	int size;
@@ -232,17 +232,29 @@ MPI_Comm job_node(void)
 	return node;
 }
 
+static MPI_Comm met;
+
 void job_meet_node(void)
 {
-	MPI_Comm node = job_node();
 	int size;
 
-	PMPI_Comm_size(node, &size);
+	met = node_split();
+	PMPI_Comm_size(met, &size);
 	process.local_ranks = (unsigned)size;
-	meet_siblings(node, size);
-	meet_cores(node);
+	meet_siblings(met, size);
+	meet_cores(met);
 	meet_sessions();
-	PMPI_Comm_free(&node);
+	/* The scheduler takes it. */
+	if (process.settings.mode == SETTINGS_OBSERVE)
+		PMPI_Comm_free(&met);
+}
+
+MPI_Comm job_node_take(void)
+{
+	const MPI_Comm node = met;
+
+	met = MPI_COMM_NULL;
+	return node;
 }
 
 /* The job's name: the batch system's, else an unused number. */

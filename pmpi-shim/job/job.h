@@ -18,14 +18,17 @@ bool job_all_can(MPI_Comm comm, bool can);
  */
 void job_agree_on_settings(void);
 
-/* Collective over the world: the processes of this node, by rank. */
-MPI_Comm job_node(void);
-
 /*
  * Collective over the world: the processes of this node, the cores that they
  * may use together, and how to find each other when one dies.
  */
 void job_meet_node(void);
+
+/*
+ * The processes of this node, by rank, once and not in observe mode: the
+ * communicator is the caller's.
+ */
+MPI_Comm job_node_take(void);
 
 /* Collective over the world: the first process makes the record's folder. */
 void job_agree_on_dir(void);

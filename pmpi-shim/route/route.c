@@ -60,7 +60,7 @@ static void node_split(int size)
 
 static bool node_meet(void)
 {
-	node = job_node();
+	node = job_node_take();
 	if (process.settings.node_size)
 		node_split((int)process.settings.node_size);
 	if (!route_peers_count(node))
@@ -148,8 +148,8 @@ static void board_free(void)
 	else if (win != MPI_WIN_NULL)
 		REAL(Win_free)(&win);
 	else if (route_n_slots == 1) {
-		free(route_slots[0]);
-		free(gateway);
+		board_memory_free(route_slots[0], sizeof(*gateway));
+		board_memory_free(gateway, sizeof(*gateway));
 	}
 	board = NULL;
 }

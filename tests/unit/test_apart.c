@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "libbcs/base/board_memory.h"
 #include "libbcs/demand/apart.h"
 #include "libbcs/demand/engine.h"
 
@@ -88,7 +89,7 @@ static void setup(void)
 static void teardown(void)
 {
 	for (uint32_t i = 0; i < RANKS; i++)
-		free(slots[i]);
+		board_memory_free(slots[i], sizeof(*slots[i]));
 }
 
 static int32_t core_of(uint32_t rank)

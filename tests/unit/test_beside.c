@@ -11,6 +11,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "libbcs/base/board_memory.h"
 #include "libbcs/demand/beside.h"
 #include "libbcs/demand/engine.h"
 
@@ -83,7 +84,7 @@ static void setup(void)
 static void teardown(void)
 {
 	for (uint32_t i = 0; i < RANKS; i++)
-		free(slots[i]);
+		board_memory_free(slots[i], sizeof(*slots[i]));
 	set_cores(&all);
 }
 

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "libbcs/base/board.h"
+#include "libbcs/base/board_memory.h"
 
 #define WRITERS  3
 #define MESSAGES 60000u /* of each: several rounds of the ring */
@@ -44,7 +45,7 @@ static void setup(void)
 
 static void teardown(void)
 {
-	free(slot);
+	board_memory_free(slot, sizeof(*slot));
 }
 
 static bool put(uint32_t lines, uint32_t number)

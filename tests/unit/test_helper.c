@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "libbcs/base/board_memory.h"
 #include "libbcs/base/wake.h"
 #include "libbcs/demand/engine.h"
 #include "libbcs/demand/helper.h"
@@ -35,7 +36,7 @@ static void stop(void)
 		ck_assert_int_eq(atomic_load(&slots[i]->helper_tid), 0);
 	}
 	for (int i = 0; i < 2; i++)
-		free(slots[i]);
+		board_memory_free(slots[i], sizeof(*slots[i]));
 }
 
 static void wait_for_helper(void)

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "libbcs/base/board_memory.h"
 #include "libbcs/base/wake.h"
 #include "libbcs/demand/net/net.h"
 #include "mds/clock.h"
@@ -162,10 +163,11 @@ static void stop(void)
 	for (int i = 0; i < NODES; i++) {
 		net_stop(nodes[i].net);
 		free(nodes[i].came);
-		free(nodes[i].gateway);
+		board_memory_free(nodes[i].gateway, sizeof(struct board_slot));
 		numbers_free(&nodes[i].peer_of);
 		for (int k = 0; k < EACH; k++)
-			free(nodes[i].slots[k]);
+			board_memory_free(nodes[i].slots[k],
+					  sizeof(struct board_slot));
 		nodes[i] = (struct node){ 0 };
 	}
 }

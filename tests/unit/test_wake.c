@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "libbcs/base/board_memory.h"
 #include "libbcs/base/wake.h"
 #include "mds/futex.h"
 
@@ -30,7 +31,7 @@ static void setup(void)
 static void teardown(void)
 {
 	wake_lasts = NULL;
-	free(slot);
+	board_memory_free(slot, sizeof(*slot));
 }
 
 /* Sleeps until the word is another: for ever, if nobody wakes it. */
