@@ -9,6 +9,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -35,6 +36,9 @@
 /* Most frames between a call and that of a variable it names. */
 #define PLACE_FRAMES 32
 
+/* The stack pointer with which the loader began (ld.so). */
+extern void *__libc_stack_end;
+
 static _Atomic uint32_t changes;
 
 void callpath_code_gone(void)
@@ -42,18 +46,31 @@ void callpath_code_gone(void)
 	atomic_fetch_add(&changes, 1);
 }
 
-void callpath_begin(struct callpath_cache *cache)
+/*
+ * The stack of the program's first thread.  glibc finds its end in the list of
+ * all mappings, which takes 0.3 ms.  All frames lie below where the loader
+ * began.  False if this thread has another stack, as in a child of fork().
+ */
+static bool is_first_stack(struct callpath_cache *cache)
+{
+	const uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+	const uintptr_t top = (uintptr_t)__libc_stack_end & ~(WORD - 1);
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur > MAIN_MAX ||
+	    top - here >= limit.rlim_cur)
+		return false;
+	cache->top = top;
+	cache->low = top - limit.rlim_cur;
+	return true;
+}
+
+static void find_stack(struct callpath_cache *cache)
 {
 	pthread_attr_t attr;
 	void *low;
 	size_t size;
 
-	cache->low = cache->top = 0;
-	cache->nodes.size = sizeof(struct callpath_node);
-	cache->memos.size = sizeof(struct callpath_memo);
-	/* The memos are of another thread's stack. */
-	pool_clear(&cache->memos);
-	memset(cache->seen, 0, sizeof(cache->seen));
 	if (pthread_getattr_np(pthread_self(), &attr) != 0)
 		return;
 	if (pthread_attr_getstack(&attr, &low, &size) == 0) {
@@ -63,6 +80,18 @@ void callpath_begin(struct callpath_cache *cache)
 	pthread_attr_destroy(&attr);
 	if (getpid() == gettid() && cache->top - cache->low > MAIN_MAX)
 		cache->low = cache->top - MAIN_MAX;
+}
+
+void callpath_begin(struct callpath_cache *cache)
+{
+	cache->low = cache->top = 0;
+	cache->nodes.size = sizeof(struct callpath_node);
+	cache->memos.size = sizeof(struct callpath_memo);
+	/* The memos are of another thread's stack. */
+	pool_clear(&cache->memos);
+	memset(cache->seen, 0, sizeof(cache->seen));
+	if (!is_first_stack(cache))
+		find_stack(cache);
 }
 
 /* The state of a walk.  Everything between sp and top is mapped. */
