@@ -184,6 +184,16 @@ bool cores_go_by_session(const char *root)
 	       strcmp(line, "1\n") == 0 && !in_group(root);
 }
 
+/* Read once: it takes some ten system calls. */
+static unsigned quota_mine(void)
+{
+	static unsigned quota; /* 0: not read */
+
+	if (!quota)
+		quota = cores_quota("");
+	return quota;
+}
+
 /* glibc's call takes any size, but then also hides how much was filled in. */
 void cores_mine(struct cores *cores)
 {
@@ -191,7 +201,7 @@ void cores_mine(struct cores *cores)
 	if (syscall(SYS_sched_getaffinity, 0, sizeof(cores->mask),
 		    cores->mask) <= 0)
 		memset(cores->mask, 0xff, sizeof(cores->mask));
-	cores->quota = cores_quota("");
+	cores->quota = quota_mine();
 }
 
 unsigned cores_millicores(const struct cores *cores)

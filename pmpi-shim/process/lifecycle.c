@@ -45,9 +45,11 @@ static bool recording_wanted(void)
 
 static void calls_select(const char *list)
 {
+	const bool all = strcmp(list, "all") == 0;
+
 	for (int i = 0; i < SHIM_N_CALLS; i++)
-		selected[i] = settings_call_in(list, shim_names[i]);
-	if (process_is_first() && strcmp(list, "all") != 0)
+		selected[i] = all || settings_call_in(list, shim_names[i]);
+	if (process_is_first() && !all)
 		settings_unknown_calls(list, shim_names, process_warn);
 }
 
