@@ -45,11 +45,12 @@ static error_return *find(const void *where)
 	union {
 		void *object;
 		error_return *function;
-	} found = { NULL };
+	} found = { dlsym(RTLD_NEXT, NAME) };
 	void *library = NULL;
 	Dl_info info;
 
-	if (dladdr(where, &info))
+	/* mpi4py opens libmpich by dlopen, which hides it from us. */
+	if (!found.object && dladdr(where, &info))
 		library = dlopen(info.dli_fname, RTLD_NOLOAD | RTLD_LAZY);
 	if (library)
 		found.object = dlsym(library, NAME);
@@ -101,9 +102,10 @@ static bool is_ours(const void *comm)
 
 static void records_write(int code)
 {
-	if (process.ended)
+	if (process.ended && !process.finalizing)
 		return;
-	findings_error(code);
+	if (!process.ended)
+		findings_error(code);
 	dump_write("abort");
 	dump_alarm();
 	expected = true;

@@ -95,6 +95,7 @@ ending 2 error abort
 ending 1 truncated abort
 ending 1 told abort
 ending 2 no_operation abort
+ending 1 error_in_finalize abort
 # Where the error is, though MPI was not in that call. mpiexec loses it now and then.
 for _ in 1 2 3 4 5; do
 	forget

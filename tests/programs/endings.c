@@ -331,6 +331,24 @@ static void end(const char *how)
 		own_signal();
 }
 
+static int refuse(MPI_Comm comm, int key, void *value, void *extra)
+{
+	(void)comm;
+	(void)key;
+	(void)value;
+	(void)extra;
+	return MPI_ERR_OTHER;
+}
+
+/* MPI_Finalize ends the program for it. */
+static void end_in_finalize(void)
+{
+	int key;
+
+	MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, refuse, &key, NULL);
+	MPI_Comm_set_attr(MPI_COMM_SELF, key, NULL);
+}
+
 int main(int argc, char **argv)
 {
 	int level = MPI_THREAD_SINGLE;
@@ -349,6 +367,8 @@ int main(int argc, char **argv)
 	end_by_error(argv[1]);
 	end_spent(argv[1]);
 	end(argv[1]);
+	if (strcmp(argv[1], "error_in_finalize") == 0)
+		end_in_finalize();
 	MPI_Finalize();
 	if (strcmp(argv[1], "asked_late") == 0)
 		kill(getpid(), SIGUSR2);
