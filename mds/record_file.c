@@ -194,6 +194,7 @@ int record_file_reserve(struct record_file *file, const char *dir,
 
 	file->shown = false;
 	file->unnamed = true;
+	file->room = room > 0;
 	if (rc < 0)
 		return rc;
 	file->dir = open_dir(dir);
@@ -273,7 +274,7 @@ static int name_reserved(struct record_file *file)
 	char own[32];
 	int rc;
 
-	if (size < 0 || ftruncate(file->fd, size) != 0)
+	if (size < 0 || (file->room && ftruncate(file->fd, size) != 0))
 		return -errno;
 	append_digits(stpcpy(own, "/proc/self/fd/"), (unsigned)file->fd);
 	do {

@@ -38,6 +38,7 @@ struct record_file {
 	int fd;
 	bool shown;
 	bool unnamed; /* it has no name yet, not even a temporary one */
+	bool room;    /* some was reserved */
 	struct record_file_id dir_id;
 	struct record_file_id id;
 	char name[NAME_MAX + 1];
@@ -51,9 +52,10 @@ struct record_file {
 int record_file_open(struct record_file *file, const char *dir,
 		     const char *name);
 /*
- * Takes descriptors and room on the disk ahead of time, because there may be
- * none left at the time of writing. No name is taken, so a process that is
- * killed leaves nothing behind. -EOPNOTSUPP if the file system cannot do that.
+ * Takes descriptors and room on the disk (0: none) ahead of time, because there
+ * may be none left at the time of writing. No name is taken, so a process that
+ * is killed leaves nothing behind. -EOPNOTSUPP if the file system cannot do
+ * that.
  */
 int record_file_reserve(struct record_file *file, const char *dir,
 			const char *name, size_t room);
