@@ -89,6 +89,16 @@ const char *report_now_comm(const struct run *run, const struct run_now *now);
 /* A sentence on the calls under way of `n` ranks that do the same; likewise. */
 char *report_now_text(const struct report *report, const struct run_now *group,
 		      size_t n);
+/* The rank's own record; NULL if there is none. */
+const struct run_rank *report_now_rank(const struct run *run, uint64_t rank);
+/*
+ * The members of a collective call's communicator that are not in it; how many.
+ * There is room for all members of the run.
+ */
+size_t report_now_absent(const struct run *run, const struct run_now *now,
+			 uint64_t *absent);
+/* Adds a sentence on each circle of ranks, and on ranks that all wait for. */
+void report_now_graph(struct report *report, struct table *table);
 struct finding;
 /* A sentence on a fault of the program; likewise. */
 char *report_finding_text(const struct finding *finding);

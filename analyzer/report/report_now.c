@@ -106,104 +106,23 @@ static int compare_groups(const void *a, const void *b)
 	       (x->first->rank < y->first->rank);
 }
 
-static bool is_of_all(const char *call)
-{
-	static const char *const words[] = {
-		"Barrier",        "Allreduce", "Allgather", "Alltoall",
-		"Reduce_scatter", "Bcast",     "Reduce",    "Scatter",
-		"Gather",         "Scan",      "Exscan"
-	};
-
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		if (strncmp(call, "MPI_", 4) == 0 &&
-		    strncmp(call + 4, words[i], strlen(words[i])) == 0)
-			return true;
-	return false;
-}
-
-static int by_rank(const void *a, const void *b)
-{
-	const struct run_rank *x = a;
-	const struct run_rank *y = b;
-
-	return (x->rank > y->rank) - (x->rank < y->rank);
-}
-
-static const struct run_rank *find_rank(const struct run *run, uint64_t rank)
-{
-	const struct run_rank key = { .rank = rank };
-
-	return bsearch(&key, run->ranks, run->n_ranks, sizeof(key), by_rank);
-}
-
-static void mark_those_in(const struct run *run, const struct run_now *now,
-			  bool *in)
-{
-	const struct run_rank *found;
-
-	for (size_t i = 0; i < run->n_now; i++) {
-		if (run->now[i].call != now->call ||
-		    run->now[i].comm != now->comm)
-			continue;
-		found = find_rank(run, run->now[i].rank);
-		if (found)
-			in[found - run->ranks] = true;
-	}
-}
-
-/* Its calls are those of the moment when it was killed, or was saved. */
-static bool is_saved(const struct run *run, const struct run_rank *rank)
-{
-	const char *reason = run_rank_fact(run, rank, RUN_REASON);
-
-	return strcmp(reason, "saved") == 0 || strcmp(reason, "killed") == 0;
-}
-
-/*
- * The members of the call's communicator that are not in it; how many.  A saved
- * record is of another moment than one of an end: those are not compared.
- */
-static size_t find_absent(const struct run *run, const struct run_now *now,
-			  const bool *in, uint64_t *absent)
-{
-	const struct run_rank *own = find_rank(run, now->rank);
-	size_t n = 0;
-
-	for (size_t i = 0; own && i < run->n_members; i++) {
-		const struct run_member *member = &run->members[i];
-		const struct run_rank *rank = find_rank(run, member->rank);
-
-		if (member->comm == now->comm && rank &&
-		    !in[rank - run->ranks] &&
-		    is_saved(run, rank) == is_saved(run, own))
-			absent[n++] = member->rank;
-	}
-	return n;
-}
-
 /* "; not in it: rank 1", of a collective call */
 static char *absent_text(const struct run *run, const struct run_now *now)
 {
-	uint64_t *absent;
-	bool *in;
+	uint64_t *absent = mem_alloc(run->n_members, sizeof(*absent));
+	const size_t n = report_now_absent(run, now, absent);
 	char *ranks;
-	char *text = NULL;
-	size_t n;
+	char *text;
 
-	if (!is_of_all(report_word(run, now->call)) || now->comm == INTERN_NONE)
-		return mem_text("");
-	in = mem_alloc(run->n_ranks, sizeof(*in));
-	absent = mem_alloc(run->n_members, sizeof(*absent));
-	mark_those_in(run, now, in);
-	n = find_absent(run, now, in, absent);
 	if (n > 0) {
 		ranks = report_ranks(absent, n);
 		text = mem_print("; not in it: %s", ranks);
 		free(ranks);
+	} else {
+		text = mem_text("");
 	}
 	free(absent);
-	free(in);
-	return text ? text : mem_text("");
+	return text;
 }
 
 static void add_group(struct report *report, struct table *table,
@@ -305,6 +224,7 @@ static void now_for_people(struct report *report)
 	add_groups(report, table, sorted, &crowd);
 	add_outside(report, table, &crowd);
 	add_odd(table, &crowd);
+	report_now_graph(report, table);
 	free(sorted);
 	table->alarm = true;
 	table_cut(table, report->options->top);

@@ -197,6 +197,7 @@ struct run_tail {
 struct run_member {
 	size_t comm;
 	uint64_t rank;
+	uint64_t place; /* its rank in the communicator */
 };
 
 struct run_note {

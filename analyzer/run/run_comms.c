@@ -6,11 +6,23 @@
 #include "analyzer/base/mem.h"
 #include "analyzer/run/run_read.h"
 
-enum { NUMBER, ID, NAME, SIZE, USES, CALLS, TIME, SENT, RECEIVED, N_COLUMNS };
+enum {
+	NUMBER,
+	ID,
+	NAME,
+	SIZE,
+	RANK,
+	USES,
+	CALLS,
+	TIME,
+	SENT,
+	RECEIVED,
+	N_COLUMNS
+};
 
 static const char *const names[N_COLUMNS] = {
-	"communicator", "id_hex",  "name",       "size",           "uses",
-	"calls",        "time_ns", "sent_bytes", "received_bytes",
+	"communicator", "id_hex", "name",    "size",       "rank",
+	"uses",         "calls",  "time_ns", "sent_bytes", "received_bytes",
 };
 
 /* Communicators of one member have no number of their own: they go by name. */
@@ -51,7 +63,8 @@ static size_t name_comm(struct run *run, const struct record_table *t,
 }
 
 /* Whom a collective call waits for is asked of jobs that hang only. */
-static void add_member(const struct run_reading *reading, size_t number)
+static void add_member(const struct run_reading *reading, size_t number,
+		       uint64_t place)
 {
 	struct run *run = reading->run;
 
@@ -63,6 +76,7 @@ static void add_member(const struct run_reading *reading, size_t number)
 	run->members[run->n_members++] = (struct run_member){
 		.comm = number,
 		.rank = reading->rank->rank,
+		.place = place,
 	};
 }
 
@@ -75,7 +89,7 @@ static void read_comm(struct run_reading *reading, const struct record_table *t,
 	const uint64_t uses = record_u64(t, row, at[USES]);
 
 	run_map_set(&reading->comms, record_u64(t, row, at[NUMBER]), number);
-	add_member(reading, number);
+	add_member(reading, number, record_u64(t, row, at[RANK]));
 	if (uses > comm->uses)
 		comm->uses = uses;
 	if (reading->rank->rank < comm->first_rank)

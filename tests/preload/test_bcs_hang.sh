@@ -1,8 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # usage: test_bcs_hang.sh PROGRAM
-# `bcs hang` shows which calls the ranks of a job (programs/stuck.c) are in.  It is
-# asked by a rank, by mpiexec and by the record, in each mode.  The job goes on.
+# `bcs hang` shows which calls the ranks of a job (programs/stuck.c) are in, and who
+# waits for whom.  It is asked by a rank, by mpiexec and by the record, in each
+# mode.  The job goes on.  Ranks that wait for each other are shown in the mode
+# observe, too.
 # shellcheck source=tests/lib.sh
 . "$BCS_SOURCE/tests/lib.sh"
 
@@ -47,6 +49,9 @@ for mode in observe demand fixed; do
 	shows "ranks 2-3 are in MPI_Allreduce, .* stuck.c:.*; not in it: ranks 0-1" \
 		"$(the_rank)"
 	shows "rank 0 is in no call of MPI" "$job"
+	comes_to "in the end" "$job"
+	shows "ranks 1-3 wait in the end for rank 0, which is in no call of MPI" \
+		"$job"
 	"$bcs" hang --csv "$job" | grep -q "MPI_Recv" || fail "no CSV"
 	touch "$out/go"
 	status wait "$job"
@@ -55,3 +60,12 @@ for mode in observe demand fixed; do
 	[ "$rc" -eq 2 ] || fail "$mode: a job that ended has $rc"
 	forget
 done
+
+export BCS_MODE=observe
+observed 4 "$program" circles </dev/null >"$out/said" 2>&1 &
+job=$!
+comes_to "for each other" "$job"
+shows "ranks 0,2 wait for each other" "$job"
+shows "ranks 1,3 wait for each other" "$job"
+kill "$(the_rank)"
+wait "$job" || :

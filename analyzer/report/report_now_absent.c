@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* The ranks that are not in a collective call that others are in. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/base/mem.h"
+#include "analyzer/report/report.h"
+
+static bool is_of_all(const char *call)
+{
+	static const char *const words[] = {
+		"Barrier",        "Allreduce", "Allgather", "Alltoall",
+		"Reduce_scatter", "Bcast",     "Reduce",    "Scatter",
+		"Gather",         "Scan",      "Exscan"
+	};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (strncmp(call, "MPI_", 4) == 0 &&
+		    strncmp(call + 4, words[i], strlen(words[i])) == 0)
+			return true;
+	return false;
+}
+
+static int by_rank(const void *a, const void *b)
+{
+	const struct run_rank *x = a;
+	const struct run_rank *y = b;
+
+	return (x->rank > y->rank) - (x->rank < y->rank);
+}
+
+const struct run_rank *report_now_rank(const struct run *run, uint64_t rank)
+{
+	const struct run_rank key = { .rank = rank };
+
+	return bsearch(&key, run->ranks, run->n_ranks, sizeof(key), by_rank);
+}
+
+static void mark_those_in(const struct run *run, const struct run_now *now,
+			  bool *in)
+{
+	const struct run_rank *found;
+
+	for (size_t i = 0; i < run->n_now; i++) {
+		if (run->now[i].call != now->call ||
+		    run->now[i].comm != now->comm)
+			continue;
+		found = report_now_rank(run, run->now[i].rank);
+		if (found)
+			in[found - run->ranks] = true;
+	}
+}
+
+/* Its calls are those of the moment when it was killed, or was saved. */
+static bool is_saved(const struct run *run, const struct run_rank *rank)
+{
+	const char *reason = run_rank_fact(run, rank, RUN_REASON);
+
+	return strcmp(reason, "saved") == 0 || strcmp(reason, "killed") == 0;
+}
+
+/*
+ * The members of the call's communicator that are not in it; how many.  A saved
+ * record is of another moment than one of an end: those are not compared.
+ */
+static size_t find_absent(const struct run *run, const struct run_now *now,
+			  const bool *in, uint64_t *absent)
+{
+	const struct run_rank *own = report_now_rank(run, now->rank);
+	size_t n = 0;
+
+	for (size_t i = 0; own && i < run->n_members; i++) {
+		const struct run_member *member = &run->members[i];
+		const struct run_rank *rank = report_now_rank(run,
+							      member->rank);
+
+		if (member->comm == now->comm && rank &&
+		    !in[rank - run->ranks] &&
+		    is_saved(run, rank) == is_saved(run, own))
+			absent[n++] = member->rank;
+	}
+	return n;
+}
+
+size_t report_now_absent(const struct run *run, const struct run_now *now,
+			 uint64_t *absent)
+{
+	bool *in;
+	size_t n;
+
+	if (!is_of_all(report_word(run, now->call)) || now->comm == INTERN_NONE)
+		return 0;
+	in = mem_alloc(run->n_ranks, sizeof(*in));
+	mark_those_in(run, now, in);
+	n = find_absent(run, now, in, absent);
+	free(in);
+	return n;
+}
