@@ -385,7 +385,7 @@ static bool set_metrics(struct settings *settings, const char *value)
 static bool set_strict(struct settings *settings, const char *value)
 {
 	static const char *const words[] = { "sends", "buffers", "races",
-					     NULL };
+					     "pages", NULL };
 
 	return parse_some(words, value, &settings->strict);
 }
@@ -588,11 +588,13 @@ const struct setting settings_table[] = {
 	  "program with status 79, say so and keep waiting, stop the ranks for "
 	  "a debugger, or nothing",
 	  set_deadlock },
-	{ "BCS_STRICT", "none, all or some of sends,buffers,races", "none",
+	{ "BCS_STRICT", "none, all or some of sends,buffers,races,pages",
+	  "none",
 	  "look for faults that mostly do no harm: make standard sends wait "
 	  "for their receives; find buffers that are changed or shared while "
 	  "in use; find receives from any source for which several messages "
-	  "were there",
+	  "were there; close pages of open receives, so that accesses to them "
+	  "are found",
 	  set_strict },
 	{ "BCS_NODE_SIZE", "0 to 1000000", "0",
 	  "treat every N processes of a machine as a node, for testing; 0 "

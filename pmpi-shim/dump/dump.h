@@ -36,6 +36,12 @@ void dump_begin(void);
  */
 void dump_alarm(void);
 
+/*
+ * Whether a fault at an address was mended, and the program goes on.  `context`
+ * is the handler's.  NULL: none is.
+ */
+extern bool (*dump_mend)(const void *address, const void *context);
+
 /* From MPI_Init on, fatal signals write the record; the dump signal too. */
 void dump_signals_start(void);
 

@@ -38,6 +38,7 @@ static const char *const names[FINDING_KINDS] = {
 	[FINDING_UNLIKE] = "type-mismatch",
 	[FINDING_OVERLAP] = "receives-overlap",
 	[FINDING_CHANGED] = "buffer-changed",
+	[FINDING_TOUCHED] = "receive-touched",
 	[FINDING_RACE] = "message-race",
 	[FINDING_FREED] = "receive-freed",
 	[FINDING_THREAD] = "thread-level",

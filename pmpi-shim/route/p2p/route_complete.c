@@ -10,6 +10,7 @@
 #include "pmpi-shim/route/base/route_op.h"
 #include "pmpi-shim/route/base/route_progress.h"
 #include "pmpi-shim/route/base/route_state.h"
+#include "pmpi-shim/route/p2p/route_guard.h"
 #include "pmpi-shim/route/p2p/route_request.h"
 #include "pmpi-shim/route/p2p/route_strict.h"
 #include "pmpi-shim/shim.h"
@@ -234,10 +235,12 @@ static int Request_free(MPI_Request *request)
 	*request = MPI_REQUEST_NULL;
 	if (r->handle == MPICH_REQUEST_DONE)
 		return MPI_SUCCESS;
-	if (r->active && !r->ended)
+	if (r->active && !r->ended) {
+		route_guard_end(r);
 		route_request_leave(r);
-	else
+	} else {
 		route_request_release(r);
+	}
 	return MPI_SUCCESS;
 }
 

@@ -13,6 +13,7 @@
 #include "pmpi-shim/record/findings.h"
 #include "pmpi-shim/record/requests.h"
 #include "pmpi-shim/route/base/route_state.h"
+#include "pmpi-shim/route/p2p/route_guard.h"
 #include "pmpi-shim/route/p2p/route_strict.h"
 
 /* Receives that may be open; later ones are not compared. */
@@ -33,20 +34,29 @@ static void count(enum finding what, const struct route_request *r)
 	});
 }
 
-/* A packed one has memory of its own, and may lie between another's elements.
+/*
+ * A packed one has memory of its own, and may lie between another's elements.
  */
+static bool lies_in_a_row(const struct route_op *op)
+{
+	return !op->packed || mpich_type_is_builtin(op->buffer.type);
+}
+
 static bool is_open(const struct route_request *r)
 {
-	return r->active && !r->ended && !r->kind && !r->op.packed &&
+	return r->active && !r->ended && !r->kind && lies_in_a_row(&r->op) &&
 	       r->op.op.kind == OP_RECV && r->op.op.bytes;
 }
 
 /* Of the same memory as a whole nobody reads more than that something came. */
-static bool overlap(const struct op *a, const struct op *b)
+static bool overlap(const struct route_op *a, const struct route_op *b)
 {
-	if (a->buf == b->buf && a->bytes == b->bytes)
+	const unsigned char *p = a->buffer.address;
+	const unsigned char *q = b->buffer.address;
+
+	if (p == q && a->op.bytes == b->op.bytes)
 		return false;
-	return a->buf < b->buf + b->bytes && b->buf < a->buf + a->bytes;
+	return p < q + b->op.bytes && q < p + a->op.bytes;
 }
 
 /* Leaves out those that ended meanwhile, and this one's last time. */
@@ -59,10 +69,10 @@ static void look_at_others(const struct route_op *op)
 		if (&recent[i]->op == op || !is_open(recent[i]))
 			continue;
 		recent[n++] = recent[i];
-		found |= op->op.bytes && overlap(&op->op, &recent[i]->op.op);
+		found |= op->op.bytes && overlap(op, &recent[i]->op);
 	}
 	n_recent = n;
-	if (found && !op->packed)
+	if (found && lies_in_a_row(op))
 		count(FINDING_OVERLAP, NULL);
 }
 
@@ -89,10 +99,8 @@ static bool looks_at_buffers(void)
 	       process.thread_level != MPI_THREAD_MULTIPLE;
 }
 
-void route_strict_look_begin(const struct route_op *op, struct route_request *r)
+static void look_begin(const struct route_op *op, struct route_request *r)
 {
-	if (!looks_at_buffers())
-		return;
 	if (op->op.kind == OP_SEND && r && !op->packed)
 		r->sum = sum_of(&op->op);
 	if (op->op.kind == OP_SEND)
@@ -100,6 +108,14 @@ void route_strict_look_begin(const struct route_op *op, struct route_request *r)
 	look_at_others(op);
 	if (r && n_recent < RECENT)
 		recent[n_recent++] = r;
+}
+
+void route_strict_look_begin(const struct route_op *op, struct route_request *r)
+{
+	if (looks_at_buffers())
+		look_begin(op, r);
+	if (r && op->op.kind == OP_RECV)
+		route_guard_begin(r);
 }
 
 static void look_for_race(const struct route_op *op,
@@ -117,6 +133,8 @@ static void look_for_race(const struct route_op *op,
 
 void route_strict_look_end(const struct route_op *op, struct route_request *r)
 {
+	if (r && op->op.kind == OP_RECV)
+		route_guard_end(r);
 	if (op->op.kind == OP_RECV && route_strict & SETTINGS_STRICT_RACES)
 		look_for_race(op, r);
 	if (r && looks_at_buffers() && op->op.kind == OP_SEND && !op->packed &&
@@ -128,6 +146,9 @@ void route_strict_look_end(const struct route_op *op, struct route_request *r)
 void route_strict_start(void)
 {
 	route_strict = process.settings.strict & ~SETTINGS_STRICT_SENDS;
+	if (route_strict & SETTINGS_STRICT_PAGES &&
+	    process.thread_level != MPI_THREAD_MULTIPLE)
+		route_guard_start();
 	if (!(process.settings.strict & SETTINGS_STRICT_SENDS))
 		return;
 	shim_pmpi.MPI_Send = shim_pmpi.MPI_Ssend;

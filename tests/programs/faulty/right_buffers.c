@@ -187,6 +187,48 @@ static void no_root(void)
 	MPI_Comm_free(&half);
 }
 
+/* The pages of its ends have other data, too. */
+static void beside_a_receive(void)
+{
+	MPI_Irecv(y + 1, 8 * SOME, MPI_INT, before, 0, comm, &one);
+	MPI_Send(x, 8 * SOME, MPI_INT, after, 0, comm);
+	y[0] = 1;
+	y[8 * SOME + 1] = y[0];
+	WAIT(&one);
+	y[4 * SOME]++;
+}
+
+static void once_it_is_told(void)
+{
+	MPI_Status status;
+	int is_there = 0;
+
+	MPI_Irecv(y, MANY, MPI_INT, before, 0, comm, &one);
+	MPI_Send(x, MANY, MPI_INT, after, 0, comm);
+	while (!is_there)
+		MPI_Request_get_status(one, &is_there, &status);
+	y[4 * SOME]++;
+	WAIT(&one);
+}
+
+static void once_it_is_cancelled(void)
+{
+	MPI_Irecv(y, MANY, MPI_INT, before, 1, comm, &one);
+	MPI_Cancel(&one);
+	WAIT(&one);
+	y[4 * SOME]++;
+}
+
+static void less_than_there_is_room(void)
+{
+	y[9 * SOME] = rank;
+	MPI_Irecv(y, MANY, MPI_INT, before, 0, comm, &one);
+	MPI_Send(x, 8 * SOME, MPI_INT, after, 0, comm);
+	WAIT(&one);
+	if (y[9 * SOME] != rank)
+		MPI_Abort(comm, 3);
+}
+
 const struct faulty right_buffers[] = {
 	CASE(whole_of_array, 2),
 	CASE(past_a_member, 2),
@@ -201,5 +243,9 @@ const struct faulty right_buffers[] = {
 	CASE(several_variables, 2),
 	CASE(no_buffer, 2),
 	CASE(no_root, 3),
+	CASE(beside_a_receive, 2),
+	CASE(once_it_is_told, 3),
+	CASE(once_it_is_cancelled, 2),
+	CASE(less_than_there_is_room, 4),
 	{ 0 },
 };

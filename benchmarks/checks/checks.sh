@@ -1,0 +1,96 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# What looking for faults and recording a schedule cost on demand.
+# usage: tools/bench.sh checks [--repetitions N] [PART]...
+# PART: faults, buffers, schedule; all of them by default: the search for deadlocks
+# and all that is compared anyway, and with it synchronous sends, beside a run with
+# neither; what is checked of buffers, apart; a schedule that is recorded, and
+# repeated, of a program with a wildcard receive for each 5 us of work.  Runs
+# alternate, with 2 ranks; seconds, medians of N (5), and medians of the ratios.
+set -eu
+root=$(cd "$(dirname "$0")/../.." && pwd)
+repetitions=5
+limit=120
+
+# shellcheck source=benchmarks/lib/turns.sh
+. "$root/benchmarks/lib/turns.sh"
+arguments "faults buffers schedule" "$@"
+
+# once HOW PROGRAM...: a row of $tmp/HOW.
+once() {
+	as=$1
+	shift
+	unset BCS_RECORD BCS_REPLAY
+	export BCS_DEADLOCK=abort BCS_STRICT=none BCS_JOB=run
+	case $as in
+	unchecked) BCS_DEADLOCK=off ;;
+	sends) BCS_STRICT=sends ;;
+	sends,*) BCS_STRICT=$as ;;
+	recorded) export BCS_RECORD=schedule ;;
+	repeated) export BCS_REPLAY="$tmp/schedule" ;;
+	esac
+	run demand 2 "$@"
+	tail -n 1 "$tmp/demand" >>"$tmp/$as"
+}
+
+# beside "HOW..." LABEL BAR PROGRAM...: each beside the first.
+beside() {
+	hows=$1
+	label=$2
+	bar=$3
+	shift 3
+	for how in $hows; do
+		rm -f "$tmp/$how"
+	done
+	for _ in $(seq "$repetitions"); do
+		for how in $hows; do
+			once "$how" "$@"
+		done
+	done
+	base=${hows%% *}
+	for how in ${hows#* }; do
+		cp "$tmp/$base" "$tmp/native"
+		row "$label, $how" "$bar" "$(median "$base")" \
+			"$(median "$how")" "" "$(paired "$how")"
+	done
+}
+
+# each "HOW..." BAR: of three programs.
+each() {
+	beside "$1" sweep "$2" "$programs/sweep" blocking 32 20
+	beside "$1" sage "$2" "$programs/sage" 200
+	beside "$1" wildcards "$2" "$programs/wildcards" 100000
+}
+
+faults() {
+	heading "s, 2 ranks" unchecked checked ratio "" "" bar
+	each "unchecked checked sends" 1.05
+}
+
+buffers() {
+	heading "s, 2 ranks" unchecked checked ratio "" "" bar
+	each "unchecked sends,buffers sends,buffers,pages" -
+}
+
+# A receive and a test that finds it are two outcomes of each task; tests in vain
+# are more, so that an outcome takes less than this.
+schedule() {
+	tasks=100000
+	heading "s, 2 ranks" unrecorded value ratio "" "" bar
+	BCS_MODE=demand BCS_RECORD=schedule BCS_OUT=$tmp/record \
+		LD_PRELOAD=$preload timeout -k 5 "$limit" "$mpiexec" -n 2 \
+		"$programs/wildcards" $tasks >/dev/null
+	rm -rf "$tmp/schedule"
+	mv "$tmp"/record/*.bcs "$tmp/schedule"
+	beside "unrecorded recorded repeated" wildcards 1.05 \
+		"$programs/wildcards" $tasks
+	bytes=$(cat "$tmp"/schedule/*.schedule | wc -c)
+	echo "$bytes bytes of files, $(echo "$bytes $tasks" |
+		awk '{ printf "%.4f", $1 / $2 / 2 }') for an outcome at most (bar 1)"
+	result schedule bytes "$bytes" outcomes $((2 * tasks)) bar 1
+}
+
+about
+for part in $parts; do
+	$part
+done

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * Finds programs that touch the buffer of an open receive.  The whole pages of
+ * the buffer have no access rights meanwhile, and the message goes to memory of
+ * ours, as that of a type with gaps does.  The first access opens the buffer,
+ * and goes on: it is a finding of the place that made it.
+ *
+ * Parts of pages cannot be closed: other data are there.
+ */
+#include "pmpi-shim/route/p2p/route_guard.h"
+
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include "mds/callpath.h"
+#include "mds/mmds.h"
+#include "pmpi-shim/dump/dump.h"
+#include "pmpi-shim/record/comms.h"
+#include "pmpi-shim/record/findings.h"
+#include "pmpi-shim/record/requests.h"
+
+#define GUARDS 64 /* open receives; later ones are not guarded */
+
+struct guard {
+	const struct route_request *r; /* NULL: nobody's */
+	uintptr_t from;                /* of the pages */
+	uintptr_t to;                  /* their end; `from`: they are open */
+};
+
+static struct guard guards[GUARDS];
+static uintptr_t page;
+
+static struct guard *find(const struct route_request *r)
+{
+	for (unsigned i = 0; i < GUARDS; i++)
+		if (guards[i].r == r)
+			return &guards[i];
+	return NULL;
+}
+
+static void open_pages(struct guard *g)
+{
+	if (g->to != g->from)
+		mprotect((void *)g->from, g->to - g->from,
+			 PROT_READ | PROT_WRITE);
+	g->to = g->from;
+}
+
+/* As for a packed one; without that memory the buffer stays open. */
+static void close_pages(struct guard *g, struct route_op *op)
+{
+	void *const room = malloc(op->op.bytes);
+
+	if (!room)
+		return;
+	if (mprotect((void *)g->from, g->to - g->from, PROT_NONE) != 0) {
+		free(room);
+		return;
+	}
+	op->packed = room;
+	op->op.buf = room;
+}
+
+void route_guard_begin(struct route_request *r)
+{
+	struct route_op *op = &r->op;
+	const uintptr_t at = (uintptr_t)op->buffer.address;
+	const uintptr_t from = (at + page - 1) & ~(page - 1);
+	const uintptr_t to = (at + op->op.bytes) & ~(page - 1);
+	struct guard *g;
+
+	if (!page || op->packed || from >= to || op->op.bytes < page)
+		return;
+	g = find(NULL);
+	if (!g)
+		return;
+	*g = (struct guard){ r, from, to };
+	close_pages(g, op);
+	if (!op->packed)
+		g->r = NULL;
+}
+
+void route_guard_end(const struct route_request *r)
+{
+	struct guard *g = page ? find(r) : NULL;
+
+	if (!g)
+		return;
+	open_pages(g);
+	g->r = NULL;
+}
+
+/* The path of the instruction, as if it were a call. */
+static uint32_t path_of_fault(const ucontext_t *at)
+{
+	struct mmds_thread *thread = mmds_thread;
+
+	if (!thread || !thread->paths)
+		return 0;
+#ifdef __x86_64__
+	return callpath_find(thread->paths,
+			     (uintptr_t)at->uc_mcontext.gregs[REG_RIP] + 1,
+			     (uintptr_t)at->uc_mcontext.gregs[REG_RSP])
+		->path;
+#else
+	(void)at;
+	return 0;
+#endif
+}
+
+static void tell(const struct route_request *r, const ucontext_t *at)
+{
+	const struct shim_request *made = shim_request_find(r->handle);
+	const uint64_t now = findings_key_now();
+
+	if (made)
+		findings_count(&(struct finding_about){
+			.key = (uint64_t)(now == FINDING_NO_CALL
+						  ? path_of_fault(at)
+						  : mmds_key_path(now))
+				       << 32 |
+			       mmds_key_call(made->key),
+			.comm = made->row,
+			.peer = made->peer,
+			.tag = made->tag,
+			.what = FINDING_TOUCHED,
+		});
+}
+
+/* A fault is the program's own access, so nothing of ours is interrupted. */
+static bool mend(const void *address, const void *context)
+{
+	const uintptr_t at = (uintptr_t)address;
+
+	for (unsigned i = 0; i < GUARDS; i++) {
+		struct guard *g = &guards[i];
+
+		if (!g->r || at < g->from || at >= g->to)
+			continue;
+		open_pages(g);
+		tell(g->r, context);
+		return true;
+	}
+	return false;
+}
+
+void route_guard_start(void)
+{
+	page = (uintptr_t)sysconf(_SC_PAGESIZE);
+	dump_mend = mend;
+}
