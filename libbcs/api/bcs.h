@@ -52,8 +52,15 @@ struct bcs_options {
 
 /*
  * Collective over `comm`; the same options everywhere, NULL for the defaults.
- * On several nodes slices are needed, and MPI_THREAD_MULTIPLE, for helper
- * threads call MPI; else -EXDEV.
+ * Several nodes need MPI_THREAD_MULTIPLE, since helper threads call MPI; slices
+ * take 64 nodes at most; else -EXDEV.
+ *
+ * With BCS_EMDS=on in the environment slices are recorded, as by the preload:
+ * `bcs slices` reads the folder PROGRAM.JOB.bcs.  On demand each process writes
+ * a file, in slices the first process of each node.  BCS_OUT, BCS_JOB,
+ * BCS_RANKS, BCS_UMASK and BCS_EMDS_... are as for the preload.  -EINVAL if one
+ * of them has a value that it may not have; another error if the record cannot
+ * be made.
  */
 BCS_EXPORT int bcs_start(MPI_Comm comm, const struct bcs_options *options);
 /* Collective, before MPI_Finalize; every operation has to be done. */

@@ -21,6 +21,7 @@ static struct coll *coll_make(enum coll_kind kind, int root)
 	coll->rank = bcs_state.rank;
 	coll->root = root;
 	coll->slate = bcs_state.slate;
+	coll->nodes = &bcs_state.nodes.colls;
 	if (kind == COLL_EXCHANGE)
 		coll_blocks_clear(coll);
 	return coll;

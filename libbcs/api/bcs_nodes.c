@@ -49,7 +49,7 @@ static void split_by_name(struct bcs_nodes *nodes, MPI_Comm comm, int size,
 	free(names);
 }
 
-/* For tests, as in the preload. */
+/* For tests, as in the preload.  What it may not be bcs_start says. */
 static unsigned node_size(void)
 {
 	const char *value = getenv("BCS_NODE_SIZE");
@@ -86,6 +86,7 @@ static void split(struct bcs_nodes *nodes, MPI_Comm comm, int size, int me)
 		MPI_Comm_free(&nodes->node);
 		split_by_name(nodes, comm, size, me);
 	}
+	MPI_Comm_size(nodes->node, &nodes->machine);
 	if (wanted)
 		split_by_size(nodes, wanted);
 	MPI_Comm_size(nodes->node, &nodes->size);
@@ -109,7 +110,7 @@ static void find_leaders(struct bcs_nodes *nodes, MPI_Comm comm, int me)
 
 /* Makes the maps of ranks.  `places` has the node and the slot of each rank. */
 static bool numbers_make(struct bcs_nodes *nodes, uint32_t (*places)[2],
-			 uint32_t *each, uint32_t n)
+			 uint32_t *each, uint32_t n, int me)
 {
 	const uint32_t mine = (uint32_t)nodes->mine;
 
@@ -124,10 +125,15 @@ static bool numbers_make(struct bcs_nodes *nodes, uint32_t (*places)[2],
 	for (uint32_t i = 0; i < n; i++)
 		each[i] = places[i][0] == mine ? places[i][1]
 					       : (uint32_t)nodes->size + i;
-	return numbers_keep(&nodes->peers, each, n) == 0;
+	if (numbers_keep(&nodes->peers, each, n) != 0)
+		return false;
+	for (uint32_t i = 0; i < n; i++)
+		each[i] = places[i][0];
+	return coll_nodes_make(&nodes->colls, each, n, (uint32_t)me) == 0;
 }
 
-static bool find_places(struct bcs_nodes *nodes, MPI_Comm comm, int size)
+static bool find_places(struct bcs_nodes *nodes, MPI_Comm comm, int size,
+			int me)
 {
 	const uint32_t mine[2] = { (uint32_t)nodes->mine,
 				   (uint32_t)nodes->slot };
@@ -139,7 +145,7 @@ static bool find_places(struct bcs_nodes *nodes, MPI_Comm comm, int size)
 		MPI_Allgather(mine, 2, MPI_UINT32_T, places, 2, MPI_UINT32_T,
 			      comm);
 		all = all_have(comm, numbers_make(nodes, places, each,
-						  (uint32_t)size));
+						  (uint32_t)size, me));
 	}
 	free(places);
 	free(each);
@@ -156,7 +162,7 @@ bool bcs_nodes_meet(struct bcs_nodes *nodes, MPI_Comm comm)
 	MPI_Comm_rank(comm, &me);
 	split(nodes, comm, size, me);
 	find_leaders(nodes, comm, me);
-	if (find_places(nodes, comm, size))
+	if (find_places(nodes, comm, size, me))
 		return true;
 	bcs_nodes_part(nodes);
 	return false;
@@ -167,6 +173,7 @@ void bcs_nodes_part(struct bcs_nodes *nodes)
 	numbers_free(&nodes->node_of);
 	numbers_free(&nodes->slot_of);
 	numbers_free(&nodes->peers);
+	coll_nodes_free(&nodes->colls);
 	if (nodes->leaders != MPI_COMM_NULL)
 		MPI_Comm_free(&nodes->leaders);
 	MPI_Comm_free(&nodes->node);

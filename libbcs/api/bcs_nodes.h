@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "libbcs/base/numbers.h"
+#include "libbcs/demand/coll/coll_nodes.h"
 
 struct fabric;
 
@@ -16,12 +17,14 @@ struct bcs_nodes {
 	MPI_Comm leaders; /* and the first of each; or MPI_COMM_NULL */
 	int size;         /* of mine, */
 	int slot;         /* and my number there */
+	int machine;      /* processes of my machine, which may be more */
 	int n;
 	int mine;
 	struct numbers node_of; /* by rank, */
 	struct numbers slot_of;
-	struct numbers peers;  /* and as engines count them */
-	struct fabric *fabric; /* of the leaders, in a leader; or NULL */
+	struct numbers peers;    /* and as engines count them */
+	struct coll_nodes colls; /* what collectives go by */
+	struct fabric *fabric;   /* of the leaders, in a leader; or NULL */
 };
 
 /*

@@ -19,10 +19,9 @@ struct bcs_request {
 struct bcs_state {
 	struct engines engines;
 	MPI_Comm comm;
-	void *board; /* the memory of all slots, */
+	void *board; /* the memory of the node's processes; or NULL */
 	uint64_t board_bytes;
-	MPI_Win win; /* or, where there is none, their window */
-	struct board_slot **slots;
+	struct emds *emds; /* that this process writes; or NULL */
 	struct bcs_nodes nodes;
 	int rank;
 	int size; /* 0: not started */

@@ -108,7 +108,7 @@ static uint64_t sleep_ns(struct engine *engine, unsigned sleeps)
 	if (atomic_load_explicit(&engine->local, memory_order_relaxed) ||
 	    atomic_load_explicit(&engine->n_streams, memory_order_relaxed))
 		return SLEEP_ROOM_NS;
-	if (engine->options.poke)
+	if (engine->options.poke || engine->options.far)
 		return (uint64_t)SLEEP_POKE_NS
 		       << (sleeps < SLEEP_DOUBLES ? sleeps : SLEEP_DOUBLES);
 	return atomic_load(&blind) ? SLEEP_BLIND_NS : SLEEP_NS;

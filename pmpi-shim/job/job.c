@@ -4,22 +4,18 @@
  * Agreements between the processes of a job: settings, their nodes, and the
  * folder of the record.
  */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "libbcs/base/machine.h"
-#include "mds/record_file.h"
+#include "mds/record_dir.h"
 #include "pmpi-shim/job/cores.h"
 #include "pmpi-shim/job/job.h"
 #include "pmpi-shim/job/proc_stat.h"
 #include "pmpi-shim/job/process.h"
 #include "pmpi-shim/pmpi.h"
-
-#define DIR_TRIES 1000
 
 bool job_all_can(MPI_Comm comm, bool can)
 {
@@ -257,40 +253,6 @@ MPI_Comm job_node_take(void)
 	return node;
 }
 
-/* The job's name: the batch system's, else an unused number. */
-static void job_name(char *name, size_t size, long fallback)
-{
-	static const char *const vars[] = { "SLURM_JOB_ID", "PBS_JOBID",
-					    "LSB_JOBID", "JOB_ID" };
-	const char *value = process.settings.job;
-
-	for (size_t i = 0; !*value && i < sizeof(vars) / sizeof(vars[0]); i++)
-		value = getenv(vars[i]) ? getenv(vars[i]) : "";
-	if (*value)
-		snprintf(name, size, "%s", value);
-	else
-		snprintf(name, size, "%ld", fallback);
-}
-
-/* Puts PROGRAM.JOB[.N].bcs, in the folder the user wants, into process.dir. */
-static int dir_name(const char *job, int n)
-{
-	char out[PATH_MAX];
-	char again[16] = "";
-	int len;
-
-	if (!realpath(process.settings.out, out)) {
-		if (mkdir(process.settings.out, 0777) != 0 ||
-		    !realpath(process.settings.out, out))
-			return -errno;
-	}
-	if (n > 1)
-		snprintf(again, sizeof(again), ".%d", n);
-	len = snprintf(process.dir, sizeof(process.dir), "%s/%s.%s%s.bcs", out,
-		       program_invocation_short_name, job, again);
-	return len < (int)sizeof(process.dir) ? 0 : -ENAMETOOLONG;
-}
-
 static void dir_warn(int rc)
 {
 	char line[PATH_MAX + 128];
@@ -303,38 +265,20 @@ static void dir_warn(int rc)
 	process.dir[0] = '\0';
 }
 
-/*
- * A folder of that name is another run's: ours gets a number.  With `shared`
- * it may be that of our own run, which another process made.
- */
-static void dir_make_new(const char *job, bool shared)
+/* With `shared` it may be that of our own run, which another process made. */
+static void dir_make_new(long number, bool shared)
 {
-	int rc = -EEXIST;
+	const struct record_dir_options options = {
+		.out = process.settings.out,
+		.job = process.settings.job,
+		.number = number,
+		.shared = shared,
+	};
+	const int rc = record_dir_make(process.dir, sizeof(process.dir),
+				       &options);
 
-	for (int n = 1; rc == -EEXIST && n < DIR_TRIES; n++) {
-		rc = dir_name(job, n);
-		if (rc == 0)
-			rc = record_file_make_dir(process.dir);
-		if (rc == -EEXIST && shared &&
-		    record_file_dir_is_safe(process.dir))
-			rc = 0;
-	}
 	if (rc != 0)
 		dir_warn(rc);
-}
-
-/* Where the record's folder is made when it is written.  Mostly it is there; if
- * it cannot be made, whoever writes says so.
- */
-static void dir_make_parent(void)
-{
-	char *last = strrchr(process.dir, '/');
-
-	if (!last)
-		return;
-	*last = '\0';
-	mkdir(process.dir, 0777);
-	*last = '/';
 }
 
 /* Slices are on record where there are any. */
@@ -347,31 +291,24 @@ static bool dir_is_wanted(void)
 
 void job_agree_on_dir(void)
 {
-	char job[128];
 	int wanted = dir_is_wanted();
 
 	PMPI_Allreduce(MPI_IN_PLACE, &wanted, 1, MPI_INT, MPI_MAX,
 		       MPI_COMM_WORLD);
 	if (!wanted)
 		return;
-	if (process.rank == 0) {
-		job_name(job, sizeof(job), (long)getpid());
-		dir_make_new(job, false);
-	}
+	if (process.rank == 0)
+		dir_make_new((long)getpid(), false);
 	PMPI_Bcast(process.dir, sizeof(process.dir), MPI_CHAR, 0,
 		   MPI_COMM_WORLD);
 	/* A node that does not share it has one of the same name. */
 	if (process.rank != 0 && process.siblings &&
 	    process.siblings[0].rank == process.rank)
-		dir_make_parent();
+		record_dir_make_parent(process.dir);
 }
 
 void job_make_dir(void)
 {
-	char job[128];
-
-	if (!process.settings.mmds)
-		return;
-	job_name(job, sizeof(job), (long)getppid());
-	dir_make_new(job, true);
+	if (process.settings.mmds)
+		dir_make_new((long)getppid(), true);
 }

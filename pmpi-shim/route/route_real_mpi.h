@@ -3,8 +3,8 @@
 #define SHIM_ROUTE_REAL_MPI_H
 
 /*
- * Included before the files of the fabric between nodes (libbcs/core/), which
- * call MPI like a program.  Here they call the library, by the table.
+ * Included before the files of libbcs that call MPI like a program, those of
+ * what is between nodes.  Here they call the library, by the table.
  */
 #include "pmpi-shim/pmpi.h"
 
@@ -12,12 +12,15 @@ extern struct shim_pmpi route_real;
 
 #define MPI_Accumulate      (*route_real.MPI_Accumulate)
 #define MPI_Allreduce       (*route_real.MPI_Allreduce)
+#define MPI_Cancel          (*route_real.MPI_Cancel)
 #define MPI_Comm_dup        (*route_real.MPI_Comm_dup)
 #define MPI_Comm_free       (*route_real.MPI_Comm_free)
 #define MPI_Comm_rank       (*route_real.MPI_Comm_rank)
 #define MPI_Comm_size       (*route_real.MPI_Comm_size)
+#define MPI_Get_count       (*route_real.MPI_Get_count)
 #define MPI_Ibarrier        (*route_real.MPI_Ibarrier)
 #define MPI_Iprobe          (*route_real.MPI_Iprobe)
+#define MPI_Irecv           (*route_real.MPI_Irecv)
 #define MPI_Isend           (*route_real.MPI_Isend)
 #define MPI_Query_thread    (*route_real.MPI_Query_thread)
 #define MPI_Recv            (*route_real.MPI_Recv)

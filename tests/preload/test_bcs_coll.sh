@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # usage: test_bcs_coll.sh PROGRAM
 # The collectives of bcs.h are right, on one process and on several, on one node and
-# by the strobe on several.
+# on several.
 # shellcheck source=tests/lib.sh
 . "$BCS_SOURCE/tests/lib.sh"
 
@@ -27,5 +27,6 @@ unset MPIR_CVAR_NOLOCAL
 # On several nodes.
 for nodes in 1 2; do
 	export BCS_NODE_SIZE=$nodes
+	right "$1" 0 alike
 	right "$1" 300 alike
 done

@@ -5,9 +5,12 @@
 # shellcheck source=tests/lib.sh
 . "$BCS_SOURCE/tests/lib.sh"
 
-# On demand, by the strobe, and by the strobe where each process is a node.
-for slice in '' 500 1000; do
-	[ "$slice" != 1000 ] || export BCS_NODE_SIZE=1
+# On demand and by the strobe; the same where each process is a node.
+for slice in '' 500 one '' 1000; do
+	if [ "$slice" = one ]; then
+		export BCS_NODE_SIZE=1
+		continue
+	fi
 	for n in 1 2 5; do
 		native "$n" "$1" $slice | sort >"$out/said"
 		seq 0 $((n - 1)) | while read -r rank; do

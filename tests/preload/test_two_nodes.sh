@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# usage: test_two_nodes.sh TRAFFIC SAGE SWEEP FABRIC_NET SAME_BITS
+# usage: test_two_nodes.sh TRAFFIC SAGE SWEEP FABRIC_NET SAME_BITS BCS_COLL
 # On two nodes and on three, namespaces that are made here and taken away again, all
 # that programs/traffic.c sends arrives, each has its part of the record, programs find
 # what they find alone, and the core primitives over MPI are right; sums have MPICH's bits.
@@ -14,6 +14,7 @@ sage=$2
 sweep=$3
 fabric_net=$4
 same_bits=$5
+bcs_coll=$6
 bcs=$BCS_BUILD/analyzer/bcs
 ranks=4
 trap 'two_nodes_end; rm -rf "$out"' EXIT
@@ -108,6 +109,19 @@ for mode in observe demand; do
 	[ "$(grep -c ': right$' "$out/stdout")" = $ranks ] ||
 		fail "$mode $fabric_net: $(cat "$out/stdout" "$out/stderr")"
 done
+
+# bcs.h, on demand and by the strobe, and its record: a file a process, or a node.
+records=$out/own/api
+for slice in 0 500; do
+	BCS_EMDS=on across observe "$bcs_coll" $slice alike
+	[ "$(grep -c ': right$' "$out/stdout")" = $ranks ] ||
+		fail "bcs.h, $slice us: $(cat "$out/stdout" "$out/stderr")"
+done
+for node in $node_a $node_b; do
+	set -- "$out/$node"/api/*.bcs/*.slices
+	[ $# -eq 3 ] || fail "$node wrote $*, of two runs of bcs.h"
+done
+records=$out/records
 
 two_nodes_third "$out" || fail "no third node"
 ranks=6

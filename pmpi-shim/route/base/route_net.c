@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * The fabric between nodes, for libbcs/demand/net/net.c. The first process of
- * each node is its leader. Leaders exchange messages by MPI_Isend and
- * MPI_Irecv. MPI_Put takes three times as long between nodes, because MPICH
- * answers each put.
+ * Other nodes: who leads them, what they exchange for libbcs/demand/net/net.c,
+ * and notes beside that.
  */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "libbcs/core/fabric_clock.h"
+#include "libbcs/demand/net_mpi.h"
 #include "pmpi-shim/dump/fatal.h"
 #include "pmpi-shim/job/job.h"
 #include "pmpi-shim/job/process.h"
@@ -18,31 +16,12 @@
 #include "pmpi-shim/route/base/route_net.h"
 #include "pmpi-shim/route/base/route_state.h"
 
-#define RECEIVES 8 /* that are posted */
-
 static MPI_Comm leaders = MPI_COMM_NULL; /* in a leader only */
 static int n_nodes;
 static bool all_have_threads;
 static int me;                 /* my node */
 static struct numbers node_of; /* by rank in the world */
 static struct net *net;
-
-/* Blocks that are sent, by buffer; and receives, of which `first` is the
- * oldest.
- */
-static MPI_Request sends[NET_BUFFERS];
-static struct {
-	MPI_Request request;
-	unsigned char *block;
-} receives[RECEIVES];
-static unsigned first;
-
-static void send_block(unsigned buffer, uint32_t node, const void *block,
-		       uint64_t bytes)
-{
-	REAL(Isend)
-	(block, (int)bytes, MPI_BYTE, (int)node, 0, leaders, &sends[buffer]);
-}
 
 /* To look is not to wait, which the recorder counts. */
 static bool test(MPI_Request *request, MPI_Status *status)
@@ -57,67 +36,24 @@ static bool test(MPI_Request *request, MPI_Status *status)
 
 static bool is_sent(unsigned buffer)
 {
-	return test(&sends[buffer], MPI_STATUS_IGNORE);
-}
+	const uint64_t waiting = polite_thread.waiting;
+	const bool is = net_mpi_ops.is_sent(buffer);
 
-static void receive(unsigned i)
-{
-	REAL(Irecv)
-	(receives[i].block, NET_BLOCK, MPI_BYTE, MPI_ANY_SOURCE, 0, leaders,
-	 &receives[i].request);
+	polite_thread.waiting = waiting;
+	return is;
 }
 
 static const void *come(uint64_t *bytes)
 {
-	MPI_Status status;
-	int n;
+	const uint64_t waiting = polite_thread.waiting;
+	const void *block = net_mpi_ops.come(bytes);
 
-	if (!test(&receives[first].request, &status))
-		return NULL;
-	PMPI_Get_count(&status, MPI_BYTE, &n);
-	*bytes = (uint64_t)n;
-	return receives[first].block;
+	polite_thread.waiting = waiting;
+	return block;
 }
-
-static void taken(void)
-{
-	receive(first);
-	first = (first + 1) % RECEIVES;
-}
-
-static const struct net_ops ops = { send_block, is_sent, come, taken };
 
 /* For large messages; it returns errors. */
 static MPI_Comm far = MPI_COMM_NULL;
-
-static int far_begin(struct far_piece *piece, enum op_kind kind, void *at,
-		     uint32_t world)
-{
-	const int n = (int)piece->bytes;
-	MPI_Request request;
-	int rc;
-
-	if (kind == OP_SEND)
-		rc = REAL(Isend)(at, n, MPI_BYTE, (int)world, piece->tag, far,
-				 &request);
-	else
-		rc = REAL(Irecv)(at, n, MPI_BYTE, (int)world, piece->tag, far,
-				 &request);
-	piece->handle = request;
-	return rc == MPI_SUCCESS ? 0 : -EIO;
-}
-
-static int far_test(struct far_piece *piece, bool *is_done)
-{
-	MPI_Request request = (MPI_Request)piece->handle;
-	int flag = 0;
-	const int rc = REAL(Test)(&request, &flag, MPI_STATUS_IGNORE);
-
-	*is_done = flag;
-	return rc == MPI_SUCCESS ? 0 : -EIO;
-}
-
-static const struct far_ops far_ops = { far_begin, far_test };
 
 /* Notes go with a tag that no large message has. */
 #define TAG_NOTE 0
@@ -179,7 +115,8 @@ const struct far_ops *route_net_far(void)
 	REAL(Comm_dup)(MPI_COMM_WORLD, &far);
 	REAL(Comm_set_errhandler)(far, MPI_ERRORS_RETURN);
 	fatal_not_for(far);
-	return &far_ops;
+	net_mpi_far(far);
+	return &net_mpi_far_ops;
 }
 
 int route_net_nodes(int *node)
@@ -246,35 +183,11 @@ bool route_net_is_there(void)
 	return n_nodes > 1 && all_have_threads;
 }
 
-static int receives_start(void)
-{
-	unsigned char *memory = malloc((size_t)RECEIVES * NET_BLOCK);
-
-	if (!memory)
-		return -ENOMEM;
-	for (unsigned i = 0; i < NET_BUFFERS; i++)
-		sends[i] = MPI_REQUEST_NULL;
-	for (unsigned i = 0; i < RECEIVES; i++) {
-		receives[i].block = memory + (size_t)i * NET_BLOCK;
-		receive(i);
-	}
-	return 0;
-}
-
-/* Nothing comes any more. */
-static void receives_stop(void)
-{
-	for (unsigned i = 0; i < RECEIVES; i++) {
-		REAL(Cancel)(&receives[i].request);
-		REAL(Wait)(&receives[i].request, MPI_STATUS_IGNORE);
-	}
-	free(receives[0].block);
-}
-
 int route_net_start(struct net **net_p, struct board_slot **slots,
 		    uint32_t n_slots, struct board_slot *gateway,
 		    const struct numbers *peer_of)
 {
+	static struct net_ops ops;
 	const struct net_options options = {
 		.ops = &ops,
 		.n_nodes = (uint32_t)n_nodes,
@@ -288,9 +201,12 @@ int route_net_start(struct net **net_p, struct board_slot **slots,
 
 	if (!route_net_is_there() || leaders == MPI_COMM_NULL)
 		return 0;
+	ops = net_mpi_ops;
+	ops.is_sent = is_sent;
+	ops.come = come;
 	rc = net_start(&net, &options);
 	if (rc == 0)
-		rc = receives_start();
+		rc = net_mpi_start(leaders);
 	*net_p = net;
 	return rc;
 }
@@ -307,8 +223,7 @@ bool route_net_is_quiet(void)
 
 void route_net_stop(void)
 {
-	if (receives[0].block)
-		receives_stop();
+	net_mpi_stop();
 	net_stop(net);
 	net = NULL;
 	if (leaders != MPI_COMM_NULL)
