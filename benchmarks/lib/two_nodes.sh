@@ -10,10 +10,12 @@
 #   ip netns exec $node_a mpiexec.mpich $(two_nodes_hosts 2) -n 4 ...
 #   two_nodes_slow PROGRAM DELAY	PROGRAM, slow_link, joins them from now on
 #   two_nodes_third FOLDER		a third, $node_c, all of them on a bridge
+#   two_nodes_fourth FOLDER		and a fourth, $node_d
 #   two_nodes_end				in a trap
 node_a=bcs-a-$$
 node_b=bcs-b-$$
 node_c=bcs-c-$$
+node_d=bcs-d-$$
 two_nodes_hub=bcs-hub-$$
 two_nodes="$node_a $node_b"
 two_nodes_net=10.213.7
@@ -42,8 +44,9 @@ two_nodes_make() {
 	two_nodes_launcher "$1"
 }
 
+# two_nodes_connect [NUMBER]: the first one's; or 1.
 two_nodes_connect() {
-	number=1
+	number=${1-1}
 	for node in $two_nodes; do
 		ip -n "$node" addr add "$two_nodes_net.$number/24" dev v0 &&
 			ip -n "$node" link set lo up &&
@@ -90,12 +93,24 @@ two_nodes_third() {
 		ip -n $two_nodes_hub link add hub type bridge &&
 		ip -n $two_nodes_hub link set hub up || return
 	for node in $two_nodes; do
-		ip link add v0 netns "$node" type veth \
-			peer name "${node%-*}" netns $two_nodes_hub &&
-			ip -n $two_nodes_hub link set "${node%-*}" master hub \
-				up || return
+		two_nodes_join "$node" || return
 	done
 	two_nodes_connect
+}
+
+two_nodes_fourth() {
+	two_nodes_third "$1" && mkdir "$1/$node_d" && ip netns add $node_d &&
+		two_nodes_join $node_d || return
+	two_nodes=$node_d
+	two_nodes_connect 4
+	two_nodes="$node_a $node_b $node_c $node_d"
+}
+
+# two_nodes_join NODE: to the bridge.
+two_nodes_join() {
+	ip link add v0 netns "$1" type veth \
+		peer name "${1%-*}" netns $two_nodes_hub &&
+		ip -n $two_nodes_hub link set "${1%-*}" master hub up
 }
 
 two_nodes_unlink() {

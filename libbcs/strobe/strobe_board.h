@@ -60,10 +60,12 @@ struct strobe_descriptor {
 	int32_t rank;
 	int32_t size;
 	bool reduces;
-	/* A reduction that is folded on each node first: nodes that get the
-	 * sums of the others, and whether the poster's makes one. */
+	/* A reduction that is folded on each node first: nodes that get this
+	 * one's sum, or its own if this one only gets; */
 	uint64_t sums_to;
-	bool sums;
+	uint32_t sums_below; /* how many sums of others come here; */
+	bool sums;           /* the poster's node makes one, */
+	uint8_t merges;      /* and adds those to it after so many steps */
 };
 
 enum strobe_order_kind {
@@ -73,6 +75,7 @@ enum strobe_order_kind {
 	STROBE_FOUND, /* the answer of a probe */
 	STROBE_MOVE,  /* a collective: fetch what the others have */
 	STROBE_SUM,   /* a reduction: fold what this node has, */
+	STROBE_MERGE, /* and sums of other nodes to it, */
 	STROBE_FOLD,
 	STROBE_KEEP, /* a reduction: the result goes to its place */
 	STROBE_FAIL, /* a collective does not fit the others' */

@@ -126,6 +126,8 @@ static void run_coll(struct strobe *strobe, const struct strobe_order *order)
 		rc = strobe_collective_move(strobe, coll, shares);
 	else if (order->kind == STROBE_SUM)
 		rc = strobe_reduce_sum(strobe, coll, shares);
+	else if (order->kind == STROBE_MERGE)
+		rc = strobe_reduce_merge(strobe, coll, shares);
 	else if (order->kind == STROBE_FOLD)
 		rc = strobe_reduce_fold(strobe, coll, shares);
 	else if (order->kind == STROBE_KEEP)

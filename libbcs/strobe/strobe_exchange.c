@@ -106,7 +106,8 @@ bool strobe_exchange_has_work(const struct strobe_leader *leader)
 	for (uint32_t i = 0; i < strobe_n_nodes(leader); i++)
 		if (others[i].sends.first || others[i].shares.first)
 			return true;
-	return leader->calls_held || leader->ready.first;
+	return leader->calls_held || leader->ready.first ||
+	       strobe_sums_wait(leader);
 }
 
 uint64_t strobe_reserve(const struct strobe_leader *leader)

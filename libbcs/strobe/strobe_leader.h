@@ -72,8 +72,9 @@ enum strobe_phase {
 	STROBE_RM,
 	STROBE_END, /* all nodes have done it: processes are told */
 	STROBE_PHASES,
-	/* Between slices, for a known state: */
+	/* Some slices have these, too, and for a known state those below: */
 	STROBE_CLOSE = STROBE_PHASES, /* as BEGIN, but rings stay as they are */
+	STROBE_TREE,  /* after BBM: nodes' sums go up a tree, by a step */
 	STROBE_ASIDE, /* as DEM, but of a schedule that is repeated nothing */
 	STROBE_STOP,  /* processes stop */
 	STROBE_HOOKS, /* they call their hooks */
@@ -90,14 +91,15 @@ enum strobe_busy {
 };
 
 /* The leaders' global memory. */
-#define STROBE_EVENT_AT   0  /* a microstrobe; */
-#define STROBE_ARM_AT     4  /* a node has posted; */
-#define STROBE_DONE_AT    8  /* microstrobes that the node has done; */
-#define STROBE_BUSY_AT    16 /* enum strobe_busy; */
-#define STROBE_STROBE_AT  24 /* the last microstrobe; */
-#define STROBE_WANTED_AT  48 /* a node asks for a known state; */
-#define STROBE_STOPPED_AT 56 /* 1: all processes of the node have stopped; */
-#define STROBE_REGIONS_AT 64 /* a block from each node */
+#define STROBE_EVENT_AT   0   /* a microstrobe; */
+#define STROBE_ARM_AT     4   /* a node has posted; */
+#define STROBE_DONE_AT    8   /* microstrobes that the node has done; */
+#define STROBE_BUSY_AT    16  /* enum strobe_busy; */
+#define STROBE_STROBE_AT  24  /* the last microstrobe; */
+#define STROBE_WANTED_AT  48  /* a node asks for a known state; */
+#define STROBE_STOPPED_AT 56  /* 1: all processes of the node have stopped; */
+#define STROBE_TREE_AT    64  /* steps that nodes' sums are to take; */
+#define STROBE_REGIONS_AT 128 /* a block from each node */
 #define STROBE_REGION     262144
 
 struct strobe_microstrobe {
@@ -303,12 +305,19 @@ void strobe_calls_ask(struct strobe_leader *leader);
 void strobe_calls_schedule(struct strobe_leader *leader);
 
 /* strobe_sums.c: P2P: a node folds what its processes have; BBM: the sums leave
- * for other nodes.  Place of a table of shares; 0: no memory. */
+ * for other nodes; */
 void strobe_sums_begin(struct strobe_leader *leader,
 		       struct strobe_gather *gather);
 void strobe_sums_send(struct strobe_leader *leader);
+/* TREE: so many times, as some wait for others; some are to leave. */
+unsigned strobe_sums_rounds(const struct strobe_leader *leader);
+bool strobe_sums_wait(const struct strobe_leader *leader);
+/* strobe_shares.c: place of a table of shares; 0: no memory.  It has what is
+ * here; false: memory was short for that. */
 uint64_t strobe_table_make(struct strobe_leader *leader,
 			   const struct strobe_gather *gather);
+bool strobe_table_ready(struct strobe_leader *leader,
+			struct strobe_gather *gather);
 
 /* strobe_split.c: a slice begins; and a copy in it is its sender's, too, if
  * that brings anything. */

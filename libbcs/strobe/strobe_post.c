@@ -373,8 +373,7 @@ static struct strobe_descriptor coll_descriptor(const struct strobe *strobe,
 	};
 
 	if (nodes)
-		strobe_reduce_by_node(strobe, coll, &descriptor.sums_to,
-				      &descriptor.sums);
+		strobe_reduce_by_node(strobe, coll, &descriptor);
 	return descriptor;
 }
 

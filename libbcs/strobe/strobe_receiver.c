@@ -235,6 +235,13 @@ static void go_on(struct strobe_leader *leader)
 			   : STROBE_IDLE);
 }
 
+static void pass_sums(struct strobe_leader *leader)
+{
+	strobe_exchange_receive_shares(leader);
+	strobe_sums_send(leader);
+	strobe_exchange_send_shares(leader);
+}
+
 static void fold(struct strobe_leader *leader)
 {
 	strobe_exchange_receive_shares(leader);
@@ -267,11 +274,14 @@ static void phase_run(struct strobe_leader *leader, enum strobe_phase phase)
 		strobe_calls_schedule(leader);
 		strobe_exchange_send_shares(leader);
 		strobe_orders_run(leader);
+		core_store(leader->fabric, STROBE_TREE_AT,
+			   strobe_sums_rounds(leader));
+		break;
+	case STROBE_TREE:
+		pass_sums(leader);
 		break;
 	case STROBE_BBM:
-		strobe_exchange_receive_shares(leader);
-		strobe_sums_send(leader);
-		strobe_exchange_send_shares(leader);
+		pass_sums(leader);
 		strobe_gather_move(leader);
 		strobe_orders_run(leader);
 		break;
@@ -297,7 +307,8 @@ enum strobe_phase strobe_receiver_run(struct strobe_leader *leader)
 		[STROBE_MSM] = EMDS_MSM,    [STROBE_GET] = EMDS_COPY,
 		[STROBE_P2P] = EMDS_P2P,    [STROBE_BBM] = EMDS_BBM,
 		[STROBE_RM] = EMDS_RM,      [STROBE_END] = EMDS_POKE,
-		[STROBE_CLOSE] = EMDS_POKE, [STROBE_ASIDE] = EMDS_DEM,
+		[STROBE_CLOSE] = EMDS_POKE, [STROBE_TREE] = EMDS_RM,
+		[STROBE_ASIDE] = EMDS_DEM,
 	};
 	const struct strobe_microstrobe *microstrobe = core_block(
 		leader->fabric, STROBE_STROBE_AT, sizeof(*microstrobe));

@@ -144,8 +144,10 @@ static void fold_piece(const struct coll *coll, uint64_t begin, uint64_t bytes)
 		.room_bytes = strobe_room_bytes(coll),
 	};
 
-	if (of_sums)
+	if (of_sums) {
 		run.sum = strobe_sum_part;
+		run.subtrees = strobe_reduce_is_tree(&order);
+	}
 	/* Its room has a sum, unless all of this node have theirs there. */
 	run.own = of_sums && !order.leads ? (struct fold_part){ own.at, false }
 					  : own_part(coll, own, run.at);

@@ -3,7 +3,8 @@
 /*
  * The Reduce Helper, where MPICH folds on each node first, and then the nodes'
  * sums (fold_order.h).  The first process of a node folds what its processes
- * have.  Then all fold the sums, each for itself.
+ * have.  Then all fold the sums, each for itself.  Or the sums go up a binomial
+ * tree of nodes, and each node on the way adds those below it to its own.
  */
 #include "libbcs/demand/coll/coll.h"
 #include "libbcs/strobe/strobe_reduce.h"
@@ -24,21 +25,92 @@ static uint64_t node_bit(const struct strobe *strobe, const struct coll *coll,
 		       strobe, numbers_at(coll->peers, (uint32_t)rank));
 }
 
+/*
+ * MPICH folds short reductions of nodes by a binomial tree.  So a node's sum
+ * may have those of the nodes below it.  All other orders need each node's.
+ */
+bool strobe_reduce_is_tree(const struct fold_order *order)
+{
+	return order->leads && order->top.shape == FOLD_BINOMIAL &&
+	       !order->top.blocks && order->top.n > 2;
+}
+
+/* A node's place in the tree; the root's node has 0. */
+static unsigned place_of(const struct fold_order *order, int node)
+{
+	const struct fold_tree *top = &order->top;
+
+	return (unsigned)((node - top->first + top->n) % top->n);
+}
+
+static int node_at(const struct fold_order *order, unsigned place)
+{
+	const struct fold_tree *top = &order->top;
+
+	return (int)(place + (unsigned)top->first) % top->n;
+}
+
+/* Nodes right below it: at its distances of 1, 2, 4 and so on. */
+static uint32_t n_below(const struct fold_order *order, unsigned place)
+{
+	const unsigned end = place ? place & -place : 1u << 31;
+	uint32_t n = 0;
+
+	for (unsigned bit = 1;
+	     bit < end && place + bit < (unsigned)order->top.n; bit *= 2)
+		n++;
+	return n;
+}
+
+/* Of what is below it: sums take so many steps to it. */
+static uint8_t height(const struct fold_order *order, unsigned place)
+{
+	const unsigned left = (unsigned)order->top.n - place;
+	const unsigned most = place & -place;
+	const unsigned n = left < most ? left : most;
+
+	return (uint8_t)(n > 1 ? fold_log2((int)n - 1) + 1 : 0);
+}
+
+static void tree_of(const struct strobe *strobe, const struct coll *coll,
+		    const struct fold_order *order, unsigned place,
+		    struct strobe_descriptor *descriptor)
+{
+	const int to = node_at(order, place & (place - 1));
+
+	descriptor->sums_to = node_bit(strobe, coll,
+				       coll_nodes_member(coll->nodes, to, 0));
+	descriptor->sums_below = n_below(order, place);
+	descriptor->sums = place != 0;
+	descriptor->merges = place ? height(order, place) : 0;
+}
+
 void strobe_reduce_by_node(const struct strobe *strobe, const struct coll *coll,
-			   uint64_t *to, bool *own)
+			   struct strobe_descriptor *descriptor)
 {
 	struct fold_order order;
 	uint64_t root;
+	int node;
 
 	if (!coll->fold || !strobe_reduce_of_sums(coll, &order))
 		return;
-	*to = UINT64_MAX;
-	*own = true;
+	node = coll_nodes_node(coll->nodes, coll->rank);
+	if (strobe_reduce_is_tree(&order)) {
+		tree_of(strobe, coll, &order, place_of(&order, node),
+			descriptor);
+		return;
+	}
+	descriptor->sums_to = UINT64_MAX;
+	descriptor->sums_below = coll->nodes->n - 1;
+	descriptor->sums = true;
 	if (coll->kind != COLL_REDUCE)
 		return;
 	root = node_bit(strobe, coll, coll->root);
-	*to = root;
-	*own = !order.leads || root != node_bit(strobe, coll, coll->rank);
+	descriptor->sums_to = root;
+	if (root != node_bit(strobe, coll, coll->rank))
+		descriptor->sums_below = 0;
+	else
+		descriptor->sums = !order.leads;
 }
 
 /* A rank's share, or a node's sum, into the room of a rank. */
@@ -68,24 +140,34 @@ static int fetch_members(struct strobe *strobe, const struct coll *coll,
 	return rc;
 }
 
-int strobe_sums_fetch(struct strobe *strobe, const struct coll *coll,
-		      const struct fold_order *order, const uint64_t *shares,
-		      uint64_t begin, uint64_t bytes)
+/* The sums that are here, this node's too. */
+static int sums_fetch(struct strobe *strobe, const struct coll *coll,
+		      const uint64_t *shares, uint64_t begin, uint64_t bytes)
 {
 	const int own = coll_nodes_node(coll->nodes, coll->rank);
 	int first;
+	int from;
 	int rc = 0;
 
 	for (int node = 0; rc == 0 && node < (int)coll->nodes->n; node++) {
 		first = coll_nodes_member(coll->nodes, node, 0);
-		if (node == own && order->leads)
-			rc = fetch_members(strobe, coll, shares, begin, bytes);
-		else
-			rc = fetch_to(strobe, coll, shares,
-				      node == own ? coll->size : first, first,
-				      begin, bytes);
+		from = node == own ? coll->size : first;
+		if (shares[from])
+			rc = fetch_to(strobe, coll, shares, from, first, begin,
+				      bytes);
 	}
 	return rc;
+}
+
+int strobe_sums_fetch(struct strobe *strobe, const struct coll *coll,
+		      const struct fold_order *order, const uint64_t *shares,
+		      uint64_t begin, uint64_t bytes)
+{
+	int rc = 0;
+
+	if (order->leads)
+		rc = fetch_members(strobe, coll, shares, begin, bytes);
+	return rc == 0 ? sums_fetch(strobe, coll, shares, begin, bytes) : rc;
 }
 
 struct fold_part strobe_sum_part(const struct fold_run *run, int node)
@@ -95,14 +177,16 @@ struct fold_part strobe_sum_part(const struct fold_run *run, int node)
 	return (struct fold_part){ strobe_room_of(run->coll, first), true };
 }
 
-static void sum_piece(const struct coll *coll, unsigned char *at,
-		      uint64_t begin, uint64_t bytes)
+/* This node's sum to `at`; or, with an order, that of all below it. */
+static void sum_piece(const struct coll *coll, const struct fold_order *order,
+		      unsigned char *at, uint64_t begin, uint64_t bytes)
 {
 	const int node = coll_nodes_node(coll->nodes, coll->rank);
 	const struct fold_tree tree = fold_order_node(coll, node);
 	struct fold_run run = {
 		.coll = coll,
 		.part = strobe_reduce_part,
+		.sum = strobe_sum_part,
 		.own = { strobe_reduce_own(coll).at + begin, false },
 		.base = begin,
 		.bytes = bytes,
@@ -112,11 +196,14 @@ static void sum_piece(const struct coll *coll, unsigned char *at,
 		.room_bytes = strobe_room_bytes(coll),
 	};
 
-	fold_order_run_tree(&run, &tree);
+	if (order)
+		fold_order_run_subtree(&run, order, place_of(order, node));
+	else
+		fold_order_run_tree(&run, &tree);
 }
 
-int strobe_reduce_sum(struct strobe *strobe, struct coll *coll,
-		      const uint64_t *shares)
+static int sum_all(struct strobe *strobe, struct coll *coll,
+		   const struct fold_order *order, const uint64_t *shares)
 {
 	const struct strobe_share *share = strobe_share(strobe, shares,
 							coll->size);
@@ -133,9 +220,25 @@ int strobe_reduce_sum(struct strobe *strobe, struct coll *coll,
 				     coll->bytes - begin);
 		if (coll->method.segment)
 			bytes = copy_at_most(coll->method.segment, bytes);
-		rc = fetch_members(strobe, coll, shares, begin, bytes);
+		rc = order ? sums_fetch(strobe, coll, shares, begin, bytes)
+			   : fetch_members(strobe, coll, shares, begin, bytes);
 		if (rc == 0)
-			sum_piece(coll, at, begin, bytes);
+			sum_piece(coll, order, at, begin, bytes);
 	}
 	return rc;
+}
+
+int strobe_reduce_sum(struct strobe *strobe, struct coll *coll,
+		      const uint64_t *shares)
+{
+	return sum_all(strobe, coll, NULL, shares);
+}
+
+int strobe_reduce_merge(struct strobe *strobe, struct coll *coll,
+			const uint64_t *shares)
+{
+	struct fold_order order;
+
+	strobe_reduce_of_sums(coll, &order);
+	return sum_all(strobe, coll, &order, shares);
 }

@@ -144,6 +144,16 @@ static bool is_later(struct strobe_leader *leader, bool held_up)
 		       : holds(leader, STROBE_BUSY_AT, CORE_LT, STROBE_BUSY);
 }
 
+/* Sums of nodes go up a tree while some node has one that waits for others. */
+static void climb(struct strobe_leader *leader)
+{
+	if (!leader->exchange || leader->all.n <= 2)
+		return;
+	for (int64_t step = 1; !holds(leader, STROBE_TREE_AT, CORE_LT, step);
+	     step++)
+		microphase(leader, STROBE_TREE);
+}
+
 /* Whether there is anything to do, now or later. */
 static bool beat(struct strobe_leader *leader)
 {
@@ -164,9 +174,12 @@ static bool beat(struct strobe_leader *leader)
 	if (is_later(leader, held_up))
 		return true;
 	microphase(leader, held_up ? STROBE_ASIDE : STROBE_DEM);
-	for (int phase = STROBE_MSM; phase < STROBE_PHASES; phase++)
+	for (int phase = STROBE_MSM; phase < STROBE_PHASES; phase++) {
 		if (is_needed(leader, phase))
 			microphase(leader, (enum strobe_phase)phase);
+		if (phase == STROBE_BBM)
+			climb(leader);
+	}
 	strobe_row_end(leader);
 	return true;
 }

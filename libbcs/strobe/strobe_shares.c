@@ -46,17 +46,12 @@ static void moves_end(struct strobe_leader *leader,
 }
 
 /* Shares of the other processes; or sums, this node's too. */
-static void count_wanted(const struct strobe_leader *leader,
-			 struct strobe_gather *gather)
+static void count_wanted(struct strobe_gather *gather)
 {
 	const struct strobe_descriptor *d = &gather->near->d;
 
 	gather->shares = d->sums_to ? 0 : (int)gather->here;
-	gather->wanted = d->size;
-	if (d->sums_to)
-		gather->wanted = d->sums_to >> leader->strobe->options.node & 1
-					 ? __builtin_popcountll(d->nodes)
-					 : 1;
+	gather->wanted = d->sums_to ? (int)d->sums_below + 1 : d->size;
 }
 
 void strobe_gather_schedule(struct strobe_leader *leader,
@@ -67,7 +62,7 @@ void strobe_gather_schedule(struct strobe_leader *leader,
 
 	strobe_count(leader, EMDS_COLL_MSM, 1);
 	moves_begin(leader, gather);
-	count_wanted(leader, gather);
+	count_wanted(gather);
 	link = leader->running.end;
 	strobe_gathers_add(&leader->running, gather);
 	complete(leader, link);
@@ -119,7 +114,7 @@ static bool is_short(const struct strobe_gather *gather)
 	return gather->near->d.sums && !gather->table;
 }
 
-static bool table_ready(struct strobe_leader *leader,
+bool strobe_table_ready(struct strobe_leader *leader,
 			struct strobe_gather *gather)
 {
 	if (is_short(gather))
@@ -149,7 +144,7 @@ static void begin(struct strobe_leader *leader, bool reduces,
 	for (gather = leader->ready.first; gather; gather = gather->next) {
 		if (gather->d.reduces != reduces || gather->failed)
 			continue;
-		if (table_ready(leader, gather)) {
+		if (strobe_table_ready(leader, gather)) {
 			tell_all(leader, gather, kind, last);
 			continue;
 		}

@@ -207,13 +207,16 @@ void strobe_tell_leader(struct strobe *strobe);
 /* When a slice whose work is done is over by the clock, in ns; 0: none is. */
 uint64_t strobe_dma_due(const struct strobe *strobe);
 
-/* If each node folds what it has first, sets the nodes that get the sums of the
- * others, and whether this one makes one. */
+/* If each node folds what it has first: fills in what of that is for the node.
+ */
 void strobe_reduce_by_node(const struct strobe *strobe, const struct coll *coll,
-			   uint64_t *to, bool *own);
-/* The node's sum goes where the last of the shares lies. */
+			   struct strobe_descriptor *descriptor);
+/* The node's sum goes where the last of the shares lies; then sums of other
+ * nodes are added to it. */
 int strobe_reduce_sum(struct strobe *strobe, struct coll *coll,
 		      const uint64_t *shares);
+int strobe_reduce_merge(struct strobe *strobe, struct coll *coll,
+			const uint64_t *shares);
 /* The last rank that contributes to what this process gets; -1: none. */
 int strobe_reduce_last(const struct coll *coll);
 

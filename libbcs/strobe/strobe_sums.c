@@ -3,7 +3,8 @@
 /*
  * Reductions that MPICH folds on each node before it folds the nodes' sums.
  * The first process of a node folds what its processes have.  Only that sum
- * travels, and each process folds the sums of nodes.
+ * travels: to the nodes whose processes fold the sums; or up a binomial tree,
+ * where each node adds the sums below it to its own before that leaves.
  */
 #include "libbcs/strobe/strobe_exchange.h"
 
@@ -74,12 +75,52 @@ void strobe_sums_begin(struct strobe_leader *leader,
 		strobe_order_give(leader, first->slot, &order);
 }
 
-static void send(struct strobe_leader *leader,
-		 const struct strobe_gather *gather)
+/* All that it is to have is here, and it has not left. */
+static bool is_due(const struct strobe_gather *gather)
+{
+	const struct strobe_descriptor *d = &gather->near->d;
+
+	return d->sums_to && !gather->is_sent &&
+	       (!d->merges || gather->shares == (int)d->sums_below);
+}
+
+/* Memory was short if it is not whole. */
+static void merge(struct strobe_leader *leader, struct strobe_gather *gather)
+{
+	const struct strobe_work *first = first_of(gather);
+	struct strobe_share *share = strobe_at(leader->strobe, gather->sum);
+	const struct strobe_order order = { .kind = STROBE_MERGE,
+					    .op = first->d.op,
+					    .block = gather->table };
+
+	if (!strobe_table_ready(leader, gather))
+		return;
+	share->path = latest_path(leader->strobe, gather);
+	strobe_order_give(leader, first->slot, &order);
+}
+
+static void merge_all(struct strobe_leader *leader)
+{
+	struct strobe_gather *gather = leader->running.first;
+	bool any = false;
+
+	for (; gather; gather = gather->next) {
+		if (!is_due(gather) || !gather->near->d.merges)
+			continue;
+		merge(leader, gather);
+		any = true;
+	}
+	if (any)
+		strobe_orders_run(leader);
+}
+
+static void send(struct strobe_leader *leader, struct strobe_gather *gather)
 {
 	struct strobe_work sum = *first_of(gather);
 
-	sum.d.block = gather->table ? gather->sum : 0;
+	sum.d.block = gather->table && strobe_table_ready(leader, gather)
+			      ? gather->sum
+			      : 0;
 	sum.d.nodes &= sum.d.sums_to;
 	if (sum.d.sums)
 		strobe_exchange_share(leader, &sum);
@@ -90,12 +131,33 @@ void strobe_sums_send(struct strobe_leader *leader)
 	struct strobe_gather *gather = leader->running.first;
 	struct strobe_gather *next;
 
+	merge_all(leader);
 	for (; gather; gather = next) {
 		next = gather->next;
-		if (!gather->near->d.sums_to || gather->is_sent)
+		if (!is_due(gather))
 			continue;
 		gather->is_sent = true;
 		send(leader, gather);
 		strobe_gather_share(leader, gather);
 	}
+}
+
+bool strobe_sums_wait(const struct strobe_leader *leader)
+{
+	const struct strobe_gather *gather = leader->running.first;
+
+	while (gather && !is_due(gather))
+		gather = gather->next;
+	return gather != NULL;
+}
+
+unsigned strobe_sums_rounds(const struct strobe_leader *leader)
+{
+	const struct strobe_gather *gather = leader->running.first;
+	unsigned most = 0;
+
+	for (; gather; gather = gather->next)
+		if (!gather->is_sent && gather->near->d.merges > most)
+			most = gather->near->d.merges;
+	return most;
 }

@@ -190,6 +190,13 @@ static void halves_fold(struct fold_run *run, const struct fold_tree *tree,
 	run->now = end - begin;
 }
 
+/* What is there of other members of the tree is what is below them, too. */
+static bool is_whole(const struct fold_run *run, const struct fold_tree *tree,
+		     unsigned base)
+{
+	return run->subtrees && tree->of_nodes && base != run->from;
+}
+
 /* Of so many members, by powers of two, from `base` on. */
 static struct fold_part group(struct fold_run *run,
 			      const struct fold_tree *tree, unsigned base,
@@ -201,7 +208,7 @@ static struct fold_part group(struct fold_run *run,
 	struct fold_part upper;
 	unsigned char *to;
 
-	if (level == 0)
+	if (level == 0 || is_whole(run, tree, base))
 		return end(run, tree, (int)base, want);
 	if (tree->shape == FOLD_BINOMIAL &&
 	    (base | 1u << bit) >= (unsigned)tree->n)
@@ -327,6 +334,23 @@ void fold_order_run_tree(struct fold_run *run, const struct fold_tree *tree)
 	run->begin = 0;
 	run->now = run->bytes;
 	sum = order_run(run);
+	copy_now(run, run->at, sum.at);
+}
+
+void fold_order_run_subtree(struct fold_run *run,
+			    const struct fold_order *order, unsigned from)
+{
+	const struct fold_tree *top = &order->top;
+	struct fold_part sum;
+
+	run->order = order;
+	run->subtrees = true;
+	run->from = from;
+	run->view = 0;
+	run->n_rooms = 0;
+	run->begin = 0;
+	run->now = run->bytes;
+	sum = group(run, top, from, __builtin_ctz(from), run->at);
 	copy_now(run, run->at, sum.at);
 }
 
