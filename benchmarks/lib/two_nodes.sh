@@ -10,7 +10,7 @@
 #   ip netns exec $node_a mpiexec.mpich $(two_nodes_hosts 2) -n 4 ...
 #   two_nodes_slow PROGRAM DELAY	PROGRAM, slow_link, joins them from now on
 #   two_nodes_third FOLDER		a third, $node_c, all of them on a bridge
-#   two_nodes_fourth FOLDER		and a fourth, $node_d
+#   two_nodes_fourth FOLDER		and after it a fourth, $node_d
 #   two_nodes_end				in a trap
 node_a=bcs-a-$$
 node_b=bcs-b-$$
@@ -99,7 +99,7 @@ two_nodes_third() {
 }
 
 two_nodes_fourth() {
-	two_nodes_third "$1" && mkdir "$1/$node_d" && ip netns add $node_d &&
+	mkdir "$1/$node_d" && ip netns add $node_d &&
 		two_nodes_join $node_d || return
 	two_nodes=$node_d
 	two_nodes_connect 4

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # usage: test_two_nodes.sh TRAFFIC SAGE SWEEP FABRIC_NET SAME_BITS BCS_COLL
-# On two nodes and on three, namespaces that are made here and taken away again, all
+# On two nodes, three and four, namespaces that are made here and taken away again, all
 # that programs/traffic.c sends arrives, each has its part of the record, programs find
 # what they find alone, and the core primitives over MPI are right; sums have MPICH's bits.
 # shellcheck source=tests/lib.sh
@@ -143,3 +143,9 @@ ranks=6
 across demand "$fabric_net" 20
 [ "$(grep -c ': right$' "$out/stdout")" = $ranks ] ||
 	fail "3 nodes, $fabric_net: $(cat "$out/stdout" "$out/stderr")"
+
+# Of four nodes one adds another's sum to its own before that goes to the root.
+two_nodes_fourth "$out" || fail "no fourth node"
+ranks=8
+across fixed "$same_bits" rows
+across fixed "$same_bits" 8 20
