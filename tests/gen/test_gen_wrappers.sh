@@ -1,14 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # usage: test_gen_wrappers.sh [--update]
-# Compares what the generator writes of a small header with what it ought to; and
+# Compares what the generators of the wrappers, and of the calls that look at buffers,
+# write of a small header with what they ought to; and
 # what cannot be right ends with a message that names the place.
 set -eu
 
 data=$BCS_SOURCE/tests/gen/gen_wrappers
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
-written="shim_wrappers.c shim_calls.h shim_pmpi.h shim_forms.h"
+written="shim_wrappers.c shim_calls.h shim_pmpi.h shim_forms.h shim_buffers.c"
 
 # generate CALLS_TXT HEADER...
 generate() {
@@ -31,6 +32,8 @@ refused() {
 }
 
 generate "$data/calls.txt" "$data/mpi_proto.h" "$data/mpio.h"
+python3 "$BCS_SOURCE/pmpi-shim/gen/gen_buffers.py" "$out/shim_buffers.c" \
+	"$data/calls.txt" "$data/mpi_proto.h" "$data/mpio.h"
 for file in $written; do
 	[ "${1-}" != --update ] || cp "$out/$file" "$data"
 	diff -u "$data/$file" "$out/$file"

@@ -89,6 +89,75 @@ static void few_vector(void)
 	MPI_Type_free(&column);
 }
 
+static void few_large_count(void)
+{
+	int few[4] = { 0 };
+
+	/* ! buffer-too-short */
+	MPI_Send_c(few, 5, MPI_INT, after, 0, comm);
+	MPI_Recv(y, 5, MPI_INT, before, 0, comm, NOTHING);
+}
+
+static void few_matched(void)
+{
+	MPI_Message message;
+	int few[2];
+
+	SEND(after, 0);
+	MPI_Mprobe(before, 0, comm, &message, NOTHING);
+	/* ! buffer-too-short */
+	MPI_Mrecv(few, 3, MPI_INT, &message, NOTHING);
+}
+
+static void few_replaced(void)
+{
+	int few[2] = { 0 };
+
+	/* ! buffer-too-short */
+	MPI_Sendrecv_replace(few, 3, MPI_INT, after, 0, before, 0, comm,
+			     NOTHING);
+}
+
+static void few_persistent(void)
+{
+	int few[2] = { 0 };
+
+	/* ! buffer-too-short */
+	MPI_Bcast_init(few, 3, MPI_INT, 0, comm, MPI_INFO_NULL, &one);
+	MPI_Request_free(&one);
+}
+
+/* Blocks with a gap between them. */
+static void few_scatterv(void)
+{
+	const int counts[] = { 2, 2 };
+	const int places[] = { 0, 3 };
+	int all[4] = { 0 };
+
+	/* ! buffer-too-short */
+	MPI_Scatterv(all, counts, places, MPI_INT, y, 2, MPI_INT, 0, comm);
+}
+
+static void few_alltoallv(void)
+{
+	const MPI_Count counts[] = { 2, 2 };
+	const MPI_Aint places[] = { 3, 0 };
+	int all[4] = { 0 };
+
+	/* ! buffer-too-short */
+	MPI_Alltoallv_c(all, counts, places, MPI_INT, y, counts, places,
+			MPI_INT, comm);
+}
+
+static void few_reduce_scatter(void)
+{
+	const int counts[] = { 2, 3 };
+	int part[4] = { 0 };
+
+	/* ! buffer-too-short */
+	MPI_Reduce_scatter(part, y, counts, MPI_INT, MPI_SUM, comm);
+}
+
 static void type_of_local(void)
 {
 	double value = 1;
@@ -113,8 +182,23 @@ static void type_of_sign(void)
 }
 
 const struct faulty faulty_buffers[] = {
-	CASE(few_send, 2),        CASE(few_recv, 2),     CASE(few_irecv, 2),
-	CASE(few_of_caller, 2),   CASE(few_reduce, 2),   CASE(few_scatter, 2),
-	CASE(few_static, 2),      CASE(few_vector, 2),   CASE(type_of_local, 2),
-	CASE(type_of_element, 2), CASE(type_of_sign, 2), { 0 },
+	CASE(few_send, 2),
+	CASE(few_recv, 2),
+	CASE(few_irecv, 2),
+	CASE(few_of_caller, 2),
+	CASE(few_reduce, 2),
+	CASE(few_scatter, 2),
+	CASE(few_static, 2),
+	CASE(few_vector, 2),
+	CASE(few_large_count, 2),
+	CASE(few_matched, 2),
+	CASE(few_replaced, 2),
+	CASE(few_persistent, 2),
+	CASE(few_scatterv, 2),
+	CASE(few_alltoallv, 2),
+	CASE(few_reduce_scatter, 2),
+	CASE(type_of_local, 2),
+	CASE(type_of_element, 2),
+	CASE(type_of_sign, 2),
+	{ 0 },
 };

@@ -156,15 +156,52 @@ static void several_variables(void)
 	}
 }
 
+/* Blocks of several lengths, in any order, some of them empty. */
+static void blocks_of_their_own(void)
+{
+	const int sent[] = { 0, 2 };
+	const int received[] = { 2, 0 };
+	const int zeros[] = { 0, 0 };
+	const int apart[] = { 90, 1 };
+	const int mine = rank ? 2 : 0;
+	int few[3] = { 0 };
+	int own[2];
+
+	MPI_Scatterv(few, sent, apart, MPI_INT, own, mine, MPI_INT, 0, comm);
+	MPI_Gatherv(own, mine, MPI_INT, rank ? NULL : few, rank ? NULL : sent,
+		    rank ? NULL : apart, MPI_INT, 0, comm);
+	MPI_Allgatherv(own, mine, MPI_INT, few, sent, apart, MPI_INT, comm);
+	MPI_Alltoallv(few, rank ? received : zeros, zeros, MPI_INT, own,
+		      rank ? zeros : sent, zeros, MPI_INT, comm);
+	MPI_Alltoallv(MPI_IN_PLACE, NULL, NULL, MPI_DATATYPE_NULL, few, zeros,
+		      apart, MPI_INT, comm);
+	MPI_Reduce_scatter(few, own, sent, MPI_INT, MPI_SUM, comm);
+	MPI_Reduce_scatter_block(few, own, 1, MPI_INT, MPI_SUM, comm);
+}
+
+static void before_the_start(void)
+{
+	const int counts[] = { 1, 1 };
+	const int places[] = { 0, -2 };
+	int all[3] = { 0 };
+
+	MPI_Scatterv(all + 2, counts, places, MPI_INT, y, 1, MPI_INT, 0, comm);
+}
+
 /* Who sends to nobody, and the first of an exclusive scan, have no buffer. */
 static void no_buffer(void)
 {
+	MPI_Message message;
 	int few = 0;
 
 	MPI_Send(&few, 4, MPI_INT, MPI_PROC_NULL, 0, comm);
 	MPI_Recv(&few, 4, MPI_INT, MPI_PROC_NULL, 0, comm, NOTHING);
 	MPI_Sendrecv(&few, 4, MPI_INT, MPI_PROC_NULL, 0, &few, 4, MPI_INT,
 		     MPI_PROC_NULL, 0, comm, NOTHING);
+	MPI_Sendrecv_replace(&few, 4, MPI_INT, MPI_PROC_NULL, 0, MPI_PROC_NULL,
+			     0, comm, NOTHING);
+	MPI_Mprobe(MPI_PROC_NULL, 0, comm, &message, NOTHING);
+	MPI_Mrecv(&few, 4, MPI_INT, &message, NOTHING);
 	MPI_Exscan(x, rank ? y : &few, 4, MPI_INT, MPI_SUM, comm);
 	MPI_Iexscan(x, rank ? y : &few, 4, MPI_INT, MPI_SUM, comm, &one);
 	WAIT(&one);
@@ -241,6 +278,8 @@ const struct faulty right_buffers[] = {
 	CASE(elements_apart, 2),
 	CASE(from_the_bottom, 2),
 	CASE(several_variables, 2),
+	CASE(blocks_of_their_own, 2),
+	CASE(before_the_start, 2),
 	CASE(no_buffer, 2),
 	CASE(no_root, 3),
 	CASE(beside_a_receive, 2),

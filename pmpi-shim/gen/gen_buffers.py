@@ -1,0 +1,142 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Writes the calls that look at the program's buffers first (BCS_STRICT=buffers).
+
+usage: gen_buffers.py BUFFERS.c calls.txt HEADER...
+
+The headers say which arguments are a buffer and its datatype.  What is written stands
+in the table of MPI's functions, for plain functions and large counts alike.  A buffer
+of a built-in type is looked at before MPI's call, so that it is known if the call
+crashes.  Derived types are looked at when MPI has found them good, and what
+depends on the communicator when MPI has found that good.
+"""
+import sys
+
+sys.dont_write_bytecode = True      # gen_wrappers lies in the source folder
+import gen_wrappers                 # noqa: E402
+
+MARK = "/* Written by gen_buffers.py; do not edit. */\n"
+
+# How long both buffers of a collective are, where the communicator decides on it.
+# {} is "_c" in a function for large counts; b is a struct buffer_blocks
+# (pmpi-shim/record/buffer_calls.h).
+LENGTHS = {
+    "Reduce": ("count * b.one", "count * b.root"),
+    "Exscan": ("count * b.one", "count * b.later"),
+    "Gather": ("sendcount * b.one", "recvcount * b.at_root"),
+    "Gatherv": ("sendcount * b.one",
+                "buffer_reach{}(recvbuf, recvcounts, displs, b.at_root)"),
+    "Scatter": ("sendcount * b.at_root", "recvcount * b.one"),
+    "Scatterv": ("buffer_reach{}(sendbuf, sendcounts, displs, b.at_root)",
+                 "recvcount * b.one"),
+    "Allgather": ("sendcount * b.one", "recvcount * b.each"),
+    "Allgatherv": ("sendcount * b.one",
+                   "buffer_reach{}(recvbuf, recvcounts, displs, b.each)"),
+    "Alltoall": ("sendcount * b.each", "recvcount * b.each"),
+    "Alltoallv": ("buffer_reach{}(sendbuf, sendcounts, sdispls, b.each)",
+                  "buffer_reach{}(recvbuf, recvcounts, rdispls, b.each)"),
+    "Reduce_scatter": ("buffer_sum{}(recvcounts, b.each)",
+                       "b.one ? recvcounts[b.rank] : 0"),
+    "Reduce_scatter_block": ("recvcount * b.each", "recvcount * b.one"),
+}
+# These have as many elements as they are told.
+TOLD = ("Bcast", "Allreduce", "Scan")
+
+
+def use(param):
+    return "BUFFER_SENT" if param.decl.startswith("const ") else "BUFFER_RECEIVED"
+
+
+def count_of(call, tag):
+    """The count between a buffer and its datatype."""
+    buf, dtype = call.tags[tag]
+    count = next(p.name for p in call.params[buf:dtype] if "count" in p.name)
+    return f"partitions * {count}" if call.has("partitions") else count
+
+
+def peer_of(call, tag):
+    """The argument that may be MPI_PROC_NULL, so that there is no buffer; or None."""
+    if call.has("dest", "source"):
+        both = "source == MPI_PROC_NULL ? dest : source"
+        return ("dest", "source")[tag] if len(call.tags) == 2 else both
+    return next((p for p in ("dest", "source", "root") if call.has(p)), None)
+
+
+def told_count(call, tag):
+    count = count_of(call, tag)
+    if call.has("message"):
+        return f"buffer_of_message(message, {count})"
+    peer = peer_of(call, tag)
+    return f"buffer_of_peer({peer}, {count})" if peer else count
+
+
+def is_told(call):
+    """Whether all is known before the call."""
+    name, _ = gen_wrappers.collective_of(call)
+    if name:
+        return name in TOLD
+    return bool(call.tags) and (call.has("message") or call.has("comm") and (
+        call.has("dest") or call.has("source")))
+
+
+def is_found(call):
+    return gen_wrappers.collective_of(call)[0] in LENGTHS
+
+
+def is_looked_at(call):
+    return (call.name.startswith("MPI_") and not call.base().endswith("_enqueue")
+            and (is_told(call) or is_found(call)))
+
+
+def told(call):
+    return [(call.params[b], f"n{tag}", call.params[t].name)
+            for tag, (b, t) in enumerate(call.tags)]
+
+
+def found(call):
+    form = "_c" if call.name.endswith("_c") else ""
+    lengths = LENGTHS[gen_wrappers.collective_of(call)[0]]
+    types = [t if call.has(t) else "datatype" for t in ("sendtype", "recvtype")]
+    return [(call.param(b), length.format(form), t)
+            for b, length, t in zip(("sendbuf", "recvbuf"), lengths, types)]
+
+
+def looks(function, buffers):
+    return "".join(f"\t{function}{use(b)}, fp, {b.name}, {n}, {t});\n"
+                   for b, n, t in buffers)
+
+
+def body(call):
+    real = f"rc = (*below.{call.name})({call.args()});\n"
+    if is_told(call):
+        counts = "".join(f"\tconst MPI_Count n{tag} = {told_count(call, tag)};\n"
+                         for tag in range(len(call.tags)))
+        return (counts + "\tint rc;\n\n" + looks("buffer_before(", told(call)) + f"\t{real}"
+                + looks("buffer_behind(rc, ", told(call)))
+    root = "root" if call.has("root") else "0"
+    return (f"\tconst int {real}"
+            f"\tconst struct buffer_blocks b = buffer_blocks(rc, comm, {root});\n\n"
+            + looks("buffers_look(", found(call)))
+
+
+def text(call):
+    return (f"\nstatic int {call.name[4:]}({call.decl()})\n{{\n"
+            f"\tconst void *const fp = BUFFER_CALLER;\n{body(call)}\treturn rc;\n}}\n")
+
+
+def main():
+    out, calls_txt, *headers = sys.argv[1:]
+    kinds = gen_wrappers.parse_kinds(calls_txt)
+    calls = [c for c in gen_wrappers.declared_calls(headers, kinds, calls_txt)
+             if is_looked_at(c)]
+    with open(out, "w", encoding="utf-8") as to:
+        to.write(f"{MARK}#include \"pmpi-shim/record/buffer_calls.h\"\n\n"
+                 "static struct shim_pmpi below;\n")
+        to.writelines(text(c) for c in calls)
+        to.write("\nvoid buffer_calls_install(void)\n{\n\tbelow = shim_pmpi;\n")
+        to.writelines(f"\tshim_pmpi.{c.name} = {c.name[4:]};\n" for c in calls)
+        to.write("}\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SHIM_BUFFER_CALLS_H
+#define SHIM_BUFFER_CALLS_H
+
+/*
+ * For the calls that gen_buffers.py writes: these stand in the table of MPI's
+ * functions and look at the program's buffers.  How many elements a buffer has
+ * depends on the call's peer, its message or its communicator.
+ */
+#include "pmpi-shim/pmpi.h"
+#include "pmpi-shim/record/buffers.h"
+
+/* The wrapper's frame pointer, in a function that the wrapper calls. */
+#define BUFFER_CALLER (*(void *const *)__builtin_frame_address(0))
+
+/* Around MPI's call: built-in types before it, others once MPI took them. */
+void buffer_before(enum buffer_use use, const void *fp, const void *at,
+		   MPI_Count count, MPI_Datatype type);
+void buffer_behind(int rc, enum buffer_use use, const void *fp, const void *at,
+		   MPI_Count count, MPI_Datatype type);
+
+/* `count`, or 0 where MPI does not use the buffer. */
+static inline MPI_Count buffer_of_peer(int peer, MPI_Count count)
+{
+	return peer == MPI_PROC_NULL ? 0 : count;
+}
+
+MPI_Count buffer_of_message(const MPI_Message *message, MPI_Count count);
+
+/*
+ * How many blocks buffers of a collective have here: all 0 after an error and
+ * on an intercommunicator.
+ */
+struct buffer_blocks {
+	MPI_Count one;
+	MPI_Count each;    /* one for each rank */
+	MPI_Count root;    /* one, at the root alone */
+	MPI_Count at_root; /* one for each rank, at the root alone */
+	MPI_Count later;   /* one, but none at the first rank */
+	int rank;
+};
+
+struct buffer_blocks buffer_blocks(int rc, MPI_Comm comm, int root);
+
+/*
+ * Elements from the start of a buffer to the end of its last block; 0 where MPI
+ * reads no counts.
+ */
+MPI_Count buffer_reach(const void *at, const int *counts, const int *displs,
+		       MPI_Count n);
+MPI_Count buffer_reach_c(const void *at, const MPI_Count *counts,
+			 const MPI_Aint *displs, MPI_Count n);
+MPI_Count buffer_sum(const int *counts, MPI_Count n);
+MPI_Count buffer_sum_c(const MPI_Count *counts, MPI_Count n);
+
+/* Puts them into the table. */
+void buffer_calls_install(void);
+
+#endif
