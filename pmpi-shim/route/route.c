@@ -249,7 +249,8 @@ static void install(void)
 	route_probe_install(&shim_pmpi);
 	route_persistent_install(&shim_pmpi);
 	route_complete_install(&shim_pmpi);
-	route_many_install(&shim_pmpi);
+	route_many_all_install(&shim_pmpi);
+	route_many_any_install(&shim_pmpi);
 	route_comms_install(&shim_pmpi);
 	route_coll_install(&shim_pmpi);
 	route_windows_install(&shim_pmpi);

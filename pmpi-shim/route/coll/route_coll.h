@@ -4,8 +4,9 @@
 
 /*
  * Collectives of scheduled communicators: a call's arguments as MPI has them
- * (route_call.c), its operation (route_fold.c), and the call on its way through
- * the engine (route_coll.c).  The calls themselves are in route_coll_calls.c.
+ * (route_call.c), its operation (route_fold.c), its bytes (route_coll_data.c),
+ * the call on its way through the engine (route_coll.c), and its request
+ * (route_coll_request.c).  The calls themselves are in route_coll_calls.c.
  */
 #include "libbcs/demand/coll/coll.h"
 #include "pmpi-shim/record/transfer.h"
@@ -155,11 +156,24 @@ int route_Type_free(MPI_Datatype *type);
 void route_op_keep(void);
 void route_op_release(void);
 
+/* route_coll_data.c */
+/* Fills in the blocks of what travels; c->coll is all but these. */
+int route_coll_data_make(struct route_coll *c);
+/* Copies the result into the program's buffers. */
+int route_coll_data_end(struct route_coll *c);
+
 /*
  * Posts a collective. Returns MPI_SUCCESS, or an error class if it was not
  * posted.
  */
 int route_coll_start(struct route_coll *c, bool in_background);
+/* Whether it is done; looks after its peers when it has waited for long. */
+bool route_coll_looks_done(struct route_coll *c);
+/* Ends one that is done: its result is in its place.  Its error class. */
+int route_coll_outcome(struct route_coll *c);
+/* What it waits for. */
+struct blocked;
+bool route_coll_describe(struct blocked *b, const struct route_coll *c);
 
 /*
  * route_mismatch.c: calls of a communicator have to come in the same order at

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SHIM_ROUTE_MANY_H
+#define SHIM_ROUTE_MANY_H
+
+/*
+ * An array of requests, ours and MPI's mixed, in a call such as MPI_Waitall.
+ * MPI's are handed to it as an array of their own.
+ */
+#include <stdlib.h>
+
+#include "pmpi-shim/route/base/route_blocked.h"
+#include "pmpi-shim/route/base/route_install.h"
+#include "pmpi-shim/route/base/route_op.h"
+#include "pmpi-shim/route/base/route_state.h"
+#include "pmpi-shim/route/p2p/route_request.h"
+
+#define ROUTE_MANY_FEW 64
+
+/* An array of requests, and those of MPI in it. */
+struct route_many {
+	int n;
+	MPI_Request *requests;
+	int n_native;
+	MPI_Request *natives;
+	int *places;       /* of the natives in the array, */
+	int *places_found; /* and of those found among the natives */
+	MPI_Status *statuses;
+	void *memory;
+	MPI_Request few_natives[ROUTE_MANY_FEW];
+	int few_places[2 * ROUTE_MANY_FEW];
+	MPI_Status few_statuses[ROUTE_MANY_FEW];
+
+	int n_ready; /* the first so many are */
+
+	/* The result array of a call that looks for some finished requests. */
+	int *indices;
+	int limit;
+	int n_found;
+	int n_native_found;
+	int rc;
+	bool any_active;
+	int found_one[1];
+};
+
+static inline bool route_many_has_ours(int n, const MPI_Request requests[])
+{
+	for (int i = 0; requests && i < n; i++)
+		if (route_is_ours(requests[i]))
+			return true;
+	return false;
+}
+
+/* Whether all that are ours are requests. */
+static inline bool route_many_are_live(int n, const MPI_Request requests[])
+{
+	for (int i = 0; i < n; i++)
+		if (route_is_ours(requests[i]) &&
+		    !route_request_is_live(requests[i]))
+			return false;
+	return true;
+}
+
+static inline MPI_Status *route_many_status_at(MPI_Status statuses[], int i)
+{
+	return statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE
+					       : &statuses[i];
+}
+
+static inline void route_many_status_error(MPI_Status *status, int error)
+{
+	if (status != MPI_STATUS_IGNORE)
+		status->MPI_ERROR = error;
+}
+
+/* Takes the requests apart; an error class, after which route_many_end is
+ * called, too. */
+int route_many_begin(struct route_many *m, int n, MPI_Request requests[]);
+/* Puts MPI's requests back into the program's array. */
+void route_many_put_back(struct route_many *m);
+/* Frees what it took; tells of an error. */
+int route_many_end(struct route_many *m, int rc);
+
+/*
+ * Builds the array with which MPI refuses a call: null requests in the places
+ * of ours, and invalid handles as they are. NULL if there is no memory.
+ */
+MPI_Request *route_many_refused(struct route_many *m, int n,
+				const MPI_Request requests[]);
+int route_many_refused_end(struct route_many *m, int rc);
+
+/* CALL is MPI's, with that array. */
+#define ROUTE_MANY_REFUSE(M, N, REQUESTS, CALL)        \
+	(route_many_refused((M), (N), (REQUESTS))      \
+		 ? route_many_refused_end((M), (CALL)) \
+		 : route_error(MPI_COMM_WORLD, MPI_ERR_NO_MEM))
+
+/* Whether all of ours are ready; each is looked at until it is. */
+bool route_many_all_ready(void *many);
+/* Whether one of ours is done soon. */
+bool route_many_some_soon(void *many);
+
+/*
+ * Describes what the call waits for, all or any of them.  If all are needed, a
+ * request without a description may be left out.  MPI's own requests are waited
+ * for after ours.
+ */
+bool route_many_describe(struct blocked *b, struct route_many *m, bool any);
+
+#endif
