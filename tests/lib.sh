@@ -22,17 +22,19 @@ if [ -n "${BCS_PRELOAD_FIRST-}" ]; then
 fi
 
 out=$(mktemp -d)
+# running PROGRAM: its processes; * stands for any letters of its path.
+running() {
+	find /proc/[0-9]*/exe -maxdepth 0 -lname "$1" 2>/dev/null |
+		sed 's,^/proc/,,; s,/exe$,,'
+}
+
 # end_left: ends what runs of programs in $out.  MPICH 4.2's mpiexec leaves ranks alive
 # after another's error; a test that has such takes a copy of the program, and calls this
 # in its trap.
 end_left() {
-	for process in /proc/[0-9]*; do
-		case $(readlink "$process/exe") in
-		"$out"/*)
-			kill -CONT "${process#/proc/}" || :
-			kill -9 "${process#/proc/}" || :
-			;;
-		esac
+	for process in $(running "$out/*"); do
+		kill -CONT "$process" || :
+		kill -9 "$process" || :
 	done 2>/dev/null
 }
 trap 'rm -rf "$out"' EXIT

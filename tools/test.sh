@@ -3,8 +3,8 @@
 # usage: tools/test.sh [--full]
 # Installs what is missing, builds into build-test/, and runs its tests and checks.
 # --full: builds with clang, with ASan and UBSan, and with TSan as well, and runs
-# the tests that each of these is for; TSan has nothing to find in code without
-# threads.  The last line says how many passed.
+# the tests that each of these is for: ASan each code path once (tests/meson.build),
+# TSan what has threads.  The last line says how many passed.
 set -u
 case ${1-} in
 '' | --full) ;;
@@ -89,6 +89,7 @@ suites() {
 		shift
 	done
 	case $build in
+	*asan) set -- "$@" --no-suite unsanitized ;;
 	*tsan) set -- "$@" --no-suite unthreaded ;;
 	esac
 	# Tests that may run side by side mostly sleep, so more than cores.
@@ -129,11 +130,15 @@ done
 if [ "${1-}" = --full ]; then
 	CC="$(command -v ccache) clang" build build-clang -Dfuzz=true &&
 		suites build-clang unit
+	# These are compiled in half the time of -O2 -g.  Half of each is not needed:
+	# meson test builds what its tests are of.
+	quick="-Doptimization=1 -Dc_args=-g1 -Db_lundef=false"
 	# The preload is instrumented, the programs under it are not.
-	build build-asan -Db_sanitize=address,undefined -Db_lundef=false &&
+	# shellcheck disable=SC2086 # several options
+	build build-asan -n -Db_sanitize=address,undefined $quick &&
 		suites build-asan unit cli mpi threads
-	# Half of this is not needed: meson test builds what its tests are of.
-	build build-tsan -n -Db_sanitize=thread -Db_lundef=false &&
+	# shellcheck disable=SC2086
+	build build-tsan -n -Db_sanitize=thread $quick &&
 		suites build-tsan unit threads
 fi
 

@@ -13,14 +13,6 @@ trap 'end_left; rm -rf "$out"' EXIT
 export BCS_MODE="$2"
 limit=60
 
-# the_ranks: processes of the test's own program.
-the_ranks() {
-	for process in /proc/[0-9]*; do
-		[ "$(readlink "$process/exe")" != "$program" ] ||
-			echo "${process#/proc/}"
-	done 2>/dev/null
-}
-
 # has_files N: flight recorders, with a call of each rank.
 has_files() {
 	i=0
@@ -41,7 +33,7 @@ killed() {
 	while [ $((i += 1)) -le "$3" ]; do
 		sleep 0.1
 	done
-	kill -9 "$(the_ranks | sed -n "$(($3 % $1 + 1))p")"
+	kill -9 "$(running "$program" | sed -n "$(($3 % $1 + 1))p")"
 	# Not by its status, which MPICH 4.2's mpiexec loses now and then: there was a
 	# rank to kill.
 	status wait "$job"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# usage: test_methods.sh TRAFFIC SUMS PIECES
+# usage: test_methods.sh TRAFFIC SUMS PIECES TIMES
 # Broadcasts and reductions are right in every way to do them, whole and in pieces,
 # between nodes, too; and a sum of floating-point numbers has the same bits each time,
 # with others on the cores, on demand and by time.
@@ -10,6 +10,7 @@
 traffic=$1
 sums=$2
 pieces=$3
+times=$4
 
 for method in linear binary binomial split-binary pipeline striped nodes; do
 	for piece in "" $pieces; do
@@ -83,7 +84,7 @@ for method in auto linear binomial:8K striped auto/1 auto/2; do
 	reduce=${method%/*}
 	method=$(echo "$method" | tr / -)
 	for mode in demand fixed demand; do
-		BCS_MODE=$mode BCS_REDUCE=$reduce observed 3 "$sums" 100 \
+		BCS_MODE=$mode BCS_REDUCE=$reduce observed 3 "$sums" "$times" \
 			>>"$out/$method"
 	done
 	[ "$(sort -u "$out/$method" | wc -l)" -eq 1 ] ||

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# usage: test_nodes.sh PROGRAM MODE SEEDS
+# usage: test_nodes.sh PROGRAM MODE SEEDS SIZES RANKS
 # Between nodes: groups of processes of this machine stand for nodes, and all
 # that programs/traffic.c sends arrives.
 # shellcheck source=tests/lib.sh
@@ -8,9 +8,11 @@
 
 program=$1
 export BCS_MODE="$2"
+sizes=$4
+ranks=$5
 for seed in $(seq "$3"); do
-	for size in 1 2; do
-		for n in 2 3 5; do
+	for size in $sizes; do
+		for n in $ranks; do
 			BCS_NODE_SIZE=$size observed "$n" "$program" "$seed" 6 \
 				collectives >"$out/stdout"
 			grep -q ' 0 errors' "$out/stdout" ||

@@ -13,14 +13,6 @@ cp "$1" "$stuck"
 cp "$2" "$flying"
 trap 'end_left; rm -rf "$out"' EXIT
 
-# the_ranks PROGRAM: processes of it.
-the_ranks() {
-	for process in /proc/[0-9]*; do
-		[ "$(readlink "$process/exe")" != "$1" ] ||
-			echo "${process#/proc/}"
-	done 2>/dev/null
-}
-
 # comes_to PATTERN VERB ARGUMENT...: what it shows, in time.
 comes_to() {
 	pattern=$1
@@ -55,12 +47,12 @@ for mode in observe demand fixed; do
 		top --once --width=200
 	comes_to "^ *0  .* computes" top --once --width=200
 	# All of them stopped: none can answer.
-	for pid in $(the_ranks "$stuck"); do
+	for pid in $(running "$stuck"); do
 		kill -STOP "$pid"
 	done
 	comes_to "rank 1 is in MPI_Recv from rank 0, tag 7, .* stuck.c:" hang
 	comes_to "^ *1  .* stopped .* MPI_Recv" top --once --width=200
-	for pid in $(the_ranks "$stuck"); do
+	for pid in $(running "$stuck"); do
 		kill -CONT "$pid"
 	done
 	"$bcs" top --json "$(the_record)" >"$out/json"
@@ -138,7 +130,7 @@ rm -f "$out/go"
 BCS_FLIGHT=off observed 4 "$stuck" "$out/go" </dev/null >"$out/said" 2>&1 &
 job=$!
 i=0
-until [ -n "$(the_ranks "$stuck")" ] && [ -n "$(find "$records" -name '*.gz')" ]; do
+until [ -n "$(running "$stuck")" ] && [ -n "$(find "$records" -name '*.gz')" ]; do
 	[ $((i += 1)) -le 300 ] || fail "no record"
 	sleep 0.1
 done

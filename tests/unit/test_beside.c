@@ -16,7 +16,11 @@
 #include "libbcs/demand/engine.h"
 
 #define RANKS 3
+#ifdef __SANITIZE_ADDRESS__
+#define TRIES 10000
+#else
 #define TRIES 100000
+#endif
 
 static struct board_slot *slots[RANKS];
 static struct engine engine;

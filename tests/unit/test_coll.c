@@ -20,9 +20,9 @@
 #include "libbcs/demand/engine.h"
 
 #define RANKS_MAX 9
-/* Threads of TSan take long on few cores, and more of them race in no other
- * way. */
-#ifdef __SANITIZE_THREAD__
+/* Threads of a sanitizer take long on few cores, and more of them race in no
+ * other way. */
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
 #define RANKS_TRIED  6
 #define PLACED_TRIED 5
 #else

@@ -24,6 +24,11 @@
 #include "libbcs/core/fabric_node.h"
 #include "tests/unit/core_calls.h"
 
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+#define COMERS 60
+#else
+#define COMERS 300
+#endif
 #define N     4
 #define BYTES 1024
 
@@ -274,7 +279,7 @@ START_TEST(who_comes_has_come)
 	pthread_t thread;
 
 	fabrics[0] = attach(0);
-	for (int i = 0; i < 300; i++) {
+	for (int i = 0; i < COMERS; i++) {
 		bool ok = false;
 		int rc;
 

@@ -20,6 +20,10 @@
 #define PROCESSES_MAX 1
 #define SEEDS         1
 #define CUT_ROUNDS    500
+#elif defined(__SANITIZE_ADDRESS__)
+#define PROCESSES_MAX 3
+#define SEEDS         1
+#define CUT_ROUNDS    500
 #else
 #define PROCESSES_MAX RANKS_MAX
 #define SEEDS         3

@@ -13,6 +13,11 @@
 #include "libbcs/base/match.h"
 
 #define MANY 10000
+#ifdef __SANITIZE_ADDRESS__
+#define SEEDS 12
+#else
+#define SEEDS 120
+#endif
 
 static struct match *match;
 
@@ -531,7 +536,7 @@ int main(void)
 	tcase_add_test(tcase, nor_does_one_with_wildcards);
 	tcase_add_test(tcase, wildcards_of_the_past_cost_nothing);
 	tcase_add_test(tcase, without_memory_it_is_slow_and_right);
-	tcase_add_loop_test(tcase, as_the_model_says, 0, 120);
+	tcase_add_loop_test(tcase, as_the_model_says, 0, SEEDS);
 	suite_add_tcase(suite, tcase);
 
 	srunner_run_all(runner, CK_NORMAL);
