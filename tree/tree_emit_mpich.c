@@ -39,6 +39,9 @@ static const char *const rules[] = {
 	"{\"is_sendbuf_inplace=yes\":" ALGORITHM( \
 		IN_PLACE) ","                     \
 			  "\"is_sendbuf_inplace=no\":" ALGORITHM(name) "}"
+#define IF_COMMUTES(name, other)              \
+	"{\"is_commutative=yes\":" ALGORITHM( \
+		name) ",\"is_commutative=no\":" ALGORITHM(other) "}"
 
 struct algorithm {
 	const char *collective;
@@ -74,6 +77,22 @@ static const struct algorithm algorithms[] = {
 	{ "reduce", "reduce-scatter-gather",
 	  IF_BUILT_IN("Reduce_intra_reduce_scatter_gather",
 		      "Reduce_intra_binomial") },
+	{ "reduce-scatter", "pairwise",
+	  IF_COMMUTES("Reduce_scatter_intra_pairwise",
+		      "Reduce_scatter_intra_recursive_doubling") },
+	{ "reduce-scatter", "recursive-doubling",
+	  ALGORITHM("Reduce_scatter_intra_recursive_doubling") },
+	{ "reduce-scatter", "recursive-halving",
+	  IF_COMMUTES("Reduce_scatter_intra_recursive_halving",
+		      "Reduce_scatter_intra_recursive_doubling") },
+	{ "reduce-scatter-block", "pairwise",
+	  IF_COMMUTES("Reduce_scatter_block_intra_pairwise",
+		      "Reduce_scatter_block_intra_recursive_doubling") },
+	{ "reduce-scatter-block", "recursive-doubling",
+	  ALGORITHM("Reduce_scatter_block_intra_recursive_doubling") },
+	{ "reduce-scatter-block", "recursive-halving",
+	  IF_COMMUTES("Reduce_scatter_block_intra_recursive_halving",
+		      "Reduce_scatter_block_intra_recursive_doubling") },
 };
 
 #define N_ALGORITHMS (sizeof(algorithms) / sizeof(algorithms[0]))
@@ -114,15 +133,15 @@ bool tree_emit_mpich_has(const char *collective,
 }
 
 /* The intra-communicator part of one of MPICH's own rules; NULL if the rule is
- * for another collective. */
+ * for another collective.  MPICH has reduce_scatter, and we reduce-scatter. */
 static const char *own_rule(const char *rule, const char *collective)
 {
 	const char *name = rule + strlen("\"collective=");
-	const size_t len = strlen(collective);
 
-	if (strncmp(name, collective, len) != 0 || name[len] != '"')
-		return NULL;
-	return strstr(name, "\"comm_type=intra\":");
+	for (; *collective; collective++, name++)
+		if (*name != (*collective == '-' ? '_' : *collective))
+			return NULL;
+	return *name == '"' ? strstr(name, "\"comm_type=intra\":") : NULL;
 }
 
 /* Writes a rule of MPICH 4.0, with the barrier's name as MPICH 4.1 spells
@@ -178,17 +197,22 @@ static bool is_last(const struct tree_flat *flat, const uint8_t *row,
 	return true;
 }
 
-/*
- * MPICH knows the average size of no allgather.  There, sizes are those of all
- * processes, of as many as were measured.
- */
+/* MPICH has no average size of these, but that of all processes together. */
+static bool counts_all(const char *collective)
+{
+	return strcmp(collective, "allgather") == 0 ||
+	       strcmp(collective, "reduce-scatter") == 0 ||
+	       strcmp(collective, "reduce-scatter-block") == 0;
+}
+
+/* The processes of a row's measurements count, where all bytes do. */
 static size_t emit_size(const struct emitting *emit, unsigned row,
 			uint64_t bytes)
 {
 	const struct tree_flat *flat = emit->flat;
 	uint64_t processes = row ? flat->least[row] : flat->fewest;
 
-	if (strcmp(flat->collective, "allgather") != 0)
+	if (!counts_all(flat->collective))
 		return (size_t)fprintf(
 			emit->to, "\n\"avg_msg_size<=%" PRIu64 "\":", bytes);
 	if (processes > 1)
@@ -211,7 +235,9 @@ static size_t emit_row(const struct emitting *emit, unsigned r)
 			n += emit_method(emit, row[c]);
 			n += (size_t)fprintf(emit->to, ",");
 		}
-	n += (size_t)fprintf(emit->to, "\n\"avg_msg_size=any\":");
+	n += (size_t)fprintf(emit->to, "\n\"%s_msg_size=any\":",
+			     counts_all(emit->flat->collective) ? "total"
+								: "avg");
 	return n + emit_method(emit, row[c]);
 }
 
@@ -239,9 +265,8 @@ static size_t emit_rule(const struct emitting *emit, const char *rule)
 {
 	size_t n;
 
-	n = (size_t)fprintf(emit->to,
-			    "\"collective=%s\":{\"comm_type=intra\":{\n",
-			    emit->flat->collective);
+	n = (size_t)fprintf(emit->to, "%.*s{\"comm_type=intra\":{\n",
+			    (int)strcspn(rule, "{"), rule);
 	n += emit_rows(emit);
 	return n + (size_t)fprintf(emit->to, "},\n%s",
 				   strstr(rule, "\"comm_type=inter\""));

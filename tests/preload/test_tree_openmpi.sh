@@ -43,3 +43,43 @@ by_rules=$(ruled "$out/rules")
 
 sed 's/^65536 3 /65536 99 /' "$out/rules" >"$out/wrong"
 [ -z "$(ruled "$out/wrong")" ] || fail "an algorithm that is none was taken"
+
+# Its sizes are those of a process, or of all: with an algorithm that is none from
+# 32 KiB on, a call of 32 KiB fails, and one with a byte less does not.
+{
+	echo collective,processes,bytes,algorithm,segment,seconds,library
+	for collective in allgather allreduce alltoall bcast gather reduce \
+		reduce_scatter reduce_scatter_block scatter; do
+		# None that is made of others, which have limits of their own.
+		first=linear
+		other=binomial
+		case $collective in
+		allgather) first=bruck other=ring ;;
+		allreduce) other=ring ;;
+		alltoall) other=pairwise ;;
+		reduce_scatter) first=recursive-halving other=ring ;;
+		reduce_scatter_block) first=recursive-doubling other=butterfly ;;
+		esac
+		echo $collective,2,64,$first,0,1e-6,openmpi
+		echo $collective,2,64,$other,0,2e-6,openmpi
+		echo $collective,2,32768,$first,0,2e-6,openmpi
+		echo $collective,2,32768,$other,0,1e-6,openmpi
+	done
+} >"$out/all.csv"
+"$bcs" tree --emit=openmpi "$out/all.csv" | awk '
+/^[0-9]+ [0-9]+ 0 [0-9]+ # / && $1 > 0 { $2 = 99 }
+{ print }' >"$out/limits"
+[ "$(grep -c ' 99 0 ' "$out/limits")" -eq 9 ] || fail "$(cat "$out/limits")"
+
+words=
+for name in Allgather Allreduce Alltoall Bcast Gather Reduce Reduce_scatter \
+	Reduce_scatter_block Scatter; do
+	words="$words $name:32767 $name:32768"
+	printf '%s 32767: done\n%s 32768: refused\n' "$name" "$name"
+done >"$out/expected"
+# shellcheck disable=SC2086 # several words
+timeout -k 5 "$limit" mpiexec.openmpi --allow-run-as-root --oversubscribe \
+	--mca btl self,vader --mca coll_tuned_use_dynamic_rules 1 \
+	--mca coll_tuned_dynamic_rules_filename "$out/limits" \
+	-n 2 "$program" $words >"$out/said" 2>"$out/stderr" || fail "$(cat "$out/stderr")"
+diff -u "$out/expected" "$out/said" || fail "its sizes are not those of the file"
