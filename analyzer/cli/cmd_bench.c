@@ -25,6 +25,16 @@ static const char *const scripts[] = { "../../benchmarks", BCS_BENCH_FROM_BIN,
 static const char *const programs[] = { "../benchmarks",
 					BCS_BENCH_PROGRAMS_FROM_BIN, NULL };
 
+/* With Open MPI there are a few. */
+static bool has(const char *name)
+{
+	char *word = mem_print(" %s ", name);
+	const bool has = !*BCS_BENCHES || strstr(BCS_BENCHES, word);
+
+	free(word);
+	return has;
+}
+
 /* A benchmark's script, NAME/NAME.sh; the caller frees it. */
 static char *script_path(const char *folder, const char *name)
 {
@@ -55,7 +65,8 @@ static int list(const char *folder)
 
 	printf("benchmarks, by bcs bench NAME:\n");
 	for (int i = 0; i < n; i++) {
-		show_one(folder, entries[i]->d_name);
+		if (has(entries[i]->d_name))
+			show_one(folder, entries[i]->d_name);
 		free(entries[i]);
 	}
 	if (n >= 0)
@@ -91,6 +102,8 @@ static int set_places(void)
 	rc = setenv("BCS_RESULTS", results, 0);
 	free(results);
 	if (rc == 0)
+		rc = setenv("BCS_BENCH_MPI", BCS_MPI, 1);
+	if (rc == 0 && strcmp(BCS_MPI, "mpich") == 0)
 		rc = set_place("BCS_BENCH_PRELOAD", place_preload,
 			       PLACE_PRELOAD);
 	if (rc == 0)
@@ -128,7 +141,7 @@ static int start(const char *folder, char **argv)
 	char *name = argv[0];
 	int rc;
 
-	if (strchr(name, '/') || access(script, R_OK) != 0) {
+	if (strchr(name, '/') || !has(name) || access(script, R_OK) != 0) {
 		say_error("there is no benchmark '%s' (see bcs bench)", name);
 		free(script);
 		return 2;

@@ -9,6 +9,18 @@ programs=${BCS_BENCH_PROGRAMS:-$root/build/benchmarks}
 bcs=${BCS_BENCH_COMMAND:-$root/build/analyzer/bcs}
 results=${BCS_RESULTS:-$root/build/results}
 benchmark=$(basename "$0" .sh)
+# The MPI that the programs were built with, mpich or openmpi, and its launcher.
+mpi=${BCS_BENCH_MPI:-mpich}
+mpiexec=mpiexec.$mpi
+command -v "$mpiexec" >/dev/null || mpiexec=mpiexec
+
+# mpi_version
+mpi_version() {
+	case $mpi in
+	mpich) mpichversion | sed -n 's/^MPICH Version:[[:space:]]*//p' ;;
+	openmpi) ompi_info --version | sed -n 's/^Open MPI v//p' ;;
+	esac
+}
 
 # results_begin: the file of this benchmark, with a line on the machine.
 results_begin() {
@@ -23,8 +35,7 @@ results_begin() {
 		echo cores "$(nproc)"
 		echo memory_kb "$(sed -n 's/^MemTotal: *\([0-9]*\).*/\1/p' \
 			/proc/meminfo)"
-		echo mpich "$(mpichversion |
-			sed -n 's/^MPICH Version:[[:space:]]*//p')"
+		echo "$mpi" "$(mpi_version)"
 		echo load "$(cut -d ' ' -f 1 /proc/loadavg)"
 		echo repetitions "${repetitions:-}"
 	} | sed 's/ /|/' | result_line >"$results/$benchmark.jsonl"

@@ -44,8 +44,6 @@ usage() {
 	exit 2
 }
 
-mpiexec=mpiexec.mpich
-
 # run HOW RANKS PROGRAM...: native, polite, demand or fixed; or demand with nothing on
 # record (bare), slices alone (emds), or both (both).  A row of $tmp/HOW is its output.
 run() {
@@ -142,7 +140,6 @@ heading() {
 # about: the machine, in a line; results begin.
 about() {
 	results_begin
-	version=$(mpichversion | sed -n 's/^MPICH Version:[[:space:]]*//p')
-	echo "$(uname -sr), $(nproc) cores, MPICH $version, load before:" \
+	echo "$(uname -sr), $(nproc) cores, MPICH $(mpi_version), load before:" \
 		"$(cut -d ' ' -f 1 /proc/loadavg), medians of $repetitions"
 }

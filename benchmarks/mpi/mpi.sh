@@ -32,7 +32,8 @@ esac
 mpib() {
 	ranks=$1
 	shift
-	timeout -k 5 "$limit" mpiexec.mpich -n "$ranks" "$programs/mpib_run" "$@"
+	# shellcheck disable=SC2086 # several words
+	timeout -k 5 "$limit" $mpiexec -n "$ranks" "$programs/mpib_run" "$@"
 }
 
 # line LABEL VALUE UNIT BAR

@@ -54,7 +54,7 @@ measure() {
 }
 
 results_begin
-version=$(mpichversion | sed -n 's/^MPICH Version:[[:space:]]*//p')
+version=$(mpi_version)
 echo "$(uname -sr), $(nproc) cores, MPICH $version, one process," \
 	"medians of $repetitions"
 printf '%-22s %11s %11s %11s %9s %9s %8s %8s\n' "" native "depth 0" "depth 8" \

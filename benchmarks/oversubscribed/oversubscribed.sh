@@ -276,7 +276,7 @@ place_busy() {
 	exit 1
 }
 results_begin
-version=$(mpichversion | sed -n 's/^MPICH Version:[[:space:]]*//p')
+version=$(mpi_version)
 echo "$(uname -sr), $(nproc) cores, MPICH $version, load before:" \
 	"$(cut -d ' ' -f 1 /proc/loadavg)"
 if [ $table = ranks ]; then

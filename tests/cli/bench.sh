@@ -9,7 +9,7 @@ for script in "$BCS_SOURCE"/benchmarks/*/*.sh; do
 	name=$(basename "$script" .sh)
 	[ "$script" = "$BCS_SOURCE/benchmarks/$name/$name.sh" ] || continue
 	"$bcs" bench | grep -q "^  $name  *[A-Z].*[.]$" || fail "$name is not told of"
-	grep -q "'$name'" "$BCS_SOURCE/benchmarks/meson.build" ||
+	grep -q "'$name'" "$BCS_SOURCE/analyzer/meson.build" ||
 		fail "$name is not installed"
 	"$bcs" bench "$name" --help >help || fail "status $?: $name --help"
 	[ "$(head -n 1 help)" = "$(sed -n '3s/^# //p' "$script")" ] ||
