@@ -46,7 +46,7 @@ struct sim_run_result {
 	uint64_t lost; /* messages that no process received */
 	bool exact;
 	char lacking[96]; /* a formula's missing parameter, or "" */
-	char stuck[SIM_STUCK][160];
+	char stuck[SIM_STUCK][256];
 	uint32_t n_stuck; /* number of blocked processes, named or not */
 };
 

@@ -31,7 +31,8 @@ static void pack_section(unsigned char **packed_p, size_t *packed_size,
 	char *text = malloc(size + 64);
 	int len;
 
-	fail_if(!text);
+	if (!text)
+		abort();
 	len = sprintf(text, "section %.*s %zu\n", (int)head_size, head,
 		      body_size);
 	if (body)
