@@ -18,7 +18,7 @@ const char mpib_options_help[] =
 	"Measures what communication costs.\n"
 	"WHAT: bcast, scatter, gather, reduce, allgather, alltoall, "
 	"allreduce,\n"
-	"reduce_scatter_block, scan, barrier;\n"
+	"reduce_scatter, reduce_scatter_block, scan, barrier;\n"
 	"pairs, round trips of all pairs; triples, of one to two; clock, how\n"
 	"well clocks are compared by messages; skew, how far apart a start "
 	"is.\n"

@@ -93,6 +93,9 @@ typedef int mpib_alltoall(const void *, int, MPI_Datatype, void *, int,
 /* MPI_Allreduce, MPI_Reduce_scatter_block and MPI_Scan. */
 typedef int mpib_reduction(const void *, void *, int, MPI_Datatype, MPI_Op,
 			   MPI_Comm);
+/* MPI_Reduce_scatter; all counts are alike. */
+typedef int mpib_reduce_scatter(const void *, void *, const int *, MPI_Datatype,
+				MPI_Op, MPI_Comm);
 
 enum mpib_kind {
 	MPIB_BCAST,
@@ -104,6 +107,7 @@ enum mpib_kind {
 	MPIB_ALLREDUCE,
 	MPIB_REDUCE_SCATTER_BLOCK,
 	MPIB_SCAN,
+	MPIB_REDUCE_SCATTER,
 	MPIB_KINDS
 };
 
@@ -119,6 +123,7 @@ struct mpib_coll {
 		mpib_allgather *allgather;
 		mpib_alltoall *alltoall;
 		mpib_reduction *reduction;
+		mpib_reduce_scatter *reduce_scatter;
 	} call;
 };
 
@@ -130,7 +135,8 @@ enum mpib_kind mpib_kind_find(const char *name);
  * The implementations of a kind, from i = 0 on, NULL after the last.  MPI's own
  * is "mpi".  Ours are linear, binomial (Bruck's, for an all-to-all) and ring.
  * Scatter and gather have at-once instead: the root begins all transfers before
- * it waits for one.  Allreduce, reduce_scatter_block and scan have MPI's only.
+ * it waits for one.  Allreduce, reduce_scatter, reduce_scatter_block and scan
+ * have MPI's only.
  * Not collective.
  *
  * Ours take types without gaps, less than 2 GiB for all members, and no

@@ -38,6 +38,9 @@ static const struct mpib_coll ours[] = {
 	  MPIB_REDUCE_SCATTER_BLOCK,
 	  { .reduction = MPI_Reduce_scatter_block } },
 	{ "mpi", MPIB_SCAN, { .reduction = MPI_Scan } },
+	{ "mpi",
+	  MPIB_REDUCE_SCATTER,
+	  { .reduce_scatter = MPI_Reduce_scatter } },
 };
 
 enum mpib_kind mpib_kind_find(const char *name)

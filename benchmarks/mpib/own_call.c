@@ -51,6 +51,12 @@ static void run_reduction(const struct own_call *call)
 				   MPI_BXOR, call->comm);
 }
 
+static void run_reduce_scatter(const struct own_call *call)
+{
+	call->coll->call.reduce_scatter(call->from, call->to, call->counts,
+					MPI_BYTE, MPI_BXOR, call->comm);
+}
+
 static const struct {
 	const char *name;
 	void (*run)(const struct own_call *call);
@@ -64,6 +70,7 @@ static const struct {
 	[MPIB_ALLREDUCE] = { "allreduce", run_reduction },
 	[MPIB_REDUCE_SCATTER_BLOCK] = { "reduce_scatter_block", run_reduction },
 	[MPIB_SCAN] = { "scan", run_reduction },
+	[MPIB_REDUCE_SCATTER] = { "reduce_scatter", run_reduce_scatter },
 };
 
 const char *mpib_kind_name(enum mpib_kind kind)
@@ -89,6 +96,7 @@ void own_call_end(struct own_call *call)
 {
 	free(call->from);
 	free(call->to);
+	free(call->counts);
 	MPI_Comm_free(&call->comm);
 }
 
@@ -107,7 +115,11 @@ int own_call_begin(struct own_call *call, MPI_Comm comm,
 	MPI_Comm_dup(comm, &call->comm);
 	call->from = calloc((size_t)size, (size_t)bytes + 1);
 	call->to = calloc((size_t)size, (size_t)bytes + 1);
-	rc = timing_agree(comm, call->from && call->to ? 0 : -ENOMEM);
+	call->counts = malloc((size_t)size * sizeof(*call->counts));
+	for (int i = 0; call->counts && i < size; i++)
+		call->counts[i] = bytes;
+	rc = timing_agree(comm,
+			  call->from && call->to && call->counts ? 0 : -ENOMEM);
 	if (rc < 0) {
 		own_call_end(call);
 		return rc;

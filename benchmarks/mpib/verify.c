@@ -44,6 +44,7 @@ static struct due due_of(const struct own_call *call, int rank, int size)
 		return (struct due){ size, true, 0, 0, rank };
 	case MPIB_REDUCE:
 		return (struct due){ at_root, false, 0, size - 1, 0 };
+	case MPIB_REDUCE_SCATTER:
 	case MPIB_REDUCE_SCATTER_BLOCK:
 		return (struct due){ 1, false, 0, size - 1, rank };
 	case MPIB_SCAN:

@@ -6,7 +6,7 @@
 # ALGORITHM.  what=csv, what=rules: measurements for `bcs tree`, the medians; in rules,
 # an algorithm that is not faster than the default takes as long as that at least.
 # what=best: RANKS COLLECTIVE BYTES ALGORITHM, which the rules give.
-# Variables: least, launches before something is decided; library, of the CSV.
+# An algorithm may be NAME+SEGMENT.  Variables: least, launches before something is decided; library, of the CSV.
 
 function quantile(key, share,    at, low, high) {
 	at = 1 + share * (n[key] - 1)
@@ -45,10 +45,11 @@ function fastest(cell, surely,    i, key, best) {
 	return best
 }
 
-function put(cell, algorithm, seconds,    part) {
+function put(cell, algorithm, seconds,    part, name) {
 	split(cell, part, SUBSEP)
-	printf "%s,%d,%d,%s,0,%.9f,%s,%s\n", part[2], part[1], part[3], algorithm,
-		seconds, library, algorithm == "mpi" ? "default" : "forced"
+	split(algorithm, name, "+")
+	printf "%s,%d,%d,%s,%d,%.9f,%s,%s\n", part[2], part[1], part[3], name[1],
+		name[2], seconds, library, algorithm == "mpi" ? "default" : "forced"
 }
 
 function put_cell(cell,    i, key, seconds, standard) {

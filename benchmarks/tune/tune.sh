@@ -1,18 +1,20 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Tunes MPICH's collectives for this machine, and what that brings beside its defaults.
+# Tunes an MPI's collectives for this machine, and what that brings beside its defaults.
 # usage: tools/bench.sh tune [OPTION]... [COLLECTIVE]...
-# COLLECTIVE: bcast, reduce, allreduce, allgather, alltoall, barrier; all by default.
+# COLLECTIVE: bcast, reduce, allreduce, allgather, alltoall, barrier, reduce_scatter,
+# reduce_scatter_block; with Open MPI gather and scatter, too; all by default.
 #   --budget SECONDS     for all of it (120); a third, at most, is for the comparison
 #   --ranks N,N...       sizes of MPI_COMM_WORLD (2, 4, 8 ... up to the cores)
 #   --bytes N,N...       sizes of messages (8 to 1 MiB, each eight times as many)
 #   --launcher COMMAND   before -n (mpiexec.mpich), such as 'mpiexec.mpich -hosts a,b'
-# Forces each algorithm of MPICH in turn by a tuning file, for all collectives of a
+# The MPI is the one that bcs was built with (meson -Dmpi): MPICH or Open MPI.
+# Forces each of its algorithms in turn by a tuning file, for all collectives of a
 # launch, in random orders.  From the sixth launch on only what is unsure is measured.
 # Where an algorithm is surely faster than the default, by 5 % at least, the tuning
 # file that `bcs tree` makes takes it.  Then launches with the file and without it
-# alternate.  It is left in ./results (BCS_RESULTS): tune-mpich.json, and the
-# measurements, tune.csv.
+# alternate.  It is left in ./results (BCS_RESULTS): tune-mpich.json or
+# tune-openmpi.rules, and the measurements, tune.csv.
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 here=$(cd "$(dirname "$0")" && pwd)
@@ -21,15 +23,18 @@ limit=120
 
 # shellcheck source=benchmarks/lib/turns.sh
 . "$root/benchmarks/lib/turns.sh"
+# shellcheck source=benchmarks/tune/tune_mpich.sh
+. "$here/tune_$mpi.sh"
+# shellcheck source=benchmarks/tune/tune_show.sh
+. "$here/tune_show.sh"
 
-collectives="bcast reduce allreduce allgather alltoall barrier"
 budget=120
 ranks=
 bytes=8,64,512,4096,32768,262144,1048576
 least=6         # launches before something is decided
 turns_most=40   # of the comparison
 cell=0.02       # seconds for a figure of a launch
-settings=3      # of algorithms, beside the default
+tuning=$results/tune-$mpi.$suffix
 
 # wrong MESSAGE
 wrong() {
@@ -80,35 +85,8 @@ done
 	for (n = 2; n < most; n *= 2)
 		print n
 	print (most > 1 ? most : 2) }')
-version=$(mpichversion | sed -n 's/^MPICH Version:[[:space:]]*//p')
-[ -n "$version" ] || wrong "this needs MPICH: mpichversion is not found"
-
-# algorithm COLLECTIVE SETTING: MPICH's name; nothing for the default or none.
-algorithm() {
-	case $1-$2 in
-	bcast-1 | reduce-1) echo binomial ;;
-	bcast-2) echo scatter_recursive_doubling_allgather ;;
-	bcast-3) echo scatter_ring_allgather ;;
-	reduce-2) echo reduce_scatter_gather ;;
-	allreduce-1 | allgather-2) echo recursive_doubling ;;
-	allreduce-2) echo reduce_scatter_allgather ;;
-	allgather-1 | alltoall-1) echo brucks ;;
-	allgather-3) echo ring ;;
-	alltoall-2) echo pairwise ;;
-	alltoall-3) echo scattered ;;
-	barrier-1) echo dissemination ;;
-	esac
-}
-
-# applies ALGORITHM RANKS BYTES: else MPICH takes another one.
-applies() {
-	case $1 in
-	scatter_recursive_doubling_allgather | recursive_doubling)
-		[ "$collective" = allreduce ] || [ $(($2 & ($2 - 1))) -eq 0 ]
-		;;
-	reduce_scatter_*) [ "$3" -ge "$2" ] ;;
-	esac
-}
+version=$(mpi_version 2>/dev/null || true)
+[ -n "$version" ] || wrong "this needs $library, which is not found"
 
 # cells RANKS SETTING: COLLECTIVE:BYTES, all that are to be measured.
 cells() {
@@ -148,6 +126,14 @@ launch() {
 	wrong "the launch of $n ranks failed: $mpiexec"
 }
 
+# method NAME: ALGORITHM,SEGMENT of ALGORITHM or ALGORITHM+SEGMENT.
+method() {
+	case $1 in
+	*+*) echo "${1%+*},${1#*+}" ;;
+	*) echo "$1,0" ;;
+	esac
+}
+
 # file_of SETTING: makes the tuning file that forces its algorithms, of all sizes.  They
 # are not forced by variables such as MPIR_CVAR_BCAST_INTRA_ALGORITHM: with these
 # MPICH does not choose at all, which saves a call of some bytes a tenth of its time.
@@ -157,12 +143,12 @@ file_of() {
 		for collective in $parts; do
 			name=$(algorithm "$collective" "$1")
 			[ -z "$name" ] || for size in 0 1; do
-				echo "$collective,2,$size,$name,0,1,mpich"
+				echo "$collective,2,$size,$(method "$name"),1,$mpi"
 			done
 		done
 	} >"$tmp/forced.csv"
 	[ "$(wc -l <"$tmp/forced.csv")" -eq 1 ] ||
-		"$bcs" tree --emit=mpich "$tmp/forced.csv" >"$tmp/setting-$1"
+		"$bcs" tree --emit="$mpi" "$tmp/forced.csv" >"$tmp/setting-$1"
 }
 
 # forced RANKS SETTING: measures under a setting.
@@ -171,9 +157,9 @@ forced() {
 	[ -n "$words" ] || return 0
 	file=
 	[ "$2" -eq 0 ] || file=$tmp/setting-$2
+	use "$file"
 	# shellcheck disable=SC2086 # several words
-	MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE=$file launch "$1" $words \
-		>"$tmp/launch"
+	launch "$1" $words >"$tmp/launch"
 	while read -r collective size seconds; do
 		name=mpi
 		[ "$2" -eq 0 ] || name=$(algorithm "$collective" "$2")
@@ -183,7 +169,7 @@ forced() {
 
 # decide WHAT
 decide() {
-	awk -v what="$1" -v least=$least -v library="mpich $version" \
+	awk -v what="$1" -v least=$least -v library="$mpi $version" \
 		-f "$here/decide.awk" "$tmp/times"
 }
 
@@ -217,7 +203,7 @@ make_rules() {
 		sub(",0,", ",1,")
 		print
 	}' >"$tmp/rules.csv"
-	"$bcs" tree --emit=mpich "$tmp/rules.csv" >"$results/tune-mpich.json"
+	"$bcs" tree --emit="$mpi" "$tmp/rules.csv" >"$tuning"
 }
 
 # compare: lines HOW RANKS COLLECTIVE BYTES SECONDS, by turns.
@@ -229,11 +215,11 @@ compare() {
 			words=$(cells "$n" 0)
 			for how in $(printf 'default\ntuned\n' | shuf); do
 				file=
-				[ "$how" = default ] || file=$results/tune-mpich.json
+				[ "$how" = default ] || file=$tuning
+				use "$file"
 				seed=$turn
 				# shellcheck disable=SC2086 # several words
-				MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE=$file \
-					launch "$n" $words >"$tmp/launch"
+				launch "$n" $words >"$tmp/launch"
 				sed "s/^/$how $n /" "$tmp/launch" >>"$tmp/compared"
 			done
 		done
@@ -241,76 +227,16 @@ compare() {
 	done
 }
 
-# gains: RANKS COLLECTIVE BYTES ALGORITHM DEFAULT TUNED TURNS, in us and medians.
-gains() {
-	decide best >"$tmp/best"
-	sort -k 1,1 -k 2,2n -k 3,3 -k 4,4n -k 5,5g "$tmp/compared" | awk '
-	FILENAME == ARGV[1] { best[$1 " " $2 " " $3] = $4; next }
-	{
-		key = $2 " " $3 " " $4
-		value[$1, key, ++n[$1, key]] = $5 * 1e6
-		keys[key]
-	}
-	function median(how, key,    low, high) {
-		low = value[how, key, int((n[how, key] + 1) / 2)]
-		high = value[how, key, int(n[how, key] / 2) + 1]
-		return (low + high) / 2
-	}
-	END {
-		for (key in keys)
-			printf "%s %s %.3f %.3f %d\n", key, best[key],
-				median("default", key), median("tuned", key),
-				n["tuned", key]
-	}' "$tmp/best" - | sort -k 2,2 -k 1,1n -k 3,3n >"$tmp/gains"
-}
-
-# show: the cells for which the file decides otherwise, and a line for each collective.
-show() {
-	printf '\n%-10s %5s %9s %-38s %10s %10s %7s\n' collective ranks bytes \
-		"algorithm of the file" default tuned ratio
-	while read -r n collective size name before after turns; do
-		[ "$name" != mpi ] || continue
-		ratio=$(awk -v a="$before" -v b="$after" 'BEGIN { printf "%.3f", b / a }')
-		printf '%-10s %5s %9s %-38s %10s %10s %7s\n' "$collective" "$n" \
-			"$size" "$name" "$before" "$after" "$ratio"
-		result "$collective, $n ranks, $size bytes" algorithm "$name" \
-			default_us "$before" tuned_us "$after" turns "$turns"
-	done <"$tmp/gains"
-	printf '\n%-10s %9s %9s  %s\n' collective points changed \
-		"tuned / default: changed points, and those that are not (noise)"
-	for collective in $parts; do
-		awk -v of="$collective" '
-		$2 == of { ratio[$4 != "mpi", ++n[$4 != "mpi"]] = $6 / $5 }
-		function three(i,    j, k, v) {
-			if (!n[i])
-				return "-"
-			for (j = 2; j <= n[i]; j++) {
-				v = ratio[i, j]
-				for (k = j - 1; k > 0 && ratio[i, k] > v; k--)
-					ratio[i, k + 1] = ratio[i, k]
-				ratio[i, k + 1] = v
-			}
-			return sprintf("%.3f (%.3f to %.3f)",
-				ratio[i, int((n[i] + 1) / 2)], ratio[i, 1],
-				ratio[i, n[i]])
-		}
-		END {
-			printf "%-10s %9d %9d  %s, %s\n", of, n[0] + n[1], n[1],
-				three(1), three(0)
-		}' "$tmp/gains"
-	done
-}
-
 results_begin
-echo "$(uname -sr), $(nproc) cores, MPICH $version, load before:" \
+echo "$(uname -sr), $(nproc) cores, $library $version, load before:" \
 	"$(cut -d ' ' -f 1 /proc/loadavg), budget $budget s"
 measure
 echo "measured in $round rounds, $(wc -l <"$tmp/times") figures;" \
-	"unsure: $(wc -l <"$tmp/open" 2>/dev/null || echo all)"
+	"unsure: $([ -f "$tmp/open" ] && wc -l <"$tmp/open" || echo all)"
 decide best >"$tmp/best"
 if ! grep -qv ' mpi$' "$tmp/best"; then
 	decide csv >"$results/tune.csv"
-	echo "nothing is surely faster than what MPICH takes by itself: no tuning file"
+	echo "nothing is surely faster than what $library takes by itself: no tuning file"
 	exit 0
 fi
 make_rules
@@ -318,4 +244,4 @@ compare
 gains
 show
 echo
-echo "export MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE=$results/tune-mpich.json"
+how_to_use

@@ -81,6 +81,44 @@ decide rules | grep -q '^bcast,2,8,binomial,0,12\.50001' ||
 	fail "faster than the default, and not surely: $(decide rules)"
 decide csv | grep -q '^bcast,2,8,binomial,0,11\.5' || fail "not as measured"
 
+# Open MPI's, by a launcher of its own.  In us: its own choice takes 10, a pipeline of
+# segments of 32 KiB 12, but 4 from 256 KiB on, all else 15.
+cat >ompi_info <<'END'
+#!/bin/sh
+echo "Open MPI v4.1.4"
+END
+cat >openmpi <<'SCRIPT'
+#!/bin/sh
+shift 5 # -n N PROGRAM SEED SECONDS
+file=${OMPI_MCA_coll_tuned_dynamic_rules_filename:-/dev/null}
+[ "$file" = /dev/null ] || [ "$OMPI_MCA_coll_tuned_use_dynamic_rules" = 1 ] || exit 1
+for cell; do
+	awk -v of="${cell%:*}" -v size="${cell#*:}" '
+	/^[0-9]+ # [a-z]/ && $3 !~ /^(blocks|processes,|rules)$/ { inside = $3 == of }
+	inside && /^[0-9]+ [0-9]+ 0 [0-9]+ # / && $1 <= size { taken = $2 "+" $4 }
+	END {
+		us = taken == "" || taken == "0+0" ? 10 : taken != "3+32768" ? 15 : \
+			size < 262144 ? 12 : 4
+		printf "%s %d %.9f\n", of, size, us / 1e6
+	}' "$file"
+done
+SCRIPT
+chmod +x ompi_info openmpi
+PATH=$PWD:$PATH BCS_BENCH_MPI=openmpi BCS_BENCH_COMMAND="$bcs" BCS_BENCH_PROGRAMS=. \
+	sh "$BCS_SOURCE/benchmarks/tune/tune.sh" --budget 60 --ranks 2 \
+	--bytes 8,65536,262144,1048576 --launcher ./openmpi bcast >said ||
+	fail "status $?: $(cat said)"
+for line in "bcast 2 262144 pipeline+32768 10.000 4.000 0.400" \
+	"bcast 4 2 0.400 (0.400 to 0.400), 1.000 (1.000 to 1.000)" \
+	"export OMPI_MCA_coll_tuned_dynamic_rules_filename=$PWD/results/tune-openmpi.rules"; do
+	tr -s ' ' <said | grep -qF "$line" || fail "not said: $line: $(cat said)"
+done
+[ "$(grep -c '^bcast .*pipeline' said)" -eq 2 ] || fail "not 2 points: $(cat said)"
+grep -qx '262144 3 0 32768 # pipeline' results/tune-openmpi.rules ||
+	fail "other rules: $(cat results/tune-openmpi.rules)"
+grep -qx 'bcast,2,65536,pipeline,32768,0.000012000,openmpi 4.1.4,forced' \
+	results/tune.csv || fail "not measured: $(cat results/tune.csv)"
+
 fails 2 "scan is none of" "$bcs" bench tune scan
 fails 2 "no option --nope" "$bcs" bench tune --nope
 fails 2 "takes numbers like" "$bcs" bench tune --ranks 2,

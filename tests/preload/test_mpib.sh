@@ -60,7 +60,7 @@ MPIR_CVAR_BCAST_INTRA_ALGORITHM=binomial native 2 "$2" bcast --sizes=8:8:8 --csv
 	--algorithm=mpi --repetitions=3:5 >"$out/table"
 grep -qE '^bcast,2,8,binomial,0,[0-9.]+,mpich [0-9a-z.]+,forced$' "$out/table" ||
 	fail "what MPICH is told to take: $(cat "$out/table")"
-for what in allreduce reduce reduce_scatter_block scan; do
+for what in allreduce reduce reduce_scatter reduce_scatter_block scan; do
 	native 2 "$2" $what --check --sizes=0:8:8 --csv --repetitions=3:5 >"$out/table"
 	grep -qE "^$what,2,8,mpi,0,[0-9.]+,mpich [0-9a-z.]+,default$" "$out/table" ||
 		fail "$what: $(cat "$out/table")"

@@ -132,17 +132,30 @@ static void try_alltoall(mpib_alltoall *call, int bytes)
 	RIGHT(in[size * bytes] == 0);
 }
 
+static int reduce(const struct mpib_coll *coll, int bytes)
+{
+	int counts[MOST];
+
+	if (coll->kind != MPIB_REDUCE_SCATTER)
+		return coll->call.reduction(out, in, bytes, MPI_BYTE, MPI_BXOR,
+					    MPI_COMM_WORLD);
+	for (int i = 0; i < size; i++)
+		counts[i] = bytes;
+	return coll->call.reduce_scatter(out, in, counts, MPI_BYTE, MPI_BXOR,
+					 MPI_COMM_WORLD);
+}
+
 static void try_reduction(const struct mpib_coll *coll, int bytes)
 {
-	const bool scatters = coll->kind == MPIB_REDUCE_SCATTER_BLOCK;
+	const bool scatters = coll->kind == MPIB_REDUCE_SCATTER ||
+			      coll->kind == MPIB_REDUCE_SCATTER_BLOCK;
 	const int last = coll->kind == MPIB_SCAN ? rank : size - 1;
 	const int to = scatters ? rank : 0;
 
 	memset(in, 0, sizeof(in));
 	for (int i = 0; i < size; i++)
 		fill(part(out, i, bytes), rank, i, bytes);
-	RIGHT(coll->call.reduction(out, in, bytes, MPI_BYTE, MPI_BXOR,
-				   MPI_COMM_WORLD) == MPI_SUCCESS);
+	RIGHT(reduce(coll, bytes) == MPI_SUCCESS);
 	for (int i = 0; i < bytes; i++) {
 		unsigned char sum = 0;
 
