@@ -130,13 +130,13 @@ done
 if [ "${1-}" = --full ]; then
 	CC="$(command -v ccache) clang" build build-clang -Dfuzz=true &&
 		suites build-clang unit
-	# These are compiled in half the time of -O2 -g.  Half of each is not needed:
-	# meson test builds what its tests are of.
+	# These are compiled in half the time of -O2 -g.
 	quick="-Doptimization=1 -Dc_args=-g1 -Db_lundef=false"
 	# The preload is instrumented, the programs under it are not.
 	# shellcheck disable=SC2086 # several options
-	build build-asan -n -Db_sanitize=address,undefined $quick &&
+	build build-asan -Db_sanitize=address,undefined $quick &&
 		suites build-asan unit cli mpi threads
+	# Half of this is not needed: meson test builds what its tests are of.
 	# shellcheck disable=SC2086
 	build build-tsan -n -Db_sanitize=thread $quick &&
 		suites build-tsan unit threads
