@@ -18,8 +18,8 @@ check() {
 	fi
 }
 
-# rooms WHOSE FOLDER ROOM...: a room includes no header of FOLDER that WHOSE matches,
-# but those of the rooms before it and its own.
+# rooms WHOSE FOLDER ROOM...: of the headers of FOLDER that WHOSE matches, a room may
+# include only its own and those of the rooms before it.
 rooms() {
 	whose=$1 folder=$2 seen=
 	shift 2
@@ -33,12 +33,12 @@ rooms() {
 	done
 }
 
-# order FOLDER ROOM...: headers of the folder itself are for all.
+# order FOLDER ROOM...: all rooms may include headers of the folder itself.
 order() {
 	rooms '[^"]*/' "$@"
 }
 
-# strict FOLDER ROOM...: the folder itself is above its rooms.
+# strict FOLDER ROOM...: no room may, for the folder itself is above its rooms.
 strict() {
 	rooms '' "$@"
 }

@@ -36,7 +36,7 @@
 /* Most frames between a call and that of a variable it names. */
 #define PLACE_FRAMES 32
 
-/* The stack pointer with which the loader began (ld.so). */
+/* The stack pointer when the loader (ld.so) began. */
 extern void *__libc_stack_end;
 
 static _Atomic uint32_t changes;
@@ -47,9 +47,10 @@ void callpath_code_gone(void)
 }
 
 /*
- * The stack of the program's first thread.  glibc finds its end in the list of
- * all mappings, which takes 0.3 ms.  All frames lie below where the loader
- * began.  False if this thread has another stack, as in a child of fork().
+ * Takes the stack of the program's first thread.  False if this thread is on
+ * another one, as in a child of fork().  glibc would look for the stack's end
+ * in the list of all mappings, which takes 0.3 ms.  But all frames lie below
+ * where the loader began.
  */
 static bool is_first_stack(struct callpath_cache *cache)
 {

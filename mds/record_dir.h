@@ -5,24 +5,25 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A record's folder: OUT/PROGRAM.JOB[.N].bcs. */
+/* The name of a record's folder: OUT/PROGRAM.JOB[.N].bcs. */
 struct record_dir_options {
 	const char *out; /* made if it is missing */
-	const char *job; /* of the user; empty: the batch system's, or the */
-	long number;     /* a number that no other job has */
-	bool shared;     /* it may be there: a process of the job made it */
+	const char *job; /* by the user; empty: the batch system's number, */
+	long number;     /* else this one, which no other job has */
+	bool shared;     /* another process of the job may have made it */
 };
 
 /*
- * Makes it.  A folder of that name is another run's: then it gets a number.
- * Puts its absolute path into `dir`.  Returns 0 or -errno.
+ * Makes the folder.  If one of that name is there, it is of another run: the
+ * new one gets a number N.  Puts its absolute path into `dir`.  Returns 0 or
+ * -errno.
  */
 int record_dir_make(char *dir, size_t size,
 		    const struct record_dir_options *options);
 
 /*
- * The folder that `dir` lies in, on a machine that does not share it: mostly it
- * is there; who writes says so if it cannot be made.
+ * Makes the folder that `dir` lies in, for machines that do not share it with
+ * the first one.  Does not report errors: the writer of the record will.
  */
 void record_dir_make_parent(char *dir);
 

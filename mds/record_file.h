@@ -38,7 +38,7 @@ struct record_file {
 	int fd;
 	bool shown;
 	bool unnamed; /* it has no name yet, not even a temporary one */
-	bool room;    /* some was reserved */
+	bool room;    /* room on the disk was reserved */
 	struct record_file_id dir_id;
 	struct record_file_id id;
 	char name[NAME_MAX + 1];
@@ -52,7 +52,7 @@ struct record_file {
 int record_file_open(struct record_file *file, const char *dir,
 		     const char *name);
 /*
- * Takes descriptors and room on the disk (0: none) ahead of time, because there
+ * Takes descriptors, and `room` bytes of the disk, ahead of time, because there
  * may be none left at the time of writing. No name is taken, so a process that
  * is killed leaves nothing behind. -EOPNOTSUPP if the file system cannot do
  * that.

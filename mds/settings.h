@@ -16,7 +16,8 @@ enum settings_mode { SETTINGS_OBSERVE, SETTINGS_DEMAND, SETTINGS_FIXED };
 enum settings_emds { SETTINGS_EMDS_OFF, SETTINGS_EMDS_ON, SETTINGS_EMDS_EVERY };
 
 enum settings_polite { SETTINGS_AUTO, SETTINGS_ON, SETTINGS_OFF };
-/* What is looked at more closely than MPI demands. */
+
+/* Faults of the program to look for, which mostly do no harm. */
 #define SETTINGS_STRICT_SENDS   1u
 #define SETTINGS_STRICT_BUFFERS 2u
 #define SETTINGS_STRICT_RACES   4u

@@ -44,7 +44,7 @@ static const struct other {
 	const char *name;
 } others[] = {
 	{ "libmpi.so.40", "Open MPI" },
-	/* Also of MPICH itself, but its handles are pointers. */
+	/* MPICH has it, too, but handles are pointers there. */
 	{ "libmpi_abi.so.", "the standard ABI of MPI 5 (libmpi_abi)" },
 };
 
@@ -62,8 +62,9 @@ static int look_at(struct dl_phdr_info *library, size_t size, void *found)
 }
 
 /*
- * The MPI of the program if it is another, or NULL.  dlopen() would look for
- * each file on the disk, which takes 0.2 ms.
+ * The program's MPI, or NULL if its handles are laid out as MPICH's.  This
+ * looks at libraries that are loaded: dlopen() would look for each file on the
+ * disk, which takes 0.2 ms.
  */
 static const char *other_mpi(void)
 {

@@ -3,8 +3,8 @@
 # usage: tools/test.sh [--full]
 # Installs what is missing, builds into build-test/, and runs its tests and checks.
 # --full: builds with clang, with ASan and UBSan, and with TSan as well, and runs
-# the tests that each of these is for: ASan each code path once (tests/meson.build),
-# TSan what has threads.  The last line says how many passed.
+# the tests that each of these is for: under ASan each code path once (see
+# tests/meson.build), under TSan code with threads.  The last line says how many passed.
 set -u
 case ${1-} in
 '' | --full) ;;
@@ -130,7 +130,7 @@ done
 if [ "${1-}" = --full ]; then
 	CC="$(command -v ccache) clang" build build-clang -Dfuzz=true &&
 		suites build-clang unit
-	# These are compiled in half the time of -O2 -g.
+	# With these options compiling takes half the time of -O2 -g.
 	quick="-Doptimization=1 -Dc_args=-g1 -Db_lundef=false"
 	# The preload is instrumented, the programs under it are not.
 	# shellcheck disable=SC2086 # several options

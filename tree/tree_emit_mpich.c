@@ -133,7 +133,7 @@ bool tree_emit_mpich_has(const char *collective,
 }
 
 /* The intra-communicator part of one of MPICH's own rules; NULL if the rule is
- * for another collective.  MPICH has reduce_scatter, and we reduce-scatter. */
+ * for another collective.  MPICH writes reduce_scatter, we reduce-scatter. */
 static const char *own_rule(const char *rule, const char *collective)
 {
 	const char *name = rule + strlen("\"collective=");
@@ -197,7 +197,7 @@ static bool is_last(const struct tree_flat *flat, const uint8_t *row,
 	return true;
 }
 
-/* MPICH has no average size of these, but that of all processes together. */
+/* MPICH knows no average size of these, only the total of all processes. */
 static bool counts_all(const char *collective)
 {
 	return strcmp(collective, "allgather") == 0 ||
@@ -205,7 +205,7 @@ static bool counts_all(const char *collective)
 	       strcmp(collective, "reduce-scatter-block") == 0;
 }
 
-/* The processes of a row's measurements count, where all bytes do. */
+/* A total is for as many processes as were measured in the row. */
 static size_t emit_size(const struct emitting *emit, unsigned row,
 			uint64_t bytes)
 {

@@ -6,8 +6,8 @@
 
 #include "tree/tree_emit.h"
 
-/* Open MPI's numbers of collectives, and whose bytes its rules mean: those of
- * one process, or of all together. */
+/* Open MPI's numbers of collectives.  Its rules count the bytes of one process,
+ * or those of all together. */
 static const struct collective {
 	const char *name;
 	int number;
@@ -27,8 +27,9 @@ static const struct collective {
 
 #define N_COLLECTIVES (sizeof(collectives) / sizeof(collectives[0]))
 
-/* Open MPI's numbers of algorithms, by our names for them.  Its algorithms for
- * two processes are left out: a rule would make three fail. */
+/* Open MPI's numbers of algorithms, by our names for them.  Algorithms for two
+ * processes only are left out: by a rule with one, three processes would fail.
+ */
 struct algorithm {
 	const char *collective;
 	const char *name;

@@ -25,7 +25,7 @@ static const char *const scripts[] = { "../../benchmarks", BCS_BENCH_FROM_BIN,
 static const char *const programs[] = { "../benchmarks",
 					BCS_BENCH_PROGRAMS_FROM_BIN, NULL };
 
-/* With Open MPI there are a few. */
+/* True if this build has the benchmark; one with Open MPI has only some. */
 static bool has(const char *name)
 {
 	char *word = mem_print(" %s ", name);

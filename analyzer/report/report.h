@@ -92,12 +92,13 @@ char *report_now_text(const struct report *report, const struct run_now *group,
 /* The rank's own record; NULL if there is none. */
 const struct run_rank *report_now_rank(const struct run *run, uint64_t rank);
 /*
- * The members of a collective call's communicator that are not in it; how many.
- * There is room for all members of the run.
+ * Puts the members of a collective call's communicator that are not in the call
+ * into `absent`, which has room for all members of the run.  Returns how many.
  */
 size_t report_now_absent(const struct run *run, const struct run_now *now,
 			 uint64_t *absent);
-/* Adds a sentence on each circle of ranks, and on ranks that all wait for. */
+/* Adds a sentence on each circle of ranks, and on each rank for which others
+ * wait in the end. */
 void report_now_graph(struct report *report, struct table *table);
 struct finding;
 /* A sentence on a fault of the program; likewise. */

@@ -52,7 +52,7 @@ static void mark_those_in(const struct run *run, const struct run_now *now,
 	}
 }
 
-/* Its calls are those of the moment when it was killed, or was saved. */
+/* True if the rank's calls are those of its last save, or of its kill. */
 static bool is_saved(const struct run *run, const struct run_rank *rank)
 {
 	const char *reason = run_rank_fact(run, rank, RUN_REASON);
@@ -61,8 +61,8 @@ static bool is_saved(const struct run *run, const struct run_rank *rank)
 }
 
 /*
- * The members of the call's communicator that are not in it; how many.  A saved
- * record is of another moment than one of an end: those are not compared.
+ * Finds members of the call's communicator that are not in the call.  A saved
+ * record is of another moment than one of an end, so these are not compared.
  */
 static size_t find_absent(const struct run *run, const struct run_now *now,
 			  const bool *in, uint64_t *absent)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Who waits for whom, as the calls under way tell it.  A rank that waits for
- * several ranks at once needs each of them, so one of them is enough: from rank
- * to rank, each chain ends in a circle, or at a rank that waits for none.
+ * Shows which ranks wait for each other, by the calls under way.  A rank that
+ * waits for several ranks needs all of them, so it is enough to follow one.  A
+ * chain of such ranks ends in a circle, or at a rank that waits for none.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -19,8 +19,8 @@
 struct graph {
 	struct report *report;
 	struct table *table;
-	size_t *next;    /* of each rank's record, the one that it waits for */
-	size_t *end;     /* where its chain ends: the least of a circle */
+	size_t *next;    /* by record of a rank: the one that it waits for */
+	size_t *end;     /* where its chain ends; in a circle, the least */
 	uint64_t *ranks; /* room for a list */
 };
 
@@ -32,7 +32,7 @@ static bool begins(const char *call, const char *const *words)
 	return false;
 }
 
-/* It cannot end without what its one peer does. */
+/* True if the call waits for one peer, and for nobody else. */
 static bool waits_for_peer(const struct run *run, const struct run_now *now)
 {
 	static const char *const either[] = { "MPI_Waitany", "MPI_Waitsome",
@@ -56,7 +56,8 @@ static size_t index_of(const struct run *run, uint64_t rank)
 	return found ? (size_t)(found - run->ranks) : NOBODY;
 }
 
-/* A communicator between two groups has more members than its own size. */
+/* The peer's record.  NOBODY if the communicator is one of two groups: it has
+ * more members than its own size, and places are not unique. */
 static size_t peer_of(const struct run *run, const struct run_now *now)
 {
 	const char *peer = report_word(run, now->peer);
@@ -78,7 +79,7 @@ static size_t peer_of(const struct run *run, const struct run_now *now)
 	return found;
 }
 
-/* If a root is absent, the others wait for it. */
+/* The record of an absent rank, the root if that is absent. */
 static size_t absent_of(const struct graph *g, const struct run_now *now)
 {
 	const struct run *run = g->report->run;
@@ -92,8 +93,9 @@ static size_t absent_of(const struct graph *g, const struct run_now *now)
 }
 
 /*
- * The only call of a rank that is in one; NULL: another thread may go on, or in
- * the mode observe another request may be what the call waits for.
+ * The call that a rank is in.  NULL if it does not tell for whom the rank
+ * waits.  With several threads another one may go on.  In the mode observe
+ * another request may hold up the call.
  */
 static const struct run_now *call_of(const struct run *run, uint64_t rank)
 {
@@ -139,7 +141,7 @@ static size_t least_of_circle(const struct graph *g, size_t at)
 	return least;
 }
 
-/* After as many steps as there are ranks, it goes in a circle. */
+/* A chain with more steps than there are ranks goes in a circle. */
 static size_t end_of(const struct graph *g, size_t at)
 {
 	for (size_t steps = 0; steps < g->report->run->n_ranks; steps++) {
@@ -225,7 +227,8 @@ static void add_circle(const struct graph *g, size_t least)
 	free(text);
 }
 
-/* NULL: the rank ended, or its record is not whole. */
+/* The call of the rank, or none; NULL if it ended, or its record is not whole.
+ */
 static const char *state_of(const struct run *run, const struct run_rank *rank)
 {
 	const char *reason = run_rank_fact(run, rank, RUN_REASON);

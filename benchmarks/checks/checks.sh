@@ -2,11 +2,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What looking for faults and recording a schedule cost on demand.
 # usage: tools/bench.sh checks [--repetitions N] [PART]...
-# PART: faults, buffers, schedule; all of them by default: the search for deadlocks
-# and all that is compared anyway, and with it synchronous sends, beside a run with
-# neither; what is checked of buffers, apart; a schedule that is recorded, and
-# repeated, of a program with a wildcard receive for each 5 us of work.  Runs
-# alternate, with 2 ranks; seconds, medians of N (5), and medians of the ratios.
+# PART: all of them by default
+#   faults    the search for deadlocks and the other checks that are on by default
+#             (checked), the same with synchronous sends (sends), and neither
+#   buffers   the checks of buffers, and closed pages of receives
+#   schedule  recording and repeating the schedule of a program that has a wildcard
+#             receive for each 5 us of work
+# Runs alternate, with 2 ranks; seconds, medians of N (5), and medians of the ratios.
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 repetitions=5
@@ -16,7 +18,7 @@ limit=120
 . "$root/benchmarks/lib/turns.sh"
 arguments "faults buffers schedule" "$@"
 
-# once HOW PROGRAM...: a row of $tmp/HOW.
+# once HOW PROGRAM...: runs it, and adds a row to $tmp/HOW.
 once() {
 	as=$1
 	shift
@@ -33,7 +35,7 @@ once() {
 	tail -n 1 "$tmp/demand" >>"$tmp/$as"
 }
 
-# beside "HOW..." LABEL BAR PROGRAM...: each beside the first.
+# beside "HOW..." LABEL BAR PROGRAM...: compares each with the first.
 beside() {
 	hows=$1
 	label=$2
@@ -55,7 +57,7 @@ beside() {
 	done
 }
 
-# each "HOW..." BAR: of three programs.
+# each "HOW..." BAR: compares three programs.
 each() {
 	beside "$1" sweep "$2" "$programs/sweep" blocking 32 20
 	beside "$1" sage "$2" "$programs/sage" 200
@@ -72,8 +74,8 @@ buffers() {
 	each "unchecked sends,buffers sends,buffers,pages" -
 }
 
-# A receive and a test that finds it are two outcomes of each task; tests in vain
-# are more, so that an outcome takes less than this.
+# Each task has two outcomes at least, a receive and the test that finds it.  Tests
+# in vain are more outcomes, so one takes less than this.
 schedule() {
 	tasks=100000
 	heading "s, 2 ranks" unrecorded value ratio "" "" bar

@@ -2,9 +2,9 @@
 
 /*
  * usage: wildcards TASKS [NANOSECONDS]
- * Rank 0 hands out so many tasks, each of so long (5000), to whoever asks: a
- * receive from any source for each, tests until it is done.  Prints "SECONDS
- * CHECK".
+ * Rank 0 hands out TASKS tasks, one to each rank that asks.  It posts a receive
+ * from any source for each, and tests it until it is done.  A task takes so
+ * many NANOSECONDS (5000).  Prints "SECONDS CHECK".
  */
 #include <mpi.h>
 #include <stdint.h>
@@ -17,7 +17,7 @@ static int task_ns = 5000;
 static int rank;
 static int size;
 
-/* Numbers of tasks; the last ones are -1, one for each worker. */
+/* Sends numbers of tasks, and at last -1 to each worker. */
 static uint64_t hand_out(void)
 {
 	MPI_Request request;

@@ -10,7 +10,7 @@
 #   ip netns exec $node_a mpiexec.mpich $(two_nodes_hosts 2) -n 4 ...
 #   two_nodes_slow PROGRAM DELAY	PROGRAM, slow_link, joins them from now on
 #   two_nodes_third FOLDER		a third, $node_c, all of them on a bridge
-#   two_nodes_fourth FOLDER		and after it a fourth, $node_d
+#   two_nodes_fourth FOLDER		a fourth, $node_d, after the third
 #   two_nodes_end				in a trap
 node_a=bcs-a-$$
 node_b=bcs-b-$$
@@ -44,7 +44,7 @@ two_nodes_make() {
 	two_nodes_launcher "$1"
 }
 
-# two_nodes_connect [NUMBER]: the first one's; or 1.
+# two_nodes_connect [NUMBER]: the first node's address ends by NUMBER (1).
 two_nodes_connect() {
 	number=${1-1}
 	for node in $two_nodes; do
@@ -106,7 +106,7 @@ two_nodes_fourth() {
 	two_nodes="$node_a $node_b $node_c $node_d"
 }
 
-# two_nodes_join NODE: to the bridge.
+# two_nodes_join NODE: connects it to the bridge.
 two_nodes_join() {
 	ip link add v0 netns "$1" type veth \
 		peer name "${1%-*}" netns $two_nodes_hub &&

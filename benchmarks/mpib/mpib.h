@@ -93,7 +93,7 @@ typedef int mpib_alltoall(const void *, int, MPI_Datatype, void *, int,
 /* MPI_Allreduce, MPI_Reduce_scatter_block and MPI_Scan. */
 typedef int mpib_reduction(const void *, void *, int, MPI_Datatype, MPI_Op,
 			   MPI_Comm);
-/* MPI_Reduce_scatter; all counts are alike. */
+/* MPI_Reduce_scatter, with the same count for each process. */
 typedef int mpib_reduce_scatter(const void *, void *, const int *, MPI_Datatype,
 				MPI_Op, MPI_Comm);
 

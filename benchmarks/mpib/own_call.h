@@ -12,7 +12,7 @@ struct own_call {
 	const struct mpib_coll *coll;
 	char *from;
 	char *to;
-	int *counts; /* `bytes`, of each process */
+	int *counts; /* `bytes`, once for each process */
 	int bytes;
 	int root;
 	MPI_Comm comm;

@@ -6,7 +6,8 @@
 # ALGORITHM.  what=csv, what=rules: measurements for `bcs tree`, the medians; in rules,
 # an algorithm that is not faster than the default takes as long as that at least.
 # what=best: RANKS COLLECTIVE BYTES ALGORITHM, which the rules give.
-# An algorithm may be NAME+SEGMENT.  Variables: least, launches before something is decided; library, of the CSV.
+# An algorithm may be NAME+SEGMENT.
+# Variables: least, launches before something is decided; library, of the CSV.
 
 function quantile(key, share,    at, low, high) {
 	at = 1 + share * (n[key] - 1)

@@ -1,19 +1,20 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Tunes an MPI's collectives for this machine, and what that brings beside its defaults.
+# Tunes the collectives of MPICH or Open MPI for this machine, beside their defaults.
 # usage: tools/bench.sh tune [OPTION]... [COLLECTIVE]...
 # COLLECTIVE: bcast, reduce, allreduce, allgather, alltoall, barrier, reduce_scatter,
 # reduce_scatter_block; with Open MPI gather and scatter, too; all by default.
 #   --budget SECONDS     for all of it (120); a third, at most, is for the comparison
 #   --ranks N,N...       sizes of MPI_COMM_WORLD (2, 4, 8 ... up to the cores)
 #   --bytes N,N...       sizes of messages (8 to 1 MiB, each eight times as many)
-#   --launcher COMMAND   before -n (mpiexec.mpich), such as 'mpiexec.mpich -hosts a,b'
-# The MPI is the one that bcs was built with (meson -Dmpi): MPICH or Open MPI.
+#   --launcher COMMAND   before -n (mpiexec.mpich or mpiexec.openmpi), such as
+#                        'mpiexec.mpich -hosts a,b'
+# The MPI is the one that bcs was built with (meson -Dmpi).
 # Forces each of its algorithms in turn by a tuning file, for all collectives of a
 # launch, in random orders.  From the sixth launch on only what is unsure is measured.
 # Where an algorithm is surely faster than the default, by 5 % at least, the tuning
 # file that `bcs tree` makes takes it.  Then launches with the file and without it
-# alternate.  It is left in ./results (BCS_RESULTS): tune-mpich.json or
+# alternate.  ./results (BCS_RESULTS) has the file, tune-mpich.json or
 # tune-openmpi.rules, and the measurements, tune.csv.
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -134,9 +135,9 @@ method() {
 	esac
 }
 
-# file_of SETTING: makes the tuning file that forces its algorithms, of all sizes.  They
-# are not forced by variables such as MPIR_CVAR_BCAST_INTRA_ALGORITHM: with these
-# MPICH does not choose at all, which saves a call of some bytes a tenth of its time.
+# file_of SETTING: makes the tuning file that forces its algorithms for all sizes.  With
+# variables such as MPIR_CVAR_BCAST_INTRA_ALGORITHM MPICH would not choose at all, which
+# saves a call of some bytes a tenth of its time.
 file_of() {
 	{
 		echo collective,processes,bytes,algorithm,segment,seconds,library

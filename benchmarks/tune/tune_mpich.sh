@@ -1,8 +1,8 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# MPICH's algorithms, and how it is told to take them.  It has one of gather, and one
-# of scatter.
+# MPICH's algorithms, and how it is told to take them.  Gather and scatter have only one
+# each, so they are not tuned.
 # shellcheck disable=SC2034,SC2154 # of tune.sh
 library=MPICH
 suffix=json

@@ -1,8 +1,8 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Open MPI's algorithms (component tuned), and how it is told to take them.  A name
-# with a number has segments of so many bytes.
+# Open MPI's algorithms (component tuned), and how it is told to take them.
+# NAME+BYTES has segments of so many bytes.
 # shellcheck disable=SC2034,SC2154 # of tune.sh
 library="Open MPI"
 suffix=rules
@@ -58,6 +58,6 @@ use() {
 how_to_use() {
 	echo "export OMPI_MCA_coll_tuned_use_dynamic_rules=1"
 	echo "export OMPI_MCA_coll_tuned_dynamic_rules_filename=$tuning"
-	echo "Open MPI's rules count for operations that do not commute, too: a program"
-	echo "that reduces by such a one of its own must not have them for reductions."
+	echo "Open MPI applies these rules to operations that do not commute, too.  A program"
+	echo "with such an operation must not use them for reductions."
 }

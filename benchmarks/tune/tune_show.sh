@@ -1,7 +1,7 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# What a tuning file brought: tables of $tmp/compared.
+# Tables of the gains by a tuning file, from $tmp/compared.
 # shellcheck disable=SC2154 # of tune.sh
 
 # gains: RANKS COLLECTIVE BYTES ALGORITHM DEFAULT TUNED TURNS, in us and medians.
@@ -27,7 +27,7 @@ gains() {
 	}' "$tmp/best" - | sort -k 2,2 -k 1,1n -k 3,3n >"$tmp/gains"
 }
 
-# show: the cells for which the file decides otherwise, and a line for each collective.
+# show: points for which the file differs from the default; a line for each collective.
 show() {
 	printf '\n%-20s %5s %9s %-36s %10s %10s %7s\n' collective ranks bytes \
 		"algorithm of the file" default tuned ratio

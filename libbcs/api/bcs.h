@@ -52,15 +52,15 @@ struct bcs_options {
 
 /*
  * Collective over `comm`; the same options everywhere, NULL for the defaults.
- * Several nodes need MPI_THREAD_MULTIPLE, since helper threads call MPI; slices
- * take 64 nodes at most; else -EXDEV.
+ * Several nodes need MPI_THREAD_MULTIPLE, since helper threads call MPI. Slices
+ * take 64 nodes at most.  Otherwise returns -EXDEV.
  *
  * With BCS_EMDS=on in the environment slices are recorded, as by the preload:
  * `bcs slices` reads the folder PROGRAM.JOB.bcs.  On demand each process writes
  * a file, in slices the first process of each node.  BCS_OUT, BCS_JOB,
- * BCS_RANKS, BCS_UMASK and BCS_EMDS_... are as for the preload.  -EINVAL if one
- * of them has a value that it may not have; another error if the record cannot
- * be made.
+ * BCS_RANKS, BCS_UMASK and BCS_EMDS_... are as for the preload.  Returns
+ * -EINVAL if a setting of the environment has a value that is not allowed, and
+ * another error if the record cannot be made.
  */
 BCS_EXPORT int bcs_start(MPI_Comm comm, const struct bcs_options *options);
 /* Collective, before MPI_Finalize; every operation has to be done. */
@@ -156,8 +156,8 @@ struct bcs_known {
 	size_t messages; /* to this process, that no receive has taken */
 };
 
-/* Runs in a thread that is in a call.  It must not call MPI, and of this
- * library only bcs_rank and bcs_size. */
+/* Runs in a thread that is in a call.  It must not call MPI.  The only
+ * functions of this library that it may call are bcs_rank and bcs_size. */
 typedef void (*bcs_hook)(const struct bcs_known *known, void *arg);
 
 /* Registers a hook for as long as the program runs.  Returns 0 or -ENOMEM. */

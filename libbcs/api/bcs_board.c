@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* What both engines start with: what all have, and memory that they share. */
+/* Shared by both engines' starts: agreement of all processes, a node's memory.
+ */
 #include <sched.h>
 
 #include "libbcs/api/bcs_parts.h"
@@ -23,7 +24,6 @@ bool bcs_all_have(bool there)
 	return all;
 }
 
-/* Memory of all processes; false, alike in all, if one cannot have it. */
 bool bcs_board_share(uint64_t bytes)
 {
 	const struct bcs_nodes *nodes = &bcs_state.nodes;

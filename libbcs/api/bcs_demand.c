@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * The engine on demand: the board of the node, and what is between nodes.  The
- * gateway to other nodes lies behind all slots.
+ * Starts and stops the engine on demand: the slots of the node's processes, and
+ * the exchange with other nodes.  The gateway to these lies behind all slots.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -136,7 +136,7 @@ static int engine_make(const struct bcs_options *options)
 		.far = has_nodes() ? &net_mpi_far_ops : NULL,
 	};
 
-	/* A piece of a large message that fails is the caller's to know. */
+	/* If a piece of a large message fails, the caller gets the error. */
 	MPI_Comm_set_errhandler(bcs_state.comm, MPI_ERRORS_RETURN);
 	net_mpi_far(bcs_state.comm);
 	return engine_start(&bcs_state.engines.demand, slots,
@@ -144,7 +144,7 @@ static int engine_make(const struct bcs_options *options)
 			    &made);
 }
 
-/* All have started their engines, then. */
+/* After all processes have started their engines. */
 static void slate_make(void)
 {
 	struct slate *slate = slate_new(&bcs_state.engines.demand,
@@ -191,7 +191,7 @@ static bool is_over(void *request)
 	return flag;
 }
 
-/* A barrier in which leaders carry what others still have for their nodes. */
+/* A barrier.  Leaders carry messages for other nodes meanwhile. */
 static void meet(void)
 {
 	MPI_Request all;
@@ -206,7 +206,7 @@ static bool is_quiet(void *unused)
 	return !net || (!net_has_work(net) && net_is_quiet(net));
 }
 
-/* What was sent and nobody received has come to its node, too. */
+/* Messages without a receive reach their nodes, too. */
 static void nodes_leave(void)
 {
 	meet();

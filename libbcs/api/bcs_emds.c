@@ -2,7 +2,7 @@
 
 /*
  * The record of slices (BCS_EMDS) of a program that calls this library.  On
- * demand each process has a file, by the strobe the first one of each node.
+ * demand each process writes a file, in slices the first one of each node.
  */
 #include <errno.h>
 #include <limits.h>
@@ -38,7 +38,7 @@ bool bcs_settings_load(struct settings *settings)
 	return true;
 }
 
-/* The least: 0, or an error that one of them had. */
+/* 0, or the least -errno of all processes. */
 static int worst(int rc)
 {
 	MPI_Allreduce(MPI_IN_PLACE, &rc, 1, MPI_INT, MPI_MIN, bcs_state.comm);

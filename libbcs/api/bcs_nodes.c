@@ -49,7 +49,8 @@ static void split_by_name(struct bcs_nodes *nodes, MPI_Comm comm, int size,
 	free(names);
 }
 
-/* For tests, as in the preload.  What it may not be bcs_start says. */
+/* For tests, as in the preload.  bcs_start refuses values that are not allowed.
+ */
 static unsigned node_size(void)
 {
 	const char *value = getenv("BCS_NODE_SIZE");

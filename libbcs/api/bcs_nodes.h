@@ -17,13 +17,13 @@ struct bcs_nodes {
 	MPI_Comm leaders; /* and the first of each; or MPI_COMM_NULL */
 	int size;         /* of mine, */
 	int slot;         /* and my number there */
-	int machine;      /* processes of my machine, which may be more */
+	int machine;      /* size of my machine, which may have several nodes */
 	int n;
 	int mine;
 	struct numbers node_of; /* by rank, */
 	struct numbers slot_of;
 	struct numbers peers;    /* and as engines count them */
-	struct coll_nodes colls; /* what collectives go by */
+	struct coll_nodes colls; /* by node, for collectives */
 	struct fabric *fabric;   /* of the leaders, in a leader; or NULL */
 };
 

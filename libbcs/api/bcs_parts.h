@@ -2,25 +2,27 @@
 #ifndef BCS_PARTS_H
 #define BCS_PARTS_H
 
-/* What bcs_start and bcs_stop are made of.  Each is collective. */
+/* The parts of bcs_start and bcs_stop.  Each is collective. */
 #include "libbcs/api/bcs_state.h"
 #include "mds/settings.h"
 
-/* bcs_board.c: true if it is in all processes. */
+/* bcs_board.c: true if `there` is true in all processes. */
 bool bcs_all_have(bool there);
+/* Cores that this process may use; not collective. */
 int bcs_cores(void);
-/* Memory of the node's processes, bcs_state.board; false in all if one cannot
- * have it. */
+/* Makes bcs_state.board, memory that the node's processes share.  False in all
+ * processes if one of them cannot have it. */
 bool bcs_board_share(uint64_t bytes);
 
 /* bcs_demand.c; 0 or -errno, alike in all processes. */
 int bcs_demand_start(const struct bcs_options *options);
 void bcs_demand_stop(void);
 
-/* bcs_emds.c: what the environment says; not collective.  False if it says
- * something that it may not. */
+/* bcs_emds.c: reads settings from the environment; not collective.  False if
+ * one has a value that is not allowed. */
 bool bcs_settings_load(struct settings *settings);
-/* bcs_state.emds, if this process writes a file.  0 or -errno, alike in all. */
+/* Starts bcs_state.emds if this process writes a file.  0 or -errno, alike in
+ * all processes. */
 int bcs_emds_start(const struct settings *settings, uint64_t slice_ns,
 		   uint64_t zero_ns);
 void bcs_emds_stop(void);

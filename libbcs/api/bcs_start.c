@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * The start and the end of the BCS API: the engine by the strobe, and what is
- * alike on demand (bcs_demand.c).
+ * The start and the end of the BCS API.  The engine on demand has a file of its
+ * own for that (bcs_demand.c).
  */
 #include <errno.h>
 

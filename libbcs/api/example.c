@@ -7,7 +7,7 @@
  *
  *	mpicc example.c -lbcs && mpiexec -n 4 ./a.out [MICROSECONDS]
  *
- * On several nodes it does the same.  What slices did is shown by
+ * It runs on several nodes, too.  To see what the slices did:
  *
  *	BCS_EMDS=on mpiexec -n 4 ./a.out 500 && bcs slices
  */

@@ -201,7 +201,7 @@ static inline uint32_t board_lines(uint8_t kind, uint64_t payload)
 
 /*
  * A slot for a process that is alone: MPI has shared memory for several only.
- * Its pages are taken as they are used.  NULL if there is no memory; ends by
+ * Its pages are taken as they are used.  NULL if there is no memory; freed by
  * board_memory_free().
  */
 struct board_slot *board_alone(void);

@@ -2,22 +2,24 @@
 #ifndef BCS_COLL_POST_H
 #define BCS_COLL_POST_H
 
-/* Collectives, for who posts them and waits for them. */
+/* Posts collectives, and asks whether they are done. */
 #include "libbcs/demand/coll/coll.h"
 #include "libbcs/demand/coll/slate.h"
 
-/* Returns 0, or -ENOMEM and then nothing was posted. */
+/* Returns 0, or -ENOMEM: then nothing was posted. */
 int coll_post(struct engine *engine, struct coll *coll);
 
-/* A collective waits in vain: it ends with -EPROTO, unless it just ended. */
+/* Ends a collective that waits in vain, with -EPROTO, unless it just ended. */
 void coll_give_up(struct engine *engine, struct coll *coll, int culprit);
 
-/* For coll_is_done alone.  Counts a collective whose pages were read. */
+/* The next two are for coll_is_done alone.  Counts a collective whose pages
+ * were read. */
 void coll_post_record(struct coll *coll);
-/* A broadcast's page is not there: true if a message came in its place. */
+/* A broadcast's page is not there: takes the message that came in its place.
+ * True if that ended the broadcast. */
 bool coll_post_late(struct coll *coll);
 
-/* A collective by shared pages goes on only while its process asks this. */
+/* A collective by shared pages goes on only when its process asks this. */
 static inline bool coll_is_done(struct coll *coll)
 {
 	/* Orders the word before the outcome and the buffers. */

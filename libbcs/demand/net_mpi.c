@@ -2,19 +2,20 @@
 
 /*
  * Leaders exchange blocks by MPI_Isend and MPI_Irecv.  MPI_Put takes three
- * times as long between nodes, because MPICH answers each put.
+ * times as long between nodes, because MPICH answers each put.  Pieces of large
+ * messages go from process to process.
  */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "libbcs/demand/net_mpi.h"
 
-#define RECEIVES 8 /* that are posted */
+#define RECEIVES 8 /* posted at a time */
 
 static MPI_Comm leaders;
 static MPI_Comm far;
 
-/* Blocks that are sent, by buffer. */
+/* Sends of blocks, by buffer. */
 static MPI_Request sends[NET_BUFFERS];
 /* Receives, of which `first` is the oldest. */
 static struct {

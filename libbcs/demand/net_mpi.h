@@ -8,19 +8,21 @@
 #include "libbcs/demand/net/net.h"
 
 /*
- * What the engine on demand asks of MPI between nodes: the leaders' exchange of
- * blocks, and pieces of large messages.  One engine of a process has it.
+ * MPI's part in the engine on demand between nodes: leaders exchange blocks,
+ * and processes exchange pieces of large messages.  For one engine of a
+ * process.
  */
 extern const struct net_ops net_mpi_ops;
 extern const struct far_ops net_mpi_far_ops;
 
-/* In a leader: its receives are posted.  Returns 0 or -ENOMEM. */
+/* In a leader: posts receives of blocks.  Returns 0 or -ENOMEM. */
 int net_mpi_start(MPI_Comm leaders);
-/* Nobody sends any more.  Without a start it does nothing. */
+/* Cancels these receives: no other leader may send any more.  Does nothing
+ * without a start. */
 void net_mpi_stop(void);
 
-/* In all processes: `far` has their numbers in the world as ranks.  Only large
- * messages use it, with tags from 1 on. */
+/* In all processes: the communicator for pieces of large messages, which use
+ * tags from 1 on.  Its ranks are the processes' numbers in the world. */
 void net_mpi_far(MPI_Comm far);
 
 #endif

@@ -10,8 +10,8 @@
 
 /*
  * The engine that carries a process's messages: on demand, or by the strobe
- * where there is one.  Each function does what the one of engine.h or coll.h
- * does whose name it has.
+ * where there is one.  Each function does what the one of the same name in
+ * engine.h or coll_post.h does.
  */
 struct engines {
 	struct engine demand;

@@ -60,12 +60,12 @@ struct strobe_descriptor {
 	int32_t rank;
 	int32_t size;
 	bool reduces;
-	/* A reduction that is folded on each node first: nodes that get this
-	 * one's sum, or its own if this one only gets; */
+	/* A reduction that is folded on each node first.  The nodes that get
+	 * this node's sum, or this node if it gets sums only. */
 	uint64_t sums_to;
-	uint32_t sums_below; /* how many sums of others come here; */
-	bool sums;           /* the poster's node makes one, */
-	uint8_t merges;      /* and adds those to it after so many steps */
+	uint32_t sums_below; /* sums of other nodes that come here */
+	bool sums;           /* the node makes a sum */
+	uint8_t merges;      /* steps until it adds others' sums to it; or 0 */
 };
 
 enum strobe_order_kind {
@@ -74,8 +74,8 @@ enum strobe_order_kind {
 	STROBE_DONE,
 	STROBE_FOUND, /* the answer of a probe */
 	STROBE_MOVE,  /* a collective: fetch what the others have */
-	STROBE_SUM,   /* a reduction: fold what this node has, */
-	STROBE_MERGE, /* and sums of other nodes to it, */
+	STROBE_SUM,   /* a reduction: fold what this node has */
+	STROBE_MERGE, /* a reduction: add other nodes' sums to that */
 	STROBE_FOLD,
 	STROBE_KEEP, /* a reduction: the result goes to its place */
 	STROBE_FAIL, /* a collective does not fit the others' */

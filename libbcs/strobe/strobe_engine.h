@@ -82,7 +82,7 @@ int strobe_engine_start(struct strobe *strobe, struct emds *emds);
 /* When no process has an operation under way.  NULL is fine. */
 void strobe_engine_stop(struct strobe *strobe);
 
-/* They do what engine.h and coll.h say of those of the same name. */
+/* They do what engine.h and coll_post.h say of those of the same name. */
 void strobe_engine_post(struct strobe *strobe, struct op *op);
 void strobe_engine_wait_until(struct strobe *strobe, bool (*ready)(void *arg),
 			      void *arg);

@@ -72,9 +72,10 @@ enum strobe_phase {
 	STROBE_RM,
 	STROBE_END, /* all nodes have done it: processes are told */
 	STROBE_PHASES,
-	/* Some slices have these, too, and for a known state those below: */
+	/* Some slices have CLOSE, TREE or ASIDE.  The others are for a known
+	 * state. */
 	STROBE_CLOSE = STROBE_PHASES, /* as BEGIN, but rings stay as they are */
-	STROBE_TREE,  /* after BBM: nodes' sums go up a tree, by a step */
+	STROBE_TREE,  /* after BBM: nodes' sums go a step up a tree */
 	STROBE_ASIDE, /* as DEM, but of a schedule that is repeated nothing */
 	STROBE_STOP,  /* processes stop */
 	STROBE_HOOKS, /* they call their hooks */
@@ -98,7 +99,7 @@ enum strobe_busy {
 #define STROBE_STROBE_AT  24  /* the last microstrobe; */
 #define STROBE_WANTED_AT  48  /* a node asks for a known state; */
 #define STROBE_STOPPED_AT 56  /* 1: all processes of the node have stopped; */
-#define STROBE_TREE_AT    64  /* steps that nodes' sums are to take; */
+#define STROBE_TREE_AT    64  /* steps until the node's last sum leaves; */
 #define STROBE_REGIONS_AT 128 /* a block from each node */
 #define STROBE_REGION     262144
 
@@ -304,18 +305,21 @@ void strobe_calls_add(struct strobe_leader *leader, int64_t word,
 void strobe_calls_ask(struct strobe_leader *leader);
 void strobe_calls_schedule(struct strobe_leader *leader);
 
-/* strobe_sums.c: P2P: a node folds what its processes have; BBM: the sums leave
- * for other nodes; */
+/* strobe_sums.c: in P2P a node folds what its processes have; in BBM and TREE
+ * sums leave for other nodes. */
 void strobe_sums_begin(struct strobe_leader *leader,
 		       struct strobe_gather *gather);
 void strobe_sums_send(struct strobe_leader *leader);
-/* TREE: so many times, as some wait for others; some are to leave. */
+/* Steps (TREE) until the last sum that waits for others can leave; 0: none
+ * waits. */
 unsigned strobe_sums_rounds(const struct strobe_leader *leader);
+/* True if a sum can leave and has not. */
 bool strobe_sums_wait(const struct strobe_leader *leader);
-/* strobe_shares.c: place of a table of shares; 0: no memory.  It has what is
- * here; false: memory was short for that. */
+/* strobe_shares.c: makes a table of a collective's shares.  Its place; 0: no
+ * memory. */
 uint64_t strobe_table_make(struct strobe_leader *leader,
 			   const struct strobe_gather *gather);
+/* The table has all shares that are here; false: memory was short for one. */
 bool strobe_table_ready(struct strobe_leader *leader,
 			struct strobe_gather *gather);
 

@@ -39,7 +39,7 @@ struct fold_part strobe_reduce_part(const struct fold_run *run, int rank);
 
 /* strobe_reduce_sums.c: what is folded are nodes' sums, in this order. */
 bool strobe_reduce_of_sums(const struct coll *coll, struct fold_order *order);
-/* They go up a tree of nodes: a node gets those right below it. */
+/* True if the sums go up a tree of nodes: a node gets those right below it. */
 bool strobe_reduce_is_tree(const struct fold_order *order);
 /* The sums, each to the room of its node's first rank. */
 int strobe_sums_fetch(struct strobe *strobe, const struct coll *coll,

@@ -3,8 +3,8 @@
 /*
  * The Reduce Helper, where MPICH folds on each node first, and then the nodes'
  * sums (fold_order.h).  The first process of a node folds what its processes
- * have.  Then all fold the sums, each for itself.  Or the sums go up a binomial
- * tree of nodes, and each node on the way adds those below it to its own.
+ * have.  Then each process folds the sums for itself.  A short reduce differs:
+ * its sums go up a binomial tree of nodes, and each node adds those below it.
  */
 #include "libbcs/demand/coll/coll.h"
 #include "libbcs/strobe/strobe_reduce.h"
@@ -26,8 +26,9 @@ static uint64_t node_bit(const struct strobe *strobe, const struct coll *coll,
 }
 
 /*
- * MPICH folds short reductions of nodes by a binomial tree.  So a node's sum
- * may have those of the nodes below it.  All other orders need each node's.
+ * MPICH folds the nodes' sums of a short reduce by a binomial tree.  So a node
+ * may pass on one sum for itself and the nodes below it.  All other orders need
+ * the sum of each node.
  */
 bool strobe_reduce_is_tree(const struct fold_order *order)
 {
@@ -50,7 +51,7 @@ static int node_at(const struct fold_order *order, unsigned place)
 	return (int)(place + (unsigned)top->first) % top->n;
 }
 
-/* Nodes right below it: at its distances of 1, 2, 4 and so on. */
+/* Number of nodes right below it: at distances of 1, 2, 4 and so on. */
 static uint32_t n_below(const struct fold_order *order, unsigned place)
 {
 	const unsigned end = place ? place & -place : 1u << 31;
@@ -62,7 +63,7 @@ static uint32_t n_below(const struct fold_order *order, unsigned place)
 	return n;
 }
 
-/* Of what is below it: sums take so many steps to it. */
+/* Steps that a sum takes from the lowest node below it. */
 static uint8_t height(const struct fold_order *order, unsigned place)
 {
 	const unsigned left = (unsigned)order->top.n - place;
@@ -140,7 +141,7 @@ static int fetch_members(struct strobe *strobe, const struct coll *coll,
 	return rc;
 }
 
-/* The sums that are here, this node's too. */
+/* Copies all sums that have come, and this node's, to the room for them. */
 static int sums_fetch(struct strobe *strobe, const struct coll *coll,
 		      const uint64_t *shares, uint64_t begin, uint64_t bytes)
 {
@@ -177,7 +178,7 @@ struct fold_part strobe_sum_part(const struct fold_run *run, int node)
 	return (struct fold_part){ strobe_room_of(run->coll, first), true };
 }
 
-/* This node's sum to `at`; or, with an order, that of all below it. */
+/* Folds this node's sum to `at`; with an order, that of it and all below it. */
 static void sum_piece(const struct coll *coll, const struct fold_order *order,
 		      unsigned char *at, uint64_t begin, uint64_t bytes)
 {

@@ -144,7 +144,7 @@ static bool is_later(struct strobe_leader *leader, bool held_up)
 		       : holds(leader, STROBE_BUSY_AT, CORE_LT, STROBE_BUSY);
 }
 
-/* Sums of nodes go up a tree while some node has one that waits for others. */
+/* Nodes' sums go up a tree, as many steps as the node with most needs. */
 static void climb(struct strobe_leader *leader)
 {
 	if (!leader->exchange || leader->all.n <= 2)

@@ -207,12 +207,12 @@ void strobe_tell_leader(struct strobe *strobe);
 /* When a slice whose work is done is over by the clock, in ns; 0: none is. */
 uint64_t strobe_dma_due(const struct strobe *strobe);
 
-/* If each node folds what it has first: fills in what of that is for the node.
- */
+/* If each node folds what it has first: fills in where this node's sum goes,
+ * and which others come here. */
 void strobe_reduce_by_node(const struct strobe *strobe, const struct coll *coll,
 			   struct strobe_descriptor *descriptor);
-/* The node's sum goes where the last of the shares lies; then sums of other
- * nodes are added to it. */
+/* The first folds what this node has, to the last of the shares.  The second
+ * adds sums of other nodes to that. */
 int strobe_reduce_sum(struct strobe *strobe, struct coll *coll,
 		      const uint64_t *shares);
 int strobe_reduce_merge(struct strobe *strobe, struct coll *coll,

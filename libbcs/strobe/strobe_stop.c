@@ -100,7 +100,7 @@ static void stop(struct strobe_leader *leader, uint32_t state)
 			     strobe_buffer_messages(leader, i));
 	atomic_store(&strobe->head->boundary, leader->slice);
 	state_set(leader, state);
-	/* All who asked so far get this state. */
+	/* All processes that have asked so far get this state. */
 	atomic_store(&strobe->head->wanted, 0);
 	leader->asked = false;
 	/* Hooks are called by all processes or by none. */

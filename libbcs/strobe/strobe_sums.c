@@ -3,8 +3,8 @@
 /*
  * Reductions that MPICH folds on each node before it folds the nodes' sums.
  * The first process of a node folds what its processes have.  Only that sum
- * travels: to the nodes whose processes fold the sums; or up a binomial tree,
- * where each node adds the sums below it to its own before that leaves.
+ * travels, to the nodes whose processes fold the sums.  In a short reduce it
+ * goes up a binomial tree: each node first adds the sums from below to its own.
  */
 #include "libbcs/strobe/strobe_exchange.h"
 
@@ -75,7 +75,7 @@ void strobe_sums_begin(struct strobe_leader *leader,
 		strobe_order_give(leader, first->slot, &order);
 }
 
-/* All that it is to have is here, and it has not left. */
+/* The node's sum has not left, and the sums that it waits for are here. */
 static bool is_due(const struct strobe_gather *gather)
 {
 	const struct strobe_descriptor *d = &gather->near->d;
@@ -84,7 +84,7 @@ static bool is_due(const struct strobe_gather *gather)
 	       (!d->merges || gather->shares == (int)d->sums_below);
 }
 
-/* Memory was short if it is not whole. */
+/* Adds the sums from below to this node's, unless memory was short. */
 static void merge(struct strobe_leader *leader, struct strobe_gather *gather)
 {
 	const struct strobe_work *first = first_of(gather);

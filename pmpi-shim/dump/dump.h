@@ -37,8 +37,9 @@ void dump_begin(void);
 void dump_alarm(void);
 
 /*
- * Whether a fault at an address was mended, and the program goes on.  `context`
- * is the handler's.  NULL: none is.
+ * Called for a SIGSEGV with the address of the fault and the handler's context.
+ * Returns true if it mended the fault: then the program goes on.  NULL: not
+ * set.
  */
 extern bool (*dump_mend)(const void *address, const void *context);
 

@@ -195,7 +195,7 @@ void dump_file_name(char *name, int rank)
  */
 static struct record_writer *reserved;
 
-/* So much is not used up before the first save, which comes after 1 s. */
+/* True if the disk hardly gets full before the first save, after 1 s. */
 static bool disk_is_roomy(void)
 {
 	struct statvfs disk;
@@ -206,8 +206,8 @@ static bool disk_is_roomy(void)
 
 /*
  * A record grows; the last one may be half as long again.  To reserve room and
- * give it back takes 0.3 ms: programs that end within the first second on a
- * disk with plenty of it do without.
+ * give it back takes 0.3 ms.  So none is reserved for the first second on a
+ * disk that has plenty.
  */
 static size_t room_for(const char *name)
 {

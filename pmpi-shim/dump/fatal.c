@@ -49,7 +49,7 @@ static error_return *find(const void *where)
 	void *library = NULL;
 	Dl_info info;
 
-	/* mpi4py opens libmpich by dlopen, which hides it from us. */
+	/* mpi4py opens libmpich by dlopen: dlsym does not find it there. */
 	if (!found.object && dladdr(where, &info))
 		library = dlopen(info.dli_fname, RTLD_NOLOAD | RTLD_LAZY);
 	if (library)

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Writes the calls that look at the program's buffers first (BCS_STRICT=buffers).
+"""Writes functions in MPI's place that check the program's buffers (BCS_STRICT=buffers).
 
 usage: gen_buffers.py BUFFERS.c calls.txt HEADER...
 
-The headers say which arguments are a buffer and its datatype.  What is written stands
-in the table of MPI's functions, for plain functions and large counts alike.  A buffer
-of a built-in type is looked at before MPI's call, so that it is known if the call
-crashes.  Derived types are looked at when MPI has found them good, and what
-depends on the communicator when MPI has found that good.
+The headers say which arguments are a buffer and its datatype.  The functions stand in the
+table of MPI's functions, those with large counts, too.  A buffer of a built-in type is
+looked at before MPI's call, so that it is known if the call crashes.  Buffers of derived
+types, and those whose length depends on the communicator, are looked at after it: then
+MPI has found the datatype and the communicator good.
 """
 import sys
 
@@ -17,7 +17,7 @@ import gen_wrappers                 # noqa: E402
 
 MARK = "/* Written by gen_buffers.py; do not edit. */\n"
 
-# How long both buffers of a collective are, where the communicator decides on it.
+# Elements of both buffers of a collective, where that depends on the communicator.
 # {} is "_c" in a function for large counts; b is a struct buffer_blocks
 # (pmpi-shim/record/buffer_calls.h).
 LENGTHS = {
@@ -39,7 +39,7 @@ LENGTHS = {
                        "b.one ? recvcounts[b.rank] : 0"),
     "Reduce_scatter_block": ("recvcount * b.each", "recvcount * b.one"),
 }
-# These have as many elements as they are told.
+# The buffers of these have `count` elements at every process.
 TOLD = ("Bcast", "Allreduce", "Scan")
 
 
@@ -71,7 +71,7 @@ def told_count(call, tag):
 
 
 def is_told(call):
-    """Whether all is known before the call."""
+    """Whether the lengths are known before the call."""
     name, _ = gen_wrappers.collective_of(call)
     if name:
         return name in TOLD

@@ -184,7 +184,7 @@ bool cores_go_by_session(const char *root)
 	       strcmp(line, "1\n") == 0 && !in_group(root);
 }
 
-/* Read once: it takes some ten system calls. */
+/* The quota of this process, read once: that takes some ten system calls. */
 static unsigned quota_mine(void)
 {
 	static unsigned quota; /* 0: not read */

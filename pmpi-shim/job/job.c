@@ -240,7 +240,7 @@ void job_meet_node(void)
 	meet_siblings(met, size);
 	meet_cores(met);
 	meet_sessions();
-	/* The scheduler takes it. */
+	/* In other modes the scheduler takes it. */
 	if (process.settings.mode == SETTINGS_OBSERVE)
 		PMPI_Comm_free(&met);
 }
@@ -265,7 +265,7 @@ static void dir_warn(int rc)
 	process.dir[0] = '\0';
 }
 
-/* With `shared` it may be that of our own run, which another process made. */
+/* With `shared` another process of our run may have made the folder. */
 static void dir_make_new(long number, bool shared)
 {
 	const struct record_dir_options options = {

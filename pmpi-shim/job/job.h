@@ -25,8 +25,8 @@ void job_agree_on_settings(void);
 void job_meet_node(void);
 
 /*
- * The processes of this node, by rank, once and not in observe mode: the
- * communicator is the caller's.
+ * The communicator of this node's processes, by rank, which the caller has to
+ * free.  After job_meet_node, once, and not in the mode observe.
  */
 MPI_Comm job_node_take(void);
 

@@ -73,8 +73,8 @@ static inline uint64_t mpich_status_file_bytes(const MPI_Status *status)
 }
 
 /*
- * An error's class, without asking MPI, which may hold a lock.  Those that the
- * program adds are counted by themselves and have one more bit.
+ * An error's class, without asking MPI, which may hold a lock.  Classes that
+ * the program adds have numbers of their own, and one more bit.
  */
 static inline int mpich_error_class(int code)
 {

@@ -3,7 +3,7 @@
 /*
  * The calls whose buffers are looked at, in the place of MPI's in the table.
  * They are the wrappers' own callees: a wrapper's frame pointer is what they
- * find saved.  gen_buffers.py writes the calls themselves.
+ * find saved.  gen_buffers.py writes these calls.
  */
 #include "pmpi-shim/record/buffer_calls.h"
 
@@ -51,7 +51,7 @@ struct buffer_blocks buffer_blocks(int rc, MPI_Comm comm, int root)
 	};
 }
 
-/* Blocks before the start, and empty ones, reach no further. */
+/* Blocks before the start of the buffer, and empty ones, do not count. */
 static MPI_Count reach_to(MPI_Count end, MPI_Count displ, MPI_Count count)
 {
 	return count > 0 && displ + count > end ? displ + count : end;

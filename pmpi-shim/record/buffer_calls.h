@@ -3,9 +3,9 @@
 #define SHIM_BUFFER_CALLS_H
 
 /*
- * For the calls that gen_buffers.py writes: these stand in the table of MPI's
- * functions and look at the program's buffers.  How many elements a buffer has
- * depends on the call's peer, its message or its communicator.
+ * For the functions that gen_buffers.py writes.  They stand in the table of
+ * MPI's functions and check the program's buffers.  How many elements a buffer
+ * has depends on the call's peer, its message or its communicator.
  */
 #include "pmpi-shim/pmpi.h"
 #include "pmpi-shim/record/buffers.h"
@@ -13,7 +13,8 @@
 /* The wrapper's frame pointer, in a function that the wrapper calls. */
 #define BUFFER_CALLER (*(void *const *)__builtin_frame_address(0))
 
-/* Around MPI's call: built-in types before it, others once MPI took them. */
+/* Before and after MPI's call: built-in types before it, others after it, if
+ * MPI took them. */
 void buffer_before(enum buffer_use use, const void *fp, const void *at,
 		   MPI_Count count, MPI_Datatype type);
 void buffer_behind(int rc, enum buffer_use use, const void *fp, const void *at,
@@ -28,8 +29,8 @@ static inline MPI_Count buffer_of_peer(int peer, MPI_Count count)
 MPI_Count buffer_of_message(const MPI_Message *message, MPI_Count count);
 
 /*
- * How many blocks buffers of a collective have here: all 0 after an error and
- * on an intercommunicator.
+ * Numbers of blocks that the buffers of a collective may have at this process.
+ * All are 0 after an error and on an intercommunicator.
  */
 struct buffer_blocks {
 	MPI_Count one;
@@ -53,7 +54,7 @@ MPI_Count buffer_reach_c(const void *at, const MPI_Count *counts,
 MPI_Count buffer_sum(const int *counts, MPI_Count n);
 MPI_Count buffer_sum_c(const MPI_Count *counts, MPI_Count n);
 
-/* Puts them into the table. */
+/* Puts these functions into the table. */
 void buffer_calls_install(void);
 
 #endif

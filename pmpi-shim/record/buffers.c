@@ -37,7 +37,8 @@ struct row {
 /* Marks of buffers that were looked at lately: these need no second look. */
 static _Atomic uint64_t seen[SEEN];
 
-/* MPI's own: the program has the type still, and what is known of it. */
+/* MPI's own function: ours would forget the type, which the program still has.
+ */
 static int (*free_type)(MPI_Datatype *type);
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -61,7 +62,8 @@ static uint64_t span(MPI_Count count, MPI_Datatype type)
 	return (uint64_t)(true_lb + (count - 1) * extent + true_extent);
 }
 
-/* Pairs such as MPI_FLOAT_INT are not built in, nor are they made. */
+/* Pairs such as MPI_FLOAT_INT are not built in, and the program did not make
+ * them either. */
 static bool is_made(MPI_Datatype type)
 {
 	int n;
@@ -73,7 +75,7 @@ static bool is_made(MPI_Datatype type)
 	       combiner != MPI_COMBINER_NAMED;
 }
 
-/* The type that a type of one kind of parts was made of, to be freed. */
+/* The one type that a type was made of; the caller frees it. */
 static MPI_Datatype part_of(MPI_Datatype type, int n_ints, int n_places)
 {
 	int *ints = calloc((size_t)n_ints + 1, sizeof(*ints));
@@ -89,7 +91,7 @@ static MPI_Datatype part_of(MPI_Datatype type, int n_ints, int n_places)
 }
 
 /*
- * Whether parts of the type are placed by bytes: a program takes those from
+ * Whether parts of the type are placed by bytes.  These may be differences of
  * addresses of several variables.
  */
 static bool is_of_addresses(MPI_Datatype type)

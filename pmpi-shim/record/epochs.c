@@ -153,7 +153,8 @@ static void complete(MPI_Win win, int target)
 	pthread_mutex_unlock(&lock);
 }
 
-/* At this process: what it got was read there before. */
+/* Accesses to the target are complete at this process.  So MPI_Get has read
+ * there: forgets its accesses. */
 static void complete_here(MPI_Win win, int target)
 {
 	struct window *w;

@@ -40,7 +40,7 @@ enum finding {
 	FINDING_UNLOCKED, /* access to a process that is not locked */
 	FINDING_CONFLICT, /* of one-sided accesses */
 	FINDING_OP_TYPE,  /* an operation and a type that it is not for */
-	FINDING_TOUCHED,  /* a buffer of an open receive */
+	FINDING_TOUCHED,  /* an access to the buffer of an open receive */
 	FINDING_KINDS,
 };
 

@@ -72,7 +72,8 @@ static void wait_for_all(void)
 {
 	route_mismatch_end();
 	meet();
-	/* From here on some wait for others in calls of MPI. */
+	/* Some processes wait for others in calls of MPI from here on, where
+	 * they cannot stop. */
 	route_quiesce_stop();
 	if (route_net_is_there())
 		engines_wait_until(&route_engines, is_quiet, NULL);

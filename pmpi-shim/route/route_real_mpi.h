@@ -3,8 +3,8 @@
 #define SHIM_ROUTE_REAL_MPI_H
 
 /*
- * Included before the files of libbcs that call MPI like a program, those of
- * what is between nodes.  Here they call the library, by the table.
+ * Included before the files of libbcs that call MPI like a program: these send
+ * messages between nodes.  In the preload they call MPI by the table.
  */
 #include "pmpi-shim/pmpi.h"
 

@@ -81,8 +81,8 @@ decide rules | grep -q '^bcast,2,8,binomial,0,12\.50001' ||
 	fail "faster than the default, and not surely: $(decide rules)"
 decide csv | grep -q '^bcast,2,8,binomial,0,11\.5' || fail "not as measured"
 
-# Open MPI's, by a launcher of its own.  In us: its own choice takes 10, a pipeline of
-# segments of 32 KiB 12, but 4 from 256 KiB on, all else 15.
+# Open MPI, played by a launcher.  Its default takes 10 us.  A pipeline with segments of
+# 32 KiB takes 12 us, but 4 us from 256 KiB on.  All else takes 15 us.
 cat >ompi_info <<'END'
 #!/bin/sh
 echo "Open MPI v4.1.4"

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # usage: test_gen_wrappers.sh [--update]
-# Compares what the generators of the wrappers, and of the calls that look at buffers,
-# write of a small header with what they ought to; and
-# what cannot be right ends with a message that names the place.
+# The generators of the wrappers, and of the functions that check buffers, write what
+# they ought to for a small header.  Input that cannot be right ends with a message that
+# names the place.
 set -eu
 
 data=$BCS_SOURCE/tests/gen/gen_wrappers

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # usage: test_bcs_emds.sh BCS_COLL
-# A program that calls bcs.h has a record of slices with what it moved: on demand a file
-# for each process, by the strobe one for each node; on one node and on two.
+# A program that calls bcs.h has a record of its slices, with the bytes that it moved.  On
+# demand it has a file for each process, in slices one for each node.
 # shellcheck source=tests/lib.sh
 . "$BCS_SOURCE/tests/lib.sh"
 
@@ -47,11 +47,11 @@ export BCS_NODE_SIZE=1
 run "slices, two nodes" "$both" 300 alike
 is "slices, two nodes: collectives called" 14 "$(of ncolldem)"
 is "slices, two nodes: collectives" 14 "$(of ncollmsm)"
-# The Strobe Sender's.
+# Only the Strobe Sender knows it.
 [ "$(of gtts_ns)" -gt 0 ] || fail "no global time of a slice"
 unset BCS_NODE_SIZE
 
-# On demand collectives have messages, too, which have bytes.
+# On demand collectives send messages, too, whose bytes count.
 on_demand() {
 	forget
 	native 2 "$coll" 0 alike >"$out/said"
@@ -65,7 +65,7 @@ on_demand() {
 on_demand "on demand, one node"
 BCS_NODE_SIZE=1 on_demand "on demand, two nodes"
 
-# Of some processes; and none if nobody asks.
+# Files of some processes only, and no file if nobody asks.
 forget
 BCS_RANKS=1 native 2 "$coll" 0 alike >"$out/said"
 is "files of process 1" rank-000001.slices "$(cd "$(the_record)" && echo *)"
@@ -73,7 +73,7 @@ forget
 BCS_EMDS=off native 2 "$coll" 300 alike >"$out/said"
 is "files without BCS_EMDS" "" "$(ls "$records")"
 
-# What cannot be is told to the caller, in all processes.
+# The caller gets an error for a setting that is not allowed.
 cp "$coll" "$out/bcs_coll"
 trap 'end_left; rm -rf "$out"' EXIT
 for bad in BCS_EMDS=some BCS_OUT=/proc/none BCS_EMDS_SLICES=9-1; do

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # usage: test_bcs_hang.sh PROGRAM
-# `bcs hang` shows which calls the ranks of a job (programs/stuck.c) are in, and who
-# waits for whom.  It is asked by a rank, by mpiexec and by the record, in each
-# mode.  The job goes on.  Ranks that wait for each other are shown in the mode
-# observe, too.
+# `bcs hang` shows which calls the ranks of a job (programs/stuck.c) are in, and which
+# ranks wait for which.  It is asked by a rank, by mpiexec and by the record, in each
+# mode.  The job goes on.  In the mode observe it also shows ranks that wait for each
+# other.
 # shellcheck source=tests/lib.sh
 . "$BCS_SOURCE/tests/lib.sh"
 

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # usage: test_endings.sh PROGRAM MODE SIGNAL...
 # However a program ends (programs/endings.c), it ends as without the preload,
-# and the record says why and has all calls up to there.  SIGNAL: numbers of those that
-# end a process.
+# and the record says why and has all calls up to there.  SIGNAL: the number of a signal
+# that ends a process.
 # shellcheck source=tests/lib.sh
 . "$BCS_SOURCE/tests/lib.sh"
 

@@ -37,7 +37,7 @@ asks pcontrol 10
 asks quiesce 5
 asks signal 3
 asks signal 16
-# Whoever ends has no part in a state, and holds nobody up.
+# A process that ends has no part in a known state, and holds up no other.
 export BCS_QUIESCE_WAIT=86400
 asks timer 20
 asks timer 22

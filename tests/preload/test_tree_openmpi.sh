@@ -44,13 +44,14 @@ by_rules=$(ruled "$out/rules")
 sed 's/^65536 3 /65536 99 /' "$out/rules" >"$out/wrong"
 [ -z "$(ruled "$out/wrong")" ] || fail "an algorithm that is none was taken"
 
-# Its sizes are those of a process, or of all: with an algorithm that is none from
-# 32 KiB on, a call of 32 KiB fails, and one with a byte less does not.
+# The sizes in the rules are those of one process, or of all together.  The rules below
+# have an algorithm that does not exist from 32 KiB on: then a call of 32 KiB fails, and
+# one of a byte less does not.
 {
 	echo collective,processes,bytes,algorithm,segment,seconds,library
 	for collective in allgather allreduce alltoall bcast gather reduce \
 		reduce_scatter reduce_scatter_block scatter; do
-		# None that is made of others, which have limits of their own.
+		# No algorithm that calls other collectives: these have rules, too.
 		first=linear
 		other=binomial
 		case $collective in

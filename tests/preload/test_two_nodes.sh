@@ -110,7 +110,7 @@ for mode in observe demand; do
 		fail "$mode $fabric_net: $(cat "$out/stdout" "$out/stderr")"
 done
 
-# bcs.h, on demand and by the strobe, and its record: a file a process, or a node.
+# bcs.h, on demand and by the strobe, and its record: a file for each process, or node.
 records=$out/own/api
 for slice in 0 500; do
 	BCS_EMDS=on across observe "$bcs_coll" $slice alike
@@ -144,7 +144,7 @@ across demand "$fabric_net" 20
 [ "$(grep -c ': right$' "$out/stdout")" = $ranks ] ||
 	fail "3 nodes, $fabric_net: $(cat "$out/stdout" "$out/stderr")"
 
-# Of four nodes one adds another's sum to its own before that goes to the root.
+# With four nodes, one adds the sum of another to its own, and sends that to the root.
 two_nodes_fourth "$out" || fail "no fourth node"
 ranks=8
 across fixed "$same_bits" rows

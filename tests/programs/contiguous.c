@@ -262,7 +262,8 @@ static void deep(void)
 	MPI_Type_free(&type);
 }
 
-/* MPI has the handle of a type that was freed unseen for the next one. */
+/* MPI gives the handle of a freed type to the next one.  PMPI_Type_free is not
+ * seen by the preload. */
 static void handle_again(void)
 {
 	MPI_Datatype type;

@@ -340,7 +340,7 @@ static int refuse(MPI_Comm comm, int key, void *value, void *extra)
 	return MPI_ERR_OTHER;
 }
 
-/* MPI_Finalize ends the program for it. */
+/* The attribute makes MPI_Finalize end the program with an error. */
 static void end_in_finalize(void)
 {
 	int key;

@@ -4,8 +4,8 @@
  * usage: stuck FILE|circles, with 4 ranks
  *
  * Rank 0 computes until FILE is there.  Rank 1 waits for a message from rank 0.
- * Ranks 2 and 3 are in a reduction.  `circles`: ranks 0 and 2 wait for each
- * other, and ranks 1 and 3, for ever.
+ * Ranks 2 and 3 are in a reduction.  With `circles` ranks 0 and 2 wait for each
+ * other for ever, and so do ranks 1 and 3.
  */
 #include <mpi.h>
 #include <string.h>

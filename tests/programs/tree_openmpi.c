@@ -5,9 +5,9 @@
  * there.
  * usage: tree_openmpi [COLLECTIVE:BYTES]...
  *
- * Calls each once, with so many bytes of a process, and says what came of it.
- * With none it broadcasts, and prints the median of what that takes, in us. 77:
- * there is no Open MPI.
+ * Calls each COLLECTIVE once, with BYTES bytes of each process, and prints
+ * whether it was done or refused.  Without any it broadcasts, and prints the
+ * median time of that, in us.  Exit status 77: there is no Open MPI.
  */
 #include <dlfcn.h>
 #include <stdio.h>

@@ -93,7 +93,7 @@ struct fold_run {
 	struct fold_part own; /* for it: this process's */
 	/* Where a node's sum lies; NULL: it is folded here. */
 	struct fold_part (*sum)(const struct fold_run *run, int node);
-	bool subtrees;  /* by a binomial tree: a sum has those below it, too */
+	bool subtrees;  /* a node's sum has those below it in the tree, too */
 	uint64_t base;  /* bytes of the vector before what is there */
 	uint64_t bytes; /* what is there */
 	unsigned char *at; /* the result; may be exactly a contribution */
@@ -105,7 +105,7 @@ struct fold_run {
 	/* fold_run.c's. */
 	const struct fold_order *order;
 	const struct fold_tree *tree; /* NULL: the whole order */
-	unsigned from;                /* member whose part of the tree it is */
+	unsigned from;                /* root of the part of the tree */
 	unsigned view;
 	unsigned n_rooms;
 	uint64_t begin;
@@ -118,7 +118,7 @@ struct fold_run {
 void fold_order_run(struct fold_run *run);
 /* The same by a tree alone. */
 void fold_order_run_tree(struct fold_run *run, const struct fold_tree *tree);
-/* Nodes' sums by the binomial tree on top, of a member and those below it. */
+/* Folds the sums of node `from` and of those below it in the tree of nodes. */
 void fold_order_run_subtree(struct fold_run *run,
 			    const struct fold_order *order, unsigned from);
 /*

@@ -190,7 +190,7 @@ static void halves_fold(struct fold_run *run, const struct fold_tree *tree,
 	run->now = end - begin;
 }
 
-/* What is there of other members of the tree is what is below them, too. */
+/* True if the member's sum already has those of all members below it. */
 static bool is_whole(const struct fold_run *run, const struct fold_tree *tree,
 		     unsigned base)
 {

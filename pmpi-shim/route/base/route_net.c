@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Other nodes: who leads them, what they exchange for libbcs/demand/net/net.c,
- * and notes beside that.
+ * Other nodes: their leaders, the exchange of blocks for
+ * libbcs/demand/net/net.c (net_mpi.c), and notes from process to process.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -310,7 +310,7 @@ static bool struct_unit(const struct made *made, struct route_unit *unit,
 	return true;
 }
 
-/* A pair of integers is twice the unit. */
+/* A pair of integers has two elements: the unit is one of them. */
 static bool one_unit(MPI_Datatype type, struct route_unit *unit)
 {
 	const bool is_pair = type == MPI_2INT || type == MPI_2INTEGER;
@@ -348,7 +348,7 @@ static uint32_t signature_of(MPI_Datatype type)
 	return unit_of(type, &unit, &left) ? route_unit_keep(&unit) : 0;
 }
 
-/* The handle may be of a type that was freed by PMPI_Type_free. */
+/* MPI may have given the handle before, to a type that PMPI_Type_free freed. */
 static void renew(MPI_Datatype type, struct route_type is)
 {
 	const struct route_type was = route_type_look(type);

@@ -24,7 +24,7 @@ struct route_unit {
 bool route_unit_add(struct route_unit *unit, const struct route_unit *other,
 		    uint64_t count);
 
-/* Whether they have the same elements: types of a class differ in size. */
+/* Whether they have the same elements: the same classes and sizes. */
 bool route_unit_is(const struct route_unit *unit,
 		   const struct route_unit *other);
 
@@ -45,8 +45,8 @@ static inline uint32_t route_unit_of_one(uint8_t class)
 
 /*
  * Whether a message of so many bytes and the signature `theirs` may begin a
- * receive whose signature is `ours`.  True as well if that is not known.  A
- * message without bytes has no elements, and fits.
+ * receive whose signature is `ours`.  Also true if that is not known, and for a
+ * message without bytes.
  */
 bool route_unit_begins(uint32_t ours, uint32_t theirs, uint64_t bytes);
 

@@ -3,10 +3,14 @@
 #define SHIM_ROUTE_COLL_H
 
 /*
- * Collectives of scheduled communicators: a call's arguments as MPI has them
- * (route_call.c), its operation (route_fold.c), its bytes (route_coll_data.c),
- * the call on its way through the engine (route_coll.c), and its request
- * (route_coll_request.c).  The calls themselves are in route_coll_calls.c.
+ * Collectives of scheduled communicators:
+ *
+ *	route_coll_calls.c    MPI's functions
+ *	route_call.c          a call's arguments as MPI has them
+ *	route_fold.c          its operation
+ *	route_coll_data.c     its bytes
+ *	route_coll.c          the call on its way through the engine
+ *	route_coll_request.c  its request
  */
 #include "libbcs/demand/coll/coll.h"
 #include "pmpi-shim/record/transfer.h"
@@ -157,9 +161,11 @@ void route_op_keep(void);
 void route_op_release(void);
 
 /* route_coll_data.c */
-/* Fills in the blocks of what travels; c->coll is all but these. */
+/* Fills in the blocks of c->coll, whose other fields are set.  MPI_SUCCESS or
+ * an error class. */
 int route_coll_data_make(struct route_coll *c);
-/* Copies the result into the program's buffers. */
+/* Copies the result into the program's buffers.  MPI_SUCCESS or an error class.
+ */
 int route_coll_data_end(struct route_coll *c);
 
 /*
@@ -167,11 +173,13 @@ int route_coll_data_end(struct route_coll *c);
  * posted.
  */
 int route_coll_start(struct route_coll *c, bool in_background);
-/* Whether it is done; looks after its peers when it has waited for long. */
+/* Whether the collective is done.  If it has waited for long, looks for peers
+ * that made another call. */
 bool route_coll_looks_done(struct route_coll *c);
-/* Ends one that is done: its result is in its place.  Its error class. */
+/* Ends a collective that is done: puts the result in its place.  Returns its
+ * error class. */
 int route_coll_outcome(struct route_coll *c);
-/* What it waits for. */
+/* Describes what the collective waits for; false if that is not known. */
 struct blocked;
 bool route_coll_describe(struct blocked *b, const struct route_coll *c);
 

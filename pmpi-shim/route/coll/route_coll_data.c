@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * The bytes of a collective call: where its blocks lie in the program's
- * buffers, what is packed for the way, and the result back in its place.
+ * The bytes of a collective call.  Finds its blocks in the program's buffers,
+ * packs those that do not lie in a row, and puts the result in its place.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * A collective call that goes on after it returned: nonblocking and persistent
- * ones keep their arguments and have a request.
+ * Requests of nonblocking and persistent collectives.  They keep the arguments
+ * of the call, which returns before the collective is done.
  */
 #include <stdlib.h>
 

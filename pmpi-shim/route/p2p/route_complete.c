@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * MPI_Wait, MPI_Test and what else is done to one request; arrays of them are
- * in route_many.c.
+ * MPI_Wait, MPI_Test and other calls for one request.  Calls for arrays are in
+ * route_many_all.c and route_many_any.c.
  */
 #include "pmpi-shim/route/base/route_blocked.h"
 #include "pmpi-shim/route/base/route_comm.h"

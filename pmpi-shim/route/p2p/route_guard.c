@@ -2,11 +2,11 @@
 
 /*
  * Finds programs that touch the buffer of an open receive.  The whole pages of
- * the buffer have no access rights meanwhile, and the message goes to memory of
- * ours, as that of a type with gaps does.  The first access opens the buffer,
- * and goes on: it is a finding of the place that made it.
+ * the buffer have no access rights while the receive is open.  The message goes
+ * to memory of ours, as with a type with gaps.  The first access is a finding,
+ * with its place.  It opens the buffer, and the program goes on.
  *
- * Parts of pages cannot be closed: other data are there.
+ * Pages that the buffer has in part are not closed: they have other data, too.
  */
 #include "pmpi-shim/route/p2p/route_guard.h"
 
@@ -22,11 +22,11 @@
 #include "pmpi-shim/record/findings.h"
 #include "pmpi-shim/record/requests.h"
 
-#define GUARDS 64 /* open receives; later ones are not guarded */
+#define GUARDS 64 /* guarded at a time; more receives are not guarded */
 
 struct guard {
-	const struct route_request *r; /* NULL: nobody's */
-	uintptr_t from;                /* of the pages */
+	const struct route_request *r; /* NULL: the place is free */
+	uintptr_t from;                /* beginning of the pages */
 	uintptr_t to;                  /* their end; `from`: they are open */
 };
 
@@ -49,7 +49,8 @@ static void open_pages(struct guard *g)
 	g->to = g->from;
 }
 
-/* As for a packed one; without that memory the buffer stays open. */
+/* Closes the pages, and has the message go to memory of ours, like a packed
+ * one. Without that memory the buffer stays open. */
 static void close_pages(struct guard *g, struct route_op *op)
 {
 	void *const room = malloc(op->op.bytes);
@@ -130,7 +131,7 @@ static void tell(const struct route_request *r, const ucontext_t *at)
 		});
 }
 
-/* A fault is the program's own access, so nothing of ours is interrupted. */
+/* The fault is an access of the program, so it interrupts none of our code. */
 static bool mend(const void *address, const void *context)
 {
 	const uintptr_t at = (uintptr_t)address;

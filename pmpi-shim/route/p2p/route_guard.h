@@ -3,18 +3,18 @@
 #define SHIM_ROUTE_GUARD_H
 
 /*
- * BCS_STRICT=pages: the buffers of receives are closed until the program
- * completes them.
+ * BCS_STRICT=pages: closes the buffers of nonblocking receives until the
+ * program completes these.
  */
 #include "pmpi-shim/route/p2p/route_request.h"
 
-/* In MPI_Init, before the first message. */
+/* Called in MPI_Init, before the first message. */
 void route_guard_start(void);
 
-/* A receive that does not block is about to be posted. */
+/* Before a nonblocking receive is posted: closes its buffer. */
 void route_guard_begin(struct route_request *r);
 
-/* The program completed it, or will never do so: the buffer is open again. */
+/* The program completed the receive, or freed it: opens the buffer. */
 void route_guard_end(const struct route_request *r);
 
 #endif

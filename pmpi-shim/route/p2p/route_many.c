@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * What MPI_Waitall, MPI_Testany and the other calls for arrays have in common:
- * MPI's requests are parted from ours, and put back in their places.
+ * Shared by MPI_Waitall, MPI_Testany and the other calls for arrays: takes
+ * MPI's requests out of the array, and puts them back into their places.
  */
 #include "pmpi-shim/route/p2p/route_many.h"
 
@@ -99,7 +99,8 @@ bool route_many_some_soon(void *arg)
 	return false;
 }
 
-/* A finished request is not waited for; if any is enough, none is. */
+/* A finished request is not waited for; if any one is enough, nor are others.
+ */
 static bool one_describe(struct blocked *b, struct route_many *m, int i,
 			 bool any)
 {

@@ -3,8 +3,8 @@
 #define SHIM_ROUTE_MANY_H
 
 /*
- * An array of requests, ours and MPI's mixed, in a call such as MPI_Waitall.
- * MPI's are handed to it as an array of their own.
+ * An array of requests of a call such as MPI_Waitall, ours and MPI's mixed. MPI
+ * gets its own ones as an array of their own.
  */
 #include <stdlib.h>
 
@@ -14,7 +14,7 @@
 #include "pmpi-shim/route/base/route_state.h"
 #include "pmpi-shim/route/p2p/route_request.h"
 
-#define ROUTE_MANY_FEW 64
+#define ROUTE_MANY_FEW 64 /* up to here no memory is allocated */
 
 /* An array of requests, and those of MPI in it. */
 struct route_many {
@@ -30,7 +30,7 @@ struct route_many {
 	int few_places[2 * ROUTE_MANY_FEW];
 	MPI_Status few_statuses[ROUTE_MANY_FEW];
 
-	int n_ready; /* the first so many are */
+	int n_ready; /* the first n_ready requests are ready */
 
 	/* The result array of a call that looks for some finished requests. */
 	int *indices;
@@ -50,7 +50,7 @@ static inline bool route_many_has_ours(int n, const MPI_Request requests[])
 	return false;
 }
 
-/* Whether all that are ours are requests. */
+/* Whether all handles of ours are those of live requests. */
 static inline bool route_many_are_live(int n, const MPI_Request requests[])
 {
 	for (int i = 0; i < n; i++)
@@ -72,12 +72,13 @@ static inline void route_many_status_error(MPI_Status *status, int error)
 		status->MPI_ERROR = error;
 }
 
-/* Takes the requests apart; an error class, after which route_many_end is
- * called, too. */
+/* Takes MPI's requests out.  Returns MPI_SUCCESS or an error class.  In both
+ * cases route_many_end has to follow. */
 int route_many_begin(struct route_many *m, int n, MPI_Request requests[]);
 /* Puts MPI's requests back into the program's array. */
 void route_many_put_back(struct route_many *m);
-/* Frees what it took; tells of an error. */
+/* Frees the memory of route_many_begin.  Calls the error handler if `rc` is an
+ * error. */
 int route_many_end(struct route_many *m, int rc);
 
 /*
@@ -88,7 +89,7 @@ MPI_Request *route_many_refused(struct route_many *m, int n,
 				const MPI_Request requests[]);
 int route_many_refused_end(struct route_many *m, int rc);
 
-/* CALL is MPI's, with that array. */
+/* The result of CALL, MPI's own function with that array, which refuses it. */
 #define ROUTE_MANY_REFUSE(M, N, REQUESTS, CALL)        \
 	(route_many_refused((M), (N), (REQUESTS))      \
 		 ? route_many_refused_end((M), (CALL)) \

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * MPI_Waitall and MPI_Testall: ours are finished once all are ready, and MPI's
- * by one call of its own.
+ * MPI_Waitall and MPI_Testall.  Once all of ours are ready, they are finished;
+ * MPI finishes its own in one call.
  */
 #include "pmpi-shim/route/base/route_progress.h"
 #include "pmpi-shim/route/p2p/route_many.h"
 
-/* Ours, and null ones, once all are done; whether one of them failed. */
+/* Finishes ours, and null ones; true if the call or one of them failed. */
 static bool many_finish(struct route_many *m, MPI_Status statuses[], int rc)
 {
 	bool failed = rc != MPI_SUCCESS;
@@ -30,7 +30,7 @@ static bool many_finish(struct route_many *m, MPI_Status statuses[], int rc)
 	return failed;
 }
 
-/* MPI's are put in their places. */
+/* Puts the statuses of MPI's requests into their places. */
 static void many_natives(struct route_many *m, MPI_Status statuses[], int rc)
 {
 	for (int i = 0; i < m->n_native; i++) {
@@ -42,7 +42,7 @@ static void many_natives(struct route_many *m, MPI_Status statuses[], int rc)
 	}
 }
 
-/* All are done. */
+/* Finishes the call: all requests are done. */
 static int many_all(struct route_many *m, MPI_Status statuses[], int rc)
 {
 	const bool failed = many_finish(m, statuses, rc);

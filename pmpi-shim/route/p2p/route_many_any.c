@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * MPI_Waitany, MPI_Testany, MPI_Waitsome and MPI_Testsome: those that are done
- * are searched for among ours, then among MPI's.
+ * MPI_Waitany, MPI_Testany, MPI_Waitsome and MPI_Testsome.  They look for
+ * finished requests among ours first, then among MPI's.
  */
 #include "pmpi-shim/route/base/route_progress.h"
 #include "pmpi-shim/route/p2p/route_many.h"
@@ -15,7 +15,7 @@ static bool has_natives(int n, const MPI_Request requests[])
 	return false;
 }
 
-/* One of ours is ready. */
+/* True if one of ours is ready. */
 static bool some_ready(void *arg)
 {
 	const struct route_many *m = arg;
@@ -47,7 +47,7 @@ static void find_ours(struct route_many *m)
 	}
 }
 
-/* MPI's that are done are finished by it, with their statuses. */
+/* MPI finishes those of its own that are done, and fills in their statuses. */
 static void find_natives(struct route_many *m)
 {
 	int found = 0;
@@ -74,7 +74,7 @@ static void find_natives(struct route_many *m)
 	}
 }
 
-/* Whether there is one that is done, or none that ever will be. */
+/* True if a request is done, or none ever will be. */
 static bool find(void *arg)
 {
 	struct route_many *m = arg;
@@ -88,7 +88,7 @@ static bool find(void *arg)
 	       m->rc != MPI_SUCCESS;
 }
 
-/* MPI sets the error of a status only where one of several is wrong. */
+/* MPI sets the error of a status only if one of several failed. */
 static void found_native(struct route_many *m, int k, MPI_Status *status)
 {
 	int error = MPI_SUCCESS;
@@ -103,7 +103,7 @@ static void found_native(struct route_many *m, int k, MPI_Status *status)
 	status->MPI_ERROR = error;
 }
 
-/* Finishes what was found; how many failed. */
+/* Finishes the requests that were found; returns the last error. */
 static int found_finish(struct route_many *m, MPI_Status *statuses)
 {
 	MPI_Status *status;
@@ -128,7 +128,7 @@ static int found_finish(struct route_many *m, MPI_Status *statuses)
 	return error;
 }
 
-/* A test in vain. */
+/* Looks once more after a test in vain. */
 static void find_again(struct route_many *m, bool (*ready)(void *arg))
 {
 	route_catch_up(ready, route_many_some_soon, m);
@@ -205,7 +205,7 @@ static int Testany(int n, MPI_Request requests[], int *index, int *flag,
 	return any_run(&m, false, index, flag, status);
 }
 
-/* All that came is found, not only the first of it. */
+/* So that all requests that are done are found, not only the first. */
 static void some_settle(struct route_many *m)
 {
 	if (!route_many_all_ready(m))

@@ -17,7 +17,8 @@
 struct route_coll;
 struct route_request;
 
-/* Functions of requests that are no messages: collectives (route_coll.c). */
+/* Functions of requests that are no messages: of collectives
+ * (route_coll_request.c). */
 struct route_request_kind {
 	bool (*is_done)(struct route_request *request);
 	/* Ends a finished request; returns its error class. */

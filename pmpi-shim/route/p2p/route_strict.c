@@ -35,7 +35,8 @@ static void count(enum finding what, const struct route_request *r)
 }
 
 /*
- * A packed one has memory of its own, and may lie between another's elements.
+ * True if the buffer has no gaps, where another buffer may lie.  A buffer of a
+ * built-in type has none, but is packed with BCS_STRICT=pages.
  */
 static bool lies_in_a_row(const struct route_op *op)
 {
@@ -48,7 +49,8 @@ static bool is_open(const struct route_request *r)
 	       r->op.op.kind == OP_RECV && r->op.op.bytes;
 }
 
-/* Of the same memory as a whole nobody reads more than that something came. */
+/* Receives into exactly the same memory do not count: the program only wants to
+ * know that something came. */
 static bool overlap(const struct route_op *a, const struct route_op *b)
 {
 	const unsigned char *p = a->buffer.address;

@@ -119,7 +119,7 @@ static void from_the_bottom(void)
 	MPI_Type_free(&there);
 }
 
-/* A type may go from one variable to others. */
+/* A derived type may go from one variable to others. */
 static void several_variables(void)
 {
 	static struct {
@@ -188,7 +188,8 @@ static void before_the_start(void)
 	MPI_Scatterv(all + 2, counts, places, MPI_INT, y, 1, MPI_INT, 0, comm);
 }
 
-/* Who sends to nobody, and the first of an exclusive scan, have no buffer. */
+/* MPI uses no buffer of a call to MPI_PROC_NULL, nor of the first rank of an
+ * exclusive scan. */
 static void no_buffer(void)
 {
 	MPI_Message message;
@@ -224,7 +225,7 @@ static void no_root(void)
 	MPI_Comm_free(&half);
 }
 
-/* The pages of its ends have other data, too. */
+/* The first and the last page of the buffer have other data, too. */
 static void beside_a_receive(void)
 {
 	MPI_Irecv(y + 1, 8 * SOME, MPI_INT, before, 0, comm, &one);

@@ -227,7 +227,7 @@ static void signatures_that_fit(void)
 	MPI_Type_free(&four);
 }
 
-/* Nothing is sent, so that there is nothing to compare. */
+/* Empty messages have no elements, so their types do not matter. */
 static void nothing_as_anything(void)
 {
 	MPI_Datatype none;
@@ -262,7 +262,7 @@ static void exchange(int n, MPI_Datatype out, MPI_Datatype in)
 	MPI_Sendrecv(x, n, out, after, 0, y, 3, in, before, 0, comm, NOTHING);
 }
 
-/* MPI_2INT is two elements, with others as alone. */
+/* MPI_2INT has two elements, in a structure as well as alone. */
 static void pairs_in_structs(void)
 {
 	const MPI_Aint places[] = { 0, 8, 16 };
@@ -283,7 +283,7 @@ static void pairs_in_structs(void)
 	MPI_Type_free(&one_each);
 }
 
-/* Complex numbers of two lengths are told apart by that. */
+/* Complex numbers of two lengths are of one class, and differ in size. */
 static void lengths_in_structs(void)
 {
 	const MPI_Aint places[] = { 0, 8, 24 };
