@@ -10,12 +10,15 @@
 
 #include "mds/emds.h"
 #include "mds/emds_write.h"
+#include "mds/settings.h"
 #include "mds/thread.h"
 
 #define WAKE_NS  UINT64_C(100000000) /* most that a killed process loses */
 #define FLUSH_MS 200
 #define ROWS_MIN 256
 #define ROWS_MAX 4096
+
+#define MACHINE_MEMORY (8u << 20)
 
 struct emds_writer {
 	pthread_t thread;
@@ -118,6 +121,20 @@ static void emds_free(struct emds *emds)
 	free(emds->writer);
 	free(emds->rows);
 	free(emds);
+}
+
+struct emds_options emds_options_by(const struct settings *settings,
+				    unsigned local_ranks)
+{
+	return (struct emds_options){
+		.from = settings->emds_from,
+		.to = settings->emds_to,
+		.resolution = settings->emds_resolution,
+		.every = settings->emds == SETTINGS_EMDS_EVERY,
+		.columns = settings->emds_columns,
+		.memory = MACHINE_MEMORY / local_ranks,
+		.local_ranks = local_ranks,
+	};
 }
 
 int emds_start(struct emds **emds_p, const struct emds_options *options)

@@ -104,6 +104,13 @@ struct emds_options {
 	void (*failed)(int rc); /* called once, by the writer; may be NULL */
 };
 
+struct settings;
+
+/* What the settings say, for one of `local_ranks` processes of a machine; the
+ * other fields are the caller's. */
+struct emds_options emds_options_by(const struct settings *settings,
+				    unsigned local_ranks);
+
 /* Returns 0 or -errno; *emds_p is set on success only.  Does not keep texts. */
 int emds_start(struct emds **emds_p, const struct emds_options *options);
 /* Writes the rows that are left and frees.  No row may be added any more.  NULL

@@ -14,8 +14,6 @@
 #include "mds/record_dir.h"
 #include "mds/record_file.h"
 
-#define NODE_MEMORY (8u << 20)
-
 static char dir[PATH_MAX];
 
 static const char *const names[] = {
@@ -84,28 +82,21 @@ static int file_start(const struct settings *settings, uint64_t slice_ns,
 {
 	char host[HOST_NAME_MAX + 1] = "";
 	char name[32];
-	const struct emds_options options = {
-		.dir = dir,
-		.name = name,
-		.from = settings->emds_from,
-		.to = settings->emds_to,
-		.resolution = settings->emds_resolution,
-		.every = settings->emds == SETTINGS_EMDS_EVERY,
-		.columns = settings->emds_columns,
-		.memory = NODE_MEMORY / (unsigned)bcs_state.nodes.machine,
-		.rank = bcs_state.rank,
-		.pid = (uint64_t)getpid(),
-		.host = host,
-		.mode = settings_mode_name(slice_ns ? SETTINGS_FIXED
-						    : SETTINGS_DEMAND),
-		.slice_ns = slice_ns,
-		.zero_ns = zero_ns,
-		.first_ns = first_ns,
-		.local_ranks = (unsigned)bcs_state.nodes.machine,
-	};
+	struct emds_options options = emds_options_by(
+		settings, (unsigned)bcs_state.nodes.machine);
 
 	gethostname(host, sizeof(host) - 1);
 	snprintf(name, sizeof(name), "rank-%06d.slices", bcs_state.rank);
+	options.dir = dir;
+	options.name = name;
+	options.rank = bcs_state.rank;
+	options.pid = (uint64_t)getpid();
+	options.host = host;
+	options.mode = settings_mode_name(slice_ns ? SETTINGS_FIXED
+						   : SETTINGS_DEMAND);
+	options.slice_ns = slice_ns;
+	options.zero_ns = zero_ns;
+	options.first_ns = first_ns;
 	return emds_start(&bcs_state.emds, &options);
 }
 

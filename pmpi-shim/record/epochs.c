@@ -137,8 +137,8 @@ static void look(enum how how, int target, MPI_Aint at, MPI_Count count,
 		found(FINDING_CONFLICT);
 }
 
-/* Accesses to the target are complete there: forgets them. */
-static void complete(MPI_Win win, int target)
+/* Forgets accesses to the target, all or only those that got something. */
+static void forget(MPI_Win win, int target, bool gets_only)
 {
 	struct window *w;
 	unsigned n = 0;
@@ -146,29 +146,24 @@ static void complete(MPI_Win win, int target)
 	pthread_mutex_lock(&lock);
 	w = window_of(win);
 	for (unsigned i = 0; w && i < w->n; i++)
-		if (target != ALL_TARGETS && w->accesses[i].target != target)
+		if ((gets_only && w->accesses[i].how != GET) ||
+		    (target != ALL_TARGETS && w->accesses[i].target != target))
 			w->accesses[n++] = w->accesses[i];
 	if (w)
 		w->n = n;
 	pthread_mutex_unlock(&lock);
 }
 
-/* Accesses to the target are complete at this process.  So MPI_Get has read
- * there: forgets its accesses. */
+/* Accesses to the target are complete there. */
+static void complete(MPI_Win win, int target)
+{
+	forget(win, target, false);
+}
+
+/* They are complete at this process only: so MPI_Get has read there. */
 static void complete_here(MPI_Win win, int target)
 {
-	struct window *w;
-	unsigned n = 0;
-
-	pthread_mutex_lock(&lock);
-	w = window_of(win);
-	for (unsigned i = 0; w && i < w->n; i++)
-		if (w->accesses[i].how != GET ||
-		    (target != ALL_TARGETS && w->accesses[i].target != target))
-			w->accesses[n++] = w->accesses[i];
-	if (w)
-		w->n = n;
-	pthread_mutex_unlock(&lock);
+	forget(win, target, true);
 }
 
 static void locked(MPI_Win win, int target)

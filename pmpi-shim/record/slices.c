@@ -8,8 +8,6 @@
 #include "pmpi-shim/job/process.h"
 #include "pmpi-shim/record/slices.h"
 
-#define NODE_MEMORY (8u << 20)
-
 static struct emds *_Atomic emds;
 
 static bool is_wanted(void)
@@ -23,33 +21,25 @@ struct emds *slices_start(uint64_t zero_ns, uint64_t first_ns)
 {
 	const struct settings *settings = &process.settings;
 	char name[32];
-	const struct emds_options options = {
-		.dir = process.dir,
-		.name = name,
-		.from = settings->emds_from,
-		.to = settings->emds_to,
-		.resolution = settings->emds_resolution,
-		.every = settings->emds == SETTINGS_EMDS_EVERY,
-		.columns = settings->emds_columns,
-		.memory = NODE_MEMORY / process.local_ranks,
-		.rank = process.rank,
-		.pid = (uint64_t)process.pid,
-		.host = process.host,
-		.mode = settings_mode_name(settings->mode),
-		.slice_ns = settings->mode == SETTINGS_FIXED
-				    ? settings->slice_ns
-				    : 0,
-		.zero_ns = zero_ns,
-		.first_ns = first_ns,
-		.local_ranks = process.local_ranks,
-		.failed = process_warn_failed,
-	};
+	struct emds_options options = emds_options_by(settings,
+						      process.local_ranks);
 	struct emds *made = NULL;
 	int rc;
 
 	if (!is_wanted())
 		return NULL;
 	snprintf(name, sizeof(name), "rank-%06d.slices", process.rank);
+	options.dir = process.dir;
+	options.name = name;
+	options.rank = process.rank;
+	options.pid = (uint64_t)process.pid;
+	options.host = process.host;
+	options.mode = settings_mode_name(settings->mode);
+	if (settings->mode == SETTINGS_FIXED)
+		options.slice_ns = settings->slice_ns;
+	options.zero_ns = zero_ns;
+	options.first_ns = first_ns;
+	options.failed = process_warn_failed;
 	rc = emds_start(&made, &options);
 	if (rc != 0)
 		process_warn_failed(rc);
