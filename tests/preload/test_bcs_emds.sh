@@ -15,7 +15,7 @@ of() {
 	"$bcs" slices --csv "$(the_record)" | awk -F , -v name="\"$1\"" '
 		NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next }
 		{ sum += $at }
-		END { print at ? sum + 0 : "no such column" }'
+		END { print at ? sum + 0 : "no column " name }'
 }
 
 # is WHAT EXPECTED GOT
