@@ -48,7 +48,7 @@ const struct finding_kind finding_kinds[] = {
 	  "Change it after MPI_Wait or its kind has completed the send." },
 	{ "receive-touched", FINDING_ERROR, "access", "accesses",
 	  "to its buffer before it was completed",
-	  "Complete the receive by MPI_Wait or its kind before." },
+	  "Complete the receive by MPI_Wait or its kind first." },
 	{ "receive-not-matched", FINDING_ERROR, "receive", "receives",
 	  "never matched by a message",
 	  "Send that message, or cancel the receive and complete it." },

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Tunes the collectives of MPICH or Open MPI for this machine, beside their defaults.
+# Tunes the collectives of MPICH or Open MPI for this machine, and shows the gains.
 # usage: tools/bench.sh tune [OPTION]... [COLLECTIVE]...
 # COLLECTIVE: bcast, reduce, allreduce, allgather, alltoall, barrier, reduce_scatter,
 # reduce_scatter_block; with Open MPI gather and scatter, too; all by default.
