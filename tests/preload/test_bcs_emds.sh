@@ -65,6 +65,12 @@ on_demand() {
 on_demand "on demand, one node"
 BCS_NODE_SIZE=1 on_demand "on demand, two nodes"
 
+# Collectives go by nodes: as if all were on one node they would take 57 descriptors.
+forget
+BCS_NODE_SIZE=2 native 4 "$coll" 0 alike >"$out/said"
+is "by nodes: right ones" 4 "$(grep -c right "$out/said")"
+is "by nodes: descriptors of collectives" 51 "$(of ncolldem)"
+
 # Files of some processes only, and no file if nobody asks.
 forget
 BCS_RANKS=1 native 2 "$coll" 0 alike >"$out/said"
