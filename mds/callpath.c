@@ -49,7 +49,7 @@ void callpath_code_gone(void)
 /*
  * Takes the stack of the program's first thread.  False if this thread is on
  * another one, as in a child of fork().  glibc would look for the stack's end
- * in the list of all mappings, which takes 0.3 ms.  But all frames lie below
+ * in the list of all mappings, which takes 0.3 ms.  All frames lie below
  * where the loader began.
  */
 static bool is_first_stack(struct callpath_cache *cache)

@@ -106,8 +106,8 @@ struct emds_options {
 
 struct settings;
 
-/* What the settings say, for one of `local_ranks` processes of a machine; the
- * other fields are the caller's. */
+/* Options by the settings, for one of `local_ranks` processes of a machine. The
+ * caller fills in the others. */
 struct emds_options emds_options_by(const struct settings *settings,
 				    unsigned local_ranks);
 
