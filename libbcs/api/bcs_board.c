@@ -39,9 +39,13 @@ bool bcs_board_share(uint64_t bytes)
 	all = bcs_all_have(bcs_state.board != NULL);
 	if (nodes->slot == 0)
 		board_memory_close(&ticket);
-	if (!all) {
-		board_memory_free(bcs_state.board, bcs_state.board_bytes);
-		bcs_state.board = NULL;
-	}
+	if (!all)
+		bcs_board_free();
 	return all;
+}
+
+void bcs_board_free(void)
+{
+	board_memory_free(bcs_state.board, bcs_state.board_bytes);
+	bcs_state.board = NULL;
 }

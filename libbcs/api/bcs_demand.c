@@ -79,7 +79,7 @@ static bool slots_make(void)
 static void slots_free(void)
 {
 	if (bcs_state.board) {
-		board_memory_free(bcs_state.board, bcs_state.board_bytes);
+		bcs_board_free();
 	} else if (win != MPI_WIN_NULL) {
 		MPI_Win_free(&win);
 	} else if (slots) {
@@ -87,7 +87,6 @@ static void slots_free(void)
 		board_memory_free(gateway, sizeof(*gateway));
 	}
 	free(slots);
-	bcs_state.board = NULL;
 	gateway = NULL;
 	slots = NULL;
 }

@@ -13,6 +13,8 @@ int bcs_cores(void);
 /* Makes bcs_state.board, memory that the node's processes share.  False in all
  * processes if one of them cannot have it. */
 bool bcs_board_share(uint64_t bytes);
+/* Not collective; does nothing if there is none. */
+void bcs_board_free(void);
 
 /* bcs_demand.c; 0 or -errno, alike in all processes. */
 int bcs_demand_start(const struct bcs_options *options);

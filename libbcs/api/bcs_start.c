@@ -7,7 +7,6 @@
 #include <errno.h>
 
 #include "libbcs/api/bcs_parts.h"
-#include "libbcs/base/board_memory.h"
 #include "libbcs/core/fabric_net.h"
 
 #define PATIENCE_DEFAULT UINT64_C(60000000000)
@@ -51,7 +50,7 @@ static void stop_strobe(void)
 	bcs_state.engines.strobe = NULL;
 	fabric_net_stop(nodes->fabric);
 	nodes->fabric = NULL;
-	board_memory_free(bcs_state.board, bcs_state.board_bytes);
+	bcs_board_free();
 }
 
 static bool fabric_make(void)

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# usage: test_bcs_coll.sh PROGRAM
+# usage: test_bcs_coll.sh PROGRAM AGAIN
 # The collectives of bcs.h are right, on one process and on several, on one node and
-# on several.
+# on several.  AGAIN, which starts the library several times, is right, too.
 # shellcheck source=tests/lib.sh
 . "$BCS_SOURCE/tests/lib.sh"
 
@@ -18,6 +18,8 @@ right "$1"
 # By the strobe.
 right "$1" 300
 
+right "$2"
+
 # Where MPI takes each process for a node, as MPICH 5.0 does in Debian.
 export MPIR_CVAR_NOLOCAL=1
 right "$1"
@@ -29,4 +31,5 @@ for nodes in 1 2; do
 	export BCS_NODE_SIZE=$nodes
 	right "$1" 0 alike
 	right "$1" 300 alike
+	right "$2"
 done
