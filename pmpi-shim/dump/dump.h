@@ -36,13 +36,6 @@ void dump_begin(void);
  */
 void dump_alarm(void);
 
-/*
- * Called for a SIGSEGV with the address of the fault and the handler's context.
- * Returns true if it mended the fault: then the program goes on.  NULL: not
- * set.
- */
-extern bool (*dump_mend)(const void *address, const void *context);
-
 /* From MPI_Init on, fatal signals write the record; the dump signal too. */
 void dump_signals_start(void);
 

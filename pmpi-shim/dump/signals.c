@@ -20,8 +20,6 @@
 #define STACK_BYTES (128 << 10)
 #define TOGETHER_NS 200000000
 
-bool (*dump_mend)(const void *address, const void *context);
-
 static struct sigaction before[_NSIG];
 
 /* Signals whose default is to end the process, except SIGKILL. */
@@ -79,13 +77,9 @@ static void on_fatal(int signal, siginfo_t *info, void *context)
 	const int saved = errno;
 	char reason[16];
 
+	(void)context;
 	if (signal == SIGBUS && flight_mend(info->si_addr))
 		return;
-	if (signal == SIGSEGV && dump_mend && is_fault(signal, info) &&
-	    dump_mend(info->si_addr, context)) {
-		errno = saved;
-		return;
-	}
 	reason_of(reason, signal);
 	dump_write(reason);
 	dump_alarm();

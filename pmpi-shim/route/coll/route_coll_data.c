@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "pmpi-shim/route/coll/route_coll.h"
+#include "pmpi-shim/route/p2p/route_guard.h"
 
 /* The bytes of one block, where they are or, if `memory`, in turn there. */
 static struct coll_block block_make(const struct route_buffer *b, bool moved,
@@ -19,6 +20,8 @@ static struct coll_block block_make(const struct route_buffer *b, bool moved,
 	if (block.moves && (moved || !mpich_type_is_builtin(b->type))) {
 		block.at = *memory;
 		*memory += block.bytes;
+	} else {
+		route_guard_given(block.at, block.bytes);
 	}
 	return block;
 }
@@ -263,6 +266,18 @@ static void parts_make(struct route_coll *c)
 	}
 }
 
+/* Elements in a row, which others read and write where they are. */
+static void vectors_given(const struct route_coll *c)
+{
+	MPI_Count kept = route_vector_count(c->call);
+
+	route_guard_given(c->coll->out, c->coll->bytes);
+	if (c->call->kind == ROUTE_REDUCE_SCATTER)
+		kept = route_part_count(c->call, c->coll->rank);
+	if (c->coll->in)
+		route_guard_given(c->coll->in, layout_bytes(c, kept));
+}
+
 static int reduction_make(struct route_coll *c)
 {
 	const bool in_place = route_is_in_place(&c->call->out);
@@ -276,6 +291,8 @@ static int reduction_make(struct route_coll *c)
 	if (c->apart)
 		rc = layout_make(c);
 	coll->bytes = layout_bytes(c, route_vector_count(c->call));
+	if (!c->apart)
+		vectors_given(c);
 	if (c->call->kind == ROUTE_REDUCE_SCATTER)
 		parts_make(c);
 	return rc;

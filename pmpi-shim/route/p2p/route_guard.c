@@ -6,10 +6,16 @@
  * to memory of ours, as with a type with gaps.  The first access is a finding,
  * with its place.  It opens the buffer, and the program goes on.
  *
- * Pages that the buffer has in part are not closed: they have other data, too.
+ * Parts of pages cannot be closed: other data are there.
+ *
+ * Other processes and helper threads reach into the buffers of calls, where no
+ * fault is mended: a call opens first what it is given.
  */
 #include "pmpi-shim/route/p2p/route_guard.h"
 
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <ucontext.h>
@@ -17,7 +23,6 @@
 
 #include "mds/callpath.h"
 #include "mds/mmds.h"
-#include "pmpi-shim/dump/dump.h"
 #include "pmpi-shim/record/comms.h"
 #include "pmpi-shim/record/findings.h"
 #include "pmpi-shim/record/requests.h"
@@ -32,6 +37,7 @@ struct guard {
 
 static struct guard guards[GUARDS];
 static uintptr_t page;
+static struct sigaction others; /* what is done about other faults */
 
 static struct guard *find(const struct route_request *r)
 {
@@ -49,57 +55,12 @@ static void open_pages(struct guard *g)
 	g->to = g->from;
 }
 
-/* Closes the pages, and has the message go to memory of ours, like a packed
- * one. Without that memory the buffer stays open. */
-static void close_pages(struct guard *g, struct route_op *op)
-{
-	void *const room = malloc(op->op.bytes);
-
-	if (!room)
-		return;
-	if (mprotect((void *)g->from, g->to - g->from, PROT_NONE) != 0) {
-		free(room);
-		return;
-	}
-	op->packed = room;
-	op->op.buf = room;
-}
-
-void route_guard_begin(struct route_request *r)
-{
-	struct route_op *op = &r->op;
-	const uintptr_t at = (uintptr_t)op->buffer.address;
-	const uintptr_t from = (at + page - 1) & ~(page - 1);
-	const uintptr_t to = (at + op->op.bytes) & ~(page - 1);
-	struct guard *g;
-
-	if (!page || op->packed || from >= to || op->op.bytes < page)
-		return;
-	g = find(NULL);
-	if (!g)
-		return;
-	*g = (struct guard){ r, from, to };
-	close_pages(g, op);
-	if (!op->packed)
-		g->r = NULL;
-}
-
-void route_guard_end(const struct route_request *r)
-{
-	struct guard *g = page ? find(r) : NULL;
-
-	if (!g)
-		return;
-	open_pages(g);
-	g->r = NULL;
-}
-
 /* The path of the instruction, as if it were a call. */
 static uint32_t path_of_fault(const ucontext_t *at)
 {
 	struct mmds_thread *thread = mmds_thread;
 
-	if (!thread || !thread->paths)
+	if (!thread || !thread->paths || !at)
 		return 0;
 #ifdef __x86_64__
 	return callpath_find(thread->paths,
@@ -148,8 +109,122 @@ static bool mend(const void *address, const void *context)
 	return false;
 }
 
+/* As if the fault had come to who handles it without us. */
+static void pass_on(int signal, siginfo_t *info, void *context)
+{
+	const struct sigaction then = others;
+
+	if (then.sa_flags & SA_SIGINFO) {
+		then.sa_sigaction(signal, info, context);
+	} else if (then.sa_handler != SIG_DFL && then.sa_handler != SIG_IGN) {
+		then.sa_handler(signal);
+	} else {
+		sigaction(signal, &then, NULL);
+		/* A fault comes again when the handler returns. */
+		if (info->si_code <= 0)
+			raise(signal);
+	}
+}
+
+static void on_fault(int signal, siginfo_t *info, void *context)
+{
+	const int saved = errno;
+
+	if (info->si_code <= 0 || !mend(info->si_addr, context))
+		pass_on(signal, info, context);
+	errno = saved;
+}
+
+static bool is_ours(const struct sigaction *action)
+{
+	return action->sa_flags & SA_SIGINFO &&
+	       action->sa_sigaction == on_fault;
+}
+
+/* The program, or its language's library, may have taken them meanwhile. */
+static bool take_faults(void)
+{
+	struct sigaction action;
+
+	if (sigaction(SIGSEGV, NULL, &action) != 0)
+		return false;
+	if (is_ours(&action))
+		return true;
+	others = action;
+	action.sa_sigaction = on_fault;
+	action.sa_flags |= SA_SIGINFO | SA_ONSTACK;
+	return sigaction(SIGSEGV, &action, NULL) == 0;
+}
+
+/* Memory as for a packed one; without it the buffer stays open. */
+static void close_pages(struct guard *g, struct route_op *op)
+{
+	void *const room = take_faults() ? malloc(op->op.bytes) : NULL;
+
+	if (!room)
+		return;
+	if (mprotect((void *)g->from, g->to - g->from, PROT_NONE) != 0) {
+		free(room);
+		return;
+	}
+	op->packed = room;
+	op->op.buf = room;
+}
+
+void route_guard_begin(struct route_request *r)
+{
+	struct route_op *op = &r->op;
+	const uintptr_t at = (uintptr_t)op->buffer.address;
+	const uintptr_t from = (at + page - 1) & ~(page - 1);
+	const uintptr_t to = (at + op->op.bytes) & ~(page - 1);
+	struct guard *g;
+
+	if (!page || op->packed || from >= to || op->op.bytes < page)
+		return;
+	g = find(NULL);
+	if (!g)
+		return;
+	*g = (struct guard){ r, from, to };
+	close_pages(g, op);
+	if (!op->packed)
+		g->r = NULL;
+}
+
+void route_guard_end(const struct route_request *r)
+{
+	struct guard *g = page ? find(r) : NULL;
+
+	if (!g)
+		return;
+	open_pages(g);
+	g->r = NULL;
+}
+
+void route_guard_open(const void *at, uint64_t bytes, bool tells)
+{
+	const uintptr_t from = (uintptr_t)at;
+
+	for (unsigned i = 0; i < GUARDS; i++) {
+		struct guard *g = &guards[i];
+
+		if (!g->r || from >= g->to || from + bytes <= g->from)
+			continue;
+		open_pages(g);
+		if (tells)
+			tell(g->r, NULL);
+	}
+}
+
+/* A fork has memory of its own, into which no message comes. */
+static void fork_open(void)
+{
+	for (unsigned i = 0; i < GUARDS; i++)
+		if (guards[i].r)
+			open_pages(&guards[i]);
+}
+
 void route_guard_start(void)
 {
-	page = (uintptr_t)sysconf(_SC_PAGESIZE);
-	dump_mend = mend;
+	if (pthread_atfork(NULL, NULL, fork_open) == 0)
+		page = (uintptr_t)sysconf(_SC_PAGESIZE);
 }

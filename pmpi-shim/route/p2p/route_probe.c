@@ -13,6 +13,7 @@
 #include "pmpi-shim/route/base/route_progress.h"
 #include "pmpi-shim/route/base/route_state.h"
 #include "pmpi-shim/route/p2p/route_request.h"
+#include "pmpi-shim/route/p2p/route_strict.h"
 
 struct probe {
 	struct route_comm *comm;
@@ -251,6 +252,7 @@ static int imrecv_run(const struct route_buffer *buffer, MPI_Message *message,
 	*message = MPI_MESSAGE_NULL;
 	request->active = true;
 	route_op_keep_type(&request->op);
+	route_strict_begin(&request->op, NULL);
 	engines_post_taken(&route_engines, &request->op.op, taken);
 	*handle = request->handle;
 	return MPI_SUCCESS;

@@ -135,8 +135,10 @@ static int exchange_send(const struct exchange *x, struct route_op *op)
 	int rc = route_send_make(op, &x->out, x->dest, x->sendtag, x->members,
 				 ROUTE_STANDARD);
 
-	if (rc == MPI_SUCCESS)
+	if (rc == MPI_SUCCESS) {
+		route_strict_begin(op, NULL);
 		engines_post(&route_engines, &op->op);
+	}
 	return rc;
 }
 
@@ -159,8 +161,10 @@ static int exchange_run(const struct exchange *x, MPI_Status *status)
 				     x->members);
 	if (rc != MPI_SUCCESS)
 		return rc;
-	if (receives)
+	if (receives) {
+		route_strict_begin(&in, NULL);
 		engines_post(&route_engines, &in.op);
+	}
 	if (sends)
 		rc = exchange_send(x, &out);
 	if (sends && rc == MPI_SUCCESS)
@@ -323,10 +327,13 @@ static int iexchange_run(const struct exchange *x, MPI_Request *handle,
 	request->active = true;
 	if (x->source != MPI_PROC_NULL) {
 		route_op_keep_type(&request->op);
+		route_strict_begin(&request->op, NULL);
 		engines_post(&route_engines, &request->op.op);
 	}
-	if (request->op.also)
+	if (request->op.also) {
+		route_strict_begin(request->op.also, NULL);
 		engines_post(&route_engines, &request->op.also->op);
+	}
 	*handle = request->handle;
 	return MPI_SUCCESS;
 }

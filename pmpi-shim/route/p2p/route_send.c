@@ -51,8 +51,10 @@ static int send_run(const struct route_buffer *buffer, int dest, int tag,
 	if (is_sent(buffer, dest, tag, comm, mode))
 		return MPI_SUCCESS;
 	rc = route_send_make(&op, buffer, dest, tag, comm, mode);
-	if (rc == MPI_SUCCESS && !op_is_sent(&op))
+	if (rc == MPI_SUCCESS && !op_is_sent(&op)) {
+		route_strict_begin(&op, NULL);
 		engines_run(&route_engines, &op.op);
+	}
 	free(op.packed);
 	return route_error(comm->handle, rc);
 }

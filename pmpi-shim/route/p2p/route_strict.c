@@ -114,6 +114,9 @@ static void look_begin(const struct route_op *op, struct route_request *r)
 
 void route_strict_look_begin(const struct route_op *op, struct route_request *r)
 {
+	if (!op->packed)
+		route_guard_open(op->op.buf, op->op.bytes,
+				 op->op.kind == OP_SEND);
 	if (looks_at_buffers())
 		look_begin(op, r);
 	if (r && op->op.kind == OP_RECV)

@@ -22,7 +22,8 @@ MPI_Comm comm;
 static const struct faulty *const wrong[] = {
 	faulty_waits,   faulty_requests,   faulty_colls,   faulty_calls,
 	faulty_left,    faulty_types,      faulty_strict,  faulty_late,
-	faulty_buffers, faulty_signatures, faulty_windows, NULL,
+	faulty_buffers, faulty_signatures, faulty_windows, faulty_touched,
+	NULL,
 };
 static const struct faulty *const right[] = {
 	right_messages, right_requests, right_colls,

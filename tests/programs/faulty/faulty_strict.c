@@ -149,48 +149,6 @@ static void race_irecv(void)
 	}
 }
 
-static void touched_read(void)
-{
-	MPI_Irecv(y, MANY, MPI_INT, before, 0, comm, &two[0]);
-	/* ! receive-touched */
-	x[0] += y[MANY / 2];
-	MPI_Isend(x, MANY, MPI_INT, after, 0, comm, &one);
-	WAIT(&one);
-	WAIT(&two[0]);
-}
-
-static void touched_write(void)
-{
-	MPI_Irecv(y, 4 * SOME, MPI_INT, before, 0, comm, &two[0]);
-	MPI_Isend(x, 4 * SOME, MPI_INT, after, 0, comm, &one);
-	WAIT(&one);
-	/* ! receive-touched */
-	y[2 * SOME] = 1;
-	WAIT(&two[0]);
-}
-
-static void touched_send(void)
-{
-	MPI_Irecv(y, MANY, MPI_INT, before, 0, comm, &two[0]);
-	/* ! receive-touched */
-	MPI_Isend(y, MANY, MPI_INT, after, 0, comm, &one);
-	WAIT(&one);
-	WAIT(&two[0]);
-}
-
-static void touched_start(void)
-{
-	MPI_Recv_init(y, MANY, MPI_INT, before, 0, comm, &two[0]);
-	MPI_Start(&two[0]);
-	MPI_Isend(x, MANY, MPI_INT, after, 0, comm, &one);
-	for (int i = 0; i < MANY; i++)
-		/* ! receive-touched */
-		z[0] += y[i];
-	WAIT(&one);
-	WAIT(&two[0]);
-	MPI_Request_free(&two[0]);
-}
-
 const struct faulty faulty_strict[] = {
 	CASE(strict_send, 2),
 	CASE(strict_send_ring, 3),
@@ -206,9 +164,5 @@ const struct faulty faulty_strict[] = {
 	CASE(changed_start, 3),
 	CASE(race_recv, 3),
 	CASE(race_irecv, 3),
-	CASE(touched_read, 2),
-	CASE(touched_write, 3),
-	CASE(touched_send, 2),
-	CASE(touched_start, 4),
 	{ 0 },
 };

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /* Buffers that look too short, or of another type, and are right. */
+#include <setjmp.h>
+#include <signal.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/wait.h>
 
 #include "faulty.h"
 
@@ -267,6 +270,52 @@ static void less_than_there_is_room(void)
 		MPI_Abort(comm, 3);
 }
 
+static int status_of(pid_t child)
+{
+	int status = -1;
+
+	waitpid(child, &status, 0);
+	return status;
+}
+
+/* A fork has what memory was, and no message comes into it. */
+static void read_by_a_fork(void)
+{
+	pid_t child;
+	int ends[2];
+
+	MPI_Irecv(y, MANY, MPI_INT, before, 0, comm, &one);
+	child = fork();
+	if (child == 0)
+		_exit(pipe(ends) != 0 ||
+		      write(ends[1], y + MANY / 2, 64) != 64);
+	if (status_of(child) != 0)
+		MPI_Abort(comm, 3);
+	MPI_Send(x, MANY, MPI_INT, after, 0, comm);
+	WAIT(&one);
+}
+
+static sigjmp_buf there;
+
+static void go_there(int signal)
+{
+	(void)signal;
+	siglongjmp(there, 1);
+}
+
+static void faults_of_its_own(void)
+{
+	int *volatile nothing = NULL;
+
+	signal(SIGSEGV, go_there);
+	MPI_Irecv(y, MANY, MPI_INT, before, 0, comm, &one);
+	if (sigsetjmp(there, 1) == 0)
+		*nothing = 1;
+	MPI_Send(x, MANY, MPI_INT, after, 0, comm);
+	WAIT(&one);
+	signal(SIGSEGV, SIG_DFL);
+}
+
 const struct faulty right_buffers[] = {
 	CASE(whole_of_array, 2),
 	CASE(past_a_member, 2),
@@ -287,5 +336,7 @@ const struct faulty right_buffers[] = {
 	CASE(once_it_is_told, 3),
 	CASE(once_it_is_cancelled, 2),
 	CASE(less_than_there_is_room, 4),
+	CASE(read_by_a_fork, 2),
+	CASE(faults_of_its_own, 2),
 	{ 0 },
 };
