@@ -45,21 +45,20 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct row *_Atomic rows; /* newest first, for the writer */
 static unsigned n_rows;
 
-/* From the first byte at `at` to the last; 0: elements lie before it. */
-static uint64_t span(MPI_Count count, MPI_Datatype type)
+/* Bytes from the first, at `*lb` from the buffer, to the last; 0: unknown. */
+static uint64_t span(MPI_Count count, MPI_Datatype type, MPI_Aint *lb)
 {
-	MPI_Aint lb;
 	MPI_Aint extent;
-	MPI_Aint true_lb;
 	MPI_Aint true_extent;
 
+	*lb = 0;
 	if (mpich_type_is_builtin(type))
 		return mpich_type_size(type) * (uint64_t)count;
-	PMPI_Type_get_extent(type, &lb, &extent);
-	PMPI_Type_get_true_extent(type, &true_lb, &true_extent);
-	if (true_lb < 0 || extent < 0)
+	PMPI_Type_get_extent(type, lb, &extent);
+	PMPI_Type_get_true_extent(type, lb, &true_extent);
+	if (extent < 0)
 		return 0;
-	return (uint64_t)(true_lb + (count - 1) * extent + true_extent);
+	return (uint64_t)((count - 1) * extent + true_extent);
 }
 
 /* Pairs such as MPI_FLOAT_INT are not built in, and the program did not make
@@ -189,11 +188,13 @@ void buffers_look(enum buffer_use use, const void *fp, const void *at,
 	const struct mmds_thread *thread = mmds_thread;
 	struct row like = { .use = use, .type = type };
 	uint64_t bytes;
+	MPI_Aint lb;
 
 	if (!thread || !thread->inside || !thread->paths || count <= 0 || !at ||
 	    at == MPI_IN_PLACE)
 		return;
-	bytes = span(count, type);
+	bytes = span(count, type, &lb);
+	at = (const char *)at + lb;
 	if (!bytes ||
 	    !is_new(thread->paths->site, at,
 		    bytes * 2 + use + (uint64_t)type * 64) ||

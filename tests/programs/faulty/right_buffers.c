@@ -109,6 +109,24 @@ static void elements_apart(void)
 	MPI_Type_free(&column);
 }
 
+/* The address may be another variable's, where no element is. */
+static void counted_from_one(void)
+{
+	const int lengths[] = { 1, 2 };
+	const int places[] = { 1, 3 };
+	MPI_Datatype apart;
+	int low[4] = { 0 };
+	int own[4] = { 0 };
+	int high[4] = { 0 };
+	int *volatile all[] = { low, own, high };
+
+	MPI_Type_indexed(2, lengths, places, MPI_INT, &apart);
+	MPI_Type_commit(&apart);
+	for (int i = 0; i < 3; i++)
+		MPI_Bcast(all[i] - 1, 1, apart, 0, comm);
+	MPI_Type_free(&apart);
+}
+
 static void from_the_bottom(void)
 {
 	MPI_Datatype there;
@@ -326,6 +344,7 @@ const struct faulty right_buffers[] = {
 	CASE(scopes_in_turn, 2),
 	CASE(only_at_root, 2),
 	CASE(elements_apart, 2),
+	CASE(counted_from_one, 2),
 	CASE(from_the_bottom, 2),
 	CASE(several_variables, 2),
 	CASE(blocks_of_their_own, 2),
