@@ -9,7 +9,8 @@
  * Parts of pages cannot be closed: other data are there.
  *
  * Other processes and helper threads reach into the buffers of calls, where no
- * fault is mended: a call opens first what it is given.
+ * fault is mended: a call opens first what it is given, and a buffer that is
+ * still sent from stays open.
  */
 #include "pmpi-shim/route/p2p/route_guard.h"
 
@@ -179,7 +180,8 @@ void route_guard_begin(struct route_request *r)
 	const uintptr_t to = (at + op->op.bytes) & ~(page - 1);
 	struct guard *g;
 
-	if (!page || op->packed || from >= to || op->op.bytes < page)
+	if (!page || op->packed || from >= to || op->op.bytes < page ||
+	    route_requests_send(op->op.buf, op->op.bytes))
 		return;
 	g = find(NULL);
 	if (!g)

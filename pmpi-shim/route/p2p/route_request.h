@@ -174,6 +174,8 @@ bool route_requests_are_left(void);
  * them, unless it is NULL, and returns their number.
  */
 uint32_t route_requests_receives(void (*use)(struct route_request *request));
+/* Whether a send that is not done reads some of this memory. */
+bool route_requests_send(const void *at, uint64_t bytes);
 
 /* An MPI_Bsend: the send is filled in, and posted with a copy of its bytes. */
 int route_bsend_start(struct route_request *request);

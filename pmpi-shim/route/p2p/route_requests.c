@@ -239,3 +239,24 @@ uint32_t route_requests_receives(void (*use)(struct route_request *request))
 	}
 	return n;
 }
+
+static bool sends_from(struct route_op *op, const unsigned char *at,
+		       uint64_t bytes)
+{
+	return op->op.kind == OP_SEND && !op->packed && !op_is_done(&op->op) &&
+	       op->op.buf < at + bytes && at < op->op.buf + op->op.bytes;
+}
+
+bool route_requests_send(const void *at, uint64_t bytes)
+{
+	for (uint32_t i = 0; i < n_made; i++) {
+		struct route_request *request = route_request_at(i);
+
+		if (request->active && !request->kind &&
+		    (sends_from(&request->op, at, bytes) ||
+		     (request->op.also &&
+		      sends_from(request->op.also, at, bytes))))
+			return true;
+	}
+	return false;
+}

@@ -313,6 +313,19 @@ static void read_by_a_fork(void)
 	WAIT(&one);
 }
 
+/* MPI forbids it, and it does no harm: both messages are the same. */
+static void into_what_is_sent(void)
+{
+	MPI_Request sent;
+
+	MPI_Isend(x, MANY, MPI_INT, after, 0, comm, &sent);
+	MPI_Irecv(x, MANY, MPI_INT, before, 1, comm, &one);
+	MPI_Recv(y, MANY, MPI_INT, before, 0, comm, NOTHING);
+	WAIT(&sent);
+	MPI_Send(y, MANY, MPI_INT, after, 1, comm);
+	WAIT(&one);
+}
+
 static sigjmp_buf there;
 
 static void go_there(int signal)
@@ -356,6 +369,7 @@ const struct faulty right_buffers[] = {
 	CASE(once_it_is_cancelled, 2),
 	CASE(less_than_there_is_room, 4),
 	CASE(read_by_a_fork, 2),
+	CASE(into_what_is_sent, 3),
 	CASE(faults_of_its_own, 2),
 	{ 0 },
 };
