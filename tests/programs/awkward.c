@@ -143,6 +143,73 @@ static void outlived(void)
 	MPI_Request_free(&requests[1]);
 }
 
+/* Sends to, and gets from, the other. */
+static void swap_messages(void)
+{
+	const int other = rank ^ 1;
+	int in;
+
+	MPI_Sendrecv(&rank, 1, MPI_INT, other, 3, &in, 1, MPI_INT, other, 3,
+		     MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+static void wait_for_message(void)
+{
+	const int other = rank ^ 1;
+	MPI_Request request;
+	int in;
+
+	MPI_Irecv(&in, 1, MPI_INT, other, 3, MPI_COMM_WORLD, &request);
+	MPI_Send(&rank, 1, MPI_INT, other, 3, MPI_COMM_WORLD);
+	MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
+static void receive_message(void)
+{
+	int in;
+
+	MPI_Send(&rank, 1, MPI_INT, rank ^ 1, 3, MPI_COMM_WORLD);
+	MPI_Recv(&in, 1, MPI_INT, rank ^ 1, 3, MPI_COMM_WORLD,
+		 MPI_STATUS_IGNORE);
+}
+
+static void meet(void)
+{
+	MPI_Barrier(MPI_COMM_WORLD);
+}
+
+/*
+ * A receive of elements apart is freed before its message comes.  That it came
+ * the program knows from a later one, and MPI_Barrier.
+ */
+static void let_go(void)
+{
+	static void (*const ways[])(void) = { swap_messages, wait_for_message,
+					      receive_message, meet };
+	const int other = rank ^ 1;
+	MPI_Request request;
+	MPI_Datatype apart;
+	int out[20];
+	int in[20];
+
+	MPI_Type_vector(10, 1, 2, MPI_INT, &apart);
+	MPI_Type_commit(&apart);
+	for (int i = 0; i < 4; i++) {
+		for (int k = 0; k < 20; k++) {
+			out[k] = 100 * rank + 10 * i + k;
+			in[k] = 0;
+		}
+		MPI_Irecv(in, 1, apart, other, 4, MPI_COMM_WORLD, &request);
+		MPI_Request_free(&request);
+		meet();
+		MPI_Send(out, 1, apart, other, 4, MPI_COMM_WORLD);
+		ways[i]();
+		printf("%d: let go %d %d\n", rank, in[0], in[18]);
+		meet();
+	}
+	MPI_Type_free(&apart);
+}
+
 /* Process 0 waits in none of these calls for process 1. */
 static void ahead(void)
 {
@@ -177,6 +244,7 @@ int main(int argc, char **argv)
 	on_top(op);
 	communicators();
 	outlived();
+	let_go();
 	ahead();
 	MPI_Op_free(&op);
 	MPI_Finalize();

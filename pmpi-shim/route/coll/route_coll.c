@@ -8,6 +8,7 @@
 #include "pmpi-shim/route/base/route_blocked.h"
 #include "pmpi-shim/route/base/route_state.h"
 #include "pmpi-shim/route/coll/route_coll.h"
+#include "pmpi-shim/route/p2p/route_request.h"
 
 /* Processes of a communicator whose descriptor is kept for the next. */
 #define KEPT_MOST 64
@@ -223,7 +224,9 @@ int route_coll_run(const struct route_call *call)
 		engines_wait_shown(&route_engines, is_done, &c);
 	else
 		engines_wait_until(&route_engines, is_done, &c);
-	return route_error(call->comm, route_coll_outcome(&c));
+	rc = route_coll_outcome(&c);
+	route_requests_pay();
+	return route_error(call->comm, rc);
 }
 
 void route_coll_blocked(void)

@@ -25,6 +25,7 @@ static int recv_run(const struct route_buffer *buffer, int source, int tag,
 		engines_run(&route_engines, &op.op);
 		route_strict_end(&op, NULL);
 		rc = route_op_end(&op, status);
+		route_requests_pay();
 	}
 	return route_error(comm->handle, rc);
 }
@@ -144,8 +145,12 @@ static int exchange_send(const struct exchange *x, struct route_op *op)
 
 static int exchange_end(struct route_op *op, MPI_Status *status)
 {
+	int rc;
+
 	engines_wait(&route_engines, &op->op);
-	return route_op_end(op, status);
+	rc = route_op_end(op, status);
+	route_requests_pay();
+	return rc;
 }
 
 static int exchange_run(const struct exchange *x, MPI_Status *status)

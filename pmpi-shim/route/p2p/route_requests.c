@@ -25,6 +25,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic uint64_t unused; /* the number of the first + 1, and changes */
 static uint32_t n_made;
 static struct route_request *left; /* by the program, under way; likewise */
+_Atomic uint32_t route_requests_owed;
 
 struct route_request route_request_sent = {
 	.op = { .op = { .done = 1, .kind = OP_SEND }, .comm = MPI_COMM_WORLD },
@@ -156,8 +157,18 @@ static void bsend_done(struct route_request *request)
 	request->copy = NULL;
 }
 
+/* A receive whose bytes are not in the program's buffer yet. */
+static bool is_owed(const struct route_request *request)
+{
+	return !request->kind && request->op.packed &&
+	       request->op.op.kind == OP_RECV;
+}
+
 void route_request_leave(struct route_request *request)
 {
+	if (is_owed(request))
+		atomic_fetch_add_explicit(&route_requests_owed, 1,
+					  memory_order_relaxed);
 	pthread_mutex_lock(&lock);
 	request->next = left;
 	left = request;
@@ -193,6 +204,9 @@ void route_requests_sweep(void)
 	engines_turn(&route_engines);
 	for (over = left_take(); over; over = next) {
 		next = over->next;
+		if (is_owed(over))
+			atomic_fetch_sub_explicit(&route_requests_owed, 1,
+						  memory_order_relaxed);
 		if (over->kind)
 			over->kind->end(over);
 		else
