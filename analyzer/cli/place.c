@@ -11,6 +11,16 @@
 
 const char *const place_preload[] = { "../pmpi-shim", BCS_LIB_FROM_BIN, NULL };
 
+const char *place_no_preload(void)
+{
+	return strcmp(BCS_MPI, "mpich") == 0
+		       ? PLACE_PRELOAD " is neither beside this command's "
+				       "build nor installed"
+		       : PLACE_PRELOAD " needs MPICH, and this is a build "
+				       "with Open MPI (meson setup "
+				       "-Dmpi=mpich makes one)";
+}
+
 /* The folder that this program is in, with a slash at the end. */
 static int own_folder(char *folder)
 {

@@ -16,5 +16,7 @@ int place_find(char *path, const char *const folders[], const char *file);
 
 #define PLACE_PRELOAD "libbcs-pmpi.so"
 extern const char *const place_preload[];
+/* Why it is not found: a build with Open MPI has none. */
+const char *place_no_preload(void);
 
 #endif

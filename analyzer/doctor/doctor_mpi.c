@@ -25,10 +25,7 @@ struct doctor_finding doctor_preload(void)
 
 	if (place_find(path, place_preload, PLACE_PRELOAD) != 0)
 		return (struct doctor_finding){
-			DOCTOR_BAD,
-			mem_print(PLACE_PRELOAD
-				  " is neither beside this "
-				  "command's build nor installed")
+			DOCTOR_BAD, mem_print("%s", place_no_preload())
 		};
 	if (strpbrk(path, " :"))
 		return (struct doctor_finding){

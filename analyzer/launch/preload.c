@@ -36,8 +36,7 @@ int preload_set(void)
 	char *value;
 
 	if (place_find(path, place_preload, PLACE_PRELOAD) != 0) {
-		say_error(PLACE_PRELOAD " is neither beside this command's "
-					"build nor installed");
+		say_error("%s", place_no_preload());
 		return -ENOENT;
 	}
 	if (strpbrk(path, " :")) {
