@@ -17,6 +17,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <ucontext.h>
@@ -30,10 +31,15 @@
 
 #define GUARDS 64 /* guarded at a time; more receives are not guarded */
 
+/* Threads whose faults come after another opened the pages. */
+#define LATE 1024
+
 struct guard {
-	const struct route_request *r; /* NULL: the place is free */
-	uintptr_t from;                /* beginning of the pages */
-	uintptr_t to;                  /* their end; `from`: they are open */
+	const struct route_request *r; /* NULL: it has ended */
+	uintptr_t from;                /* of the pages, and their end; */
+	uintptr_t to;                  /* they stay until the next one's */
+	_Atomic bool closed;
+	_Atomic unsigned late; /* faults while it is not closed */
 };
 
 static struct guard guards[GUARDS];
@@ -48,12 +54,27 @@ static struct guard *find(const struct route_request *r)
 	return NULL;
 }
 
-static void open_pages(struct guard *g)
+/* The one that ended first: other threads may be about to fault in the last. */
+static struct guard *find_unused(void)
 {
-	if (g->to != g->from)
-		mprotect((void *)g->from, g->to - g->from,
-			 PROT_READ | PROT_WRITE);
-	g->to = g->from;
+	static unsigned last;
+
+	for (unsigned i = 0; i < GUARDS; i++) {
+		last = (last + 1) % GUARDS;
+		if (!guards[last].r)
+			return &guards[last];
+	}
+	return NULL;
+}
+
+/* Whether this call opened them. */
+static bool open_pages(struct guard *g)
+{
+	if (!atomic_load(&g->closed))
+		return false;
+	mprotect((void *)g->from, g->to - g->from, PROT_READ | PROT_WRITE);
+	/* Who finds them open has no fault any more. */
+	return atomic_exchange(&g->closed, false);
 }
 
 /* The path of the instruction, as if it were a call. */
@@ -76,7 +97,8 @@ static uint32_t path_of_fault(const ucontext_t *at)
 
 static void tell(const struct route_request *r, const ucontext_t *at)
 {
-	const struct shim_request *made = shim_request_find(r->handle);
+	const struct shim_request *made = r ? shim_request_find(r->handle)
+					    : NULL;
 	const uint64_t now = findings_key_now();
 
 	if (made)
@@ -93,21 +115,27 @@ static void tell(const struct route_request *r, const ucontext_t *at)
 		});
 }
 
-/* The fault is an access of the program, so it interrupts none of our code. */
+/*
+ * A fault is the program's own access, so nothing of ours is interrupted.  That
+ * of a second thread may come when the first has opened the pages.
+ */
 static bool mend(const void *address, const void *context)
 {
 	const uintptr_t at = (uintptr_t)address;
+	struct guard *was = NULL;
 
 	for (unsigned i = 0; i < GUARDS; i++) {
 		struct guard *g = &guards[i];
 
-		if (!g->r || at < g->from || at >= g->to)
+		if (at < g->from || at >= g->to)
 			continue;
-		open_pages(g);
+		was = g;
+		if (!open_pages(g))
+			continue;
 		tell(g->r, context);
 		return true;
 	}
-	return false;
+	return was && atomic_fetch_add(&was->late, 1) < LATE;
 }
 
 /* As if the fault had come to who handles it without us. */
@@ -164,7 +192,9 @@ static void close_pages(struct guard *g, struct route_op *op)
 
 	if (!room)
 		return;
+	atomic_store(&g->closed, true);
 	if (mprotect((void *)g->from, g->to - g->from, PROT_NONE) != 0) {
+		atomic_store(&g->closed, false);
 		free(room);
 		return;
 	}
@@ -183,10 +213,10 @@ void route_guard_begin(struct route_request *r)
 	if (!page || op->packed || from >= to || op->op.bytes < page ||
 	    route_requests_send(op->op.buf, op->op.bytes))
 		return;
-	g = find(NULL);
+	g = find_unused();
 	if (!g)
 		return;
-	*g = (struct guard){ r, from, to };
+	*g = (struct guard){ .r = r, .from = from, .to = to };
 	close_pages(g, op);
 	if (!op->packed)
 		g->r = NULL;
@@ -209,10 +239,9 @@ void route_guard_open(const void *at, uint64_t bytes, bool tells)
 	for (unsigned i = 0; i < GUARDS; i++) {
 		struct guard *g = &guards[i];
 
-		if (!g->r || from >= g->to || from + bytes <= g->from)
+		if (from >= g->to || from + bytes <= g->from)
 			continue;
-		open_pages(g);
-		if (tells)
+		if (open_pages(g) && tells)
 			tell(g->r, NULL);
 	}
 }
@@ -221,8 +250,7 @@ void route_guard_open(const void *at, uint64_t bytes, bool tells)
 static void fork_open(void)
 {
 	for (unsigned i = 0; i < GUARDS; i++)
-		if (guards[i].r)
-			open_pages(&guards[i]);
+		open_pages(&guards[i]);
 }
 
 void route_guard_start(void)

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /* Accesses to buffers of open receives, which BCS_STRICT=pages finds. */
+#include <pthread.h>
+#include <sched.h>
 #include <signal.h>
+#include <stdatomic.h>
 
 #include "faulty.h"
 
@@ -88,6 +91,43 @@ static void touched_reduce(void)
 	WAIT(&two[0]);
 }
 
+#define THREADS 3
+#define TURNS   1000
+
+static atomic_int turn;
+static atomic_int had;
+
+static void *touch(void *unused)
+{
+	for (int i = 1; i <= TURNS; i++) {
+		while (atomic_load(&turn) < i)
+			sched_yield();
+		((volatile int *)y)[MANY / 2] = i;
+		atomic_fetch_add(&had, 1);
+	}
+	return unused;
+}
+
+/* All at once: a fault may come when another has opened the pages. */
+static void touched_by_threads(void)
+{
+	pthread_t threads[THREADS];
+
+	for (int i = 0; i < THREADS; i++)
+		pthread_create(&threads[i], NULL, touch, NULL);
+	for (int i = 1; i <= TURNS; i++) {
+		/* ! receive-touched */
+		MPI_Irecv(y, MANY, MPI_INT, before, 0, comm, &one);
+		atomic_store(&turn, i);
+		while (atomic_load(&had) < i * THREADS)
+			sched_yield();
+		MPI_Cancel(&one);
+		WAIT(&one);
+	}
+	for (int i = 0; i < THREADS; i++)
+		pthread_join(threads[i], NULL);
+}
+
 static void end_badly(int signal)
 {
 	(void)signal;
@@ -107,9 +147,15 @@ static void touched_handled(void)
 }
 
 const struct faulty faulty_touched[] = {
-	CASE(touched_read, 2),     CASE(touched_write, 3),
-	CASE(touched_send, 2),     CASE(touched_start, 4),
-	CASE(touched_exchange, 3), CASE(touched_bcast, 3),
-	CASE(touched_alltoall, 3), CASE(touched_reduce, 3),
-	CASE(touched_handled, 2),  { 0 },
+	CASE(touched_read, 2),
+	CASE(touched_write, 3),
+	CASE(touched_send, 2),
+	CASE(touched_start, 4),
+	CASE(touched_exchange, 3),
+	CASE(touched_bcast, 3),
+	CASE(touched_alltoall, 3),
+	CASE(touched_reduce, 3),
+	CASE(touched_by_threads, 2),
+	CASE(touched_handled, 2),
+	{ 0 },
 };
