@@ -17,7 +17,8 @@ import gen_wrappers                 # noqa: E402
 
 MARK = "/* Written by gen_buffers.py; do not edit. */\n"
 
-# Elements of both buffers of a collective, where that depends on the communicator.
+# How long both buffers of a collective are, where the communicator decides on it: a
+# number of elements; or the counts, the displacements and the number of blocks.
 # {} is "_c" in a function for large counts; b is a struct buffer_blocks
 # (pmpi-shim/record/buffer_calls.h).
 LENGTHS = {
@@ -25,16 +26,16 @@ LENGTHS = {
     "Exscan": ("count * b.one", "count * b.later"),
     "Gather": ("sendcount * b.one", "recvcount * b.at_root"),
     "Gatherv": ("sendcount * b.one",
-                "buffer_reach{}(recvbuf, recvcounts, displs, b.at_root)"),
+                ("recvcounts", "displs", "b.at_root")),
     "Scatter": ("sendcount * b.at_root", "recvcount * b.one"),
-    "Scatterv": ("buffer_reach{}(sendbuf, sendcounts, displs, b.at_root)",
+    "Scatterv": (("sendcounts", "displs", "b.at_root"),
                  "recvcount * b.one"),
     "Allgather": ("sendcount * b.one", "recvcount * b.each"),
     "Allgatherv": ("sendcount * b.one",
-                   "buffer_reach{}(recvbuf, recvcounts, displs, b.each)"),
+                   ("recvcounts", "displs", "b.each")),
     "Alltoall": ("sendcount * b.each", "recvcount * b.each"),
-    "Alltoallv": ("buffer_reach{}(sendbuf, sendcounts, sdispls, b.each)",
-                  "buffer_reach{}(recvbuf, recvcounts, rdispls, b.each)"),
+    "Alltoallv": (("sendcounts", "sdispls", "b.each"),
+                  ("recvcounts", "rdispls", "b.each")),
     "Reduce_scatter": ("buffer_sum{}(recvcounts, b.each)",
                        "b.one ? recvcounts[b.rank] : 0"),
     "Reduce_scatter_block": ("recvcount * b.each", "recvcount * b.one"),
@@ -97,8 +98,16 @@ def found(call):
     form = "_c" if call.name.endswith("_c") else ""
     lengths = LENGTHS[gen_wrappers.collective_of(call)[0]]
     types = [t if call.has(t) else "datatype" for t in ("sendtype", "recvtype")]
-    return [(call.param(b), length.format(form), t)
+    return [(call.param(b), length, t, form)
             for b, length, t in zip(("sendbuf", "recvbuf"), lengths, types)]
+
+
+def found_look(buf, length, datatype, form):
+    if isinstance(length, tuple):
+        return (f"\tbuffer_parts_look{form}({use(buf)}, fp, {buf.name}, "
+                f"{', '.join(length)}, {datatype});\n")
+    return (f"\tbuffers_look({use(buf)}, fp, {buf.name}, {length.format(form)}, "
+            f"{datatype});\n")
 
 
 def looks(function, buffers):
@@ -116,7 +125,7 @@ def body(call):
     root = "root" if call.has("root") else "0"
     return (f"\tconst int {real}"
             f"\tconst struct buffer_blocks b = buffer_blocks(rc, comm, {root});\n\n"
-            + looks("buffers_look(", found(call)))
+            + "".join(found_look(*b) for b in found(call)))
 
 
 def text(call):

@@ -51,30 +51,57 @@ struct buffer_blocks buffer_blocks(int rc, MPI_Comm comm, int root)
 	};
 }
 
-/* Blocks before the start of the buffer, and empty ones, do not count. */
-static MPI_Count reach_to(MPI_Count end, MPI_Count displ, MPI_Count count)
+/* Elements of all blocks that are not empty, from the first to the last. */
+struct part {
+	MPI_Count from;
+	MPI_Count to; /* `from`: none */
+};
+
+static struct part part_add(struct part part, MPI_Count displ, MPI_Count count)
 {
-	return count > 0 && displ + count > end ? displ + count : end;
+	const MPI_Count to = displ + count;
+
+	if (count <= 0)
+		return part;
+	if (part.from == part.to)
+		return (struct part){ displ, to };
+	return (struct part){ displ < part.from ? displ : part.from,
+			      to > part.to ? to : part.to };
 }
 
-MPI_Count buffer_reach(const void *at, const int *counts, const int *displs,
-		       MPI_Count n)
+static void part_look(enum buffer_use use, const void *fp, const void *at,
+		      struct part part, MPI_Datatype type)
 {
-	MPI_Count end = 0;
+	MPI_Aint lb;
+	MPI_Aint extent;
 
-	for (MPI_Count i = 0; at != MPI_IN_PLACE && i < n; i++)
-		end = reach_to(end, displs[i], counts[i]);
-	return end;
+	if (!at || part.from == part.to ||
+	    PMPI_Type_get_extent(type, &lb, &extent) != MPI_SUCCESS)
+		return;
+	buffers_look(use, fp, (const char *)at + part.from * extent,
+		     part.to - part.from, type);
 }
 
-MPI_Count buffer_reach_c(const void *at, const MPI_Count *counts,
-			 const MPI_Aint *displs, MPI_Count n)
+void buffer_parts_look(enum buffer_use use, const void *fp, const void *at,
+		       const int *counts, const int *displs, MPI_Count n,
+		       MPI_Datatype type)
 {
-	MPI_Count end = 0;
+	struct part part = { 0 };
 
 	for (MPI_Count i = 0; at != MPI_IN_PLACE && i < n; i++)
-		end = reach_to(end, displs[i], counts[i]);
-	return end;
+		part = part_add(part, displs[i], counts[i]);
+	part_look(use, fp, at, part, type);
+}
+
+void buffer_parts_look_c(enum buffer_use use, const void *fp, const void *at,
+			 const MPI_Count *counts, const MPI_Aint *displs,
+			 MPI_Count n, MPI_Datatype type)
+{
+	struct part part = { 0 };
+
+	for (MPI_Count i = 0; at != MPI_IN_PLACE && i < n; i++)
+		part = part_add(part, displs[i], counts[i]);
+	part_look(use, fp, at, part, type);
 }
 
 MPI_Count buffer_sum(const int *counts, MPI_Count n)

@@ -44,13 +44,15 @@ struct buffer_blocks {
 struct buffer_blocks buffer_blocks(int rc, MPI_Comm comm, int root);
 
 /*
- * Elements from the start of a buffer to the end of its last block; 0 where MPI
- * reads no counts.
+ * Looks at a buffer of n blocks, where they lie: the address may be another
+ * variable's.  Not where MPI reads no counts.
  */
-MPI_Count buffer_reach(const void *at, const int *counts, const int *displs,
-		       MPI_Count n);
-MPI_Count buffer_reach_c(const void *at, const MPI_Count *counts,
-			 const MPI_Aint *displs, MPI_Count n);
+void buffer_parts_look(enum buffer_use use, const void *fp, const void *at,
+		       const int *counts, const int *displs, MPI_Count n,
+		       MPI_Datatype type);
+void buffer_parts_look_c(enum buffer_use use, const void *fp, const void *at,
+			 const MPI_Count *counts, const MPI_Aint *displs,
+			 MPI_Count n, MPI_Datatype type);
 MPI_Count buffer_sum(const int *counts, MPI_Count n);
 MPI_Count buffer_sum_c(const MPI_Count *counts, MPI_Count n);
 

@@ -9,8 +9,8 @@ static int Alltoallv(const void *sendbuf, const int sendcounts[], const int sdis
 	const int rc = (*below.MPI_Alltoallv)(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm);
 	const struct buffer_blocks b = buffer_blocks(rc, comm, 0);
 
-	buffers_look(BUFFER_SENT, fp, sendbuf, buffer_reach(sendbuf, sendcounts, sdispls, b.each), sendtype);
-	buffers_look(BUFFER_RECEIVED, fp, recvbuf, buffer_reach(recvbuf, recvcounts, rdispls, b.each), recvtype);
+	buffer_parts_look(BUFFER_SENT, fp, sendbuf, sendcounts, sdispls, b.each, sendtype);
+	buffer_parts_look(BUFFER_RECEIVED, fp, recvbuf, recvcounts, rdispls, b.each, recvtype);
 	return rc;
 }
 

@@ -127,6 +127,25 @@ static void counted_from_one(void)
 	MPI_Type_free(&apart);
 }
 
+static void blocks_from_one(void)
+{
+	const int lengths[] = { 2, 2 };
+	const int places[] = { 1, 3 };
+	int low[4] = { 0 };
+	int own[4] = { 0 };
+	int high[4] = { 0 };
+	int *volatile all[] = { low, own, high };
+
+	if (size != 2)
+		return;
+	for (int i = 0; i < 3; i++) {
+		MPI_Allgatherv(x, 2, MPI_INT, all[i] - 1, lengths, places,
+			       MPI_INT, comm);
+		MPI_Scatterv(all[i] - 1, lengths, places, MPI_INT, y, 2,
+			     MPI_INT, 0, comm);
+	}
+}
+
 static void from_the_bottom(void)
 {
 	MPI_Datatype there;
@@ -358,6 +377,7 @@ const struct faulty right_buffers[] = {
 	CASE(only_at_root, 2),
 	CASE(elements_apart, 2),
 	CASE(counted_from_one, 2),
+	CASE(blocks_from_one, 2),
 	CASE(from_the_bottom, 2),
 	CASE(several_variables, 2),
 	CASE(blocks_of_their_own, 2),
