@@ -225,7 +225,7 @@ int route_coll_run(const struct route_call *call)
 	else
 		engines_wait_until(&route_engines, is_done, &c);
 	rc = route_coll_outcome(&c);
-	route_requests_pay();
+	route_requests_unpack_freed();
 	return route_error(call->comm, rc);
 }
 

@@ -118,7 +118,7 @@ int route_request_finish(MPI_Request *handle, MPI_Status *status,
 		route_request_release(r);
 		*handle = MPI_REQUEST_NULL;
 	}
-	route_requests_pay();
+	route_requests_unpack_freed();
 	return rc;
 }
 

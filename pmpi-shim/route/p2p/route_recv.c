@@ -25,7 +25,7 @@ static int recv_run(const struct route_buffer *buffer, int source, int tag,
 		engines_run(&route_engines, &op.op);
 		route_strict_end(&op, NULL);
 		rc = route_op_end(&op, status);
-		route_requests_pay();
+		route_requests_unpack_freed();
 	}
 	return route_error(comm->handle, rc);
 }
@@ -149,7 +149,7 @@ static int exchange_end(struct route_op *op, MPI_Status *status)
 
 	engines_wait(&route_engines, &op->op);
 	rc = route_op_end(op, status);
-	route_requests_pay();
+	route_requests_unpack_freed();
 	return rc;
 }
 

@@ -169,14 +169,14 @@ int route_request_wait(MPI_Request *request, MPI_Status *status);
 /* Looks which of those are done. */
 void route_requests_sweep(void);
 /* Receives that the program freed, whose bytes are not in its buffers yet. */
-extern _Atomic uint32_t route_requests_owed;
+extern _Atomic uint32_t route_requests_to_unpack;
 /*
  * After a call from which the program may know that such a message has come:
  * it received another, or all are past a collective.
  */
-static inline void route_requests_pay(void)
+static inline void route_requests_unpack_freed(void)
 {
-	if (__builtin_expect(atomic_load_explicit(&route_requests_owed,
+	if (__builtin_expect(atomic_load_explicit(&route_requests_to_unpack,
 						  memory_order_relaxed) != 0,
 			     0))
 		route_requests_sweep();

@@ -25,7 +25,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic uint64_t unused; /* the number of the first + 1, and changes */
 static uint32_t n_made;
 static struct route_request *left; /* by the program, under way; likewise */
-_Atomic uint32_t route_requests_owed;
+_Atomic uint32_t route_requests_to_unpack;
 
 struct route_request route_request_sent = {
 	.op = { .op = { .done = 1, .kind = OP_SEND }, .comm = MPI_COMM_WORLD },
@@ -158,7 +158,7 @@ static void bsend_done(struct route_request *request)
 }
 
 /* A receive whose bytes are not in the program's buffer yet. */
-static bool is_owed(const struct route_request *request)
+static bool has_to_unpack(const struct route_request *request)
 {
 	return !request->kind && request->op.packed &&
 	       request->op.op.kind == OP_RECV;
@@ -166,8 +166,8 @@ static bool is_owed(const struct route_request *request)
 
 void route_request_leave(struct route_request *request)
 {
-	if (is_owed(request))
-		atomic_fetch_add_explicit(&route_requests_owed, 1,
+	if (has_to_unpack(request))
+		atomic_fetch_add_explicit(&route_requests_to_unpack, 1,
 					  memory_order_relaxed);
 	pthread_mutex_lock(&lock);
 	request->next = left;
@@ -204,8 +204,8 @@ void route_requests_sweep(void)
 	engines_turn(&route_engines);
 	for (over = left_take(); over; over = next) {
 		next = over->next;
-		if (is_owed(over))
-			atomic_fetch_sub_explicit(&route_requests_owed, 1,
+		if (has_to_unpack(over))
+			atomic_fetch_sub_explicit(&route_requests_to_unpack, 1,
 						  memory_order_relaxed);
 		if (over->kind)
 			over->kind->end(over);

@@ -54,7 +54,7 @@ static int send_run(const struct route_buffer *buffer, int dest, int tag,
 	if (rc == MPI_SUCCESS && !op_is_sent(&op)) {
 		route_strict_begin(&op, NULL);
 		engines_run(&route_engines, &op.op);
-		route_requests_pay();
+		route_requests_unpack_freed();
 	}
 	free(op.packed);
 	return route_error(comm->handle, rc);
