@@ -149,7 +149,7 @@ static void helper_work(struct helper *helper)
 	struct engine *engine = helper->engine;
 
 	do {
-		rouse_owed(engine);
+		rouse_deferred(engine);
 	} while (is_wanted(helper) &&
 		 (engine_turn(engine) || work(helper) || look_far(helper) ||
 		  waits_for_more(helper)));

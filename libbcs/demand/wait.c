@@ -193,7 +193,7 @@ static void give_way(struct engine *engine, unsigned yields)
 	}
 	lends = yields % LEND_EVERY == LEND_EVERY - 1;
 	if (lends) {
-		rouse_owed(engine);
+		rouse_deferred(engine);
 		helper_lend(engine);
 	}
 	beside_yield(engine, lends || yields == 0);

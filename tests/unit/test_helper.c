@@ -402,7 +402,7 @@ START_TEST(test_no_errand)
 	engine_block(&engines[1]);
 	atomic_store(&slots[0]->helper, HELPER_AWAKE);
 	engine_post(&engines[0], &sent);
-	ck_assert(!atomic_load(&engines[0].owes));
+	ck_assert(!atomic_load(&engines[0].has_deferred));
 	engine_run(&engines[1], &received);
 	engine_unblock(&engines[1]);
 	errand_stop();

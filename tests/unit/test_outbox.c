@@ -223,10 +223,10 @@ START_TEST(test_deferred_wake)
 	rouse_later(&rank.engine, 1);
 	ck_assert_uint_eq(atomic_load(&slots[1]->helper), HELPER_IDLE);
 	ck_assert_uint_eq(atomic_load(&slots[1]->called), 1);
-	rouse_owed(&rank.engine);
+	rouse_deferred(&rank.engine);
 	ck_assert_uint_eq(atomic_load(&slots[1]->helper), HELPER_AWAKE);
 	atomic_store(&slots[1]->helper, HELPER_IDLE);
-	rouse_owed(&rank.engine);
+	rouse_deferred(&rank.engine);
 	ck_assert_uint_eq(atomic_load(&slots[1]->helper), HELPER_IDLE);
 }
 END_TEST

@@ -35,21 +35,22 @@ void rouse_later(struct engine *engine, uint32_t peer)
 	}
 	atomic_store_explicit(&engine->slots[peer]->called, 1,
 			      memory_order_relaxed);
-	atomic_store(&engine->outboxes[peer].owes, clock_ticks());
-	atomic_store(&engine->owes, true);
+	atomic_store(&engine->outboxes[peer].deferred_since, clock_ticks());
+	atomic_store(&engine->has_deferred, true);
 	if (!wake_helper_is_awake(engine->slot)) /* any more */
-		rouse_owed(engine);
+		rouse_deferred(engine);
 }
 
-void rouse_owed(struct engine *engine)
+void rouse_deferred(struct engine *engine)
 {
 	uint64_t since;
 
-	if (!atomic_load(&engine->owes) ||
-	    !atomic_exchange(&engine->owes, false))
+	if (!atomic_load(&engine->has_deferred) ||
+	    !atomic_exchange(&engine->has_deferred, false))
 		return;
 	for (uint32_t peer = 0; peer < engine->n_slots; peer++) {
-		since = atomic_exchange(&engine->outboxes[peer].owes, 0);
+		since = atomic_exchange(&engine->outboxes[peer].deferred_since,
+					0);
 		if (since)
 			wake_helper_since(engine->slots[peer], since);
 	}

@@ -40,7 +40,7 @@ struct outbox {
 	_Atomic uint64_t head; /* of the inbox, as last seen */
 	_Atomic bool prompt;   /* who took the last offer waited for it */
 	uint32_t n_offers;     /* of messages, that are not done */
-	_Atomic uint64_t owes; /* a call of the helper there, since: ticks */
+	_Atomic uint64_t deferred_since; /* a wake of its helper; ticks, or 0 */
 	struct pace_turns turns[2][BOARD_SIZES]; /* as there are paces */
 	_Atomic uint32_t n;
 };
@@ -102,9 +102,9 @@ struct engine {
 	unsigned char *rooms[ENGINE_ROOMS]; /* for payloads, to be used again */
 	unsigned n_rooms;
 	uint64_t kept; /* bytes of messages that came before their receives */
-	struct outbox *outboxes; /* by slot; the gateway's is the last */
-	struct outbox *full;     /* those with something left */
-	_Atomic bool owes;       /* one of them does */
+	struct outbox *outboxes;   /* by slot; the gateway's is the last */
+	struct outbox *full;       /* those with something left */
+	_Atomic bool has_deferred; /* a wake of one of them */
 	struct pace_turns turns[BOARD_PACES][2][BOARD_SIZES]; /* collectives' */
 	struct op_list posted;
 	_Atomic bool posted_is_due; /* some may match what came before */
