@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 
 #include "libbcs/base/board.h"
+#include "libbcs/base/tuning.h"
 
 struct board_slot *board_alone(void)
 {
@@ -17,9 +18,6 @@ struct board_slot *board_alone(void)
 
 	return slot == MAP_FAILED ? NULL : slot;
 }
-
-/* Looks in vain, some us, before who writes there may need this core. */
-#define LOOKS 300
 
 /* How what does not fit into the first line is cut, */
 static uint64_t piece_of(uint64_t bytes)
@@ -45,7 +43,7 @@ static void await(const unsigned char *at)
 	/* Orders the word before the payload. */
 	for (unsigned i = 0;
 	     !atomic_load_explicit(mark_at(at), memory_order_acquire); i++)
-		if (i < LOOKS)
+		if (i < BOARD_LOOKS)
 			__builtin_ia32_pause();
 		else
 			sched_yield();

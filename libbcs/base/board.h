@@ -12,6 +12,7 @@
 #include "libbcs/base/copy.h"
 #include "libbcs/base/pace.h"
 #include "libbcs/base/stream.h"
+#include "libbcs/base/tuning.h"
 
 /*
  * What the processes of a node share: a slot for each, and in it the inbox that
@@ -28,10 +29,7 @@
  * written after it waits for that.  So it is put off until there is nothing
  * else to do, or until the lines are given back.
  */
-#define BOARD_LINE      64u
-#define BOARD_LINES     16384u  /* of an inbox; a power of two */
-#define BOARD_INLINE    131072u /* bytes that travel in a descriptor */
-#define BOARD_GIVE_BACK 1024u   /* lines: few, so that they stay cached */
+#define BOARD_LINE 64u
 
 enum board_kind {
 	BOARD_PAD,   /* nothing: the end of the ring was too near */
@@ -55,9 +53,7 @@ enum board_kind {
  * which was zeroed as all are, tells that it is there; so the receiver copies
  * one while the sender writes the next.
  */
-#define BOARD_EARLY  (UINT32_C(1) << 31)
-#define BOARD_PIECES 4
-#define BOARD_PIECE  4096u /* what they are multiples of */
+#define BOARD_EARLY (UINT32_C(1) << 31)
 
 /* What a descriptor says; its payload follows in the same line. */
 struct board_cell {
@@ -106,10 +102,7 @@ struct board_call {
  * What a process has to say in the small collectives of a communicator;
  * slate.h.
  */
-#define BOARD_SLATES     32 /* of communicators that are alive */
-#define BOARD_PAGES      2  /* nobody is further ahead of another */
-#define BOARD_CASTS      32 /* but the root of a broadcast */
-#define BOARD_PAGE_BYTES 1024
+#define BOARD_PAGES 2 /* nobody is further ahead of another */
 
 struct board_page {
 	/* The communicator's context, and which collective there, from 1. */

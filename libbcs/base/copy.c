@@ -16,12 +16,7 @@
 #include <unistd.h>
 
 #include "libbcs/base/copy.h"
-
-/*
- * Pieces in a window.  A system call costs as much as a few pieces, and a
- * larger window takes stack, which an application's threads may lack.
- */
-#define WINDOW 64
+#include "libbcs/base/tuning.h"
 
 typedef ssize_t (*transfer_fn)(pid_t pid, const struct iovec *local,
 			       unsigned long n_local,
@@ -58,7 +53,7 @@ static bool both_drop(struct rest *local, struct rest *remote, size_t bytes)
 static size_t rest_window(const struct rest *rest, struct iovec *window)
 {
 	const struct iovec *first = rest->pieces;
-	size_t n = copy_at_most(rest->n, WINDOW);
+	size_t n = copy_at_most(rest->n, COPY_WINDOW);
 
 	window[0].iov_base = (char *)first->iov_base + rest->done;
 	window[0].iov_len = first->iov_len - rest->done;
@@ -84,7 +79,7 @@ static ssize_t transfer_window(transfer_fn transfer, pid_t pid,
 			       const struct rest *local,
 			       const struct rest *remote)
 {
-	struct iovec here[WINDOW], there[WINDOW];
+	struct iovec here[COPY_WINDOW], there[COPY_WINDOW];
 	const size_t n_here = rest_window(local, here);
 	const size_t n_there = rest_window(remote, there);
 

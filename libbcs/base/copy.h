@@ -9,6 +9,8 @@
 #include <sys/types.h>
 #include <sys/uio.h>
 
+#include "libbcs/base/tuning.h"
+
 /*
  * Copies from the memory of one process to that of another, once, by either of
  * the two.  The other one may do something else meanwhile.
@@ -57,12 +59,6 @@ static inline uint64_t copy_at_most(uint64_t bytes, uint64_t limit)
 }
 
 /*
- * Bytes from which one memcpy, which uses rep movsb, is faster than pieces,
- * most of all where another core has the cache lines.
- */
-#define COPY_WHOLE 8192u
-
-/*
  * True if `to` begins less than a cache line after `from`, modulo a page: rep
  * movsb takes some five times as long then.
  */
@@ -78,11 +74,6 @@ static inline bool copy_is_whole(const void *to, const void *from,
 {
 	return bytes >= COPY_WHOLE && !copy_lies_badly(to, from);
 }
-
-/* Bytes of a piece: memcpy uses rep movsb from some 2 KiB on. */
-#define COPY_PIECE 1024u
-
-#define COPY_FEW 16u
 
 /* Up to COPY_FEW bytes, by overlapping words: faster than a call of memcpy. */
 static inline void copy_few(void *to_p, const void *from_p, uint64_t bytes)

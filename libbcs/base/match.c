@@ -27,9 +27,7 @@
 #include <stdlib.h>
 
 #include "libbcs/base/match.h"
-
-#define FEW           8 /* messages that are looked at one by one */
-#define BUCKETS_FIRST 64
+#include "libbcs/base/tuning.h"
 
 /* What a key leaves open; each is a bit. */
 #define ANY_SOURCE 1u
@@ -118,8 +116,9 @@ static struct id id_of_kind(uint64_t who, uint32_t context, unsigned kind)
 
 static int table_init(struct table *table)
 {
-	table->buckets = calloc(BUCKETS_FIRST, sizeof(struct match_link *));
-	table->mask = BUCKETS_FIRST - 1;
+	table->buckets = calloc(MATCH_BUCKETS_FIRST,
+				sizeof(struct match_link *));
+	table->mask = MATCH_BUCKETS_FIRST - 1;
 	return table->buckets ? 0 : -ENOMEM;
 }
 
@@ -375,7 +374,7 @@ static struct match_message *unexpected_find_wild(struct match *match,
 	char *link;
 
 	if (!(match->queued_by & 1u << kind)) {
-		if (match->n_unexpected <= FEW)
+		if (match->n_unexpected <= MATCH_FEW)
 			return unexpected_scan(match, id, kind);
 		unexpected_queue_by(match, kind);
 	}

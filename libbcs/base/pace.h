@@ -5,17 +5,14 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
+#include "libbcs/base/tuning.h"
+
 /*
  * Chooses the faster of two ways by measuring both.  It uses the one that took
  * less lately, and tries the other at the start of each round, because that may
  * have changed.  A way leaves the caches as it needs them, so an operation is
  * timed only after several of the same way.
  */
-#define PACE_ROUND  512u /* operations of a round */
-#define PACE_TRIAL  12u  /* of these that try the other way, */
-#define PACE_GLANCE 8u   /* or that do, if it takes twice as long */
-#define PACE_WARM   6u   /* operations of the same way before one is timed */
-#define PACE_EVERY  16u  /* time one in so many once a way is settled */
 
 /* The cost of each way, shared by a pair of processes; zero at first. */
 struct pace {

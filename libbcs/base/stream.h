@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "libbcs/base/tuning.h"
+
 /*
  * A pipeline for a large message while both sides wait for it, each on its own
  * core.  The sender copies into the pieces while the receiver copies out of
@@ -16,8 +18,6 @@
  * takes it for one message and gives it back after the last piece.  A stream is
  * zero at first.
  */
-#define STREAM_PIECES 4u
-#define STREAM_PIECE  65536u
 
 struct stream {
 	_Alignas(64) _Atomic uint32_t taken;

@@ -41,6 +41,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "libbcs/base/tuning.h"
 #include "libbcs/core/fabric.h"
 #include "libbcs/core/fabric_net.h"
 #include "libbcs/core/fabric_tree.h"
@@ -48,7 +49,6 @@
 
 #define HOME       0 /* the member that keeps the order */
 #define CACHE_LINE 64
-#define SPINS      128 /* polls before a yield */
 
 /* In the window after the global memory; a byte for each member follows. */
 struct head {
@@ -104,7 +104,7 @@ static void await(struct net *net, MPI_Request *request)
 		MPI_Test(request, &done, MPI_STATUS_IGNORE);
 		if (!done)
 			fabric_tree_serve(net->tree);
-		if (!done && i % SPINS == 0)
+		if (!done && i % FABRIC_SPINS == 0)
 			sched_yield();
 	}
 }
@@ -338,7 +338,7 @@ static int event_wait(struct fabric *fabric, uint64_t event,
 		if (deadline_ns != CORE_FOREVER &&
 		    clock_monotonic_ns() >= deadline_ns)
 			return -ETIMEDOUT;
-		if (i % SPINS == 0)
+		if (i % FABRIC_SPINS == 0)
 			sched_yield();
 	}
 	return 0;

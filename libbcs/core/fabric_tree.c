@@ -27,15 +27,13 @@
 #include <sys/prctl.h>
 #include <time.h>
 
+#include "libbcs/base/tuning.h"
 #include "libbcs/core/fabric.h"
 #include "libbcs/core/fabric_tree.h"
 #include "mds/thread.h"
 
-#define ASSIGN        (CORE_NE + 1) /* beside the relations */
-#define CHILDREN_MAX  32
-#define SPINS         128 /* polls before a yield */
-#define PAUSE_NS      16000
-#define PAUSE_MOST_NS 1024000
+#define ASSIGN       (CORE_NE + 1) /* beside the relations */
+#define CHILDREN_MAX 32
 
 /* Tags of messages. */
 enum { QUESTION, ANSWER };
@@ -304,7 +302,7 @@ static void ask_end(struct fabric_tree *tree)
 	begin(tree, tree->me);
 	unlock(tree);
 	for (unsigned i = 1; atomic_load(&tree->open) != 0; i++)
-		if (!fabric_tree_serve(tree) && i % SPINS == 0)
+		if (!fabric_tree_serve(tree) && i % FABRIC_SPINS == 0)
 			sched_yield();
 }
 
@@ -343,13 +341,13 @@ void fabric_tree_assign(struct fabric_tree *tree,
 static void *serve_on(void *arg)
 {
 	struct fabric_tree *tree = arg;
-	struct timespec pause = { .tv_nsec = PAUSE_NS };
+	struct timespec pause = { .tv_nsec = FABRIC_PAUSE_NS };
 
 	prctl(PR_SET_TIMERSLACK, 1);
 	while (!atomic_load(&tree->ending)) {
 		if (fabric_tree_serve(tree))
-			pause.tv_nsec = PAUSE_NS;
-		else if (pause.tv_nsec < PAUSE_MOST_NS)
+			pause.tv_nsec = FABRIC_PAUSE_NS;
+		else if (pause.tv_nsec < FABRIC_PAUSE_MOST_NS)
 			pause.tv_nsec *= 2;
 		nanosleep(&pause, NULL);
 	}

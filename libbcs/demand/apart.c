@@ -3,21 +3,13 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "libbcs/base/tuning.h"
 #include "libbcs/demand/apart.h"
 #include "libbcs/demand/engine.h"
 #include "mds/clock.h"
 #include "mds/thread.h"
 
-/* Of waits in a row for the same one: how many are looked at, and how long */
-#define ROW     32
-#define WAIT_NS 50000
-/* they may take.  From a move to the next, if the kernel undoes it; and from a
- * look for where to go. */
-#define REST_NS 10000000ull
-#define LOOK_NS 1000000
-/* How often that rest doubles. */
-#define REST_DOUBLES 7
-
+/* Waits in a row for the same rank. */
 struct row {
 	uint32_t with;
 	unsigned n;
@@ -100,8 +92,8 @@ bool apart_move(int32_t core)
 /* The kernel may undo it over and over: ever longer until the next time. */
 static void go(struct engine *engine, int32_t core)
 {
-	row.rests = clock_monotonic_ns() + (REST_NS << row.goes);
-	if (row.goes < REST_DOUBLES)
+	row.rests = clock_monotonic_ns() + (APART_REST_NS << row.goes);
+	if (row.goes < APART_REST_DOUBLES)
 		row.goes++;
 	if (apart_move(core))
 		atomic_store_explicit(&engine->slot->core, core,
@@ -178,13 +170,13 @@ static void row_end(struct engine *engine)
 	const uint64_t now = clock_monotonic_ns();
 
 	row.is_tight = engine_is_near(engine, row.with) &&
-		       now - row.since < ROW * (uint64_t)WAIT_NS;
+		       now - row.since < APART_ROW * (uint64_t)APART_WAIT_NS;
 	row.n = 0;
 	row.since = now;
 	if (!row.is_tight || now < row.rests || !is_beside(engine))
 		stay(engine);
 	else if (now >= row.looks) {
-		row.looks = now + LOOK_NS;
+		row.looks = now + APART_LOOK_NS;
 		look(engine);
 	}
 }
@@ -198,7 +190,7 @@ void apart_waited(struct engine *engine)
 		apart_swap(engine);
 	if (from != row.with)
 		row_begin(engine, from);
-	else if (++row.n == ROW)
+	else if (++row.n == APART_ROW)
 		row_end(engine);
 }
 

@@ -6,14 +6,11 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "libbcs/base/tuning.h"
 #include "libbcs/demand/apart.h"
 #include "libbcs/demand/beside.h"
 #include "libbcs/demand/engine.h"
 #include "mds/clock.h"
-
-/* From a move to the next; it doubles so often. */
-#define REST_NS      125000ull
-#define REST_DOUBLES 10
 
 static __thread struct {
 	uint64_t until;
@@ -117,8 +114,8 @@ static void move(struct engine *engine, int32_t here)
 
 	if (now < rest.until)
 		return;
-	rest.until = now + (REST_NS << rest.moves);
-	if (rest.moves < REST_DOUBLES)
+	rest.until = now + (BESIDE_REST_NS << rest.moves);
+	if (rest.moves < BESIDE_REST_DOUBLES)
 		rest.moves++;
 	core = free_core(engine, here);
 	if (core && apart_move(core))

@@ -6,15 +6,9 @@
  * board straight to its buffer.  The helper leaves descriptors that are still
  * being written, for it never waits with the token.
  */
+#include "libbcs/base/tuning.h"
 #include "libbcs/demand/base/token.h"
 #include "libbcs/demand/engine.h"
-
-/*
- * Only a descriptor tells where the next one is, and its line has to come from
- * the sender's cache: so lines are asked for ahead.  Where nothing came yet
- * they are this process's own.
- */
-#define AHEAD 4
 
 /* Before the look: what comes after it is called for anew. */
 static void look_called(struct engine *engine)
@@ -37,7 +31,7 @@ void dem_run(struct engine *engine)
 		if (board_is_early(cell) && token_is_helpers() &&
 		    !board_is_whole(cell))
 			break;
-		__builtin_prefetch(cell + AHEAD);
+		__builtin_prefetch(cell + DEM_AHEAD);
 		engine->cells[n++] = cell;
 		lines += board_lines_of(cell);
 	}

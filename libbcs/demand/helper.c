@@ -11,6 +11,7 @@
 #include <time.h>
 
 #include "libbcs/base/copy.h"
+#include "libbcs/base/tuning.h"
 #include "libbcs/base/wake.h"
 #include "libbcs/demand/base/rouse.h"
 #include "libbcs/demand/base/token.h"
@@ -21,13 +22,6 @@
 #include "mds/clock.h"
 #include "mds/futex.h"
 #include "mds/thread.h"
-
-#define NAP_NS       100000
-#define LEFT_NS      10000000 /* a nap, if what is left may wait */
-#define LATE_NS      1000000  /* an idle core takes less to wake */
-#define HOLD_BACK_NS 50000
-#define FAR_NS       500000
-#define FAR_MOST_NS  8000000
 
 struct helper {
 	pthread_t thread;
@@ -58,7 +52,7 @@ static void look_late(struct helper *helper, uint64_t then, uint64_t ns)
 {
 	const uint64_t since = clock_to_ns(clock_ticks() - then);
 
-	helper->late = since > ns && since - ns > LATE_NS;
+	helper->late = since > ns && since - ns > HELPER_LATE_NS;
 }
 
 /* For so long, or until it is woken. */
@@ -100,9 +94,9 @@ static void take_nap(struct helper *helper)
 
 	if (!helper->leaves) {
 		atomic_store(&slot->helper, HELPER_AWAKE);
-		sleep_as(helper, HELPER_AWAKE, NAP_NS);
+		sleep_as(helper, HELPER_AWAKE, HELPER_NAP_NS);
 	} else if (atomic_exchange(&slot->helper, HELPER_NAPS) == HELPER_NAPS) {
-		sleep_as(helper, HELPER_NAPS, LEFT_NS);
+		sleep_as(helper, HELPER_NAPS, HELPER_LEFT_NS);
 	}
 	take_core(helper);
 }
@@ -131,8 +125,8 @@ static bool look_far(struct helper *helper)
 	const bool moved = engine_far(helper->engine);
 
 	if (moved)
-		helper->far_ns = FAR_NS;
-	else if (helper->far_ns < FAR_MOST_NS)
+		helper->far_ns = HELPER_FAR_NS;
+	else if (helper->far_ns < HELPER_FAR_MOST_NS)
 		helper->far_ns *= 2;
 	return moved;
 }
@@ -161,7 +155,7 @@ static void helper_work(struct helper *helper)
  */
 static void hold_back(struct helper *helper)
 {
-	const struct timespec pause = { .tv_nsec = HOLD_BACK_NS };
+	const struct timespec pause = { .tv_nsec = HELPER_HOLD_BACK_NS };
 
 	if (!helper->patient && is_wanted(helper))
 		nanosleep(&pause, NULL);
@@ -225,7 +219,7 @@ int helper_start(struct engine *engine)
 	if (!helper)
 		return -ENOMEM;
 	helper->engine = engine;
-	helper->far_ns = FAR_NS;
+	helper->far_ns = HELPER_FAR_NS;
 	rc = thread_start(&helper->thread, helper_main, helper);
 	if (rc == 0)
 		engine->helper = helper;

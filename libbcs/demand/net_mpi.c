@@ -8,9 +8,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "libbcs/base/tuning.h"
 #include "libbcs/demand/net_mpi.h"
-
-#define RECEIVES 8 /* posted at a time */
 
 static MPI_Comm leaders;
 static MPI_Comm far;
@@ -21,7 +20,7 @@ static MPI_Request sends[NET_BUFFERS];
 static struct {
 	MPI_Request request;
 	unsigned char *block;
-} receives[RECEIVES];
+} receives[NET_RECEIVES];
 static unsigned first;
 
 static void send_block(unsigned buffer, uint32_t node, const void *block,
@@ -62,7 +61,7 @@ static const void *come(uint64_t *bytes)
 static void taken(void)
 {
 	receive(first);
-	first = (first + 1) % RECEIVES;
+	first = (first + 1) % NET_RECEIVES;
 }
 
 const struct net_ops net_mpi_ops = { send_block, is_sent, come, taken };
@@ -103,7 +102,7 @@ void net_mpi_far(MPI_Comm comm)
 
 int net_mpi_start(MPI_Comm comm)
 {
-	unsigned char *memory = malloc((size_t)RECEIVES * NET_BLOCK);
+	unsigned char *memory = malloc((size_t)NET_RECEIVES * NET_BLOCK);
 
 	if (!memory)
 		return -ENOMEM;
@@ -111,7 +110,7 @@ int net_mpi_start(MPI_Comm comm)
 	first = 0;
 	for (unsigned i = 0; i < NET_BUFFERS; i++)
 		sends[i] = MPI_REQUEST_NULL;
-	for (unsigned i = 0; i < RECEIVES; i++) {
+	for (unsigned i = 0; i < NET_RECEIVES; i++) {
 		receives[i].block = memory + (size_t)i * NET_BLOCK;
 		receive(i);
 	}
@@ -122,7 +121,7 @@ void net_mpi_stop(void)
 {
 	unsigned char *memory = receives[0].block;
 
-	for (unsigned i = 0; memory && i < RECEIVES; i++) {
+	for (unsigned i = 0; memory && i < NET_RECEIVES; i++) {
 		MPI_Cancel(&receives[i].request);
 		MPI_Wait(&receives[i].request, MPI_STATUS_IGNORE);
 		receives[i].block = NULL;

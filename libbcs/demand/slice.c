@@ -5,6 +5,7 @@
  * they did to a row of the record of slices.
  */
 #include "libbcs/demand/slice.h"
+#include "libbcs/base/tuning.h"
 #include "libbcs/demand/base/outbox.h"
 #include "libbcs/demand/base/row.h"
 #include "libbcs/demand/base/token.h"
@@ -12,9 +13,6 @@
 #include "libbcs/demand/p2p/p2p.h"
 
 #define ALWAYS_INLINE __attribute__((always_inline)) static inline
-
-/* Who is blocked is looked up no more often: it costs others' cache lines. */
-#define LOOK_NS 10000
 
 static const struct emds_row no_row;
 
@@ -35,7 +33,7 @@ static unsigned blocked_now(const struct engine *engine)
 
 static unsigned blocked(struct engine *engine, uint64_t now)
 {
-	if (clock_to_ns(now - engine->looked) > LOOK_NS) {
+	if (clock_to_ns(now - engine->looked) > SLICE_LOOK_NS) {
 		engine->looked = now;
 		engine->blocked = blocked_now(engine);
 	}

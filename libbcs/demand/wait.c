@@ -9,6 +9,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "libbcs/base/tuning.h"
 #include "libbcs/base/wake.h"
 #include "libbcs/demand/apart.h"
 #include "libbcs/demand/base/rouse.h"
@@ -22,37 +23,6 @@
 #include "mds/clock.h"
 #include "mds/futex.h"
 
-/*
- * How long is looked before the next step, in as many pauses as take that time:
- * one takes 10 ns or 50.  Where it is crowded an answer from another core comes
- * within, if it comes soon.
- */
-#define SPINS_NS         25000
-#define SPINS_CROWDED_NS 1500
-#define PAUSES           200
-#define PAUSE_NS_LEAST   6
-#define PAUSE_NS_MOST    125
-/* To be woken takes long, but a yield that finds nothing is another's time. */
-#define YIELDS         50000
-#define YIELDS_CROWDED 60
-#define YIELDS_TIGHT   2000 /* apart.h */
-
-#define TURNS_FEW   20
-#define POKE_EVERY  32
-#define LEND_EVERY  256
-#define LEND_TESTS  16 /* in vain; between them a program may compute */
-#define LOOKS_SHOWN 20 /* less than a microsecond */
-
-#define VAIN_MOST 500 /* looks for the other side of a stream */
-
-#define SLEEP_NS      100000000
-#define SLEEP_ROOM_NS 100000
-/* Where others cannot be made to show. */
-#define SLEEP_BLIND_NS 1000000
-/* Where something else is to be seen to: longer and longer. */
-#define SLEEP_POKE_NS 50000
-#define SLEEP_DOUBLES 5
-
 static _Atomic unsigned spins; /* such turns */
 static _Atomic bool blind;     /* others may not show, and cannot be made to */
 
@@ -60,7 +30,7 @@ static uint64_t pauses_ns(void)
 {
 	const uint64_t since = clock_monotonic_ns();
 
-	for (unsigned i = 0; i < PAUSES; i++)
+	for (unsigned i = 0; i < WAIT_PAUSES; i++)
 		__builtin_ia32_pause();
 	return clock_monotonic_ns() - since;
 }
@@ -72,10 +42,10 @@ static unsigned spins_find(unsigned ns)
 
 	for (unsigned i = 0; i < 3; i++)
 		least = copy_at_most(least, pauses_ns());
-	least = copy_at_most(least, PAUSES * PAUSE_NS_MOST);
-	if (least < PAUSES * PAUSE_NS_LEAST)
-		least = PAUSES * PAUSE_NS_LEAST;
-	return (unsigned)(ns * (uint64_t)PAUSES / least);
+	least = copy_at_most(least, WAIT_PAUSES * WAIT_PAUSE_NS_MOST);
+	if (least < WAIT_PAUSES * WAIT_PAUSE_NS_LEAST)
+		least = WAIT_PAUSES * WAIT_PAUSE_NS_LEAST;
+	return (unsigned)(ns * (uint64_t)WAIT_PAUSES / least);
 }
 
 /*
@@ -95,7 +65,8 @@ __attribute__((constructor)) static bool may_be_made_to_show(void)
  */
 void wait_start(bool crowded)
 {
-	atomic_store(&spins, spins_find(crowded ? SPINS_CROWDED_NS : SPINS_NS));
+	atomic_store(&spins, spins_find(crowded ? WAIT_SPINS_CROWDED_NS
+						: WAIT_SPINS_NS));
 	if (!crowded && !may_be_made_to_show())
 		atomic_store(&blind, true);
 	if (crowded || atomic_load(&blind))
@@ -107,11 +78,12 @@ static uint64_t sleep_ns(struct engine *engine, unsigned sleeps)
 {
 	if (atomic_load_explicit(&engine->local, memory_order_relaxed) ||
 	    atomic_load_explicit(&engine->n_streams, memory_order_relaxed))
-		return SLEEP_ROOM_NS;
+		return WAIT_SLEEP_ROOM_NS;
 	if (engine->options.poke || engine->options.far)
-		return (uint64_t)SLEEP_POKE_NS
-		       << (sleeps < SLEEP_DOUBLES ? sleeps : SLEEP_DOUBLES);
-	return atomic_load(&blind) ? SLEEP_BLIND_NS : SLEEP_NS;
+		return (uint64_t)WAIT_SLEEP_POKE_NS
+		       << (sleeps < WAIT_SLEEP_DOUBLES ? sleeps
+						       : WAIT_SLEEP_DOUBLES);
+	return atomic_load(&blind) ? WAIT_SLEEP_BLIND_NS : WAIT_SLEEP_NS;
 }
 
 /* What for: another thread of the process may see to it meanwhile. */
@@ -191,7 +163,7 @@ static void give_way(struct engine *engine, unsigned yields)
 		give_way_crowded(engine);
 		return;
 	}
-	lends = yields % LEND_EVERY == LEND_EVERY - 1;
+	lends = yields % WAIT_LEND_EVERY == WAIT_LEND_EVERY - 1;
 	if (lends) {
 		rouse_deferred(engine);
 		helper_lend(engine);
@@ -207,10 +179,11 @@ static bool wait_awake(struct engine *engine, unsigned turns,
 						    memory_order_relaxed);
 	const bool gives = engine->options.crowded || turns >= looks;
 
-	if ((gives || turns % POKE_EVERY == POKE_EVERY - 1) && poke(engine))
+	if ((gives || turns % WAIT_POKE_EVERY == WAIT_POKE_EVERY - 1) &&
+	    poke(engine))
 		return true;
-	if (turns >= TURNS_FEW)
-		tell_blocked(engine, turns == TURNS_FEW, waiting);
+	if (turns >= WAIT_TURNS_FEW)
+		tell_blocked(engine, turns == WAIT_TURNS_FEW, waiting);
 	if (gives)
 		give_way(engine, turns - looks);
 	else
@@ -247,8 +220,8 @@ unsigned wait_looks(struct engine *engine)
 static unsigned yields(const struct engine *engine)
 {
 	if (!engine->options.crowded)
-		return YIELDS;
-	return apart_is_tight() ? YIELDS_TIGHT : YIELDS_CROWDED;
+		return WAIT_YIELDS;
+	return apart_is_tight() ? WAIT_YIELDS_TIGHT : WAIT_YIELDS_CROWDED;
 }
 
 /* True if something moved meanwhile, so that more may come soon. */
@@ -258,7 +231,7 @@ static bool wait_on_demand(struct engine *engine, unsigned turns,
 	const unsigned looks = wait_looks(engine);
 	const unsigned last = looks + yields(engine);
 
-	if ((turns % POKE_EVERY == POKE_EVERY - 1 || turns >= last) &&
+	if ((turns % WAIT_POKE_EVERY == WAIT_POKE_EVERY - 1 || turns >= last) &&
 	    poke(engine))
 		return true;
 	if (turns < looks)
@@ -285,14 +258,14 @@ void wait_idle(struct engine *engine)
 
 	if (engine->options.crowded)
 		sched_yield();
-	else if (++tests % LEND_TESTS == 0)
-		give_way(engine, LEND_EVERY - 1);
+	else if (++tests % WAIT_LEND_TESTS == 0)
+		give_way(engine, WAIT_LEND_EVERY - 1);
 }
 
 /* What takes less than a few turns, and no other's, is not called waiting. */
 static bool is_idle(struct engine *engine, unsigned turns)
 {
-	return turns >= TURNS_FEW || turns >= wait_looks(engine);
+	return turns >= WAIT_TURNS_FEW || turns >= wait_looks(engine);
 }
 
 static void tell_idle(struct engine *engine, bool *was, bool is)
@@ -321,7 +294,7 @@ static void end_streams(struct engine *engine)
 {
 	unsigned vain = 0;
 
-	while (turn_has_streams(engine) && vain < VAIN_MOST &&
+	while (turn_has_streams(engine) && vain < WAIT_VAIN_MOST &&
 	       atomic_load_explicit(&engine->slot->blocked,
 				    memory_order_relaxed) == 1) {
 		vain = p2p_stream(engine) ? 0 : vain + 1;
@@ -369,7 +342,7 @@ void engine_wait_until(struct engine *engine, bool (*ready)(void *arg),
 void engine_wait_shown(struct engine *engine, bool (*ready)(void *arg),
 		       void *arg)
 {
-	const unsigned looks = engine->options.crowded ? 0 : LOOKS_SHOWN;
+	const unsigned looks = engine->options.crowded ? 0 : WAIT_LOOKS_SHOWN;
 
 	if (ready(arg))
 		return;

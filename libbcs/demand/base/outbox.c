@@ -10,14 +10,12 @@
 #include <string.h>
 
 #include "libbcs/base/copy.h"
+#include "libbcs/base/tuning.h"
 #include "libbcs/base/wake.h"
 #include "libbcs/demand/base/op_complete.h"
 #include "libbcs/demand/base/outbox.h"
 #include "libbcs/demand/base/rouse.h"
 #include "mds/clock.h"
-
-/* Bytes, from which on a payload is written when its descriptor is shown. */
-#define EARLY_LEAST 2048u
 
 /* One for all other nodes. */
 static struct outbox *outbox_of(struct engine *engine, uint32_t to)
@@ -86,7 +84,7 @@ static bool put_far(struct engine *engine, uint32_t to,
 static bool is_early(const struct engine *engine, uint64_t n_payload,
 		     bool crossed)
 {
-	return n_payload >= EARLY_LEAST && !engine->options.crowded &&
+	return n_payload >= OUTBOX_EARLY_LEAST && !engine->options.crowded &&
 	       !(crossed && n_payload >= COPY_WHOLE);
 }
 

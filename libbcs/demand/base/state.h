@@ -6,6 +6,7 @@
  * The engine's state, which all rooms of demand/ use.  The functions that run
  * the engine are above: engine.h.
  */
+#include "libbcs/base/tuning.h"
 #include "libbcs/demand/base/op.h"
 #include "libbcs/demand/net/net.h"
 #include "mds/emds.h"
@@ -72,9 +73,7 @@ struct engine_options {
 	const struct far_ops *far;
 };
 
-#define ENGINE_BATCH 8
-#define ENGINE_ROOMS 8
-#define ENGINE_ALL   UINT32_MAX
+#define ENGINE_ALL UINT32_MAX
 
 /*
  * An operation is done soon if a copy of at most so many bytes is under way for

@@ -7,9 +7,8 @@
  */
 #include <errno.h>
 
+#include "libbcs/base/tuning.h"
 #include "libbcs/demand/coll/coll.h"
-
-#define OWN_MOST 1048576u /* bytes, which are soon copied */
 
 /* The next in turn first, so that not all begin with the same. */
 static int other(const struct coll *coll, int i)
@@ -66,7 +65,7 @@ static bool is_own_first(const struct engine *engine, const struct coll *coll)
 
 	return engine_streams(engine) && !engine->options.gateway &&
 	       own->moves && own->bytes > BOARD_INLINE &&
-	       own->bytes <= OWN_MOST && others_are_large(coll);
+	       own->bytes <= BBM_OWN_MOST && others_are_large(coll);
 }
 
 static bool exchange_begin(struct engine *engine, struct coll *coll,

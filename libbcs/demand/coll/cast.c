@@ -10,14 +10,10 @@
 #include <errno.h>
 #include <string.h>
 
+#include "libbcs/base/tuning.h"
 #include "libbcs/base/wake.h"
 #include "libbcs/demand/coll/coll.h"
 #include "libbcs/demand/coll/slate.h"
-
-/* Looks at others in vain for a free page before messages are sent, */
-#define FREE_LOOKS 200
-/* and for a page with the broadcast before a message is looked for. */
-#define LOOKS 50
 
 static uint64_t word(const struct slate *slate)
 {
@@ -83,7 +79,7 @@ static bool page_get(struct slate *slate)
 {
 	const int looks = slate->engine->options.crowded
 				  ? 1
-				  : FREE_LOOKS / slate->size;
+				  : CAST_FREE_LOOKS / slate->size;
 
 	for (int i = 0; i < looks && !page_is_free(slate); i++) {
 		if (i > 0)
@@ -185,5 +181,5 @@ bool cast_read(struct coll *coll)
 bool cast_is_late(struct coll *coll)
 {
 	return !coll->n_ops &&
-	       (coll->slate->by_messages || ++coll->round > LOOKS);
+	       (coll->slate->by_messages || ++coll->round > CAST_LOOKS);
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "libbcs/base/tuning.h"
 #include "libbcs/base/wake.h"
 #include "libbcs/demand/base/op_complete.h"
 #include "libbcs/demand/base/rouse.h"
@@ -16,11 +17,6 @@
 #include "libbcs/demand/coll/coll.h"
 #include "libbcs/demand/p2p/p2p.h"
 #include "libbcs/demand/p2p/p2p_post.h"
-
-/* Bytes that may be gone over within a slice, */
-#define LIGHT 16384u
-/* and that are kept for the next collective. */
-#define KEPT 65536u
 
 struct coll *coll_new(int size)
 {
@@ -138,7 +134,7 @@ static int temp_get(struct coll *coll)
 
 static void temp_put(struct coll *coll)
 {
-	if (coll->temp_bytes <= KEPT)
+	if (coll->temp_bytes <= COLL_KEPT)
 		return;
 	free(coll->temp);
 	coll->temp = NULL;
@@ -229,7 +225,7 @@ void coll_finish(struct engine *engine, struct coll *coll)
 
 static bool is_light(const struct coll *coll)
 {
-	return coll->work <= LIGHT && !coll->fold->in_caller;
+	return coll->work <= COLL_LIGHT && !coll->fold->in_caller;
 }
 
 /* With the token; others look whether there are any. */

@@ -5,25 +5,8 @@
  * much.  Every process of it has to come to the same answer.  What is chosen is
  * what was fastest, or nearly, by benchmarks/methods/methods.sh.
  */
+#include "libbcs/base/tuning.h"
 #include "libbcs/demand/coll/coll_tune.h"
-
-/* Above, so many messages to everybody cost more than several rounds. */
-#define LINEAR_MOST 64
-/* Bytes; of several, each has a part of its own to fold. */
-#define STRIPED_LEAST 8192u
-/* Above, each of two folds all of it. */
-#define TWO_LEAST 131072u
-/* Of which a piece stays in the cache while it is folded, */
-#define CACHED 131072u
-/* and while a tree passes it on. */
-#define PASSED_ON 65536u
-/* From here on a tree pays off, for a broadcast or what only the root folds. */
-#define TREE_LEAST 512
-#define TREE_RANKS 3
-/* Above, all fetch it from the root at once. */
-#define TREE_MOST 131072u
-/* Of which a piece is on its way from node to node, or in an exchange. */
-#define BETWEEN 524288u
 
 /* Whether MPICH's order is that of a tree of messages. */
 static bool is_binomial(const struct coll *coll, const struct fold_order *order)
@@ -52,21 +35,21 @@ static bool has_views(const struct coll *coll, const struct fold_order *order)
 static struct coll_method choose_reduction(const struct coll *coll,
 					   const struct fold_order *order)
 {
-	const struct coll_method linear = { COLL_LINEAR, CACHED };
-	const struct coll_method striped = { COLL_STRIPED, CACHED };
-	const struct coll_method doubling = { COLL_DOUBLING, BETWEEN };
-	const bool is_many = coll->size > LINEAR_MOST;
+	const struct coll_method linear = { COLL_LINEAR, CHOOSE_CACHED };
+	const struct coll_method striped = { COLL_STRIPED, CHOOSE_CACHED };
+	const struct coll_method doubling = { COLL_DOUBLING, CHOOSE_BETWEEN };
+	const bool is_many = coll->size > CHOOSE_LINEAR_MOST;
 	const bool is_tree = is_many ||
 			     (coll->kind == COLL_REDUCE && coll->fold->unit &&
-			      coll->size > TREE_RANKS &&
-			      coll->bytes >= TREE_LEAST);
+			      coll->size > CHOOSE_TREE_RANKS &&
+			      coll->bytes >= CHOOSE_TREE_LEAST);
 
 	if (coll->fold->unit && coll->size == 2 &&
-	    (coll->bytes > TWO_LEAST || has_views(coll, order)))
+	    (coll->bytes > CHOOSE_TWO_LEAST || has_views(coll, order)))
 		return linear;
-	if (coll->bytes > STRIPED_LEAST && has_views(coll, order))
+	if (coll->bytes > CHOOSE_STRIPED_LEAST && has_views(coll, order))
 		return doubling;
-	if (coll->fold->unit && coll->bytes > STRIPED_LEAST)
+	if (coll->fold->unit && coll->bytes > CHOOSE_STRIPED_LEAST)
 		return striped;
 	if (is_tree && is_binomial(coll, order))
 		return (struct coll_method){ COLL_BINOMIAL, 0 };
@@ -77,12 +60,12 @@ static struct coll_method choose_reduction(const struct coll *coll,
 
 static struct coll_method choose_bcast(const struct coll *coll)
 {
-	if (coll->size >= TREE_RANKS && coll->bytes >= TREE_LEAST &&
-	    coll->bytes <= TREE_MOST)
-		return (struct coll_method){ COLL_BINOMIAL, PASSED_ON };
-	return (struct coll_method){ coll->size > LINEAR_MOST ? COLL_BINOMIAL
-							      : COLL_LINEAR,
-				     0 };
+	if (coll->size >= CHOOSE_TREE_RANKS &&
+	    coll->bytes >= CHOOSE_TREE_LEAST && coll->bytes <= CHOOSE_TREE_MOST)
+		return (struct coll_method){ COLL_BINOMIAL, CHOOSE_PASSED_ON };
+	return (struct coll_method){
+		coll->size > CHOOSE_LINEAR_MOST ? COLL_BINOMIAL : COLL_LINEAR, 0
+	};
 }
 
 static bool spans_nodes(const struct coll *coll)
@@ -106,9 +89,9 @@ static struct coll_method choose_nodes(const struct coll *coll,
 				       const struct fold_order *order)
 {
 	const struct coll_method none = { COLL_AUTO, 0 };
-	const struct coll_method pieces = { COLL_NODES, BETWEEN };
-	const bool small = coll->size <= LINEAR_MOST &&
-			   coll->bytes < TREE_LEAST;
+	const struct coll_method pieces = { COLL_NODES, CHOOSE_BETWEEN };
+	const bool small = coll->size <= CHOOSE_LINEAR_MOST &&
+			   coll->bytes < CHOOSE_TREE_LEAST;
 
 	if (!spans_nodes(coll))
 		return none;
@@ -134,7 +117,8 @@ static struct coll_method choose(const struct coll *coll,
 	case COLL_SCAN:
 	case COLL_EXSCAN:
 		if (coll->fold->unit)
-			return (struct coll_method){ COLL_LINEAR, CACHED };
+			return (struct coll_method){ COLL_LINEAR,
+						     CHOOSE_CACHED };
 		break;
 	case COLL_BARRIER: /* a reduction of nothing */
 	case COLL_BCAST:
@@ -178,12 +162,13 @@ static bool is_there(const struct coll *coll, struct coll_method method)
 /* Goes straight whatever MPICH's order is, which takes a while to make. */
 static bool is_short_reduction(const struct coll *coll)
 {
-	const uint64_t most = coll->size <= TREE_RANKS ? STRIPED_LEAST
-						       : TREE_LEAST - 1;
+	const uint64_t most = coll->size <= CHOOSE_TREE_RANKS
+				      ? CHOOSE_STRIPED_LEAST
+				      : CHOOSE_TREE_LEAST - 1;
 
 	return (coll->kind == COLL_REDUCE ||
 		(coll->kind == COLL_ALLREDUCE && !spans_nodes(coll))) &&
-	       coll->size <= LINEAR_MOST && coll->bytes <= most;
+	       coll->size <= CHOOSE_LINEAR_MOST && coll->bytes <= most;
 }
 
 struct coll_method coll_choose(const struct coll *coll, bool *tuned)

@@ -12,11 +12,8 @@
  *
  * With COLL_DOUBLING each process is a head.
  */
+#include "libbcs/base/tuning.h"
 #include "libbcs/demand/coll/coll.h"
-
-/* From so many bytes, and others of a node, on each folds a stripe. */
-#define STRIPED_LEAST  131072u
-#define STRIPED_OTHERS 2u
 
 /* The rounds of a piece; STEP_SWAP and so many more are exchanges of heads. */
 enum step {
@@ -60,8 +57,8 @@ static unsigned others_here(const struct coll *coll)
 
 static bool is_striped(const struct coll *coll)
 {
-	return others_here(coll) >= STRIPED_OTHERS &&
-	       coll->bytes >= STRIPED_LEAST;
+	return others_here(coll) >= RM_STRIPED_OTHERS &&
+	       coll->bytes >= RM_STRIPED_LEAST;
 }
 
 /* Exchanges, each with a head that is twice as far. */

@@ -2,12 +2,10 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "libbcs/base/tuning.h"
 #include "libbcs/demand/base/token.h"
 #include "libbcs/demand/coll/coll.h"
 #include "libbcs/demand/coll/slate.h"
-
-/* Above, so many pages to read cost more than a tree of messages. */
-#define MEMBERS_MOST 64
 
 static uint32_t has_left(const struct slate *slate, int rank)
 {
@@ -21,7 +19,7 @@ struct slate *slate_new(struct engine *engine, const struct numbers *peers,
 {
 	struct slate *slate;
 
-	if (size > MEMBERS_MOST)
+	if (size > SLATE_MEMBERS_MOST)
 		return NULL;
 	for (uint32_t i = 0; i < (uint32_t)size; i++)
 		if (!engine_is_near(engine, numbers_at(peers, i)))

@@ -7,6 +7,7 @@
 
 #include "libbcs/base/board.h"
 #include "libbcs/base/numbers.h"
+#include "libbcs/base/tuning.h"
 
 /*
  * Between nodes.  A node has a gateway: an inbox on its board that takes the
@@ -17,9 +18,6 @@
  * Blocks are sent from, and come to, a number of buffers that is the same
  * however many nodes there are.  Those from a node come in order.
  */
-#define NET_BLOCK   32768u /* bytes of a block, at most */
-#define NET_BUFFERS 64u    /* blocks that are being made or sent */
-#define NET_INLINE  8192u  /* bytes that travel in a descriptor */
 
 struct net_ops {
 	/* Begins to send a block, which stays as it is until it is sent. */

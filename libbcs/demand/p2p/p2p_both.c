@@ -7,14 +7,13 @@
  * that a side that leaves its wait has little to finish first.  The parts after
  * that are copied another way.
  */
+#include "libbcs/base/tuning.h"
 #include "libbcs/base/wake.h"
 #include "libbcs/demand/base/row.h"
 #include "libbcs/demand/base/token.h"
 #include "libbcs/demand/p2p/p2p.h"
 
-#define SHARED_LEAST 32768u /* bytes: half of less is not worth the words */
-#define PAGE         4096u
-#define LOOKS        100 /* a few microseconds; a message takes many */
+#define PAGE 4096u
 
 enum way { WAY_COPY, WAY_STREAM };
 
@@ -27,10 +26,11 @@ static struct stream *stream_of(struct engine *engine, const struct op *op)
 static bool both_wait(struct engine *engine, const struct op *op)
 {
 	return !op->far.tag && op->parts == 1 &&
-	       op->length - op->moved >= SHARED_LEAST &&
+	       op->length - op->moved >= P2P_BOTH_LEAST &&
 	       op->peer != engine->me && engine_streams(engine) &&
 	       board_is_blocked(engine->slot) &&
-	       p2p_waits(engine->slots[op->peer], op->moved ? 1 : LOOKS);
+	       p2p_waits(engine->slots[op->peer],
+			 op->moved ? 1 : P2P_BOTH_LOOKS);
 }
 
 /* With the token. */

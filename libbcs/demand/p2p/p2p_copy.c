@@ -7,14 +7,12 @@
  * part in it (p2p_both.c).
  */
 #include "libbcs/base/copy.h"
+#include "libbcs/base/tuning.h"
 #include "libbcs/base/wake.h"
 #include "libbcs/demand/base/outbox.h"
 #include "libbcs/demand/base/row.h"
 #include "libbcs/demand/base/token.h"
 #include "libbcs/demand/p2p/p2p.h"
-
-/* What one copies alone between looks whether the other has come. */
-#define ALONE_BYTES 131072u
 
 static bool is_refused(const struct engine *engine, const struct op *op,
 		       int error)
@@ -75,9 +73,9 @@ static int copy(struct engine *engine, struct op *op, uint64_t budget)
 	int rc;
 
 	do
-		rc = copy_piece(
-			engine, op,
-			copy_at_most(end - op->moved, looks ? ALONE_BYTES : n));
+		rc = copy_piece(engine, op,
+				copy_at_most(end - op->moved,
+					     looks ? P2P_ALONE_BYTES : n));
 	while (rc == 0 && op->moved < end && n_waiting(engine, op) <= waiting);
 	return rc;
 }

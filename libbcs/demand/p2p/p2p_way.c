@@ -7,11 +7,9 @@
  * memory: the kernel is asked, but from one core to the other the bytes move
  * once, not twice.  Each pair takes what was faster between the two (pace.h).
  */
+#include "libbcs/base/tuning.h"
 #include "libbcs/demand/p2p/p2p.h"
 #include "mds/clock.h"
-
-/* Who had a message from here is mostly soon back; about a microsecond. */
-#define LOOKS 20
 
 enum way { WAY_INLINE, WAY_OFFER };
 
@@ -57,7 +55,7 @@ static bool is_prompt(const struct engine *engine, uint32_t peer)
 {
 	return atomic_load_explicit(&engine->outboxes[peer].prompt,
 				    memory_order_relaxed) ||
-	       p2p_waits(engine->slots[peer], LOOKS);
+	       p2p_waits(engine->slots[peer], P2P_WAY_LOOKS);
 }
 
 /*

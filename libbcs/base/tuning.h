@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BCS_TUNING_H
+#define BCS_TUNING_H
+
+/*
+ * Every constant that was found by measuring, with what a larger value brings
+ * and what it costs.  They were found on two cores of a virtual machine (Intel
+ * Xeon at 2.1 GHz, 2 MiB of L2 cache a core, Linux 6, MPICH 4.0.2), by `bcs
+ * bench` and benchmarks/.  What differs from machine to machine is measured at
+ * run time instead: the time of a pause (demand/wait.c), the bandwidth
+ * (strobe/strobe_budget.c), the faster of two ways (base/pace.h).
+ *
+ * Times are in ns and sizes in bytes unless a line says otherwise.
+ */
+
+/*
+ * Waiting on demand (demand/wait.c): look, then yield, then sleep.  More looks
+ * answer sooner.  More yields save a wake by the kernel, some 5 us.  Both keep
+ * the core from others.
+ */
+#define WAIT_SPINS_NS         25000 /* of looks while each rank has a core, */
+#define WAIT_SPINS_CROWDED_NS 1500  /* and while ranks share cores */
+#define WAIT_PAUSES           200   /* pauses timed at start, each of which */
+#define WAIT_PAUSE_NS_LEAST   6     /* takes at least this long, */
+#define WAIT_PAUSE_NS_MOST    125   /* and at most this long */
+#define WAIT_YIELDS           50000 /* yields in vain before a sleep, */
+#define WAIT_YIELDS_CROWDED   60    /* while ranks share cores, */
+#define WAIT_YIELDS_TIGHT     2000  /* and for a pair that apart.h parted */
+#define WAIT_TURNS_FEW        20  /* looks before a rank shows it is blocked */
+#define WAIT_LOOKS_SHOWN      20  /* looks after that, under 1 us */
+#define WAIT_VAIN_MOST        500 /* looks for the other side of a stream */
+
+/* Every so many turns a wait lets MPI progress, or lends its core. */
+#define WAIT_POKE_EVERY 32
+#define WAIT_LEND_EVERY 256
+#define WAIT_LEND_TESTS 16 /* of MPI_Test in vain: the program may compute */
+
+/* A longer sleep costs less, and sees later what nobody wakes it for. */
+#define WAIT_SLEEP_NS       100000000
+#define WAIT_SLEEP_ROOM_NS  100000  /* waits for room in an inbox */
+#define WAIT_SLEEP_BLIND_NS 1000000 /* without membarrier() */
+#define WAIT_SLEEP_POKE_NS  50000   /* MPI has work: longer and longer, */
+#define WAIT_SLEEP_DOUBLES  5       /* by so many doublings */
+
+/*
+ * Moving ranks between cores (demand/apart.c, demand/beside.c).  To move sooner
+ * helps pairs that share a core, but each move costs some 20 us.
+ */
+#define APART_ROW           32          /* waits in a row for the same rank, */
+#define APART_WAIT_NS       50000       /* each shorter than this */
+#define APART_REST_NS       10000000ull /* from a move to the next, */
+#define APART_REST_DOUBLES  7       /* longer each time the kernel undoes it */
+#define APART_LOOK_NS       1000000 /* from a look for a place to the next */
+#define BESIDE_REST_NS      125000ull /* from a move to the next, */
+#define BESIDE_REST_DOUBLES 10        /* longer each time */
+
+/* The helper thread (demand/helper.c).  It is soon there, or takes no core. */
+#define HELPER_NAP_NS       100000   /* until it looks for room again, */
+#define HELPER_LEFT_NS      10000000 /* or at copies that may wait */
+#define HELPER_LATE_NS      1000000  /* later than this: its core is taken */
+#define HELPER_HOLD_BACK_NS 50000    /* for a thread that soon waits itself */
+#define HELPER_FAR_NS       500000   /* between looks at other nodes, */
+#define HELPER_FAR_MOST_NS  8000000  /* longer and longer, up to this */
+
+/* A look at who is blocked takes cache lines from others (demand/slice.c). */
+#define SLICE_LOOK_NS 10000
+
+/*
+ * An inbox (base/board.h).  Much memory a rank lets senders run ahead; little
+ * stays in the cache.
+ */
+#define BOARD_LINES     16384u  /* cache lines of an inbox; a power of two */
+#define BOARD_GIVE_BACK 1024u   /* lines that are given back at a time */
+#define BOARD_INLINE    131072u /* most that travels in a descriptor */
+#define BOARD_PIECES    4       /* parts of a payload that is shown early, */
+#define BOARD_PIECE     4096u   /* of which each is a multiple of this */
+#define BOARD_LOOKS     300     /* for such a part before a yield; some us */
+
+/* Shared pages of small collectives: for more of them, more shared memory. */
+#define BOARD_SLATES       32 /* communicators that have pages at a time */
+#define BOARD_CASTS        32 /* broadcasts that a root may be ahead */
+#define BOARD_PAGE_BYTES   1024
+#define SLATE_MEMBERS_MOST 64  /* above, a tree of messages is faster */
+#define CAST_FREE_LOOKS    200 /* for a free page, before messages are sent, */
+#define CAST_LOOKS         50  /* and for a broadcast, before one is awaited */
+
+/* What a turn does at once: more of it is cheaper, and later (demand/dem.c). */
+#define ENGINE_BATCH        8  /* descriptors */
+#define ENGINE_ROOMS        8  /* buffers of early messages that are kept */
+#define DEM_AHEAD           4  /* cache lines that are asked for ahead */
+#define MATCH_FEW           8  /* early messages that are looked at in turn, */
+#define MATCH_BUCKETS_FIRST 64 /* above, a hash: buckets, a power of two */
+#define OUTBOX_EARLY_LEAST  2048u /* written at once when it is shown */
+
+/* Copies (base/copy.h).  memcpy uses `rep movsb` from some 2 KiB on. */
+#define COPY_FEW    16u   /* by overlapping words */
+#define COPY_PIECE  1024u /* of a copy by pieces, */
+#define COPY_WHOLE  8192u /* from here on one memcpy is faster */
+#define COPY_WINDOW 64    /* parts in a system call; more takes stack */
+
+/* Both sides of a message copy (base/stream.h, demand/p2p/). */
+#define STREAM_PIECES   4u
+#define STREAM_PIECE    65536u  /* fits into L2 together with the others */
+#define P2P_ALONE_BYTES 131072u /* copied between looks for the other side */
+#define P2P_BOTH_LEAST  32768u  /* less is not worth the shared words */
+#define P2P_BOTH_LOOKS  100     /* for the other side; a few us */
+#define P2P_WAY_LOOKS   20      /* for a receiver that is soon back; 1 us */
+
+/* Trials of another way (base/pace.h) cost as long as it is the slower one. */
+#define PACE_ROUND  512u /* operations from a trial to the next */
+#define PACE_TRIAL  12u  /* operations of a trial, */
+#define PACE_GLANCE 8u   /* or of one that takes twice as long */
+#define PACE_WARM   6u   /* untimed ones first, which fill the caches */
+#define PACE_EVERY  16u  /* one in so many is timed once a way is settled */
+
+/* Which algorithm a collective takes (demand/coll/): ranks and bytes. */
+#define CHOOSE_LINEAR_MOST   64      /* ranks that send to one directly */
+#define CHOOSE_STRIPED_LEAST 8192u   /* each of several ranks folds a part */
+#define CHOOSE_TWO_LEAST     131072u /* each of two ranks folds all of it */
+#define CHOOSE_TREE_LEAST    512     /* a tree pays off from here on, */
+#define CHOOSE_TREE_RANKS    3       /* and above these ranks, */
+#define CHOOSE_TREE_MOST     131072u /* up to here: then all fetch it at once */
+#define CHOOSE_CACHED        131072u /* a piece to fold, which stays in L2 */
+#define CHOOSE_PASSED_ON     65536u  /* a piece that a tree passes on */
+#define CHOOSE_BETWEEN       524288u /* a piece between nodes */
+#define RM_STRIPED_LEAST     131072u /* a stripe each on a node, with */
+#define RM_STRIPED_OTHERS    2u      /* so many others there */
+#define COLL_LIGHT           16384u  /* folded within a slice */
+#define COLL_KEPT            65536u  /* memory kept for the next collective */
+#define BBM_OWN_MOST         1048576u /* own part copied before the others' */
+
+/* Between nodes (demand/net/, core/fabric_*.c): memory against waiting. */
+#define NET_BLOCK            32768u  /* a block of descriptors */
+#define NET_BUFFERS          64u     /* blocks that are made or sent */
+#define NET_INLINE           8192u   /* most that travels in a descriptor */
+#define NET_RECEIVES         8       /* blocks that are awaited at a time */
+#define FABRIC_SPINS         128     /* polls before a yield */
+#define FABRIC_PAUSE_NS      16000   /* between polls of the tree, */
+#define FABRIC_PAUSE_MOST_NS 1024000 /* longer and longer, up to this */
+
+#endif
