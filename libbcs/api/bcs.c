@@ -34,12 +34,12 @@ static void op_send(struct op *op, const void *buf, size_t bytes, int dest,
 {
 	op->kind = OP_SEND;
 	op->coll = NULL;
-	op->crossed = false;
+	op->both_ways = false;
 	op->signature = 0;
 	op->synchronous = false;
 	op->buf = (unsigned char *)(uintptr_t)buf;
 	op->bytes = bytes;
-	op->peer = numbers_at(&bcs_state.nodes.peers, (uint32_t)dest);
+	op->peer = rank_map_at(&bcs_state.nodes.peers, (uint32_t)dest);
 	op->key = (struct match_key){ BCS_CONTEXT, bcs_state.rank, tag };
 }
 
@@ -47,7 +47,7 @@ static void op_recv(struct op *op, void *buf, size_t bytes, int source, int tag)
 {
 	op->kind = OP_RECV;
 	op->coll = NULL;
-	op->crossed = false;
+	op->both_ways = false;
 	op->signature = 0;
 	op->buf = buf;
 	op->bytes = bytes;

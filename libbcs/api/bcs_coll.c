@@ -20,7 +20,7 @@ static struct coll *coll_make(enum coll_kind kind, int root)
 	coll->peers = &bcs_state.nodes.peers;
 	coll->rank = bcs_state.rank;
 	coll->root = root;
-	coll->slate = bcs_state.slate;
+	coll->pages = bcs_state.pages;
 	coll->nodes = &bcs_state.nodes.colls;
 	if (kind == COLL_EXCHANGE)
 		coll_blocks_clear(coll);

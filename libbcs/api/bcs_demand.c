@@ -132,28 +132,28 @@ static int engine_make(const struct bcs_options *options)
 		.gateway = gateway,
 		.leader = slots[0],
 		.net = net,
-		.far = has_nodes() ? &net_mpi_far_ops : NULL,
+		.remote = has_nodes() ? &net_mpi_remote_ops : NULL,
 	};
 
 	/* If a piece of a large message fails, the caller gets the error. */
 	MPI_Comm_set_errhandler(bcs_state.comm, MPI_ERRORS_RETURN);
-	net_mpi_far(bcs_state.comm);
+	net_mpi_remote(bcs_state.comm);
 	return engine_start(&bcs_state.engines.demand, slots,
 			    (uint32_t)nodes->size, (uint32_t)nodes->slot,
 			    &made);
 }
 
 /* After all processes have started their engines. */
-static void slate_make(void)
+static void pages_make(void)
 {
-	struct slate *slate = slate_new(&bcs_state.engines.demand,
+	struct pages *pages = pages_new(&bcs_state.engines.demand,
 					&bcs_state.nodes.peers, bcs_state.rank,
 					bcs_state.size);
-	const uint32_t mine = slate_offer(slate);
+	const uint32_t mine = pages_offer(pages);
 	uint32_t all = 0;
 
 	MPI_Allreduce(&mine, &all, 1, MPI_UINT32_T, MPI_BAND, bcs_state.comm);
-	bcs_state.slate = slate_settle(slate, all, BCS_CONTEXT_COLLS);
+	bcs_state.pages = pages_settle(pages, all, BCS_CONTEXT_COLLS);
 }
 
 int bcs_demand_start(const struct bcs_options *options)
@@ -169,7 +169,7 @@ int bcs_demand_start(const struct bcs_options *options)
 	made = engine_make(options) == 0;
 	if (!bcs_all_have(made))
 		goto no_engine;
-	slate_make();
+	pages_make();
 	return 0;
 
 no_engine:
@@ -217,7 +217,7 @@ void bcs_demand_stop(void)
 {
 	if (has_nodes())
 		nodes_leave();
-	slate_leave(bcs_state.slate);
+	pages_leave(bcs_state.pages);
 	engine_stop(&bcs_state.engines.demand);
 	net_free();
 	slots_free();

@@ -110,23 +110,23 @@ static void find_leaders(struct bcs_nodes *nodes, MPI_Comm comm, int me)
 }
 
 /* Makes the maps of ranks.  `places` has the node and the slot of each rank. */
-static bool numbers_make(struct bcs_nodes *nodes, uint32_t (*places)[2],
-			 uint32_t *each, uint32_t n, int me)
+static bool rank_map_make(struct bcs_nodes *nodes, uint32_t (*places)[2],
+			  uint32_t *each, uint32_t n, int me)
 {
 	const uint32_t mine = (uint32_t)nodes->mine;
 
 	for (uint32_t i = 0; i < n; i++)
 		each[i] = places[i][0];
-	if (numbers_keep(&nodes->node_of, each, n) != 0)
+	if (rank_map_keep(&nodes->node_of, each, n) != 0)
 		return false;
 	for (uint32_t i = 0; i < n; i++)
 		each[i] = places[i][1];
-	if (numbers_keep(&nodes->slot_of, each, n) != 0)
+	if (rank_map_keep(&nodes->slot_of, each, n) != 0)
 		return false;
 	for (uint32_t i = 0; i < n; i++)
 		each[i] = places[i][0] == mine ? places[i][1]
 					       : (uint32_t)nodes->size + i;
-	if (numbers_keep(&nodes->peers, each, n) != 0)
+	if (rank_map_keep(&nodes->peers, each, n) != 0)
 		return false;
 	for (uint32_t i = 0; i < n; i++)
 		each[i] = places[i][0];
@@ -145,8 +145,8 @@ static bool find_places(struct bcs_nodes *nodes, MPI_Comm comm, int size,
 	if (all) {
 		MPI_Allgather(mine, 2, MPI_UINT32_T, places, 2, MPI_UINT32_T,
 			      comm);
-		all = all_have(comm, numbers_make(nodes, places, each,
-						  (uint32_t)size, me));
+		all = all_have(comm, rank_map_make(nodes, places, each,
+						   (uint32_t)size, me));
 	}
 	free(places);
 	free(each);
@@ -171,9 +171,9 @@ bool bcs_nodes_meet(struct bcs_nodes *nodes, MPI_Comm comm)
 
 void bcs_nodes_part(struct bcs_nodes *nodes)
 {
-	numbers_free(&nodes->node_of);
-	numbers_free(&nodes->slot_of);
-	numbers_free(&nodes->peers);
+	rank_map_free(&nodes->node_of);
+	rank_map_free(&nodes->slot_of);
+	rank_map_free(&nodes->peers);
 	coll_nodes_free(&nodes->colls);
 	if (nodes->leaders != MPI_COMM_NULL)
 		MPI_Comm_free(&nodes->leaders);

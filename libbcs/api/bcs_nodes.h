@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "libbcs/base/numbers.h"
+#include "libbcs/base/rank_map.h"
 #include "libbcs/demand/coll/coll_nodes.h"
 
 struct fabric;
@@ -20,9 +20,9 @@ struct bcs_nodes {
 	int machine;      /* size of my machine, which may have several nodes */
 	int n;
 	int mine;
-	struct numbers node_of; /* by rank, */
-	struct numbers slot_of;
-	struct numbers peers;    /* and as engines count them */
+	struct rank_map node_of; /* by rank, */
+	struct rank_map slot_of;
+	struct rank_map peers;   /* and as engines count them */
 	struct coll_nodes colls; /* by node, for collectives */
 	struct fabric *fabric;   /* of the leaders, in a leader; or NULL */
 };

@@ -120,7 +120,7 @@ static int start(const struct bcs_options *options)
 	int rc = -EXDEV;
 
 	bcs_state.n_colls = 0;
-	bcs_state.slate = NULL;
+	bcs_state.pages = NULL;
 	if (!bcs_nodes_meet(&bcs_state.nodes, bcs_state.comm))
 		return -ENOMEM;
 	if (nodes_fit(options))

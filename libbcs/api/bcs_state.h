@@ -26,7 +26,7 @@ struct bcs_state {
 	int rank;
 	int size; /* 0: not started */
 	uint32_t n_colls;
-	struct slate *slate;
+	struct pages *pages;
 };
 
 extern struct bcs_state bcs_state;

@@ -66,11 +66,11 @@ void blocked_source_add(struct blocked_want *want, int32_t source,
 {
 	if (source != MATCH_ANY) {
 		blocked_peer_set(
-			want, numbers_at(comm->peers, (uint32_t)source), comm);
+			want, rank_map_at(comm->peers, (uint32_t)source), comm);
 		return;
 	}
 	for (int32_t rank = 0; rank < comm->size; rank++)
-		blocked_peer_set(want, numbers_at(comm->peers, (uint32_t)rank),
+		blocked_peer_set(want, rank_map_at(comm->peers, (uint32_t)rank),
 				 comm);
 	want->rank = -1;
 }

@@ -8,7 +8,7 @@
  */
 #include "libbcs/base/board_blocked.h"
 #include "libbcs/base/match.h"
-#include "libbcs/base/numbers.h"
+#include "libbcs/base/rank_map.h"
 
 /* `record` has the thread's groups and wants alone. */
 struct blocked {
@@ -19,7 +19,7 @@ struct blocked {
 
 /* A communicator whose operations are described. */
 struct blocked_comm {
-	const struct numbers *peers;
+	const struct rank_map *peers;
 	int32_t (*rank_of)(uint32_t peer); /* in MPI_COMM_WORLD */
 	int32_t size;
 	uint32_t context;

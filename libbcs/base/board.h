@@ -10,8 +10,8 @@
 
 #include "libbcs/base/board_blocked.h"
 #include "libbcs/base/copy.h"
-#include "libbcs/base/pace.h"
 #include "libbcs/base/stream.h"
+#include "libbcs/base/tuner.h"
 #include "libbcs/base/tuning.h"
 
 /*
@@ -44,7 +44,8 @@ enum board_kind {
 	BOARD_PART,    /* to the receiver: a part of them */
 	BOARD_WRITTEN, /* to the receiver: they are all there, */
 	BOARD_REST,    /* or as far as `begin`, and it has to see to the rest */
-	BOARD_FAR, /* to the gateway: a descriptor for another node (net.c) */
+	BOARD_REMOTE,  /* to the gateway: a descriptor for another node (net.c)
+			*/
 };
 
 /*
@@ -100,7 +101,7 @@ struct board_call {
 
 /*
  * What a process has to say in the small collectives of a communicator;
- * slate.h.
+ * pages.h.
  */
 #define BOARD_PAGES 2 /* nobody is further ahead of another */
 
@@ -112,30 +113,30 @@ struct board_page {
 	_Alignas(16) unsigned char part[BOARD_PAGE_BYTES];
 };
 
-struct board_slate {
+struct board_pages {
 	/* The last context that its owner left. */
 	_Alignas(BOARD_LINE) _Atomic uint32_t left;
 	struct board_page pages[BOARD_PAGES];
 	/* Broadcasts that its owner is done with, as a page shows them. */
 	_Alignas(BOARD_LINE) _Atomic uint64_t heard;
-	struct board_page casts[BOARD_CASTS];
+	struct board_page bcasts[BOARD_BCASTS];
 };
 
-#define BOARD_PACES 8 /* of peers or communicators, which may share one */
-#define BOARD_SIZES 8 /* of messages: up to 16 KiB, 32 KiB ... 1 MiB, above */
+#define BOARD_TUNERS 8 /* of peers or communicators, which may share one */
+#define BOARD_SIZES  8 /* of messages: up to 16 KiB, 32 KiB ... 1 MiB, above */
 
 struct board_slot {
 	/* Changes only when its owner goes to sleep or wakes, or is behind. */
 	_Alignas(BOARD_LINE) _Atomic uint32_t asleep;
 	int32_t pid;
-	_Atomic uint32_t behind; /* much came that nobody received yet */
+	_Atomic uint32_t backlog; /* much came that nobody received yet */
 	uint64_t probe; /* where others try to read, and what they find */
 	uint64_t probe_word;
 
-	/* Where it last waited, from 1; wait.c, beside.c. */
+	/* Where it last waited, from 1; wait.c, spread.c. */
 	_Alignas(BOARD_LINE) _Atomic int32_t core;
-	_Atomic uint32_t willing; /* to leave it; apart.c */
-	_Atomic uint32_t yields;  /* is in sched_yield(); beside.c */
+	_Atomic uint32_t willing; /* to leave it; pair.c */
+	_Atomic uint32_t yields;  /* is in sched_yield(); spread.c */
 
 	/* Changes as its owner's threads come and go, */
 	_Alignas(BOARD_LINE) _Atomic uint32_t blocked;
@@ -151,15 +152,15 @@ struct board_slot {
 	_Alignas(BOARD_LINE) _Atomic uint64_t tail;
 	_Alignas(BOARD_LINE) _Atomic uint64_t head;
 	struct board_call calls[BOARD_CALLS];
-	struct board_slate slates[BOARD_SLATES];
+	struct board_pages page_sets[BOARD_PAGE_SETS];
 	/*
-	 * Of copies and streams (p2p_both.c), and of those that are crossed;
+	 * Of copies and streams (p2p_both.c), and of those that are both_ways;
 	 * below, where there is no such choice, of messages in descriptors and
-	 * offers (p2p_way.c).
+	 * offers (p2p_protocol.c).
 	 */
-	struct pace paces[BOARD_PACES][2][BOARD_SIZES];
+	struct tuner tuners[BOARD_TUNERS][2][BOARD_SIZES];
 	/* Likewise, in exchanges and reductions; a node's first slot has it. */
-	struct pace coll_paces[BOARD_PACES][2][BOARD_SIZES];
+	struct tuner coll_tuners[BOARD_TUNERS][2][BOARD_SIZES];
 	struct stream stream;
 	_Alignas(BOARD_LINE) struct board_blocked waits;
 	_Alignas(BOARD_LINE) unsigned char ring[BOARD_LINES][BOARD_LINE];
@@ -175,7 +176,7 @@ static inline bool board_is_blocked(const struct board_slot *slot)
 static inline uint64_t board_head(uint8_t kind)
 {
 	switch (kind) {
-	case BOARD_FAR:
+	case BOARD_REMOTE:
 		return offsetof(struct board_cell, address);
 	case BOARD_EAGER:
 		return offsetof(struct board_cell, sender_op);
@@ -226,10 +227,10 @@ static inline unsigned board_size(uint64_t bytes)
 	return size;
 }
 
-static inline struct pace *board_pace(struct board_slot *slot, uint32_t peer,
-				      bool crossed, uint64_t bytes)
+static inline struct tuner *board_tuner(struct board_slot *slot, uint32_t peer,
+					bool both_ways, uint64_t bytes)
 {
-	return &slot->paces[peer % BOARD_PACES][crossed][board_size(bytes)];
+	return &slot->tuners[peer % BOARD_TUNERS][both_ways][board_size(bytes)];
 }
 
 static inline void *board_payload(const struct board_cell *cell)
@@ -312,8 +313,8 @@ struct board_inbox {
 };
 
 /* The line so many behind the next. */
-static inline struct board_cell *board_behind(struct board_inbox *inbox,
-					      uint64_t lines)
+static inline struct board_cell *board_backlog(struct board_inbox *inbox,
+					       uint64_t lines)
 {
 	return board_at(inbox->slot,
 			atomic_load_explicit(&inbox->at, memory_order_relaxed) +
@@ -324,7 +325,7 @@ static inline struct board_cell *board_behind(struct board_inbox *inbox,
 static inline struct board_cell *board_next(struct board_inbox *inbox,
 					    uint64_t behind)
 {
-	struct board_cell *cell = board_behind(inbox, behind);
+	struct board_cell *cell = board_backlog(inbox, behind);
 
 	/* Orders the word that shows a descriptor before the descriptor. */
 	if (!atomic_load_explicit(&cell->lines, memory_order_acquire))
@@ -340,7 +341,7 @@ static inline struct board_cell *board_next(struct board_inbox *inbox,
 __attribute__((no_sanitize("thread"))) static inline bool
 board_peek(struct board_inbox *inbox)
 {
-	return atomic_load_explicit(&board_behind(inbox, 0)->lines,
+	return atomic_load_explicit(&board_backlog(inbox, 0)->lines,
 				    memory_order_relaxed) != 0;
 }
 

@@ -25,7 +25,7 @@ enum blocked_by {
 	BLOCKED_SEND,      /* a receive for an offered message */
 	BLOCKED_PART_RECV, /* the same, of a collective: a message, */
 	BLOCKED_PART_SEND, /* or a receive */
-	BLOCKED_PAGE,      /* a page of a collective (demand/coll/slate.h) */
+	BLOCKED_PAGE,      /* a page of a collective (demand/coll/pages.h) */
 	BLOCKED_CALL,      /* by the strobe: another process to call it */
 	BLOCKED_COLL,      /* a collective of the same process; a group, too */
 };

@@ -8,7 +8,7 @@
  * Xeon at 2.1 GHz, 2 MiB of L2 cache a core, Linux 6, MPICH 4.0.2), by `bcs
  * bench` and benchmarks/.  What differs from machine to machine is measured at
  * run time instead: the time of a pause (demand/wait.c), the bandwidth
- * (strobe/strobe_budget.c), the faster of two ways (base/pace.h).
+ * (strobe/strobe_budget.c), the faster of two ways (base/tuner.h).
  *
  * Times are in ns and sizes in bytes unless a line says otherwise.
  */
@@ -25,7 +25,7 @@
 #define WAIT_PAUSE_NS_MOST    125   /* and at most this long */
 #define WAIT_YIELDS           50000 /* yields in vain before a sleep, */
 #define WAIT_YIELDS_CROWDED   60    /* while ranks share cores, */
-#define WAIT_YIELDS_TIGHT     2000  /* and for a pair that apart.h parted */
+#define WAIT_YIELDS_TIGHT     2000  /* and for a pair that pair.h parted */
 #define WAIT_TURNS_FEW        20  /* looks before a rank shows it is blocked */
 #define WAIT_LOOKS_SHOWN      20  /* looks after that, under 1 us */
 #define WAIT_VAIN_MOST        500 /* looks for the other side of a stream */
@@ -43,24 +43,24 @@
 #define WAIT_SLEEP_DOUBLES  5       /* by so many doublings */
 
 /*
- * Moving ranks between cores (demand/apart.c, demand/beside.c).  To move sooner
+ * Moving ranks between cores (demand/pair.c, demand/spread.c).  To move sooner
  * helps pairs that share a core, but each move costs some 20 us.
  */
-#define APART_ROW           32          /* waits in a row for the same rank, */
-#define APART_WAIT_NS       50000       /* each shorter than this */
-#define APART_REST_NS       10000000ull /* from a move to the next, */
-#define APART_REST_DOUBLES  7       /* longer each time the kernel undoes it */
-#define APART_LOOK_NS       1000000 /* from a look for a place to the next */
-#define BESIDE_REST_NS      125000ull /* from a move to the next, */
-#define BESIDE_REST_DOUBLES 10        /* longer each time */
+#define PAIR_ROW            32          /* waits in a row for the same rank, */
+#define PAIR_WAIT_NS        50000       /* each shorter than this */
+#define PAIR_REST_NS        10000000ull /* from a move to the next, */
+#define PAIR_REST_DOUBLES   7       /* longer each time the kernel undoes it */
+#define PAIR_LOOK_NS        1000000 /* from a look for a place to the next */
+#define SPREAD_REST_NS      125000ull /* from a move to the next, */
+#define SPREAD_REST_DOUBLES 10        /* longer each time */
 
 /* The helper thread (demand/helper.c).  It is soon there, or takes no core. */
-#define HELPER_NAP_NS       100000   /* until it looks for room again, */
-#define HELPER_LEFT_NS      10000000 /* or at copies that may wait */
-#define HELPER_LATE_NS      1000000  /* later than this: its core is taken */
-#define HELPER_HOLD_BACK_NS 50000    /* for a thread that soon waits itself */
-#define HELPER_FAR_NS       500000   /* between looks at other nodes, */
-#define HELPER_FAR_MOST_NS  8000000  /* longer and longer, up to this */
+#define HELPER_NAP_NS         100000   /* until it looks for room again, */
+#define HELPER_LEFT_NS        10000000 /* or at copies that may wait */
+#define HELPER_LATE_NS        1000000  /* later than this: its core is taken */
+#define HELPER_HOLD_BACK_NS   50000    /* for a thread that soon waits itself */
+#define HELPER_REMOTE_NS      500000   /* between looks at other nodes, */
+#define HELPER_REMOTE_MOST_NS 8000000  /* longer and longer, up to this */
 
 /* A look at who is blocked takes cache lines from others (demand/slice.c). */
 #define SLICE_LOOK_NS 10000
@@ -77,12 +77,13 @@
 #define BOARD_LOOKS     300     /* for such a part before a yield; some us */
 
 /* Shared pages of small collectives: for more of them, more shared memory. */
-#define BOARD_SLATES       32 /* communicators that have pages at a time */
-#define BOARD_CASTS        32 /* broadcasts that a root may be ahead */
+#define BOARD_PAGE_SETS    32 /* communicators that have pages at a time */
+#define BOARD_BCASTS       32 /* broadcasts that a root may be ahead */
 #define BOARD_PAGE_BYTES   1024
-#define SLATE_MEMBERS_MOST 64  /* above, a tree of messages is faster */
-#define CAST_FREE_LOOKS    200 /* for a free page, before messages are sent, */
-#define CAST_LOOKS         50  /* and for a broadcast, before one is awaited */
+#define PAGES_MEMBERS_MOST 64 /* above, a tree of messages is faster */
+#define PAGES_BCAST_FREE_LOOKS \
+	200                  /* for a free page, before messages are sent, */
+#define PAGES_BCAST_LOOKS 50 /* and for a broadcast, before one is awaited */
 
 /* What a turn does at once: more of it is cheaper, and later (demand/dem.c). */
 #define ENGINE_BATCH        8  /* descriptors */
@@ -99,19 +100,19 @@
 #define COPY_WINDOW 64    /* parts in a system call; more takes stack */
 
 /* Both sides of a message copy (base/stream.h, demand/p2p/). */
-#define STREAM_PIECES   4u
-#define STREAM_PIECE    65536u  /* fits into L2 together with the others */
-#define P2P_ALONE_BYTES 131072u /* copied between looks for the other side */
-#define P2P_BOTH_LEAST  32768u  /* less is not worth the shared words */
-#define P2P_BOTH_LOOKS  100     /* for the other side; a few us */
-#define P2P_WAY_LOOKS   20      /* for a receiver that is soon back; 1 us */
+#define STREAM_PIECES      4u
+#define STREAM_PIECE       65536u  /* fits into L2 together with the others */
+#define P2P_ALONE_BYTES    131072u /* copied between looks for the other side */
+#define P2P_BOTH_LEAST     32768u  /* less is not worth the shared words */
+#define P2P_BOTH_LOOKS     100     /* for the other side; a few us */
+#define P2P_PROTOCOL_LOOKS 20      /* for a receiver that is soon back; 1 us */
 
-/* Trials of another way (base/pace.h) cost as long as it is the slower one. */
-#define PACE_ROUND  512u /* operations from a trial to the next */
-#define PACE_TRIAL  12u  /* operations of a trial, */
-#define PACE_GLANCE 8u   /* or of one that takes twice as long */
-#define PACE_WARM   6u   /* untimed ones first, which fill the caches */
-#define PACE_EVERY  16u  /* one in so many is timed once a way is settled */
+/* Trials of another way (base/tuner.h) cost as long as it is the slower one. */
+#define TUNER_ROUND  512u /* operations from a trial to the next */
+#define TUNER_TRIAL  12u  /* operations of a trial, */
+#define TUNER_GLANCE 8u   /* or of one that takes twice as long */
+#define TUNER_WARM   6u   /* untimed ones first, which fill the caches */
+#define TUNER_EVERY  16u  /* one in so many is timed once a way is settled */
 
 /* Which algorithm a collective takes (demand/coll/): ranks and bytes. */
 #define CHOOSE_LINEAR_MOST   64      /* ranks that send to one directly */

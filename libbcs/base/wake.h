@@ -17,7 +17,7 @@
 extern _Atomic bool wake_by_writing;
 
 /* Called before a futex is woken, which takes long; or NULL. */
-extern void (*wake_lasts)(void);
+extern void (*wake_is_slow)(void);
 
 void wake_slot_slow(struct board_slot *slot);
 

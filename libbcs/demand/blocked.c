@@ -8,8 +8,9 @@
 
 static int32_t world_rank(const struct engine *engine, uint32_t peer)
 {
-	return engine_is_near(engine, peer) ? engine->slots[peer]->waits.rank
-					    : (int32_t)(peer - engine->n_slots);
+	return engine_is_local(engine, peer)
+		       ? engine->slots[peer]->waits.rank
+		       : (int32_t)(peer - engine->n_slots);
 }
 
 static void near_find(const struct engine *engine, struct blocked_want *want,
@@ -115,15 +116,15 @@ static bool page_add(struct blocked *b, const struct coll *coll, int rank,
 				     .context = comm->context,
 				     .number = coll->number };
 
-	slate_place(coll->slate, rank, coll->kind == COLL_BCAST, &want.op,
+	pages_place(coll->pages, rank, coll->kind == COLL_BCAST, &want.op,
 		    &want.word);
 	blocked_source_add(&want, rank, comm);
 	return blocked_want_add(b, &want);
 }
 
 /* Nor has the message come that the root may send instead of the page. */
-static bool cast_is_to_come(const struct engine *engine,
-			    const struct coll *coll)
+static bool pages_bcast_is_to_come(const struct engine *engine,
+				   const struct coll *coll)
 {
 	const struct match_key key = { coll->context, coll->root,
 				       coll->number };
@@ -137,10 +138,10 @@ static bool pages_add(const struct engine *engine, struct blocked *b,
 	unsigned n = 0;
 
 	if (coll->kind == COLL_BCAST)
-		return cast_is_to_come(engine, coll) &&
+		return pages_bcast_is_to_come(engine, coll) &&
 		       page_add(b, coll, coll->root, comm);
 	for (int rank = 0; rank < coll->size; rank++) {
-		if (slate_is_shown(coll->slate, rank))
+		if (pages_is_shown(coll->pages, rank))
 			continue;
 		if (!page_add(b, coll, rank, comm))
 			return false;
@@ -159,7 +160,7 @@ bool blocked_coll(const struct engine *engine, struct blocked *b,
 	    !blocked_coll_begin(b, comm, coll->number, coll->signature))
 		return false;
 	b->n_background += coll->in_background;
-	is_known = coll->on_slate ? pages_add(engine, b, coll, comm)
+	is_known = coll->on_pages ? pages_add(engine, b, coll, comm)
 				  : parts_add(engine, b, coll, comm);
 	b->group = waits;
 	return is_known;

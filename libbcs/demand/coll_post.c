@@ -33,8 +33,8 @@ int coll_post(struct engine *engine, struct coll *coll)
 		end_at_once(engine, coll);
 		return 0;
 	}
-	coll->on_slate = slate_write(coll);
-	if (coll->on_slate)
+	coll->on_pages = pages_write(coll);
+	if (coll->on_pages)
 		return 0;
 	rc = coll_post_messages(engine, coll);
 	if (rc == 0 && coll->in_background)
@@ -61,7 +61,7 @@ static void record(struct engine *engine, const struct coll *coll)
 
 void coll_post_record(struct coll *coll)
 {
-	struct engine *engine = coll->slate->engine;
+	struct engine *engine = coll->pages->engine;
 
 	if (engine->options.emds && coll->size > 1 && !coll->n_ops &&
 	    !coll->error)
@@ -93,17 +93,17 @@ static void message_take(struct engine *engine, struct coll *coll)
 /* A message that has come is mostly received at once. */
 bool coll_post_late(struct coll *coll)
 {
-	if (!cast_is_late(coll))
+	if (!pages_bcast_is_late(coll))
 		return false;
-	message_take(coll->slate->engine, coll);
-	return coll->n_ops && slate_read(coll);
+	message_take(coll->pages->engine, coll);
+	return coll->n_ops && pages_read(coll);
 }
 
 void coll_give_up(struct engine *engine, struct coll *coll, int culprit)
 {
-	if (!coll->on_slate)
+	if (!coll->on_pages)
 		coll_end_in_vain(engine, coll, culprit);
 	else if (!coll->n_ops)
 		/* Else a message has come, which will end it. */
-		slate_give_up(coll, culprit);
+		pages_give_up(coll, culprit);
 }

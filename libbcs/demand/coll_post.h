@@ -4,7 +4,7 @@
 
 /* Posts collectives, and asks whether they are done. */
 #include "libbcs/demand/coll/coll.h"
-#include "libbcs/demand/coll/slate.h"
+#include "libbcs/demand/coll/pages.h"
 
 /* Returns 0, or -ENOMEM: then nothing was posted. */
 int coll_post(struct engine *engine, struct coll *coll);
@@ -25,9 +25,9 @@ static inline bool coll_is_done(struct coll *coll)
 	/* Orders the word before the outcome and the buffers. */
 	if (atomic_load_explicit(&coll->done, memory_order_acquire))
 		return true;
-	if (!coll->on_slate)
+	if (!coll->on_pages)
 		return false;
-	if (!slate_read(coll))
+	if (!pages_read(coll))
 		return coll->kind == COLL_BCAST && coll_post_late(coll);
 	coll_post_record(coll);
 	return true;

@@ -11,13 +11,13 @@
 #include "libbcs/demand/base/kept.h"
 #include "libbcs/demand/base/outbox.h"
 #include "libbcs/demand/base/token.h"
-#include "libbcs/demand/beside.h"
 #include "libbcs/demand/coll/coll.h"
 #include "libbcs/demand/engine.h"
 #include "libbcs/demand/helper.h"
 #include "libbcs/demand/p2p/p2p.h"
 #include "libbcs/demand/p2p/p2p_post.h"
 #include "libbcs/demand/slice.h"
+#include "libbcs/demand/spread.h"
 #include "libbcs/demand/turn.h"
 #include "libbcs/demand/wait.h"
 #include "mds/path.h"
@@ -54,7 +54,7 @@ int engine_start(struct engine *engine, struct board_slot **slots,
 	coll_list_clear(&engine->moved);
 	coll_list_clear(&engine->work);
 	coll_list_clear(&engine->callers_work);
-	engine->slates = UINT32_MAX;
+	engine->page_sets = UINT32_MAX;
 	engine->copies = calloc(n_slots, sizeof(*engine->copies));
 	engine->outboxes = calloc(n_slots + 1, sizeof(*engine->outboxes));
 	rc = engine->copies && engine->outboxes ? match_new(&engine->match)
@@ -62,7 +62,7 @@ int engine_start(struct engine *engine, struct board_slot **slots,
 	if (rc == 0)
 		wait_start(options->crowded);
 	if (rc == 0 && !options->crowded)
-		beside_start(engine);
+		spread_start(engine);
 	if (rc == 0)
 		rc = slot_start(engine);
 	if (rc == 0)
@@ -78,7 +78,7 @@ void engine_stop(struct engine *engine)
 	helper_stop(engine);
 	slice_end(engine);
 	kept_free(engine);
-	slates_free(engine);
+	pages_free(engine);
 	match_free(engine->match);
 	free(engine->outboxes);
 	free(engine->copies);
@@ -96,8 +96,8 @@ bool engine_send_now(struct engine *engine, uint32_t peer,
 	    !outbox_is_empty(engine, peer) ||
 	    !outbox_put(engine, peer, &head, buf, bytes, false))
 		return false;
-	if (!engine_is_near(engine, peer))
-		engine_far(engine);
+	if (!engine_is_local(engine, peer))
+		engine_remote(engine);
 	return true;
 }
 

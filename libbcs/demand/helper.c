@@ -26,12 +26,12 @@
 struct helper {
 	pthread_t thread;
 	struct engine *engine;
-	uint64_t far_ns; /* until it looks what came from other nodes */
-	bool patient;    /* takes no core from others */
-	bool late;       /* had to wait for one, */
-	bool borrows;    /* or was lent one */
-	bool leaves;     /* copies to who waits first */
-	cpu_set_t cores; /* that it may use, then */
+	uint64_t remote_ns; /* until it looks what came from other nodes */
+	bool patient;       /* takes no core from others */
+	bool late;          /* had to wait for one, */
+	bool borrows;       /* or was lent one */
+	bool leaves;        /* copies to who waits first */
+	cpu_set_t cores;    /* that it may use, then */
 	_Atomic bool ending;
 };
 
@@ -120,14 +120,14 @@ static bool is_wanted(struct helper *helper)
 }
 
 /* Where nothing comes it looks less and less. */
-static bool look_far(struct helper *helper)
+static bool look_remote(struct helper *helper)
 {
-	const bool moved = engine_far(helper->engine);
+	const bool moved = engine_remote(helper->engine);
 
 	if (moved)
-		helper->far_ns = HELPER_FAR_NS;
-	else if (helper->far_ns < HELPER_FAR_MOST_NS)
-		helper->far_ns *= 2;
+		helper->remote_ns = HELPER_REMOTE_NS;
+	else if (helper->remote_ns < HELPER_REMOTE_MOST_NS)
+		helper->remote_ns *= 2;
 	return moved;
 }
 
@@ -145,7 +145,7 @@ static void helper_work(struct helper *helper)
 	do {
 		rouse_deferred(engine);
 	} while (is_wanted(helper) &&
-		 (engine_turn(engine) || work(helper) || look_far(helper) ||
+		 (engine_turn(engine) || work(helper) || look_remote(helper) ||
 		  waits_for_more(helper)));
 }
 
@@ -184,7 +184,7 @@ static void be_patient(struct helper *helper)
 /* Nobody wakes it for what comes from another node. */
 static uint64_t idle_ns(const struct helper *helper)
 {
-	return helper->engine->options.net ? helper->far_ns : FUTEX_FOREVER;
+	return helper->engine->options.net ? helper->remote_ns : FUTEX_FOREVER;
 }
 
 static void *helper_main(void *arg)
@@ -219,7 +219,7 @@ int helper_start(struct engine *engine)
 	if (!helper)
 		return -ENOMEM;
 	helper->engine = engine;
-	helper->far_ns = HELPER_FAR_NS;
+	helper->remote_ns = HELPER_REMOTE_NS;
 	rc = thread_start(&helper->thread, helper_main, helper);
 	if (rc == 0)
 		engine->helper = helper;

@@ -16,7 +16,7 @@
 void engine_help(struct engine *engine)
 {
 	if (!engine_turn(engine) && !engine_work(engine, ENGINE_WHOLE) &&
-	    !engine_far(engine))
+	    !engine_remote(engine))
 		wait_idle(engine);
 	engine_leave(engine);
 }

@@ -12,7 +12,7 @@
 #include "libbcs/demand/net_mpi.h"
 
 static MPI_Comm leaders;
-static MPI_Comm far;
+static MPI_Comm remote;
 
 /* Sends of blocks, by buffer. */
 static MPI_Request sends[NET_BUFFERS];
@@ -66,24 +66,24 @@ static void taken(void)
 
 const struct net_ops net_mpi_ops = { send_block, is_sent, come, taken };
 
-static int far_begin(struct far_piece *piece, enum op_kind kind, void *at,
-		     uint32_t world)
+static int remote_begin(struct remote_piece *piece, enum op_kind kind, void *at,
+			uint32_t world)
 {
 	const int n = (int)piece->bytes;
 	MPI_Request request;
 	int rc;
 
 	if (kind == OP_SEND)
-		rc = MPI_Isend(at, n, MPI_BYTE, (int)world, piece->tag, far,
+		rc = MPI_Isend(at, n, MPI_BYTE, (int)world, piece->tag, remote,
 			       &request);
 	else
-		rc = MPI_Irecv(at, n, MPI_BYTE, (int)world, piece->tag, far,
+		rc = MPI_Irecv(at, n, MPI_BYTE, (int)world, piece->tag, remote,
 			       &request);
 	piece->handle = request;
 	return rc == MPI_SUCCESS ? 0 : -EIO;
 }
 
-static int far_test(struct far_piece *piece, bool *is_done)
+static int remote_test(struct remote_piece *piece, bool *is_done)
 {
 	MPI_Request request = (MPI_Request)piece->handle;
 	int flag = 0;
@@ -93,11 +93,11 @@ static int far_test(struct far_piece *piece, bool *is_done)
 	return rc == MPI_SUCCESS ? 0 : -EIO;
 }
 
-const struct far_ops net_mpi_far_ops = { far_begin, far_test };
+const struct remote_ops net_mpi_remote_ops = { remote_begin, remote_test };
 
-void net_mpi_far(MPI_Comm comm)
+void net_mpi_remote(MPI_Comm comm)
 {
-	far = comm;
+	remote = comm;
 }
 
 int net_mpi_start(MPI_Comm comm)

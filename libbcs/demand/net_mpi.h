@@ -13,7 +13,7 @@
  * process.
  */
 extern const struct net_ops net_mpi_ops;
-extern const struct far_ops net_mpi_far_ops;
+extern const struct remote_ops net_mpi_remote_ops;
 
 /* In a leader: posts receives of blocks.  Returns 0 or -ENOMEM. */
 int net_mpi_start(MPI_Comm leaders);
@@ -23,6 +23,6 @@ void net_mpi_stop(void);
 
 /* In all processes: the communicator for pieces of large messages, which use
  * tags from 1 on.  Its ranks are the processes' numbers in the world. */
-void net_mpi_far(MPI_Comm far);
+void net_mpi_remote(MPI_Comm remote);
 
 #endif

@@ -89,11 +89,11 @@ bool engine_tidy(struct engine *engine)
 
 void turn_hand_over(struct engine *engine)
 {
-	if (wake_lasts)
-		wake_lasts();
+	if (wake_is_slow)
+		wake_is_slow();
 	engine_turn(engine);
-	engine_far(engine);
-	if (engine_has_more(engine) || engine_is_left_far(engine))
+	engine_remote(engine);
+	if (engine_has_more(engine) || engine_is_left_remote(engine))
 		wake_helper(engine->slot);
 }
 

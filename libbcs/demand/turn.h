@@ -26,7 +26,7 @@ void turn_hand_over(struct engine *engine);
 static inline void turn_leave(struct engine *engine)
 {
 	if (turn_is_left(engine) || turn_has_streams(engine) ||
-	    engine_is_left_far(engine))
+	    engine_is_left_remote(engine))
 		turn_hand_over(engine);
 }
 

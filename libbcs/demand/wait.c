@@ -11,13 +11,13 @@
 
 #include "libbcs/base/tuning.h"
 #include "libbcs/base/wake.h"
-#include "libbcs/demand/apart.h"
 #include "libbcs/demand/base/rouse.h"
 #include "libbcs/demand/base/row.h"
-#include "libbcs/demand/beside.h"
 #include "libbcs/demand/engine.h"
 #include "libbcs/demand/helper.h"
 #include "libbcs/demand/p2p/p2p.h"
+#include "libbcs/demand/pair.h"
+#include "libbcs/demand/spread.h"
 #include "libbcs/demand/turn.h"
 #include "libbcs/demand/wait.h"
 #include "mds/clock.h"
@@ -79,7 +79,7 @@ static uint64_t sleep_ns(struct engine *engine, unsigned sleeps)
 	if (atomic_load_explicit(&engine->local, memory_order_relaxed) ||
 	    atomic_load_explicit(&engine->n_streams, memory_order_relaxed))
 		return WAIT_SLEEP_ROOM_NS;
-	if (engine->options.poke || engine->options.far)
+	if (engine->options.poke || engine->options.remote)
 		return (uint64_t)WAIT_SLEEP_POKE_NS
 		       << (sleeps < WAIT_SLEEP_DOUBLES ? sleeps
 						       : WAIT_SLEEP_DOUBLES);
@@ -118,13 +118,13 @@ static void sleep_until_woken(struct engine *engine, unsigned sleeps,
 	struct board_slot *slot = engine->slot;
 
 	tell_blocked(engine, sleeps == 0, waiting);
-	apart_sleeps();
+	pair_sleeps();
 	/* Reads, so that it sees what was shown by who looked before. */
 	atomic_exchange(&slot->asleep, 1);
 	if (!atomic_load(&wake_by_writing))
 		syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL_EXPEDITED, 0, 0);
 	if (board_peek(&engine->inbox) || is_over(waiting) ||
-	    engine_is_left_far(engine))
+	    engine_is_left_remote(engine))
 		return;
 	futex_wait(&slot->asleep, 1, sleep_ns(engine, sleeps));
 }
@@ -149,8 +149,8 @@ static bool must_poke(const struct engine *engine)
 
 static void give_way_crowded(struct engine *engine)
 {
-	if (apart_is_asked(engine))
-		apart_swap(engine);
+	if (pair_is_asked(engine))
+		pair_swap(engine);
 	sched_yield();
 }
 
@@ -168,7 +168,7 @@ static void give_way(struct engine *engine, unsigned yields)
 		rouse_deferred(engine);
 		helper_lend(engine);
 	}
-	beside_yield(engine, lends || yields == 0);
+	spread_yield(engine, lends || yields == 0);
 }
 
 /* Polls like MPI: not everything that moves is visible to the engine. */
@@ -205,7 +205,7 @@ static bool may_be_at_work(struct engine *engine)
 	const int32_t core = sched_getcpu() + 1;
 
 	core_show(engine->slot, core);
-	return engine_is_near(engine, from) &&
+	return engine_is_local(engine, from) &&
 	       atomic_load_explicit(&engine->slots[from]->core,
 				    memory_order_relaxed) != core;
 }
@@ -221,7 +221,7 @@ static unsigned yields(const struct engine *engine)
 {
 	if (!engine->options.crowded)
 		return WAIT_YIELDS;
-	return apart_is_tight() ? WAIT_YIELDS_TIGHT : WAIT_YIELDS_CROWDED;
+	return pair_is_tight() ? WAIT_YIELDS_TIGHT : WAIT_YIELDS_CROWDED;
 }
 
 /* True if something moved meanwhile, so that more may come soon. */
@@ -309,7 +309,7 @@ void engine_unblock(struct engine *engine)
 	atomic_fetch_sub(&engine->slot->blocked, 1);
 	if ((atomic_load_explicit(&engine->n_open, memory_order_relaxed) &&
 	     engine_has_more(engine)) ||
-	    engine_is_left_far(engine))
+	    engine_is_left_remote(engine))
 		turn_hand_over(engine);
 }
 
@@ -327,7 +327,7 @@ void engine_wait_until(struct engine *engine, bool (*ready)(void *arg),
 	while (!is_over(&waiting)) {
 		tell_idle(engine, &idle, is_idle(engine, turns));
 		if (engine_turn(engine) || engine_work(engine, ENGINE_WHOLE) ||
-		    engine_far(engine))
+		    engine_remote(engine))
 			turns = 0;
 		else if (!engine_tidy(engine))
 			turns = wait_turn(engine, turns, &waiting) ? 0
@@ -336,7 +336,7 @@ void engine_wait_until(struct engine *engine, bool (*ready)(void *arg),
 	tell_idle(engine, &idle, false);
 	engine_unblock(engine);
 	if (engine->options.crowded)
-		apart_waited(engine);
+		pair_waited(engine);
 }
 
 void engine_wait_shown(struct engine *engine, bool (*ready)(void *arg),

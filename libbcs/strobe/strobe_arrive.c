@@ -12,7 +12,7 @@ static struct strobe_work *work_of(struct strobe_leader *leader, uint32_t node,
 	struct strobe_work *work = strobe_work_reserved(leader);
 
 	*work = (struct strobe_work){ .d = parcel->d,
-				      .slot = STROBE_FAR,
+				      .slot = STROBE_REMOTE,
 				      .node = node,
 				      .handle = parcel->handle };
 	work->d.block = 0;
@@ -86,7 +86,7 @@ static struct strobe_work *share_new(struct strobe_leader *leader,
 	if (!work)
 		return NULL;
 	*work = (struct strobe_work){ .d = parcel->d,
-				      .slot = STROBE_FAR,
+				      .slot = STROBE_REMOTE,
 				      .node = node };
 	/* Its process is not here: nobody is to be told. */
 	work->d.eager = true;

@@ -21,7 +21,7 @@
 #define STROBE_ORDERS 4096u /* likewise */
 
 /* In the place of a slot: what came from another node is the leader's. */
-#define STROBE_FAR UINT32_MAX
+#define STROBE_REMOTE UINT32_MAX
 
 enum strobe_kind {
 	STROBE_SEND,
@@ -88,7 +88,7 @@ struct strobe_order {
 	bool last;     /* the operation is done with it */
 	bool frees;    /* the block goes back */
 	uint8_t split; /* COPY, PUSH: of the receiver's, and 1; 0: of none */
-	/* Slot that has the bytes, or STROBE_FAR; PUSH: that gets them. */
+	/* Slot that has the bytes, or STROBE_REMOTE; PUSH: that gets them. */
 	uint32_t from;
 	int32_t error;
 	int32_t source;

@@ -295,7 +295,7 @@ static struct strobe_order copy_of(const struct strobe_work *send,
 /* Its bytes are still on another node. */
 static bool is_away(const struct strobe_work *send)
 {
-	return send->slot == STROBE_FAR && !send->d.eager;
+	return send->slot == STROBE_REMOTE && !send->d.eager;
 }
 
 static uint64_t limit(void *leader, const struct strobe_transfer *transfer,

@@ -82,7 +82,7 @@ static bool hand_on(struct strobe_leader *leader, struct strobe_work *work)
 {
 	const bool sends = work->d.kind == STROBE_SEND;
 
-	if (sends && !strobe_is_near(leader->strobe, work->d.to))
+	if (sends && !strobe_is_local(leader->strobe, work->d.to))
 		return strobe_exchange_send(leader, work);
 	if (work->d.kind == STROBE_COLL) {
 		strobe_gather_add(leader, work);

@@ -76,7 +76,7 @@ bool strobe_exchange_send(struct strobe_leader *leader,
 		return false;
 	out = departing_add(leader, &leader->exchange->others[node].sends,
 			    work);
-	out->work.d.to = numbers_at(strobe->options.slot_of, world);
+	out->work.d.to = rank_map_at(strobe->options.slot_of, world);
 	out->keep = work;
 	return true;
 }

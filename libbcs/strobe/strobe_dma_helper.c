@@ -79,7 +79,7 @@ static void run_copy(struct strobe *strobe, const struct strobe_order *order)
 	if (order->frees)
 		strobe_arena_put(
 			strobe->memory,
-			order->from == STROBE_FAR
+			order->from == STROBE_REMOTE
 				? &strobe->head->returned
 				: &strobe_slot(strobe, order->from)->returned,
 			order->block);

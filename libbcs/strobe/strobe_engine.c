@@ -11,7 +11,7 @@
 /* One arena more is the leader's. */
 uint64_t strobe_memory_bytes(uint32_t n)
 {
-	return strobe_arenas_at(n) + n * STROBE_ARENA + STROBE_ARENA_FAR;
+	return strobe_arenas_at(n) + n * STROBE_ARENA + STROBE_ARENA_REMOTE;
 }
 
 static void fill(struct strobe *strobe, void *memory, uint32_t n, uint32_t me,

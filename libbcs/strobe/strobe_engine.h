@@ -39,9 +39,9 @@ struct strobe_options {
 	uint32_t world; /* this process */
 	uint32_t node;
 	uint32_t n_nodes;
-	const struct numbers *node_of; /* by number in the world; or NULL */
-	const struct numbers *slot_of; /* likewise, on its node */
-	struct fabric *fabric;         /* the leaders', in a leader; or NULL */
+	const struct rank_map *node_of; /* by number in the world; or NULL */
+	const struct rank_map *slot_of; /* likewise, on its node */
+	struct fabric *fabric;          /* the leaders', in a leader; or NULL */
 	/* Calls the hooks, in a thread that is in a call of the engine. */
 	void (*known)(const struct strobe_known *known);
 	uint64_t patience_ns; /* so long a known state waits for processes */

@@ -6,7 +6,7 @@
 
 /*
  * Between the leaders of nodes; nothing happens where there is one node.  A
- * descriptor from another node is a work of the slot STROBE_FAR.
+ * descriptor from another node is a work of the slot STROBE_REMOTE.
  */
 int strobe_exchange_start(struct strobe_leader *leader);
 void strobe_exchange_stop(struct strobe_leader *leader);

@@ -11,7 +11,8 @@
 #include "libbcs/strobe/strobe_leader.h"
 
 /* Without memory; nobody is to be told. */
-static struct strobe_work lost = { .slot = STROBE_FAR, .d = { .eager = true } };
+static struct strobe_work lost = { .slot = STROBE_REMOTE,
+				   .d = { .eager = true } };
 
 struct strobe_work *strobe_gather_lost(void)
 {
@@ -124,7 +125,7 @@ static void share_free(struct strobe_leader *leader, struct strobe_work *work)
 	if (work->d.eager && work->d.block)
 		strobe_arena_put(
 			strobe->memory,
-			work->slot == STROBE_FAR
+			work->slot == STROBE_REMOTE
 				? &strobe->head->returned
 				: &strobe_slot(strobe, work->slot)->returned,
 			work->d.block);

@@ -15,7 +15,7 @@ struct strobe_work {
 		struct match_message message;
 	};
 	struct strobe_descriptor d;
-	uint32_t slot;            /* whose it is; or STROBE_FAR, */
+	uint32_t slot;            /* whose it is; or STROBE_REMOTE, */
 	uint32_t node;            /* and then where from, */
 	uint64_t handle;          /* and what its leader knows it by */
 	struct strobe_work *peer; /* a send: its receive */
@@ -170,7 +170,7 @@ static inline void strobe_count(struct strobe_leader *leader,
 static inline void strobe_moves_begin(struct strobe_leader *leader,
 				      uint32_t slot)
 {
-	if (slot == STROBE_FAR || leader->moves[slot].n++)
+	if (slot == STROBE_REMOTE || leader->moves[slot].n++)
 		return;
 	leader->moves[slot].shown = true;
 	atomic_store(&strobe_slot(leader->strobe, slot)->moves, 1);
@@ -178,7 +178,7 @@ static inline void strobe_moves_begin(struct strobe_leader *leader,
 
 static inline void strobe_moves_end(struct strobe_leader *leader, uint32_t slot)
 {
-	if (slot != STROBE_FAR)
+	if (slot != STROBE_REMOTE)
 		leader->moves[slot].n--;
 }
 

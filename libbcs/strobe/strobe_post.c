@@ -326,8 +326,8 @@ static void coll_begin(struct strobe *strobe, struct coll *coll)
 	coll->error = 0;
 	coll->n_ops = 0;
 	coll->pending = 0;
-	coll->on_slate = false;
-	coll->way = NULL;
+	coll->on_pages = false;
+	coll->steps = NULL;
 	coll_path_begin(coll);
 	atomic_store_explicit(&coll->done, 0, memory_order_relaxed);
 	atomic_fetch_add(&strobe->n_open, 1);
@@ -345,9 +345,9 @@ static uint64_t nodes_of(const struct strobe *strobe, const struct coll *coll,
 		return 0;
 	*here = 0;
 	for (uint32_t i = 0; i < (uint32_t)coll->size; i++) {
-		peer = numbers_at(coll->peers, i);
+		peer = rank_map_at(coll->peers, i);
 		nodes |= UINT64_C(1) << strobe_node(strobe, peer);
-		*here += strobe_is_near(strobe, peer);
+		*here += strobe_is_local(strobe, peer);
 	}
 	return nodes & (nodes - 1) ? nodes : 0;
 }
@@ -366,7 +366,7 @@ static struct strobe_descriptor coll_descriptor(const struct strobe *strobe,
 		.signature = coll->signature,
 		.nodes = nodes,
 		.here = here,
-		.first = strobe_world(strobe, numbers_at(coll->peers, 0)),
+		.first = strobe_world(strobe, rank_map_at(coll->peers, 0)),
 		.rank = coll->rank,
 		.size = coll->size,
 		.reduces = reduces(coll),

@@ -56,7 +56,7 @@ int strobe_leader_start(struct strobe *strobe)
 	strobe_gathers_clear(&leader->ready);
 	leader->arena = (struct strobe_arena){ strobe->memory,
 					       &strobe->head->returned,
-					       bytes - STROBE_ARENA_FAR,
+					       bytes - STROBE_ARENA_REMOTE,
 					       bytes,
 					       { 0 } };
 	strobe_works_clear(&leader->sends);

@@ -22,7 +22,7 @@ static uint64_t node_bit(const struct strobe *strobe, const struct coll *coll,
 			 int rank)
 {
 	return UINT64_C(1) << strobe_node(
-		       strobe, numbers_at(coll->peers, (uint32_t)rank));
+		       strobe, rank_map_at(coll->peers, (uint32_t)rank));
 }
 
 /*

@@ -37,7 +37,7 @@ static bool can_split(const struct strobe_leader *leader,
 	const uint32_t to = send->peer->slot;
 
 	return copy->bytes >= 2 * PIECE && !copy->block &&
-	       send->slot != STROBE_FAR && send->slot != to &&
+	       send->slot != STROBE_REMOTE && send->slot != to &&
 	       strobe->n <= strobe->options.cores &&
 	       leader->splits[to] < STROBE_SPLITS &&
 	       waits(leader, send->slot) && waits(leader, to);

@@ -18,7 +18,7 @@
 /* Each process has so much shared memory; pages are taken as they are used. */
 #define STROBE_ARENA (UINT64_C(64) << 20)
 /* The leader's has what came from other nodes. */
-#define STROBE_ARENA_FAR (UINT64_C(1) << 30)
+#define STROBE_ARENA_REMOTE (UINT64_C(1) << 30)
 
 /* In a collective a process has this for another. */
 struct strobe_part {
@@ -101,7 +101,7 @@ static inline uint64_t strobe_arenas_at(uint32_t n)
 	       ((n * sizeof(struct strobe_slot) + 4095) & ~4095ull);
 }
 
-static inline bool strobe_is_near(const struct strobe *strobe, uint32_t peer)
+static inline bool strobe_is_local(const struct strobe *strobe, uint32_t peer)
 {
 	return peer < strobe->n;
 }
@@ -109,15 +109,15 @@ static inline bool strobe_is_near(const struct strobe *strobe, uint32_t peer)
 /* The number in the world of a peer; and its node. */
 static inline uint32_t strobe_world(const struct strobe *strobe, uint32_t peer)
 {
-	return strobe_is_near(strobe, peer) ? strobe_slot(strobe, peer)->world
-					    : peer - strobe->n;
+	return strobe_is_local(strobe, peer) ? strobe_slot(strobe, peer)->world
+					     : peer - strobe->n;
 }
 
 static inline uint32_t strobe_node(const struct strobe *strobe, uint32_t peer)
 {
-	return strobe_is_near(strobe, peer)
+	return strobe_is_local(strobe, peer)
 		       ? strobe->options.node
-		       : numbers_at(strobe->options.node_of, peer - strobe->n);
+		       : rank_map_at(strobe->options.node_of, peer - strobe->n);
 }
 
 /* strobe_grid.c: the clock, in slices. */

@@ -13,7 +13,8 @@ static const struct strobe_work *first_of(const struct strobe_gather *gather)
 {
 	int rank = 0;
 
-	while (!gather->works[rank] || gather->works[rank]->slot == STROBE_FAR)
+	while (!gather->works[rank] ||
+	       gather->works[rank]->slot == STROBE_REMOTE)
 		rank++;
 	return gather->works[rank];
 }

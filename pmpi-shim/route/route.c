@@ -190,7 +190,8 @@ static bool start_strobe(uint64_t zero_ns)
 	return false;
 }
 
-static bool start_demand(struct emds *emds, int me, const struct far_ops *far)
+static bool start_demand(struct emds *emds, int me,
+			 const struct remote_ops *remote)
 {
 	struct engine_options options = {
 		.emds = emds,
@@ -204,7 +205,7 @@ static bool start_demand(struct emds *emds, int me, const struct far_ops *far)
 		.world = (uint32_t)process.rank,
 		.gateway = gateway,
 		.leader = route_slots[0],
-		.far = far,
+		.remote = remote,
 	};
 
 	if (route_net_start(&options.net, route_slots, (uint32_t)route_n_slots,
@@ -225,7 +226,7 @@ static bool start(void)
 	const bool by_time = process.settings.mode == SETTINGS_FIXED &&
 			     start_strobe(zero_ns);
 	struct emds *emds = slices_start(zero_ns, first_ns);
-	const struct far_ops *far = route_net_far();
+	const struct remote_ops *remote = route_net_remote();
 	int me;
 
 	REAL(Comm_rank)(node, &me);
@@ -234,7 +235,7 @@ static bool start(void)
 	route_slot->pid = process.pid;
 	route_slot->waits.rank = process.rank;
 	if (!by_time)
-		return start_demand(emds, me, far);
+		return start_demand(emds, me, remote);
 	if (strobe_engine_start(route_engines.strobe, emds) != 0)
 		return false;
 	route_quiesce_start();
@@ -315,7 +316,7 @@ static void scheduler_start(void)
 	install();
 	route_sums_tell();
 	dump_now_is_ready = is_ready;
-	wake_lasts = route_post_is_slow;
+	wake_is_slow = route_post_is_slow;
 	/* A trace has the times of all calls. */
 	shim_posts_only = process.settings.mode == SETTINGS_DEMAND &&
 			  !process.settings.trace;

@@ -13,8 +13,8 @@
 
 static void *memory;
 static uint64_t memory_bytes;
-static struct fabric *fabric;  /* a leader's */
-static struct numbers slot_of; /* by rank in the world, if there are nodes */
+static struct fabric *fabric;   /* a leader's */
+static struct rank_map slot_of; /* by rank in the world, if there are nodes */
 static bool slots_are_there;
 static bool met;
 
@@ -46,7 +46,7 @@ static bool slots_meet(uint32_t me)
 	}
 	REAL(Allgather)
 	(&me, 1, MPI_UINT32_T, each, 1, MPI_UINT32_T, MPI_COMM_WORLD);
-	slots_are_there = numbers_keep(&slot_of, each, n) == 0;
+	slots_are_there = rank_map_keep(&slot_of, each, n) == 0;
 	free(each);
 	return slots_are_there;
 }
@@ -132,7 +132,7 @@ void route_strobe_stop(void)
 	fabric_net_stop(fabric);
 	fabric = NULL;
 	if (slots_are_there)
-		numbers_free(&slot_of);
+		rank_map_free(&slot_of);
 	slots_are_there = false;
 	board_memory_free(memory, memory_bytes);
 	memory = NULL;

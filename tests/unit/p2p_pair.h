@@ -70,9 +70,9 @@ static inline void both_stop(struct both *both)
 	free(both->in);
 }
 
-static inline struct pace_turns *both_turns(struct both *both)
+static inline struct tuner_turns *both_turns(struct both *both)
 {
-	return p2p_turns(both->receiver, 0, both->recv.crossed, BOTH_BYTES);
+	return p2p_turns(both->receiver, 0, both->recv.both_ways, BOTH_BYTES);
 }
 
 static inline void both_finish(struct both *both)

@@ -15,7 +15,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "libbcs/demand/coll/slate.h"
+#include "libbcs/demand/coll/pages.h"
 #include "libbcs/demand/coll_post.h"
 #include "libbcs/demand/engine.h"
 
@@ -34,13 +34,13 @@
 struct rank {
 	struct engine engine;
 	uint32_t each[RANKS_MAX];
-	struct numbers peers;
+	struct rank_map peers;
 	struct coll_nodes nodes; /* that are made up */
 	int n;
 	int me;
 	int32_t number;
 	int errors;
-	struct slate *slate;
+	struct pages *pages;
 	_Atomic int tid;
 	_Atomic bool go;
 };
@@ -143,7 +143,7 @@ static void run(struct rank *r, struct coll *coll)
 	coll->signature = (uint32_t)coll->kind + 1;
 	coll->peers = &r->peers;
 	coll->rank = r->me;
-	coll->slate = r->slate;
+	coll->pages = r->pages;
 	coll->nodes = coll->method.algorithm == COLL_NODES ? &r->nodes : NULL;
 	if (coll_post(&r->engine, coll) != 0)
 		r->errors++;
@@ -375,7 +375,7 @@ static void all_run(uint32_t n, const struct engine_options *options, bool copy,
 		ranks[i].me = i;
 		for (uint32_t j = 0; j < n; j++)
 			ranks[i].each[j] = j;
-		ranks[i].peers = (struct numbers){ .each = ranks[i].each };
+		ranks[i].peers = (struct rank_map){ .each = ranks[i].each };
 		nodes_make(&ranks[i]);
 		ck_assert_int_eq(
 			engine_start(&ranks[i].engine, slots, n, i, options),
@@ -442,7 +442,7 @@ static const struct coll_fold ands = { .run = fold_and,
 				       .commutes = true };
 
 static uint32_t all_offer(struct rank *r, uint32_t mine,
-			  const struct numbers *peers, int rank, int size,
+			  const struct rank_map *peers, int rank, int size,
 			  uint32_t context)
 {
 	struct coll *coll = coll_new(size);
@@ -464,48 +464,48 @@ static uint32_t all_offer(struct rank *r, uint32_t mine,
 	return all;
 }
 
-static struct slate *slate_make(struct rank *r, const struct numbers *peers,
+static struct pages *pages_make(struct rank *r, const struct rank_map *peers,
 				int rank, int size, uint32_t context)
 {
-	struct slate *slate = slate_new(&r->engine, peers, rank, size);
-	const uint32_t all = all_offer(r, slate_offer(slate), peers, rank, size,
+	struct pages *pages = pages_new(&r->engine, peers, rank, size);
+	const uint32_t all = all_offer(r, pages_offer(pages), peers, rank, size,
 				       context);
 
-	return slate_settle(slate, all, context);
+	return pages_settle(pages, all, context);
 }
 
-static void *with_slate(struct rank *r, void *(*body)(void *))
+static void *with_pages(struct rank *r, void *(*body)(void *))
 {
 	const uint32_t context = CONTEXT + 1 + (uint32_t)r->number;
 
-	r->slate = slate_make(r, &r->peers, r->me, r->n, context);
-	if (!r->slate)
+	r->pages = pages_make(r, &r->peers, r->me, r->n, context);
+	if (!r->pages)
 		r->errors++;
 	body(r);
-	slate_leave(r->slate);
-	r->slate = NULL;
+	pages_leave(r->pages);
+	r->pages = NULL;
 	return NULL;
 }
 
-static void *rank_run_slate(void *arg)
+static void *rank_run_pages(void *arg)
 {
-	return with_slate(arg, rank_run);
+	return with_pages(arg, rank_run);
 }
 
-START_TEST(test_slate)
+START_TEST(test_pages)
 {
-	all_run((uint32_t)_i, &demand, true, rank_run_slate);
+	all_run((uint32_t)_i, &demand, true, rank_run_pages);
 }
 END_TEST
 
 /* A communicator of some of them, for a few collectives. */
 struct group {
 	uint32_t each[RANKS_MAX];
-	struct numbers peers;
+	struct rank_map peers;
 	int me;
 	int size;
 	uint32_t context;
-	struct slate *slate;
+	struct pages *pages;
 };
 
 static void group_make(struct rank *r, struct group *group, unsigned which)
@@ -523,7 +523,7 @@ static void group_make(struct rank *r, struct group *group, unsigned which)
 	}
 	if (group->me < 0)
 		return;
-	group->slate = slate_make(r, &group->peers, group->me, group->size,
+	group->pages = pages_make(r, &group->peers, group->me, group->size,
 				  group->context);
 }
 
@@ -536,7 +536,7 @@ static void group_run(struct rank *r, struct group *group, struct coll *coll,
 	coll->signature = 1;
 	coll->peers = &group->peers;
 	coll->rank = group->me;
-	coll->slate = group->slate;
+	coll->pages = group->pages;
 	if (coll_post(&r->engine, coll) != 0)
 		r->errors++;
 	if (group->me && (group->context + i) % 5 == 0)
@@ -576,27 +576,27 @@ static void group_bcast(struct rank *r, struct group *group, uint32_t i)
 	r->errors += got != sent;
 }
 
-/* Groups that overlap begin and end, and slates' numbers go from one to the
- * next while others still read. */
+/* Groups that overlap begin and end, and the numbers of their pages go from one
+ * to the next while others still read. */
 static void *groups_run(void *arg)
 {
 	struct rank *r = arg;
-	unsigned slates = 0;
+	unsigned page_sets = 0;
 	struct group group;
 
 	for (unsigned i = 0; i < 3000; i++) {
 		group_make(r, &group, i);
 		if (group.me < 0)
 			continue;
-		slates += group.slate != NULL;
+		page_sets += group.pages != NULL;
 		for (uint32_t j = 0; j < 1 + i % 3; j++)
 			group_and(r, &group, 2 * j);
 		for (uint32_t j = 0; j < i % 3; j++)
 			group_bcast(r, &group, 2 * j + 1);
-		slate_leave(group.slate);
+		pages_leave(group.pages);
 	}
 	/* Most have come back by then. */
-	if (slates < 500)
+	if (page_sets < 500)
 		r->errors++;
 	return NULL;
 }
@@ -638,8 +638,8 @@ static void *ahead_run(void *arg)
 }
 
 /*
- * Broadcasts by slate have some pages only; the others may come when they have
- * another message of the root's, which it sends later.
+ * Broadcasts by shared pages have some pages only; the others may come when
+ * they have another message of the root's, which it sends later.
  */
 static void *far_ahead_run(void *arg)
 {
@@ -666,17 +666,17 @@ static void *few_run(void *arg)
 	return NULL;
 }
 
-/* All have left the first slate, so that the second has its number. */
-static void *far_ahead_run_slate(void *arg)
+/* All have left the first pages, so that the second has its number. */
+static void *far_ahead_run_pages(void *arg)
 {
-	with_slate(arg, few_run);
+	with_pages(arg, few_run);
 	barrier(arg, methods[0]);
-	return with_slate(arg, far_ahead_run);
+	return with_pages(arg, far_ahead_run);
 }
 
 START_TEST(test_far_ahead)
 {
-	all_run(3, &demand, true, _i ? far_ahead_run_slate : far_ahead_run);
+	all_run(3, &demand, true, _i ? far_ahead_run_pages : far_ahead_run);
 }
 END_TEST
 
@@ -690,20 +690,20 @@ static void *awaited_run(void *arg)
 	return NULL;
 }
 
-static void *awaited_run_slate(void *arg)
+static void *awaited_run_pages(void *arg)
 {
-	return with_slate(arg, awaited_run);
+	return with_pages(arg, awaited_run);
 }
 
 /* A collective by shared pages waits for all ranks, not for one alone. */
 START_TEST(test_awaited)
 {
-	all_run(3, &demand, true, awaited_run_slate);
+	all_run(3, &demand, true, awaited_run_pages);
 }
 END_TEST
 
 /* The roots change, and some ranks are late now and then. */
-static void *casts_run(void *arg)
+static void *bcasts_run(void *arg)
 {
 	struct rank *r = arg;
 
@@ -715,17 +715,17 @@ static void *casts_run(void *arg)
 	return NULL;
 }
 
-static void *casts_run_slate(void *arg)
+static void *bcasts_run_pages(void *arg)
 {
-	return with_slate(arg, casts_run);
+	return with_pages(arg, bcasts_run);
 }
 
-START_TEST(test_casts)
+START_TEST(test_bcasts)
 {
 	struct engine_options options = demand;
 
 	options.crowded = _i == 0;
-	all_run(options.crowded ? 5 : 2, &options, true, casts_run_slate);
+	all_run(options.crowded ? 5 : 2, &options, true, bcasts_run_pages);
 }
 END_TEST
 
@@ -741,9 +741,9 @@ static void *late_run(void *arg)
 	return NULL;
 }
 
-static void *late_run_slate(void *arg)
+static void *late_run_pages(void *arg)
 {
-	return with_slate(arg, late_run);
+	return with_pages(arg, late_run);
 }
 
 /* /proc has "TID (NAME) STATE ...". */
@@ -783,7 +783,7 @@ static void watch(struct rank *ranks)
 START_TEST(test_waiter_sleeps)
 {
 	watched = watch;
-	all_run(2, &demand, true, _i ? late_run_slate : late_run);
+	all_run(2, &demand, true, _i ? late_run_pages : late_run);
 	watched = NULL;
 }
 END_TEST
@@ -805,7 +805,7 @@ static void *mismatch_run(void *arg)
 	coll->context = CONTEXT;
 	coll->peers = &r->peers;
 	coll->rank = r->me;
-	coll->slate = r->slate;
+	coll->pages = r->pages;
 	if (coll_post(&r->engine, coll) != 0)
 		r->errors++;
 	engine_wait_until(&r->engine, done, coll);
@@ -825,14 +825,14 @@ START_TEST(test_mismatch)
 }
 END_TEST
 
-static void *mismatch_run_slate(void *arg)
+static void *mismatch_run_pages(void *arg)
 {
-	return with_slate(arg, mismatch_run);
+	return with_pages(arg, mismatch_run);
 }
 
-START_TEST(test_mismatch_slate)
+START_TEST(test_mismatch_pages)
 {
-	all_run(3, &demand, true, mismatch_run_slate);
+	all_run(3, &demand, true, mismatch_run_pages);
 }
 END_TEST
 
@@ -850,14 +850,14 @@ static void *alone_run(void *arg)
 	return NULL;
 }
 
-static void *alone_run_slate(void *arg)
+static void *alone_run_pages(void *arg)
 {
-	return with_slate(arg, alone_run);
+	return with_pages(arg, alone_run);
 }
 
-START_TEST(test_alone_slate)
+START_TEST(test_alone_pages)
 {
-	all_run(2, &demand, true, alone_run_slate);
+	all_run(2, &demand, true, alone_run_pages);
 }
 END_TEST
 
@@ -1044,13 +1044,13 @@ int main(void)
 	tcase_add_test(tcase, test_ahead);
 	tcase_add_loop_test(tcase, test_waiter_sleeps, 0, 2);
 	tcase_add_loop_test(tcase, test_far_ahead, 0, 2);
-	tcase_add_loop_test(tcase, test_casts, 0, 2);
+	tcase_add_loop_test(tcase, test_bcasts, 0, 2);
 	tcase_add_test(tcase, test_awaited);
 	tcase_add_test(tcase, test_mismatch);
-	tcase_add_loop_test(tcase, test_slate, 1, RANKS_TRIED);
+	tcase_add_loop_test(tcase, test_pages, 1, RANKS_TRIED);
 	tcase_add_test(tcase, test_groups);
-	tcase_add_test(tcase, test_mismatch_slate);
-	tcase_add_test(tcase, test_alone_slate);
+	tcase_add_test(tcase, test_mismatch_pages);
+	tcase_add_test(tcase, test_alone_pages);
 	suite_add_tcase(suite, tcase);
 	srunner_run_all(runner, CK_NORMAL);
 	failed = srunner_ntests_failed(runner);

@@ -37,11 +37,11 @@ static struct node {
 	uint64_t known; /* of the gateway's head */
 	bool is_sending[NET_BUFFERS];
 	void *came;
-	struct numbers peer_of;
+	struct rank_map peer_of;
 } nodes[NODES];
 
 static uint32_t node_each[N];
-static struct numbers node_of = { .n = N, .each = node_each };
+static struct rank_map node_of = { .n = N, .each = node_each };
 static struct wire wires[WIRES]; /* oldest first */
 static unsigned n_wires;
 static bool holds_back; /* whatever was sent */
@@ -140,7 +140,7 @@ static void node_start(uint32_t node)
 		node_each[i] = i / EACH;
 		peers[i] = i / EACH == node ? i % EACH : EACH + i;
 	}
-	ck_assert_int_eq(numbers_keep(&n->peer_of, peers, N), 0);
+	ck_assert_int_eq(rank_map_keep(&n->peer_of, peers, N), 0);
 	for (int i = 0; i < EACH; i++) {
 		n->slots[i] = board_alone();
 		n->inboxes[i] = (struct board_inbox){ .slot = n->slots[i] };
@@ -164,7 +164,7 @@ static void stop(void)
 		net_stop(nodes[i].net);
 		free(nodes[i].came);
 		board_memory_free(nodes[i].gateway, sizeof(struct board_slot));
-		numbers_free(&nodes[i].peer_of);
+		rank_map_free(&nodes[i].peer_of);
 		for (int k = 0; k < EACH; k++)
 			board_memory_free(nodes[i].slots[k],
 					  sizeof(struct board_slot));
@@ -188,24 +188,24 @@ static unsigned char byte_of(uint32_t from, uint32_t number, uint64_t i)
 static bool send(uint32_t from, uint32_t to, uint32_t number, uint64_t bytes)
 {
 	struct node *node = &nodes[from / EACH];
-	const struct board_cell far = { .kind = BOARD_FAR,
-					.context = to,
-					.bytes = net_record_bytes(BOARD_EAGER,
-								  bytes) };
+	const struct board_cell remote = { .kind = BOARD_REMOTE,
+					   .context = to,
+					   .bytes = net_record_bytes(
+						   BOARD_EAGER, bytes) };
 	struct net_record record = { .to = to,
-				     .bytes = (uint32_t)far.bytes,
+				     .bytes = (uint32_t)remote.bytes,
 				     .cell = { .kind = BOARD_EAGER,
 					       .from = from,
 					       .tag = (int)number,
 					       .bytes = bytes } };
-	const uint32_t lines = board_lines(BOARD_FAR, far.bytes);
+	const uint32_t lines = board_lines(BOARD_REMOTE, remote.bytes);
 	struct board_cell *cell = board_reserve(node->gateway, &node->known,
 						lines);
 	unsigned char *payload;
 
 	if (!cell)
 		return false;
-	board_fill(cell, &far, &record, NET_RECORD_HEAD + HEAD);
+	board_fill(cell, &remote, &record, NET_RECORD_HEAD + HEAD);
 	payload = (unsigned char *)board_payload(cell) + NET_RECORD_HEAD + HEAD;
 	for (uint64_t i = 0; i < bytes; i++)
 		payload[i] = byte_of(from, number, i);

@@ -9,9 +9,9 @@
 
 #include "tests/unit/p2p_pair.h"
 
-static struct pace *both_pace(struct both *both)
+static struct tuner *both_tuner(struct both *both)
 {
-	return board_pace(both->slots[0], 1, both->recv.crossed, BOTH_BYTES);
+	return board_tuner(both->slots[0], 1, both->recv.both_ways, BOTH_BYTES);
 }
 
 /* The receiver finds out how, and tells the sender. */
@@ -42,8 +42,8 @@ START_TEST(test_stream)
 	ck_assert(!op_is_done(&both.send));
 	ck_assert(engine_turn(both.sender));
 	ck_assert(stream_take(&both.slots[0]->stream));
-	ck_assert_uint_eq(both_pace(&both)->cost[0], 0);
-	ck_assert_uint_gt(both_pace(&both)->cost[1], 0);
+	ck_assert_uint_eq(both_tuner(&both)->cost[0], 0);
+	ck_assert_uint_gt(both_tuner(&both)->cost[1], 0);
 	both_stop(&both);
 }
 END_TEST
@@ -110,7 +110,7 @@ START_TEST(test_stream_parts)
 	ck_assert(p2p_stream(both.receiver));
 	ck_assert(!p2p_stream(both.receiver));
 	atomic_store(&both.slots[0]->blocked, _i != 1);
-	both_turns(&both)->n = _i == 2 ? PACE_TRIAL : 0;
+	both_turns(&both)->n = _i == 2 ? TUNER_TRIAL : 0;
 	ck_assert(p2p_copy(both.receiver));
 	ck_assert_uint_eq(op_is_done(&both.recv), _i == 1);
 	ck_assert(engine_turn(both.sender));
@@ -120,7 +120,7 @@ START_TEST(test_stream_parts)
 	ck_assert_uint_eq(engine_turn(both.receiver), _i == 2);
 	ck_assert_uint_eq(engine_turn(both.sender), _i == 0);
 	atomic_store(&both.slots[0]->blocked, 1);
-	ck_assert_uint_eq(both_pace(&both)->cost[0] > 0, _i == 2);
+	ck_assert_uint_eq(both_tuner(&both)->cost[0] > 0, _i == 2);
 	both_stop(&both);
 }
 END_TEST
@@ -137,12 +137,12 @@ START_TEST(test_halves)
 	if (_i == 0)
 		ck_assert(stream_take(&both.slots[0]->stream));
 	else
-		both_turns(&both)->n = PACE_TRIAL;
+		both_turns(&both)->n = TUNER_TRIAL;
 	both_match(&both);
 	ck_assert(p2p_copy(both.receiver));
 	ck_assert_uint_eq(both.in[0], both.out[0]);
 	ck_assert_uint_eq(both.in[BOTH_BYTES - 2], 0);
-	ck_assert_uint_eq(both_pace(&both)->cost[0], 0);
+	ck_assert_uint_eq(both_tuner(&both)->cost[0], 0);
 	ck_assert(engine_turn(both.sender));
 	ck_assert(!op_is_done(&both.send));
 	both.out[0]++; /* no longer the sender's to copy */
@@ -150,8 +150,8 @@ START_TEST(test_halves)
 	both.out[0]--;
 	ck_assert(!op_is_done(&both.recv));
 	ck_assert(engine_turn(both.receiver));
-	ck_assert_uint_eq(both_pace(&both)->cost[0] > 0, _i == 1);
-	ck_assert_uint_eq(both_pace(&both)->cost[1], 0);
+	ck_assert_uint_eq(both_tuner(&both)->cost[0] > 0, _i == 1);
+	ck_assert_uint_eq(both_tuner(&both)->cost[1], 0);
 	both_stop(&both);
 }
 END_TEST
@@ -165,19 +165,19 @@ START_TEST(test_alone)
 	struct both both;
 
 	both_start(&both);
-	both.recv.crossed = _i == 2;
+	both.recv.both_ways = _i == 2;
 	if (_i == 0)
 		atomic_store(&both.slots[0]->blocked, 0);
 	else if (_i == 1)
 		atomic_store(&both.slots[0]->asleep, 1);
 	else
-		both_turns(&both)->n = PACE_TRIAL;
+		both_turns(&both)->n = TUNER_TRIAL;
 	both_match(&both);
 	ck_assert(p2p_copy(both.receiver));
 	ck_assert(op_is_done(&both.recv));
 	atomic_store(&both.slots[0]->blocked, 1);
 	ck_assert(engine_turn(both.sender));
-	ck_assert_uint_eq(both_pace(&both)->cost[0] > 0, _i == 2);
+	ck_assert_uint_eq(both_tuner(&both)->cost[0] > 0, _i == 2);
 	both_stop(&both);
 }
 END_TEST
@@ -378,13 +378,13 @@ START_TEST(test_exchange)
 	ck_assert_uint_eq(both.recv.ready != 0, _i);
 	if (_i)
 		both.recv.ready -= TICKS;
-	p2p_turns(both.receiver, 0, _i, BOTH_BYTES)->n = PACE_TRIAL;
+	p2p_turns(both.receiver, 0, _i, BOTH_BYTES)->n = TUNER_TRIAL;
 	atomic_store(&both.slots[0]->blocked, 1);
 	atomic_store(&both.slots[1]->blocked, 1);
 	ck_assert(p2p_copy(both.receiver));
 	ck_assert_uint_eq(op_is_done(&both.recv), _i);
 	ck_assert_uint_eq(
-		board_pace(both.slots[0], 1, true, BOTH_BYTES)->cost[0] >=
+		board_tuner(both.slots[0], 1, true, BOTH_BYTES)->cost[0] >=
 			TICKS / BOTH_BYTES * 4096,
 		_i);
 	both_finish(&both);

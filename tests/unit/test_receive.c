@@ -14,7 +14,7 @@
 START_TEST(test_crossed)
 {
 	static unsigned char out[COPY_WHOLE] = { 1, [COPY_WHOLE - 1] = 2 };
-	const bool crossed = _i;
+	const bool both_ways = _i;
 	const struct board_cell head = { .kind = BOARD_EAGER,
 					 .context = 1,
 					 .bytes = sizeof(out) };
@@ -28,8 +28,8 @@ START_TEST(test_crossed)
 	for (uint32_t i = 0; i < 2; i++)
 		rank_start(&ranks[i], slots, 2, i, &roomy);
 	ck_assert(outbox_put(&ranks[0].engine, 1, &head, out, sizeof(out),
-			     crossed));
-	ck_assert_int_ne(board_is_early(board_at(slots[1], 0)), crossed);
+			     both_ways));
+	ck_assert_int_ne(board_is_early(board_at(slots[1], 0)), both_ways);
 	recv = recv_op(in, sizeof(in), 0, 0);
 	engine_post(&ranks[1].engine, &recv);
 	engine_wait(&ranks[1].engine, &recv);
@@ -433,7 +433,7 @@ START_TEST(test_lasts)
 		rank_start(&ranks[i], slots, 2, i, &demand);
 	for (unsigned i = 0; i < 3; i++)
 		recvs[i] = recv_op(&in, sizeof(in), 0, 0);
-	wake_lasts = lasts;
+	wake_is_slow = lasts;
 	engine_post(&ranks[1].engine, &recvs[0]);
 	ck_assert(
 		engine_send_now(&ranks[0].engine, 1, &key, 0, &in, sizeof(in)));
@@ -451,7 +451,7 @@ START_TEST(test_lasts)
 	engine_post(&ranks[1].engine, &recvs[1]);
 	ck_assert_uint_eq(n_lasts, 1);
 	engine_wait(&ranks[1].engine, &recvs[1]);
-	wake_lasts = NULL;
+	wake_is_slow = NULL;
 	for (uint32_t i = 0; i < 2; i++)
 		engine_stop(&ranks[i].engine);
 	slots_free(slots, 2);

@@ -510,10 +510,10 @@ END_TEST
 static void *node_memories[NODES];
 static void *fabric_memory;
 static struct fabric *fabrics[NODES];
-static struct numbers_run node_run = { .step = 1 };
-static struct numbers_run slot_run = { .step = 0 };
-static struct numbers node_of = { .n = NODES, .n_runs = 1, .runs = &node_run };
-static struct numbers slot_of = { .n = NODES, .n_runs = 1, .runs = &slot_run };
+static struct rank_map_run node_run = { .step = 1 };
+static struct rank_map_run slot_run = { .step = 0 };
+static struct rank_map node_of = { .n = NODES, .n_runs = 1, .runs = &node_run };
+static struct rank_map slot_of = { .n = NODES, .n_runs = 1, .runs = &slot_run };
 static _Atomic bool no_works; /* in the second node's helper thread */
 
 void *__real_malloc(size_t bytes);
@@ -616,7 +616,7 @@ static void receive_sends(void)
 /* Payloads that no memory is there for stay with their senders. */
 START_TEST(test_no_payload)
 {
-	static const uint64_t left[] = { STROBE_ARENA_FAR, 20000 };
+	static const uint64_t left[] = { STROBE_ARENA_REMOTE, 20000 };
 
 	nodes_start(left[_i]);
 	post_sends();
@@ -631,7 +631,7 @@ END_TEST
 /* Without memory for descriptors they wait, until there is some. */
 START_TEST(test_no_works)
 {
-	nodes_start(STROBE_ARENA_FAR);
+	nodes_start(STROBE_ARENA_REMOTE);
 	no_works = true;
 	post_sends();
 	usleep(5000);
@@ -641,7 +641,7 @@ START_TEST(test_no_works)
 }
 END_TEST
 
-static struct numbers peers[NODES];
+static struct rank_map peers[NODES];
 
 static struct coll *bcast_make(int rank, unsigned char *buf, uint64_t bytes)
 {
@@ -671,7 +671,7 @@ START_TEST(test_no_share)
 	nodes_start(SMALL);
 	for (int i = 0; i < NODES; i++) {
 		/* Each by its own numbers of slots. */
-		peers[i] = (struct numbers){ .n = NODES, .each = each[i] };
+		peers[i] = (struct rank_map){ .n = NODES, .each = each[i] };
 		colls[i] = bcast_make(i, large[i], LARGE);
 		ck_assert_int_eq(strobe_engine_coll_post(strobes[i], colls[i]),
 				 0);

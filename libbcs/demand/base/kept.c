@@ -17,8 +17,8 @@ static void kept_change(struct engine *engine, uint64_t by)
 	engine->kept += by;
 	behind = engine->kept > ENGINE_ROOMS * BOARD_INLINE;
 	if (behind !=
-	    atomic_load_explicit(&engine->slot->behind, memory_order_relaxed))
-		atomic_store_explicit(&engine->slot->behind, behind,
+	    atomic_load_explicit(&engine->slot->backlog, memory_order_relaxed))
+		atomic_store_explicit(&engine->slot->backlog, behind,
 				      memory_order_relaxed);
 }
 

@@ -21,17 +21,17 @@ enum op_kind { OP_SEND, OP_RECV };
  * Large messages between nodes, which MPI moves piece by piece: the sender's
  * part and the receiver's, with a tag that both know.
  */
-struct far_piece {
+struct remote_piece {
 	int64_t handle;
 	uint64_t bytes; /* 0: none is */
 	int32_t tag;
 };
 
-struct far_ops {
+struct remote_ops {
 	/* These two return 0 or -errno. */
-	int (*begin)(struct far_piece *piece, enum op_kind kind, void *at,
+	int (*begin)(struct remote_piece *piece, enum op_kind kind, void *at,
 		     uint32_t world);
-	int (*test)(struct far_piece *piece, bool *is_done);
+	int (*test)(struct remote_piece *piece, bool *is_done);
 };
 
 /* A collective, as its operations see it; coll.c fills it in. */
@@ -39,9 +39,10 @@ struct op_coll {
 	/* Called with the token when one of them is done. */
 	void (*part_done)(struct engine *engine, struct op *op);
 	uint32_t context;
-	bool in_background;  /* nobody may be waiting for it */
-	bool folds;          /* what is received is reduced */
-	struct pace_run all; /* of its messages that are crossed (p2p_way.c) */
+	bool in_background; /* nobody may be waiting for it */
+	bool folds;         /* what is received is reduced */
+	struct tuner_run
+		all; /* of its messages that are both_ways (p2p_protocol.c) */
 };
 
 /*
@@ -58,9 +59,9 @@ struct op {
 	 */
 	int error;
 	bool synchronous;
-	bool crossed;         /* each side has as much for the other */
+	bool both_ways;       /* each side has as much for the other */
 	_Atomic bool landing; /* a receive: its copy is under way */
-	uint32_t peer;        /* slot; of another node, see engine_is_near */
+	uint32_t peer;        /* slot; of another node, see engine_is_local */
 
 	struct match_key key;
 	unsigned char *buf;
@@ -86,25 +87,26 @@ struct op {
 	struct match_recv recv;
 	/* By the strobe: the slice with whose end it is done. */
 	_Atomic uint64_t due;
-	struct pace_run coming; /* a receive, from the match on (p2p_way.c) */
+	struct tuner_run
+		coming; /* a receive, from the match on (p2p_protocol.c) */
 
 	/* A message that is offered: */
 	uint64_t address; /* at the other side */
 	uint64_t their_op;
 	uint64_t length; /* to be copied, and how much of it was */
 	uint64_t moved;
-	bool prompt;   /* a receive: it was waited for */
-	bool pushing;  /* through the board */
+	bool receiver_waits; /* a receive: it was waited for */
+	bool pushing;        /* through the board */
 	bool alone;    /* a send, all of which is its process's to write */
 	bool refused;  /* a receive that may not be read, but is written to */
 	uint8_t parts; /* not done yet: more, if both sides copy */
-	struct far_piece far; /* that is under way between nodes */
+	struct remote_piece remote; /* that is under way between nodes */
 
 	/* While both sides take part (p2p_both.c): */
 	uint64_t begin; /* of the part that is in the stream; and its end */
 	uint64_t end;
 	uint64_t ready; /* ticks: when, if the sender has one to make, too */
-	struct pace_run shared;
+	struct tuner_run shared;
 };
 
 /* First in, first out. */

@@ -20,8 +20,8 @@
 /* One for all other nodes. */
 static struct outbox *outbox_of(struct engine *engine, uint32_t to)
 {
-	return &engine->outboxes[engine_is_near(engine, to) ? to
-							    : engine->n_slots];
+	return &engine->outboxes[engine_is_local(engine, to) ? to
+							     : engine->n_slots];
 }
 
 static struct board_cell *reserve(struct board_slot *slot, struct outbox *box,
@@ -45,18 +45,18 @@ static void path_out(struct board_cell *cell)
 }
 
 /* A record (net.h), as the payload of a descriptor to the gateway. */
-static bool put_far(struct engine *engine, uint32_t to,
-		    const struct board_cell *head, const void *payload,
-		    uint64_t n_payload)
+static bool put_remote(struct engine *engine, uint32_t to,
+		       const struct board_cell *head, const void *payload,
+		       uint64_t n_payload)
 {
 	const uint64_t n_head = board_head(head->kind);
 	struct net_record record = { .to = to - engine->n_slots,
 				     .bytes = (uint32_t)net_record_bytes(
 					     head->kind, n_payload) };
-	const struct board_cell far = { .kind = BOARD_FAR,
-					.context = record.to,
-					.bytes = record.bytes };
-	const uint32_t lines = board_lines(BOARD_FAR, record.bytes);
+	const struct board_cell remote = { .kind = BOARD_REMOTE,
+					   .context = record.to,
+					   .bytes = record.bytes };
+	const uint32_t lines = board_lines(BOARD_REMOTE, record.bytes);
 	struct board_cell *cell = reserve(engine->options.gateway,
 					  outbox_of(engine, to), lines);
 
@@ -65,7 +65,7 @@ static bool put_far(struct engine *engine, uint32_t to,
 	memcpy(&record.cell, head, n_head);
 	record.cell.from = engine->options.world;
 	path_out(&record.cell);
-	board_fill(cell, &far, &record, NET_RECORD_HEAD + n_head);
+	board_fill(cell, &remote, &record, NET_RECORD_HEAD + n_head);
 	if (n_payload)
 		copy_here((char *)board_payload(cell) + NET_RECORD_HEAD +
 				  n_head,
@@ -82,24 +82,24 @@ static bool put_far(struct engine *engine, uint32_t to,
  * it reads nothing meanwhile, and copies in one are faster.
  */
 static bool is_early(const struct engine *engine, uint64_t n_payload,
-		     bool crossed)
+		     bool both_ways)
 {
 	return n_payload >= OUTBOX_EARLY_LEAST && !engine->options.crowded &&
-	       !(crossed && n_payload >= COPY_WHOLE);
+	       !(both_ways && n_payload >= COPY_WHOLE);
 }
 
 bool outbox_put(struct engine *engine, uint32_t to,
 		const struct board_cell *head, const void *payload,
-		uint64_t n_payload, bool crossed)
+		uint64_t n_payload, bool both_ways)
 {
-	const bool early = is_early(engine, n_payload, crossed);
+	const bool early = is_early(engine, n_payload, both_ways);
 	const uint32_t lines = early ? board_lines_early(head->kind, n_payload)
 				     : board_lines(head->kind, n_payload);
 	struct board_slot *slot;
 	struct board_cell *cell;
 
-	if (!engine_is_near(engine, to))
-		return put_far(engine, to, head, payload, n_payload);
+	if (!engine_is_local(engine, to))
+		return put_remote(engine, to, head, payload, n_payload);
 	slot = engine->slots[to];
 	cell = reserve(slot, &engine->outboxes[to], lines);
 	if (!cell)
@@ -137,7 +137,7 @@ static bool put_op(struct engine *engine, uint32_t to,
 		   const struct board_cell *head, const struct op *op)
 {
 	return outbox_put(engine, to, head, op ? op->buf : NULL,
-			  op ? op->bytes : 0, op && op->crossed);
+			  op ? op->bytes : 0, op && op->both_ways);
 }
 
 static bool outgoing_put(struct engine *engine, const struct outgoing *out)

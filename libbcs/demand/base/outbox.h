@@ -10,12 +10,12 @@
 
 /*
  * Puts a descriptor into an inbox; false if that is full.  The payload is
- * crossed if as much is coming to this process at the same time.  Needs no
+ * both_ways if as much is coming to this process at the same time.  Needs no
  * token.
  */
 bool outbox_put(struct engine *engine, uint32_t to,
 		const struct board_cell *head, const void *payload,
-		uint64_t n_payload, bool crossed);
+		uint64_t n_payload, bool both_ways);
 /* This and the functions below need the token.  Sends a descriptor without
  * payload, now or when there is room. */
 void outbox_tell(struct engine *engine, uint32_t to,

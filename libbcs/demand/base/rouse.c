@@ -14,7 +14,7 @@ void rouse_leader(struct engine *engine)
 
 void rouse_peer(struct engine *engine, uint32_t peer)
 {
-	if (engine_is_near(engine, peer))
+	if (engine_is_local(engine, peer))
 		wake_helper(engine->slots[peer]);
 	else
 		rouse_leader(engine);
@@ -27,7 +27,7 @@ void rouse_peer(struct engine *engine, uint32_t peer)
  */
 void rouse_later(struct engine *engine, uint32_t peer)
 {
-	if (!engine_is_near(engine, peer) ||
+	if (!engine_is_local(engine, peer) ||
 	    board_is_blocked(engine->slots[peer]) ||
 	    !wake_helper_is_awake(engine->slot)) {
 		rouse_peer(engine, peer);

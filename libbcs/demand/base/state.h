@@ -38,11 +38,11 @@ struct outbox {
 	struct outbox *next; /* that has something left, too */
 	struct outgoing *first;
 	struct outgoing **end;
-	_Atomic uint64_t head; /* of the inbox, as last seen */
-	_Atomic bool prompt;   /* who took the last offer waited for it */
-	uint32_t n_offers;     /* of messages, that are not done */
+	_Atomic uint64_t head;       /* of the inbox, as last seen */
+	_Atomic bool receiver_waits; /* who took the last offer waited for it */
+	uint32_t n_offers;           /* of messages, that are not done */
 	_Atomic uint64_t deferred_since; /* a wake of its helper; ticks, or 0 */
-	struct pace_turns turns[2][BOARD_SIZES]; /* as there are paces */
+	struct tuner_turns turns[2][BOARD_SIZES]; /* as there are tuners */
 	_Atomic uint32_t n;
 };
 
@@ -70,7 +70,7 @@ struct engine_options {
 	struct board_slot *gateway; /* takes what is for other nodes, */
 	struct board_slot *leader;  /* of whose process this sees to it */
 	struct net *net;            /* the leader's */
-	const struct far_ops *far;
+	const struct remote_ops *remote;
 };
 
 #define ENGINE_ALL UINT32_MAX
@@ -104,7 +104,8 @@ struct engine {
 	struct outbox *outboxes;   /* by slot; the gateway's is the last */
 	struct outbox *full;       /* those with something left */
 	_Atomic bool has_deferred; /* a wake of one of them */
-	struct pace_turns turns[BOARD_PACES][2][BOARD_SIZES]; /* collectives' */
+	struct tuner_turns turns[BOARD_TUNERS][2]
+				[BOARD_SIZES]; /* collectives' */
 	struct op_list posted;
 	_Atomic bool posted_is_due; /* some may match what came before */
 	bool called; /* the helper was, for what is not all taken yet */
@@ -127,10 +128,10 @@ struct engine {
 	 * ENGINE_ALL: threads wait for all of a collective. */
 	_Atomic uint32_t from;
 
-	int32_t far_tag; /* of the last large message from another node */
+	int32_t remote_tag; /* of the last large message from another node */
 
-	uint32_t slates; /* that no communicator has, a bit for each; */
-	struct slate *left_slates; /* and those that others may still read */
+	uint32_t page_sets; /* that no communicator has, a bit for each; */
+	struct pages *left_pages; /* and those that others may still read */
 
 	struct helper *helper;
 
@@ -146,7 +147,7 @@ struct engine {
  * Peers of this node are counted by slot, those of others behind them, by their
  * number in the world.
  */
-static inline bool engine_is_near(const struct engine *engine, uint32_t peer)
+static inline bool engine_is_local(const struct engine *engine, uint32_t peer)
 {
 	return peer < engine->n_slots;
 }
@@ -158,13 +159,13 @@ static inline bool engine_streams(const struct engine *engine)
 }
 
 /* Moves messages between nodes; true if anything moved.  Needs no token. */
-static inline bool engine_far(struct engine *engine)
+static inline bool engine_remote(struct engine *engine)
 {
 	return engine->options.net && net_turn(engine->options.net);
 }
 
 /* True if messages between nodes are under way.  Needs no token. */
-static inline bool engine_is_left_far(const struct engine *engine)
+static inline bool engine_is_left_remote(const struct engine *engine)
 {
 	return engine->options.net && net_has_work(engine->options.net);
 }

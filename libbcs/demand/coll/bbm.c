@@ -226,7 +226,7 @@ static bool split_begin(struct engine *engine, struct coll *coll,
 	return true;
 }
 
-const struct coll_way bbm_barrier = { .begin = barrier_begin };
-const struct coll_way bbm_exchange = { .begin = exchange_begin };
-const struct coll_way bbm_tree = { .begin = tree_begin };
-const struct coll_way bbm_split = { .begin = split_begin };
+const struct coll_steps bbm_barrier = { .begin = barrier_begin };
+const struct coll_steps bbm_exchange = { .begin = exchange_begin };
+const struct coll_steps bbm_tree = { .begin = tree_begin };
+const struct coll_steps bbm_split = { .begin = split_begin };

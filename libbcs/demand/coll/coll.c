@@ -48,7 +48,7 @@ void coll_free(struct coll *coll)
 	free(coll);
 }
 
-static const struct coll_way *way_of(const struct coll *coll)
+static const struct coll_steps *steps_of(const struct coll *coll)
 {
 	const enum coll_algorithm algorithm = coll->method.algorithm;
 
@@ -119,7 +119,7 @@ static void method_settle(struct coll *coll)
 
 static int temp_get(struct coll *coll)
 {
-	const uint64_t bytes = coll->way->temp ? coll->way->temp(coll) : 0;
+	const uint64_t bytes = coll->steps->temp ? coll->steps->temp(coll) : 0;
 
 	if (bytes <= coll->temp_bytes)
 		return 0;
@@ -153,13 +153,13 @@ void coll_prepare(struct coll *coll)
 	coll->shared.context = coll->context;
 	coll->shared.in_background = coll->in_background;
 	coll->shared.folds = coll->kind != COLL_EXCHANGE;
-	coll->shared.all.pace = NULL;
+	coll->shared.all.tuner = NULL;
 	coll_path_begin(coll);
 	atomic_store_explicit(&coll->done, 0, memory_order_relaxed);
 }
 
 /* What it has for another it has from that, too, and waits for anyway. */
-static bool is_crossed(const struct coll *coll, int rank)
+static bool is_both_ways(const struct coll *coll, int rank)
 {
 	switch (coll->kind) {
 	case COLL_EXCHANGE:
@@ -184,7 +184,7 @@ static struct op *op_next(struct coll *coll, enum op_kind kind, int rank,
 	op->buf = at;
 	op->bytes = bytes;
 	op->coll = &coll->shared;
-	op->crossed = is_crossed(coll, rank);
+	op->both_ways = is_both_ways(coll, rank);
 	op->signature = coll->signature;
 	op->path = coll->path;
 	coll->pending++;
@@ -197,7 +197,7 @@ void coll_send(struct engine *engine, struct coll *coll, int to, const void *at,
 	struct op *op = op_next(coll, OP_SEND, to, (void *)(uintptr_t)at,
 				bytes);
 
-	op->peer = numbers_at(coll->peers, (uint32_t)to);
+	op->peer = rank_map_at(coll->peers, (uint32_t)to);
 	op->key = (struct match_key){ coll->context, coll->rank, coll->number };
 	p2p_post(engine, op);
 	if (coll->in_background)
@@ -216,7 +216,7 @@ void coll_recv(struct engine *engine, struct coll *coll, int from, void *at,
 void coll_finish(struct engine *engine, struct coll *coll)
 {
 	temp_put(coll);
-	p2p_way_end(&coll->shared.all);
+	p2p_protocol_end(&coll->shared.all);
 	engine->n_completed++;
 	engine->n_moved++;
 	/* Orders the outcome before the word: the last that is written. */
@@ -264,7 +264,7 @@ static void work_now(struct engine *engine, struct coll *coll)
 {
 	const uint64_t since = row_stamp(engine);
 
-	coll->way->work(coll, coll->round);
+	coll->steps->work(coll, coll->round);
 	row_spent(engine, EMDS_RM, since);
 }
 
@@ -290,7 +290,7 @@ static void advance(struct engine *engine, struct coll *coll)
 		coll->n_ops = 0;
 		coll->work = 0;
 		coll->pending = 1; /* itself, while it posts */
-		if (!coll->way->begin(engine, coll, coll->round)) {
+		if (!coll->steps->begin(engine, coll, coll->round)) {
 			coll->n_ops = n_ops;
 			coll_finish(engine, coll);
 			return;
@@ -302,7 +302,7 @@ int coll_post_messages(struct engine *engine, struct coll *coll)
 {
 	int rc;
 
-	coll->way = way_of(coll);
+	coll->steps = steps_of(coll);
 	rc = temp_get(coll);
 	if (rc != 0)
 		return rc;
@@ -317,7 +317,7 @@ static void end_in_vain(struct engine *engine, struct coll *coll, int culprit)
 {
 	coll->error = -EPROTO;
 	coll->culprit = culprit;
-	coll->shared.all.pace = NULL;
+	coll->shared.all.tuner = NULL;
 	for (unsigned i = 0; i < coll->n_ops; i++)
 		if (coll->ops[i].kind == OP_RECV &&
 		    !op_is_done(&coll->ops[i]) &&
@@ -338,7 +338,7 @@ void coll_end_in_vain(struct engine *engine, struct coll *coll, int culprit)
 
 bool coll_is_held(const struct coll *coll)
 {
-	return coll->error == -EPROTO && !coll->on_slate && coll->pending != 0;
+	return coll->error == -EPROTO && !coll->on_pages && coll->pending != 0;
 }
 
 /* The last operation of a round ends the round. */
@@ -393,7 +393,7 @@ bool coll_work(struct engine *engine, bool in_caller)
 	if (!coll)
 		return false;
 	since = row_stamp(engine);
-	coll->way->work(coll, coll->round++);
+	coll->steps->work(coll, coll->round++);
 	token_take(engine);
 	row_spent(engine, EMDS_FOLD, since);
 	advance(engine, coll);

@@ -10,11 +10,11 @@
  * barrier microphase (bbm.c) and the reduce microphase (rm.c) move it on.
  */
 #include "libbcs/base/copy.h"
-#include "libbcs/base/numbers.h"
+#include "libbcs/base/rank_map.h"
 #include "libbcs/demand/base/state.h"
 #include "libbcs/demand/coll/coll_nodes.h"
 #include "libbcs/demand/coll/fold_order.h"
-#include "libbcs/demand/coll/slate.h"
+#include "libbcs/demand/coll/pages.h"
 #include "mds/path.h"
 
 enum coll_kind {
@@ -77,7 +77,7 @@ struct coll {
 	int32_t number;     /* of the communicator's collectives, from 0 */
 	uint32_t signature; /* what has to be the same everywhere */
 	bool in_background; /* nobody may be waiting for it */
-	const struct numbers *peers; /* to the engine, by rank */
+	const struct rank_map *peers; /* to the engine, by rank */
 	int rank;
 	int size;
 	int root;
@@ -90,7 +90,7 @@ struct coll {
 	const struct coll_fold *fold;
 	struct coll_method method; /* COLL_AUTO: coll_choose says so */
 	bool own_order; /* asked for: sums are not folded in MPICH's order */
-	struct slate *slate;            /* of the communicator; or NULL */
+	struct pages *pages;            /* of the communicator; or NULL */
 	const struct coll_nodes *nodes; /* likewise */
 
 	/* The last that the engine writes. */
@@ -99,9 +99,9 @@ struct coll {
 	int culprit; /* the rank whose call does not, then */
 
 	/* The engine's. */
-	bool on_slate;
+	bool on_pages;
 	uint64_t path; /* what its messages carry: coll_path_begin */
-	const struct coll_way *way;
+	const struct coll_steps *steps;
 	uint32_t round;
 	unsigned pending;      /* operations of the round that are not done */
 	unsigned n_ops;        /* of the round; at the end, of the last */
@@ -139,7 +139,7 @@ static inline struct coll *coll_list_take(struct coll_list *list)
 }
 
 /* A way to do it. */
-struct coll_way {
+struct coll_steps {
 	/* Posts what a round moves; false if there is none. */
 	bool (*begin)(struct engine *engine, struct coll *coll, uint32_t round);
 	/* What follows when it was moved; or NULL. */
@@ -283,14 +283,14 @@ static inline bool coll_keeps(const struct coll *coll)
 }
 
 /* The ways. */
-extern const struct coll_way bbm_barrier;
-extern const struct coll_way bbm_exchange;
-extern const struct coll_way bbm_tree;
-extern const struct coll_way bbm_split;
-extern const struct coll_way rm_linear;
-extern const struct coll_way rm_nodes;
-extern const struct coll_way rm_striped;
-extern const struct coll_way rm_tree;
-extern const struct coll_way rm_split;
+extern const struct coll_steps bbm_barrier;
+extern const struct coll_steps bbm_exchange;
+extern const struct coll_steps bbm_tree;
+extern const struct coll_steps bbm_split;
+extern const struct coll_steps rm_linear;
+extern const struct coll_steps rm_nodes;
+extern const struct coll_steps rm_striped;
+extern const struct coll_steps rm_tree;
+extern const struct coll_steps rm_split;
 
 #endif

@@ -45,7 +45,7 @@ static int here_find(struct coll_nodes *nodes, const uint32_t *node_of,
 		if (node_of[i] == node_of[rank])
 			here[n++] = i;
 	}
-	rc = numbers_keep(&nodes->here, here, n);
+	rc = rank_map_keep(&nodes->here, here, n);
 	free(here);
 	return rc;
 }
@@ -76,10 +76,10 @@ static int members_find(struct coll_nodes *nodes, const uint32_t *node_of,
 		begin[i] = begin[i - 1];
 	if (begin && members) {
 		begin[0] = 0;
-		rc = numbers_keep(&nodes->members, members, size);
+		rc = rank_map_keep(&nodes->members, members, size);
 	}
 	if (rc == 0)
-		rc = numbers_keep(&nodes->begin, begin, n + 1);
+		rc = rank_map_keep(&nodes->begin, begin, n + 1);
 	free(begin);
 	free(members);
 	return rc;
@@ -101,9 +101,9 @@ int coll_nodes_make(struct coll_nodes *nodes, uint32_t *node_of, uint32_t size,
 	}
 	rc = here_find(nodes, node_of, size, rank);
 	if (rc == 0)
-		rc = numbers_keep(&nodes->node_of, node_of, size);
+		rc = rank_map_keep(&nodes->node_of, node_of, size);
 	if (rc == 0)
-		rc = numbers_keep(&nodes->first, first, n);
+		rc = rank_map_keep(&nodes->first, first, n);
 	if (rc == 0)
 		rc = members_find(nodes, node_of, size, n);
 	free(first);
@@ -124,15 +124,15 @@ int coll_nodes_copy(struct coll_nodes *to, const struct coll_nodes *from)
 				   .apart = from->apart };
 	if (from->n == 0)
 		return 0;
-	rc = numbers_copy(&to->here, &from->here);
+	rc = rank_map_copy(&to->here, &from->here);
 	if (rc == 0)
-		rc = numbers_copy(&to->node_of, &from->node_of);
+		rc = rank_map_copy(&to->node_of, &from->node_of);
 	if (rc == 0)
-		rc = numbers_copy(&to->first, &from->first);
+		rc = rank_map_copy(&to->first, &from->first);
 	if (rc == 0)
-		rc = numbers_copy(&to->members, &from->members);
+		rc = rank_map_copy(&to->members, &from->members);
 	if (rc == 0)
-		rc = numbers_copy(&to->begin, &from->begin);
+		rc = rank_map_copy(&to->begin, &from->begin);
 	if (rc != 0)
 		coll_nodes_free(to);
 	return rc;
@@ -140,30 +140,30 @@ int coll_nodes_copy(struct coll_nodes *to, const struct coll_nodes *from)
 
 void coll_nodes_free(struct coll_nodes *nodes)
 {
-	numbers_free(&nodes->node_of);
-	numbers_free(&nodes->first);
-	numbers_free(&nodes->here);
-	numbers_free(&nodes->members);
-	numbers_free(&nodes->begin);
+	rank_map_free(&nodes->node_of);
+	rank_map_free(&nodes->first);
+	rank_map_free(&nodes->here);
+	rank_map_free(&nodes->members);
+	rank_map_free(&nodes->begin);
 	nodes->n = 0;
 }
 
 int coll_nodes_node(const struct coll_nodes *nodes, int rank)
 {
-	return (int)numbers_at(&nodes->node_of, (uint32_t)rank);
+	return (int)rank_map_at(&nodes->node_of, (uint32_t)rank);
 }
 
 int coll_nodes_members(const struct coll_nodes *nodes, int node)
 {
-	return (int)(numbers_at(&nodes->begin, (uint32_t)node + 1) -
-		     numbers_at(&nodes->begin, (uint32_t)node));
+	return (int)(rank_map_at(&nodes->begin, (uint32_t)node + 1) -
+		     rank_map_at(&nodes->begin, (uint32_t)node));
 }
 
 int coll_nodes_member(const struct coll_nodes *nodes, int node, int i)
 {
-	return (int)numbers_at(&nodes->members,
-			       numbers_at(&nodes->begin, (uint32_t)node) +
-				       (uint32_t)i);
+	return (int)rank_map_at(&nodes->members,
+				rank_map_at(&nodes->begin, (uint32_t)node) +
+					(uint32_t)i);
 }
 
 int coll_nodes_place_in(const struct coll_nodes *nodes, int rank)
@@ -192,7 +192,7 @@ static int head_of(const struct coll *coll, int node)
 {
 	return node == node_of(coll, coll->root)
 		       ? coll->root
-		       : (int)numbers_at(&coll->nodes->first, (uint32_t)node);
+		       : (int)rank_map_at(&coll->nodes->first, (uint32_t)node);
 }
 
 int coll_nodes_head(const struct coll *coll)
@@ -220,7 +220,7 @@ int coll_nodes_other(const struct coll *coll, uint32_t i)
 
 	if (i + 1 >= nodes->here.n)
 		return -1;
-	return (int)numbers_at(&nodes->here, i < nodes->at ? i : i + 1);
+	return (int)rank_map_at(&nodes->here, i < nodes->at ? i : i + 1);
 }
 
 int coll_nodes_parent(const struct coll *coll)

@@ -11,20 +11,20 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "libbcs/base/numbers.h"
+#include "libbcs/base/rank_map.h"
 
 struct coll;
 
 struct coll_nodes {
 	uint32_t n; /* 0: all are on one, and there is nothing in the rows */
-	struct numbers node_of; /* by rank; counted as they come among ranks */
-	struct numbers first;   /* by node: its first rank */
-	struct numbers here;    /* the ranks of this process's node, rising, */
-	uint32_t at;            /* and its own place among them */
-	struct numbers members; /* ranks, node by node, rising; */
-	struct numbers begin;   /* by node: its first place there */
-	bool in_rows;           /* ranks of a node follow each other */
-	bool made_up;           /* MPI does not see these nodes */
+	struct rank_map node_of; /* by rank; counted as they come among ranks */
+	struct rank_map first;   /* by node: its first rank */
+	struct rank_map here;    /* the ranks of this process's node, rising, */
+	uint32_t at;             /* and its own place among them */
+	struct rank_map members; /* ranks, node by node, rising; */
+	struct rank_map begin;   /* by node: its first place there */
+	bool in_rows;            /* ranks of a node follow each other */
+	bool made_up;            /* MPI does not see these nodes */
 	bool apart; /* MPI sees a node for each process, whatever is here */
 };
 

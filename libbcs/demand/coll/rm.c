@@ -332,9 +332,9 @@ static void tree_give(struct engine *engine, struct coll *coll, uint32_t piece)
 
 /* The root of an allreduce or barrier gives the result back. */
 static bool back(struct engine *engine, struct coll *coll,
-		 const struct coll_way *way, uint32_t round)
+		 const struct coll_steps *steps, uint32_t round)
 {
-	return coll->kind != COLL_REDUCE && way->begin(engine, coll, round);
+	return coll->kind != COLL_REDUCE && steps->begin(engine, coll, round);
 }
 
 static bool tree_begin(struct engine *engine, struct coll *coll, uint32_t round)
@@ -556,7 +556,8 @@ static void split_work(struct coll *coll, uint32_t round)
 	}
 }
 
-const struct coll_way rm_linear = { linear_begin, linear_work, linear_temp };
-const struct coll_way rm_striped = { striped_begin, linear_work, linear_temp };
-const struct coll_way rm_tree = { tree_begin, tree_work, tree_temp };
-const struct coll_way rm_split = { split_begin, split_work, split_temp };
+const struct coll_steps rm_linear = { linear_begin, linear_work, linear_temp };
+const struct coll_steps rm_striped = { striped_begin, linear_work,
+				       linear_temp };
+const struct coll_steps rm_tree = { tree_begin, tree_work, tree_temp };
+const struct coll_steps rm_split = { split_begin, split_work, split_temp };

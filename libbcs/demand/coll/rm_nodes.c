@@ -443,4 +443,4 @@ static void work(struct coll *coll, uint32_t round)
 				s.sum, slot(coll, 0));
 }
 
-const struct coll_way rm_nodes = { begin, work, temp_bytes };
+const struct coll_steps rm_nodes = { begin, work, temp_bytes };

@@ -92,10 +92,10 @@ static bool gather_one(struct net *net, struct board_cell *cell)
 {
 	struct buffer *buffer;
 
-	if (cell->kind != BOARD_FAR)
+	if (cell->kind != BOARD_REMOTE)
 		return true;
 	buffer = buffer_for(net,
-			    numbers_at(net->options.node_of, cell->context),
+			    rank_map_at(net->options.node_of, cell->context),
 			    cell->bytes);
 	if (!buffer)
 		return false;
@@ -129,7 +129,7 @@ static uint64_t payload_of(const struct board_cell *cell)
 /* Into the inbox of the process that it is for; false if that is full. */
 static bool hand_out(struct net *net, const struct net_record *record)
 {
-	const uint32_t to = numbers_at(net->options.peer_of, record->to);
+	const uint32_t to = rank_map_at(net->options.peer_of, record->to);
 	struct board_slot *slot = net->options.slots[to];
 	const uint64_t n_head = board_head(record->cell.kind);
 	const uint64_t payload = payload_of(&record->cell);

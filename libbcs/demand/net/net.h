@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "libbcs/base/board.h"
-#include "libbcs/base/numbers.h"
+#include "libbcs/base/rank_map.h"
 #include "libbcs/base/tuning.h"
 
 /*
@@ -34,9 +34,10 @@ struct net_ops {
 struct net_options {
 	const struct net_ops *ops;
 	uint32_t n_nodes;
-	const struct numbers *node_of; /* by number in the world */
-	const struct numbers *peer_of; /* likewise: if of this node, its slot */
-	struct board_slot **slots;     /* of this node */
+	const struct rank_map *node_of; /* by number in the world */
+	const struct rank_map
+		*peer_of;          /* likewise: if of this node, its slot */
+	struct board_slot **slots; /* of this node */
 	uint32_t n_slots;
 	struct board_slot *gateway;
 };

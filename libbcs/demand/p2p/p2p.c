@@ -29,27 +29,27 @@ static bool can_copy(struct engine *engine, uint32_t peer)
 	return engine->copies[peer] > 0;
 }
 
-#define FAR_TAGS (1 << 20)
+#define REMOTE_TAGS (1 << 20)
 
 /* Both sides have their part in it. */
-static void receive_far(struct engine *engine, struct op *op)
+static void receive_remote(struct engine *engine, struct op *op)
 {
-	engine->far_tag = engine->far_tag % FAR_TAGS + 1;
-	op->far = (struct far_piece){ .tag = engine->far_tag };
+	engine->remote_tag = engine->remote_tag % REMOTE_TAGS + 1;
+	op->remote = (struct remote_piece){ .tag = engine->remote_tag };
 	p2p_tell(engine, op, BOARD_PUSH, 0);
 	p2p_job_put(engine, op);
 }
 
 void p2p_offer_begin(struct op *op)
 {
-	op->prompt = false;
+	op->receiver_waits = false;
 	op->pushing = false;
 	op->refused = false;
 	op->alone = false;
 	op->parts = 1;
-	op->far.tag = 0;
-	op->coming.pace = NULL;
-	op->shared.pace = NULL;
+	op->remote.tag = 0;
+	op->coming.tuner = NULL;
+	op->shared.tuner = NULL;
 }
 
 /* Apart, as the next, so that a word or two are soon there. */
@@ -58,9 +58,9 @@ receive_offer(struct engine *engine, struct op *op,
 	      const struct board_cell *head)
 {
 	p2p_offer_begin(op);
-	op->prompt = !op->message && board_is_blocked(engine->slot);
+	op->receiver_waits = !op->message && board_is_blocked(engine->slot);
 	if (head->bytes > P2P_BUFFERED)
-		p2p_way_begin(engine, op, head);
+		p2p_protocol_begin(engine, op, head);
 	op->address = head->address;
 	op->their_op = head->sender_op;
 	if (op->peer == engine->me)
@@ -71,8 +71,8 @@ receive_offer(struct engine *engine, struct op *op,
 		p2p_land(engine, op);
 	if (op->length == 0)
 		p2p_job_finish(engine, op, 0);
-	else if (!engine_is_near(engine, op->peer))
-		receive_far(engine, op);
+	else if (!engine_is_local(engine, op->peer))
+		receive_remote(engine, op);
 	else if (!can_copy(engine, op->peer))
 		p2p_tell(engine, op, BOARD_PUSH, 0);
 	else if (!board_is_blocked(engine->slot) &&
@@ -96,10 +96,10 @@ receive_all(struct engine *engine, struct op *op, const struct board_cell *head)
 	const bool is_small = head->bytes <= P2P_BUFFERED;
 
 	if (!is_small)
-		p2p_way_begin(engine, op, head);
+		p2p_protocol_begin(engine, op, head);
 	receive_bytes(op);
 	if (!is_small)
-		p2p_way_end(&op->coming);
+		p2p_protocol_end(&op->coming);
 	op_complete(engine, op, 0);
 }
 
@@ -109,7 +109,7 @@ receive_sync(struct engine *engine, struct op *op,
 	     const struct board_cell *head)
 {
 	p2p_offer_begin(op);
-	op->prompt = !op->message && board_is_blocked(engine->slot);
+	op->receiver_waits = !op->message && board_is_blocked(engine->slot);
 	op->their_op = head->sender_op;
 	op->length = op->got;
 	if (op->peer == engine->me)
@@ -151,7 +151,7 @@ void p2p_receive(struct engine *engine, struct op *op)
 	op->peer = head->from;
 	op->got = copy_at_most(head->bytes, op->bytes);
 	op->path = board_path(head);
-	if (!engine_is_near(engine, head->from))
+	if (!engine_is_local(engine, head->from))
 		op->path = clock_of_ns(op->path);
 	op->error = head->bytes > op->bytes ? -EMSGSIZE : 0;
 	engine->row.value[EMDS_P2P_MSM] += !is_of_coll(op);
@@ -188,11 +188,11 @@ static void control(struct engine *engine, struct board_cell *cell)
 
 	switch (cell->kind) {
 	case BOARD_TAKEN:
-		p2p_way_taken(engine, send->peer, cell->source);
+		p2p_protocol_taken(engine, send->peer, cell->source);
 		p2p_part_done(engine, send, -(int)cell->error);
 		break;
 	case BOARD_WRITE:
-		p2p_way_taken(engine, send->peer, false);
+		p2p_protocol_taken(engine, send->peer, false);
 		p2p_job_send(engine, send, cell);
 		break;
 	case BOARD_SHARE:

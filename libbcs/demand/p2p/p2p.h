@@ -3,8 +3,8 @@
 #define BCS_P2P_H
 
 /*
- * What p2p.c, which receives messages, p2p_way.c, which says which of them are
- * offered, p2p_copy.c, which copies those, and p2p_both.c, where both sides
+ * What p2p.c, which receives messages, p2p_protocol.c, which says which of them
+ * are offered, p2p_copy.c, which copies those, and p2p_both.c, where both sides
  * take part in that, have in common.  All with the token, but for p2p_share.
  */
 #include "libbcs/demand/base/state.h"
@@ -38,8 +38,8 @@ void p2p_offer_begin(struct op *op);
 /* So many more of them are under way. */
 static inline void p2p_offers(struct engine *engine, uint32_t peer, int n)
 {
-	const uint32_t box = engine_is_near(engine, peer) ? peer
-							  : engine->n_slots;
+	const uint32_t box = engine_is_local(engine, peer) ? peer
+							   : engine->n_slots;
 
 	engine->outboxes[box].n_offers += (uint32_t)n;
 }
@@ -102,10 +102,10 @@ void p2p_stream_send(struct engine *engine, struct op *op,
 		     const struct board_cell *cell);
 
 /* For both directions: one is slow while the other goes the other way. */
-struct pace *p2p_pace(struct engine *engine, uint32_t peer, bool crossed,
-		      uint64_t bytes);
-struct pace_turns *p2p_turns(struct engine *engine, uint32_t peer, bool crossed,
-			     uint64_t bytes);
+struct tuner *p2p_tuner(struct engine *engine, uint32_t peer, bool both_ways,
+			uint64_t bytes);
+struct tuner_turns *p2p_turns(struct engine *engine, uint32_t peer,
+			      bool both_ways, uint64_t bytes);
 
 /*
  * Whether a message that fits into a descriptor may be offered, without the
@@ -114,11 +114,12 @@ struct pace_turns *p2p_turns(struct engine *engine, uint32_t peer, bool crossed,
 bool p2p_may_offer(struct engine *engine, uint32_t peer, uint64_t bytes);
 bool p2p_is_offered(struct engine *engine, const struct op *op);
 /* One of them was matched; and is received. */
-void p2p_way_begin(struct engine *engine, struct op *op,
-		   const struct board_cell *head);
-void p2p_way_end(struct pace_run *run);
+void p2p_protocol_begin(struct engine *engine, struct op *op,
+			const struct board_cell *head);
+void p2p_protocol_end(struct tuner_run *run);
 /* To the sender of one: whether it was waited for. */
-void p2p_way_taken(struct engine *engine, uint32_t peer, bool prompt);
+void p2p_protocol_taken(struct engine *engine, uint32_t peer,
+			bool receiver_waits);
 
 /* The microphase; and one receive that was matched. */
 void p2p_run(struct engine *engine);

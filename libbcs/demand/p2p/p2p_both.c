@@ -3,7 +3,7 @@
 /*
  * Large messages that both sides wait for, each with a core of its own.  Each
  * copies a half, or a part of them goes through the sender's stream, whichever
- * is the faster between the two (pace.h).  A part is at most the budget, so
+ * is the faster between the two (tuner.h).  A part is at most the budget, so
  * that a side that leaves its wait has little to finish first.  The parts after
  * that are copied another way.
  */
@@ -15,7 +15,7 @@
 
 #define PAGE 4096u
 
-enum way { WAY_COPY, WAY_STREAM };
+enum protocol { PROTOCOL_COPY, PROTOCOL_STREAM };
 
 static struct stream *stream_of(struct engine *engine, const struct op *op)
 {
@@ -25,7 +25,7 @@ static struct stream *stream_of(struct engine *engine, const struct op *op)
 
 static bool both_wait(struct engine *engine, const struct op *op)
 {
-	return !op->far.tag && op->parts == 1 &&
+	return !op->remote.tag && op->parts == 1 &&
 	       op->length - op->moved >= P2P_BOTH_LEAST &&
 	       op->peer != engine->me && engine_streams(engine) &&
 	       board_is_blocked(engine->slot) &&
@@ -67,28 +67,30 @@ static void halve(struct engine *engine, struct op *op)
 	op->length = op->moved + half;
 }
 
-static bool is_crossed(const struct op *op)
+static bool is_both_ways(const struct op *op)
 {
-	return op->crossed || op->ready;
+	return op->both_ways || op->ready;
 }
 
 /* Whether it goes by a stream. */
 static bool share_large(struct engine *engine, struct op *op, uint64_t budget)
 {
-	const bool crossed = is_crossed(op);
-	struct pace *pace = p2p_pace(engine, op->peer, crossed, op->length);
-	struct pace_turns *turns = p2p_turns(engine, op->peer, crossed,
-					     op->length);
-	const enum way way = pace_choose(pace, turns);
+	const bool both_ways = is_both_ways(op);
+	struct tuner *tuner = p2p_tuner(engine, op->peer, both_ways,
+					op->length);
+	struct tuner_turns *turns = p2p_turns(engine, op->peer, both_ways,
+					      op->length);
+	const enum protocol way = tuner_choose(tuner, turns);
 	const uint64_t left = op->length - op->moved;
 	const uint64_t part = copy_at_most(left, budget);
-	const bool streams = way == WAY_STREAM &&
+	const bool streams = way == PROTOCOL_STREAM &&
 			     stream_take(stream_of(engine, op));
 
-	if (streams || way == WAY_COPY)
-		op->shared = (struct pace_run){
-			pace, turns, way, op->ready ? op->ready : clock_ticks(),
-			streams || crossed ? part : left
+	if (streams || way == PROTOCOL_COPY)
+		op->shared = (struct tuner_run){
+			tuner, turns, way,
+			op->ready ? op->ready : clock_ticks(),
+			streams || both_ways ? part : left
 		};
 	if (streams)
 		stream_begin(engine, op, part);
@@ -103,7 +105,7 @@ static bool share(struct engine *engine, struct op *op, uint64_t budget)
 {
 	if (op->length > BOARD_INLINE && share_large(engine, op, budget))
 		return true;
-	if (!is_crossed(op))
+	if (!is_both_ways(op))
 		halve(engine, op);
 	return false;
 }
@@ -159,7 +161,7 @@ static uint64_t pass(struct engine *engine, const struct op *op)
 static void receiver_end(struct engine *engine, struct op *op)
 {
 	stream_give(stream_of(engine, op));
-	p2p_way_end(&op->shared);
+	p2p_protocol_end(&op->shared);
 	op->moved = op->end;
 	if (op->moved == op->length)
 		p2p_job_finish(engine, op, 0);

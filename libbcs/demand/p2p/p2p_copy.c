@@ -17,7 +17,7 @@
 static bool is_refused(const struct engine *engine, const struct op *op,
 		       int error)
 {
-	return error && !op->far.tag &&
+	return error && !op->remote.tag &&
 	       copy_is_refused(engine->slots[op->peer]->pid, error);
 }
 
@@ -81,10 +81,10 @@ static int copy(struct engine *engine, struct op *op, uint64_t budget)
 }
 
 /* It is moved by MPI; whether it has been is seen now or later. */
-static int move_far(struct engine *engine, struct op *op, uint64_t budget)
+static int move_remote(struct engine *engine, struct op *op, uint64_t budget)
 {
-	const struct far_ops *ops = engine->options.far;
-	struct far_piece *piece = &op->far;
+	const struct remote_ops *ops = engine->options.remote;
+	struct remote_piece *piece = &op->remote;
 	bool is_done = false;
 	int rc = 0;
 
@@ -132,8 +132,8 @@ bool p2p_copy(struct engine *engine)
 
 	before = op->moved;
 	since = row_stamp(engine);
-	if (op->far.tag)
-		rc = move_far(engine, op, budget);
+	if (op->remote.tag)
+		rc = move_remote(engine, op, budget);
 	else if (op->pushing)
 		push(engine, op, budget);
 	else
@@ -142,7 +142,7 @@ bool p2p_copy(struct engine *engine)
 	token_take(engine);
 	row_spent(engine, EMDS_COPY, since);
 	if (rc == 0 && op->parts == 1)
-		p2p_way_end(&op->shared);
+		p2p_protocol_end(&op->shared);
 	got_further = rc != 0 || op->moved != before;
 	refused = is_refused(engine, op, rc);
 	finished = !refused && (rc != 0 || op->moved == op->length);

@@ -29,8 +29,8 @@ static struct board_cell head_of(const struct op *op, enum board_kind kind)
 
 	return (struct board_cell){
 		.kind = (uint8_t)kind,
-		.source = op->prompt,
-		.tag = op->far.tag,
+		.source = op->receiver_waits,
+		.tag = op->remote.tag,
 		.bytes = op->length,
 		.address = (uintptr_t)op->buf,
 		.sender_op = send ? (uintptr_t)op : op->their_op,
@@ -81,7 +81,7 @@ void p2p_part_done(struct engine *engine, struct op *op, int error)
 
 	if (error) {
 		op->error = error;
-		op->shared.pace = NULL;
+		op->shared.tuner = NULL;
 	}
 	if (--op->parts) {
 		push_rest(engine, op);
@@ -91,8 +91,8 @@ void p2p_part_done(struct engine *engine, struct op *op, int error)
 		p2p_offers(engine, op->peer, -1);
 	if (op->kind == OP_SEND && op->peer == engine->me)
 		p2p_to_self(engine, -1);
-	p2p_way_end(&op->shared);
-	p2p_way_end(&op->coming);
+	p2p_protocol_end(&op->shared);
+	p2p_protocol_end(&op->coming);
 	op_complete_show(engine, op);
 	if (lands)
 		p2p_landed(engine);
@@ -101,8 +101,8 @@ void p2p_part_done(struct engine *engine, struct op *op, int error)
 /* A copy ended that this process made. */
 void p2p_job_finish(struct engine *engine, struct op *op, int error)
 {
-	if (op->far.tag)
-		op->far.tag = 0; /* the other side has seen it, too */
+	if (op->remote.tag)
+		op->remote.tag = 0; /* the other side has seen it, too */
 	else if (op->kind == OP_RECV)
 		p2p_tell(engine, op, BOARD_TAKEN, error);
 	else if (!op->pushing)
@@ -116,7 +116,7 @@ void p2p_job_finish(struct engine *engine, struct op *op, int error)
  */
 static void share_ready(struct engine *engine, struct op *op)
 {
-	const bool exchanges = !op->coll && engine_is_near(engine, op->peer) &&
+	const bool exchanges = !op->coll && engine_is_local(engine, op->peer) &&
 			       engine->outboxes[op->peer].n_offers &&
 			       board_is_blocked(engine->slot);
 
@@ -150,7 +150,7 @@ bool p2p_jobs_can_wait(struct engine *engine)
 	token_take(engine);
 	for (op = engine->jobs.first; op; op = op->next)
 		if (op->pushing || op->coll ||
-		    !engine_is_near(engine, op->peer) ||
+		    !engine_is_local(engine, op->peer) ||
 		    board_is_blocked(engine->slots[op->peer]))
 			break;
 	token_give(engine);
@@ -164,10 +164,10 @@ void p2p_job_send(struct engine *engine, struct op *op,
 	op->their_op = cell->receiver_op;
 	op->length = cell->bytes;
 	op->pushing = cell->kind == BOARD_PUSH &&
-		      engine_is_near(engine, op->peer);
-	op->far = (struct far_piece){ .tag = cell->kind == BOARD_PUSH
-						     ? cell->tag
-						     : 0 };
+		      engine_is_local(engine, op->peer);
+	op->remote = (struct remote_piece){ .tag = cell->kind == BOARD_PUSH
+							   ? cell->tag
+							   : 0 };
 	op->moved = cell->begin;
 	op->alone = cell->kind == BOARD_WRITE;
 	if (cell->kind == BOARD_SHARE)
@@ -182,7 +182,7 @@ void p2p_job_send(struct engine *engine, struct op *op,
 void p2p_job_refused(struct engine *engine, struct op *op)
 {
 	engine->copies[op->peer] = -1;
-	op->shared.pace = NULL;
+	op->shared.tuner = NULL;
 	if (op->kind == OP_SEND) {
 		op->pushing = true;
 		op->alone = false;

@@ -23,7 +23,7 @@ static void post_offer(struct engine *engine, struct op *op,
 static bool post_sync(struct engine *engine, struct op *op,
 		      struct board_cell *head)
 {
-	if (op->bytes > P2P_BUFFERED || !engine_is_near(engine, op->peer) ||
+	if (op->bytes > P2P_BUFFERED || !engine_is_local(engine, op->peer) ||
 	    !outbox_is_empty(engine, op->peer))
 		return false;
 	head->kind = BOARD_SYNC;
@@ -48,7 +48,7 @@ void p2p_post_send(struct engine *engine, struct op *op)
 			rouse_later(engine, op->peer);
 	} else if (outbox_is_empty(engine, op->peer) &&
 		   outbox_put(engine, op->peer, &head, op->buf, op->bytes,
-			      op->crossed)) {
+			      op->both_ways)) {
 		op_complete(engine, op, 0);
 	} else {
 		outbox_tell_later(engine, op->peer, &head, op);

@@ -36,8 +36,8 @@ P2P_HOT bool p2p_fits_descriptor(const struct engine *engine, uint32_t peer,
 {
 	if (bytes <= NET_INLINE)
 		return true;
-	return bytes <= BOARD_INLINE && engine_is_near(engine, peer) &&
-	       !atomic_load_explicit(&engine->slots[peer]->behind,
+	return bytes <= BOARD_INLINE && engine_is_local(engine, peer) &&
+	       !atomic_load_explicit(&engine->slots[peer]->backlog,
 				     memory_order_relaxed);
 }
 

@@ -60,8 +60,8 @@ void route_blocked_know(bool (*ready)(void *arg), route_describe *describe)
 
 static int32_t rank_of(uint32_t peer)
 {
-	return route_peer_is_near(peer) ? route_slots[peer]->waits.rank
-					: route_peer_world(peer);
+	return route_peer_is_local(peer) ? route_slots[peer]->waits.rank
+					 : route_peer_world(peer);
 }
 
 struct blocked_comm route_blocked_comm(const struct route_comm *comm)

@@ -54,7 +54,7 @@ static bool peers_find(struct route_comm *comm, const int *ranks)
 		peers[i] = (uint32_t)peer;
 		here = peer >= 0;
 	}
-	here = here && numbers_keep(&comm->peers, peers, n) == 0;
+	here = here && rank_map_keep(&comm->peers, peers, n) == 0;
 	free(peers);
 	return here;
 }
@@ -85,10 +85,10 @@ static void comm_free(struct route_comm *comm)
 {
 	if (!comm)
 		return;
-	slate_leave(comm->slate);
+	pages_leave(comm->pages);
 	coll_free(atomic_load(&comm->spare));
 	free(comm->cache);
-	numbers_free(&comm->peers);
+	rank_map_free(&comm->peers);
 	coll_nodes_free(&comm->nodes);
 	free(comm);
 }
@@ -141,19 +141,19 @@ uint32_t route_comm_context(void)
 }
 
 /* The strobe needs no shared pages. */
-static struct slate *slate_make(const struct route_comm *comm)
+static struct pages *pages_make(const struct route_comm *comm)
 {
 	if (!comm || comm->size == 1 || route_engines.strobe)
 		return NULL;
-	return slate_new(&route_engines.demand, &comm->peers, comm->rank,
+	return pages_new(&route_engines.demand, &comm->peers, comm->rank,
 			 comm->size);
 }
 
 /* All have to come to the same decision: what everybody can. */
 static bool comm_agree(MPI_Comm handle, struct route_comm *comm)
 {
-	struct slate *slate = slate_make(comm);
-	const uint32_t mine[] = { comm != NULL, slate_offer(slate) };
+	struct pages *pages = pages_make(comm);
+	const uint32_t mine[] = { comm != NULL, pages_offer(pages) };
 	uint32_t all[] = { 0, 0 };
 	uint32_t context = 0;
 
@@ -162,10 +162,10 @@ static bool comm_agree(MPI_Comm handle, struct route_comm *comm)
 		context = route_comm_context();
 	if (all[0])
 		REAL(Bcast)(&context, 1, MPI_UINT32_T, 0, handle);
-	slate = slate_settle(slate, all[1], context);
+	pages = pages_settle(pages, all[1], context);
 	if (!context)
 		return false;
-	comm->slate = slate;
+	comm->pages = pages;
 	comm->context = context;
 	return true;
 }
@@ -209,7 +209,7 @@ struct route_comm *route_comm_copy(const struct route_comm *from)
 
 	if (!comm)
 		return NULL;
-	if (numbers_copy(&comm->peers, &from->peers) != 0 ||
+	if (rank_map_copy(&comm->peers, &from->peers) != 0 ||
 	    coll_nodes_copy(&comm->nodes, &from->nodes) != 0) {
 		comm_free(comm);
 		return NULL;

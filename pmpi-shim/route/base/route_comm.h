@@ -9,7 +9,7 @@
 #include <mpi.h>
 #include <stdint.h>
 
-#include "libbcs/base/numbers.h"
+#include "libbcs/base/rank_map.h"
 #include "libbcs/demand/coll/coll_nodes.h"
 #include "pmpi-shim/mpich/handles.h"
 
@@ -19,14 +19,14 @@ struct route_comm {
 	uint32_t context; /* of its messages; collectives have the next */
 	int rank;
 	int size;
-	struct numbers peers; /* its ranks, to the engine */
+	struct rank_map peers; /* its ranks, to the engine */
 	struct coll_nodes nodes;
 	_Atomic unsigned users; /* MPI, and collectives under way */
 	uint32_t n_colls;
 	uint32_t called;            /* signature of all of them so far */
 	struct coll *_Atomic spare; /* a descriptor; or NULL */
 	struct route_cache *cache;  /* calls, by kind (route_call.c); or NULL */
-	struct slate *slate;        /* or NULL */
+	struct pages *pages;        /* or NULL */
 };
 
 extern struct handles route_comms;

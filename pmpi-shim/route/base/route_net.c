@@ -19,8 +19,8 @@
 static MPI_Comm leaders = MPI_COMM_NULL; /* in a leader only */
 static int n_nodes;
 static bool all_have_threads;
-static int me;                 /* my node */
-static struct numbers node_of; /* by rank in the world */
+static int me;                  /* my node */
+static struct rank_map node_of; /* by rank in the world */
 static struct net *net;
 
 /* To look is not to wait, which the recorder counts. */
@@ -53,7 +53,7 @@ static const void *come(uint64_t *bytes)
 }
 
 /* For large messages; it returns errors. */
-static MPI_Comm far = MPI_COMM_NULL;
+static MPI_Comm remote = MPI_COMM_NULL;
 
 /* Notes go with a tag that no large message has. */
 #define TAG_NOTE 0
@@ -75,7 +75,7 @@ void route_net_note(int world, const void *note, size_t bytes)
 		return;
 	memcpy(notes[i].note, note, bytes);
 	REAL(Isend)
-	(notes[i].note, (int)bytes, MPI_BYTE, world, TAG_NOTE, far,
+	(notes[i].note, (int)bytes, MPI_BYTE, world, TAG_NOTE, remote,
 	 &notes[i].request);
 }
 
@@ -84,11 +84,11 @@ bool route_net_noted(void *note, size_t bytes)
 	MPI_Status status;
 	int flag;
 
-	REAL(Iprobe)(MPI_ANY_SOURCE, TAG_NOTE, far, &flag, &status);
+	REAL(Iprobe)(MPI_ANY_SOURCE, TAG_NOTE, remote, &flag, &status);
 	if (!flag)
 		return false;
 	REAL(Recv)
-	(note, (int)bytes, MPI_BYTE, status.MPI_SOURCE, TAG_NOTE, far,
+	(note, (int)bytes, MPI_BYTE, status.MPI_SOURCE, TAG_NOTE, remote,
 	 MPI_STATUS_IGNORE);
 	return true;
 }
@@ -106,17 +106,17 @@ static void notes_stop(void)
 			REAL(Request_free)(&notes[i].request);
 }
 
-const struct far_ops *route_net_far(void)
+const struct remote_ops *route_net_remote(void)
 {
 	if (!route_net_is_there())
 		return NULL;
 	for (unsigned i = 0; i < NOTES; i++)
 		notes[i].request = MPI_REQUEST_NULL;
-	REAL(Comm_dup)(MPI_COMM_WORLD, &far);
-	REAL(Comm_set_errhandler)(far, MPI_ERRORS_RETURN);
-	fatal_not_for(far);
-	net_mpi_far(far);
-	return &net_mpi_far_ops;
+	REAL(Comm_dup)(MPI_COMM_WORLD, &remote);
+	REAL(Comm_set_errhandler)(remote, MPI_ERRORS_RETURN);
+	fatal_not_for(remote);
+	net_mpi_remote(remote);
+	return &net_mpi_remote_ops;
 }
 
 int route_net_nodes(int *node)
@@ -130,14 +130,14 @@ MPI_Comm route_net_leaders(void)
 	return leaders;
 }
 
-const struct numbers *route_net_node_of(void)
+const struct rank_map *route_net_node_of(void)
 {
 	return route_net_is_there() ? &node_of : NULL;
 }
 
 uint32_t route_net_node(int world_rank)
 {
-	return numbers_at(&node_of, (uint32_t)world_rank);
+	return rank_map_at(&node_of, (uint32_t)world_rank);
 }
 
 static bool node_of_all(void)
@@ -153,7 +153,7 @@ static bool node_of_all(void)
 	}
 	REAL(Allgather)
 	(&mine, 1, MPI_UINT32_T, each, 1, MPI_UINT32_T, MPI_COMM_WORLD);
-	rc = numbers_keep(&node_of, each, n);
+	rc = rank_map_keep(&node_of, each, n);
 	free(each);
 	return rc == 0;
 }
@@ -185,7 +185,7 @@ bool route_net_is_there(void)
 
 int route_net_start(struct net **net_p, struct board_slot **slots,
 		    uint32_t n_slots, struct board_slot *gateway,
-		    const struct numbers *peer_of)
+		    const struct rank_map *peer_of)
 {
 	static struct net_ops ops;
 	const struct net_options options = {
@@ -228,11 +228,11 @@ void route_net_stop(void)
 	net = NULL;
 	if (leaders != MPI_COMM_NULL)
 		REAL(Comm_free)(&leaders);
-	if (far != MPI_COMM_NULL) {
+	if (remote != MPI_COMM_NULL) {
 		notes_stop();
-		REAL(Comm_free)(&far);
+		REAL(Comm_free)(&remote);
 	}
-	numbers_free(&node_of);
+	rank_map_free(&node_of);
 }
 
 uint64_t route_net_agree(MPI_Comm node, uint64_t *first_ns)

@@ -23,14 +23,14 @@ MPI_Comm route_net_leaders(void);
 
 /* The node of a rank of the world, where there are more. */
 uint32_t route_net_node(int world_rank);
-const struct numbers *route_net_node_of(void);
+const struct rank_map *route_net_node_of(void);
 
 /* The leader's part: NULL in others, and if there is only one node. */
 int route_net_start(struct net **net_p, struct board_slot **slots,
 		    uint32_t n_slots, struct board_slot *gateway,
-		    const struct numbers *peer_of);
+		    const struct rank_map *peer_of);
 /* In all processes, if there are others: what moves large messages. */
-const struct far_ops *route_net_far(void);
+const struct remote_ops *route_net_remote(void);
 
 /*
  * Notes, beside all messages, to a process of the world: lost if some are still

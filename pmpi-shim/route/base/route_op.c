@@ -140,10 +140,10 @@ int route_send_make(struct route_op *op, const struct route_buffer *buffer,
 	op->also = NULL;
 	op->op.kind = OP_SEND;
 	op->op.coll = NULL;
-	op->op.crossed = false;
+	op->op.both_ways = false;
 	op->op.signature = route_buffer_signature(buffer);
 	op->op.synchronous = mode == ROUTE_SYNCHRONOUS;
-	op->op.peer = numbers_at(&comm->peers, (uint32_t)dest);
+	op->op.peer = rank_map_at(&comm->peers, (uint32_t)dest);
 	op->op.key = (struct match_key){ comm->context, comm->rank, tag };
 	rc = route_op_place(op);
 	if (rc != MPI_SUCCESS || !op->packed)

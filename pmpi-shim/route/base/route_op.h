@@ -164,7 +164,7 @@ static inline int route_recv_make(struct route_op *op,
 	op->also = NULL;
 	op->op.kind = OP_RECV;
 	op->op.coll = NULL;
-	op->op.crossed = false;
+	op->op.both_ways = false;
 	op->op.signature = route_buffer_signature(buffer);
 	op->op.key = (struct match_key){ comm->context,
 					 source == MPI_ANY_SOURCE ? MATCH_ANY

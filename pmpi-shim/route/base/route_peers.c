@@ -8,7 +8,7 @@
 #include "pmpi-shim/route/base/route_peers.h"
 #include "pmpi-shim/route/base/route_state.h"
 
-struct numbers route_peers;
+struct rank_map route_peers;
 int route_n_slots;
 
 int route_peer(int world_rank)
@@ -17,7 +17,7 @@ int route_peer(int world_rank)
 
 	if (world_rank < 0)
 		return -1;
-	peer = (int)numbers_at(&route_peers, (uint32_t)world_rank);
+	peer = (int)rank_map_at(&route_peers, (uint32_t)world_rank);
 	return peer < route_n_slots || route_net_is_there() ? peer : -1;
 }
 
@@ -48,12 +48,12 @@ bool route_peers_count(MPI_Comm node)
 	for (int i = 0; i < n; i++)
 		if (ranks[i] == MPI_UNDEFINED)
 			ranks[i] = route_n_slots + i;
-	rc = numbers_keep(&route_peers, (uint32_t *)ranks, (uint32_t)n);
+	rc = rank_map_keep(&route_peers, (uint32_t *)ranks, (uint32_t)n);
 	free(ranks);
 	return rc == 0;
 }
 
 void route_peers_free(void)
 {
-	numbers_free(&route_peers);
+	rank_map_free(&route_peers);
 }

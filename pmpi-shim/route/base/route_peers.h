@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "libbcs/base/numbers.h"
+#include "libbcs/base/rank_map.h"
 
 /* The processes of the node. */
 extern int route_n_slots;
@@ -20,13 +20,13 @@ extern int route_n_slots;
 bool route_peers_count(MPI_Comm node);
 void route_peers_free(void);
 
-static inline bool route_peer_is_near(uint32_t peer)
+static inline bool route_peer_is_local(uint32_t peer)
 {
 	return peer < (uint32_t)route_n_slots;
 }
 
 /* The map from ranks of the world to peers. */
-extern struct numbers route_peers;
+extern struct rank_map route_peers;
 
 /* The peer of a rank of the world; -1 if it cannot be reached. */
 int route_peer(int world_rank);

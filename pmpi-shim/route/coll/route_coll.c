@@ -102,7 +102,7 @@ static void call_make(struct route_coll *c)
 				       : method_of(coll->kind);
 	coll->own_order = c->call->cached ? c->call->cached->own_order
 					  : coll->method.algorithm != COLL_AUTO;
-	coll->slate = members->slate;
+	coll->pages = members->pages;
 	coll->nodes = &members->nodes;
 	if (coll->kind == COLL_EXCHANGE)
 		coll_blocks_clear(coll);
@@ -160,7 +160,7 @@ int route_coll_outcome(struct route_coll *c)
 		coll_path_end(c->coll);
 	if (c->coll->in_background)
 		route_blocked_background(-1);
-	if (c->coll->kind == COLL_EXCHANGE && !c->coll->on_slate)
+	if (c->coll->kind == COLL_EXCHANGE && !c->coll->on_pages)
 		route_mismatch_sizes(c);
 	if (route_strict & SETTINGS_STRICT_BUFFERS && !c->coll->error)
 		route_mismatch_types(c);
@@ -220,7 +220,7 @@ int route_coll_run(const struct route_call *call)
 		return route_error(call->comm, rc);
 	if (!call->cached)
 		route_call_remember(&c);
-	if (c.coll->on_slate && c.bytes <= SLATE_LINE)
+	if (c.coll->on_pages && c.bytes <= PAGES_LINE)
 		engines_wait_shown(&route_engines, is_done, &c);
 	else
 		engines_wait_until(&route_engines, is_done, &c);

@@ -188,9 +188,9 @@ static bool is_heard(uint32_t peer, uint32_t context, int32_t number)
 static bool called(const struct route_comm *comm, int rank, int32_t number,
 		   struct board_call *call)
 {
-	const uint32_t peer = numbers_at(&comm->peers, (uint32_t)rank);
+	const uint32_t peer = rank_map_at(&comm->peers, (uint32_t)rank);
 
-	if (route_peer_is_near(peer))
+	if (route_peer_is_local(peer))
 		return recorded(route_slots[peer], comm->context, number, call);
 	*call = heard.call;
 	return is_heard(peer, comm->context, number);
@@ -218,11 +218,11 @@ static void note_send(const struct route_comm *comm, uint32_t nodes_on,
 		      const struct note *note)
 {
 	const struct coll_nodes *nodes = &comm->nodes;
-	const uint32_t me = numbers_at(&nodes->node_of, (uint32_t)comm->rank);
-	const uint32_t rank = numbers_at(&nodes->first,
-					 (me + nodes_on) % nodes->n);
+	const uint32_t me = rank_map_at(&nodes->node_of, (uint32_t)comm->rank);
+	const uint32_t rank = rank_map_at(&nodes->first,
+					  (me + nodes_on) % nodes->n);
 
-	route_net_note(route_peer_world(numbers_at(&comm->peers, rank)), note,
+	route_net_note(route_peer_world(rank_map_at(&comm->peers, rank)), note,
 		       sizeof(*note));
 }
 
@@ -251,7 +251,7 @@ static int rank_of(const struct route_comm *comm, int world)
 	int rank = 0;
 
 	while (rank < comm->size - 1 &&
-	       route_peer_world(numbers_at(&comm->peers, (uint32_t)rank)) !=
+	       route_peer_world(rank_map_at(&comm->peers, (uint32_t)rank)) !=
 		       world)
 		rank++;
 	return rank;
@@ -300,9 +300,9 @@ void route_mismatch_answer(void)
 	look_at_others(NULL);
 }
 
-static bool is_near(const struct route_comm *comm, int rank)
+static bool is_local(const struct route_comm *comm, int rank)
 {
-	return route_peer_is_near(numbers_at(&comm->peers, (uint32_t)rank));
+	return route_peer_is_local(rank_map_at(&comm->peers, (uint32_t)rank));
 }
 
 void route_coll_suspect(struct route_coll *c)
@@ -317,7 +317,7 @@ void route_coll_suspect(struct route_coll *c)
 	c->since = now;
 	c->waits++;
 	for (int rank = 0; rank < comm->size; rank++) {
-		if (rank == comm->rank || !is_near(comm, rank) ||
+		if (rank == comm->rank || !is_local(comm, rank) ||
 		    !differ(comm, rank, c->number))
 			continue;
 		engines_coll_give_up(&route_engines, c->coll, rank);
@@ -370,7 +370,7 @@ static size_t rank_text(const struct route_comm *comm, int rank, char *text,
 static void call_text(const struct route_comm *comm, int rank, int32_t number,
 		      char *text, size_t size)
 {
-	const uint32_t peer = numbers_at(&comm->peers, (uint32_t)rank);
+	const uint32_t peer = rank_map_at(&comm->peers, (uint32_t)rank);
 	size_t at = rank_text(comm, rank, text, size);
 	struct board_call call;
 	char site[sizeof(heard.site)];
@@ -379,7 +379,7 @@ static void call_text(const struct route_comm *comm, int rank, int32_t number,
 		snprintf(text + at, size - at, " in something else");
 		return;
 	}
-	if (route_peer_is_near(peer))
+	if (route_peer_is_local(peer))
 		site_text(route_slots[peer]->pid, call.site, site,
 			  sizeof(site));
 	else
@@ -509,7 +509,8 @@ static bool types_differ(const struct route_comm *comm, int rank,
 	struct board_call mine;
 	struct board_call theirs;
 
-	return is_near(comm, rank) && called(comm, comm->rank, number, &mine) &&
+	return is_local(comm, rank) &&
+	       called(comm, comm->rank, number, &mine) &&
 	       called(comm, rank, number, &theirs) &&
 	       mine.signature == theirs.signature && mine.in && theirs.out &&
 	       mine.in != theirs.out;

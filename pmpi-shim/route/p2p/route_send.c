@@ -29,7 +29,7 @@ SHIM_INLINE bool is_sent(const struct route_buffer *buffer, int dest, int tag,
 
 	return mode == ROUTE_STANDARD && mpich_type_is_builtin(buffer->type) &&
 	       engines_send_now(&route_engines,
-				numbers_at(&comm->peers, (uint32_t)dest), &key,
+				rank_map_at(&comm->peers, (uint32_t)dest), &key,
 				route_buffer_signature(buffer), buffer->address,
 				route_buffer_bytes(buffer));
 }

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "libbcs/base/tuning.h"
-#include "libbcs/demand/apart.h"
 #include "libbcs/demand/engine.h"
+#include "libbcs/demand/pair.h"
 #include "mds/clock.h"
 #include "mds/thread.h"
 
@@ -70,7 +70,7 @@ static void set_free(const cpu_set_t *there, const cpu_set_t *mask)
 }
 
 /* Without a signal between, whose handler would find one core. */
-bool apart_move(int32_t core)
+bool pair_move(int32_t core)
 {
 	cpu_set_t there;
 	cpu_set_t mask;
@@ -92,10 +92,10 @@ bool apart_move(int32_t core)
 /* The kernel may undo it over and over: ever longer until the next time. */
 static void go(struct engine *engine, int32_t core)
 {
-	row.rests = clock_monotonic_ns() + (APART_REST_NS << row.goes);
-	if (row.goes < APART_REST_DOUBLES)
+	row.rests = clock_monotonic_ns() + (PAIR_REST_NS << row.goes);
+	if (row.goes < PAIR_REST_DOUBLES)
 		row.goes++;
-	if (apart_move(core))
+	if (pair_move(core))
 		atomic_store_explicit(&engine->slot->core, core,
 				      memory_order_relaxed);
 }
@@ -140,14 +140,14 @@ static void look(struct engine *engine)
 		be_willing(engine);
 }
 
-bool apart_is_asked(struct engine *engine)
+bool pair_is_asked(struct engine *engine)
 {
 	return atomic_load_explicit(&engine->slot->willing,
 				    memory_order_relaxed) >= GO;
 }
 
 /* It may be long ago. */
-void apart_swap(struct engine *engine)
+void pair_swap(struct engine *engine)
 {
 	const uint32_t core = atomic_load(&engine->slot->willing) - GO;
 
@@ -169,37 +169,37 @@ static void row_end(struct engine *engine)
 {
 	const uint64_t now = clock_monotonic_ns();
 
-	row.is_tight = engine_is_near(engine, row.with) &&
-		       now - row.since < APART_ROW * (uint64_t)APART_WAIT_NS;
+	row.is_tight = engine_is_local(engine, row.with) &&
+		       now - row.since < PAIR_ROW * (uint64_t)PAIR_WAIT_NS;
 	row.n = 0;
 	row.since = now;
 	if (!row.is_tight || now < row.rests || !is_beside(engine))
 		stay(engine);
 	else if (now >= row.looks) {
-		row.looks = now + APART_LOOK_NS;
+		row.looks = now + PAIR_LOOK_NS;
 		look(engine);
 	}
 }
 
-void apart_waited(struct engine *engine)
+void pair_waited(struct engine *engine)
 {
 	const uint32_t from = atomic_load_explicit(&engine->from,
 						   memory_order_relaxed);
 
-	if (apart_is_asked(engine))
-		apart_swap(engine);
+	if (pair_is_asked(engine))
+		pair_swap(engine);
 	if (from != row.with)
 		row_begin(engine, from);
-	else if (++row.n == APART_ROW)
+	else if (++row.n == PAIR_ROW)
 		row_end(engine);
 }
 
-bool apart_is_tight(void)
+bool pair_is_tight(void)
 {
 	return row.is_tight;
 }
 
-void apart_sleeps(void)
+void pair_sleeps(void)
 {
 	row.is_tight = false;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef BCS_NUMBERS_H
-#define BCS_NUMBERS_H
+#ifndef BCS_RANK_MAP_H
+#define BCS_RANK_MAP_H
 
 #include <stdint.h>
 
@@ -9,34 +9,34 @@
  * process.  It is kept as runs of equal steps, or as plain numbers where that
  * takes less.  A word for each process of a large job would be too much.
  */
-struct numbers_run {
+struct rank_map_run {
 	uint32_t first; /* index of the run's first number */
 	uint32_t value;
 	uint32_t step;
 };
 
-struct numbers {
+struct rank_map {
 	uint32_t n;
 	uint32_t n_runs; /* 0: plain numbers in `each` */
 	union {
 		uint32_t *each;
-		struct numbers_run *runs;
+		struct rank_map_run *runs;
 	};
 };
 
 /* Return 0 or -errno; after an error there is nothing to free. */
-int numbers_keep(struct numbers *numbers, const uint32_t *each, uint32_t n);
-int numbers_copy(struct numbers *to, const struct numbers *from);
-void numbers_free(struct numbers *numbers);
-uint64_t numbers_bytes(const struct numbers *numbers);
+int rank_map_keep(struct rank_map *map, const uint32_t *each, uint32_t n);
+int rank_map_copy(struct rank_map *to, const struct rank_map *from);
+void rank_map_free(struct rank_map *map);
+uint64_t rank_map_bytes(const struct rank_map *map);
 
-static inline uint32_t numbers_at(const struct numbers *numbers, uint32_t i)
+static inline uint32_t rank_map_at(const struct rank_map *map, uint32_t i)
 {
-	const struct numbers_run *run = numbers->runs;
-	uint32_t n = numbers->n_runs;
+	const struct rank_map_run *run = map->runs;
+	uint32_t n = map->n_runs;
 
 	if (n == 0)
-		return numbers->each[i];
+		return map->each[i];
 	while (n > 1) {
 		if (run[n / 2].first <= i) {
 			run += n / 2;

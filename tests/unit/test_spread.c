@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #include "libbcs/base/board_memory.h"
-#include "libbcs/demand/beside.h"
 #include "libbcs/demand/engine.h"
+#include "libbcs/demand/spread.h"
 
 #define RANKS 3
 #ifdef __SANITIZE_ADDRESS__
@@ -27,7 +27,7 @@ static struct engine engine;
 static cpu_set_t all;
 static cpu_set_t before;
 static unsigned cores[2];
-static unsigned n_set; /* calls of sched_setaffinity by beside.c */
+static unsigned n_set; /* calls of sched_setaffinity by spread.c */
 static int running;    /* threads, as /proc/loadavg tells */
 
 int sched_setaffinity(pid_t pid, size_t size, const cpu_set_t *set)
@@ -107,7 +107,7 @@ static bool yields(bool looks)
 {
 	n_set = 0;
 	atomic_store(&slots[0]->core, sched_getcpu() + 1);
-	beside_yield(&engine, looks);
+	spread_yield(&engine, looks);
 	ck_assert_uint_eq(atomic_load(&slots[1]->yields), 0);
 	return n_set > 0;
 }
@@ -168,7 +168,7 @@ START_TEST(test_stays)
 		atomic_store(&slots[2]->core, _i == TAKEN ? other : 0);
 		atomic_store(&slots[0]->yields, _i != COMPUTES);
 		/* The kernel may move me before: then 0 is elsewhere. */
-		beside_yield(&engine, _i != IN_HASTE);
+		spread_yield(&engine, _i != IN_HASTE);
 		ck_assert_uint_eq(n_set, 0);
 	}
 	check_mask();
@@ -178,7 +178,7 @@ END_TEST
 START_TEST(test_shows)
 {
 	set_cores(&all);
-	beside_start(&engine);
+	spread_start(&engine);
 	ck_assert_int_ge(core_of(1), 0);
 	ck_assert(CPU_ISSET((size_t)core_of(1), &all));
 }
@@ -186,8 +186,8 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("beside");
-	TCase *tcase = tcase_create("beside");
+	Suite *suite = suite_create("spread");
+	TCase *tcase = tcase_create("spread");
 	SRunner *runner = srunner_create(suite);
 	int failed;
 

@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #include "libbcs/base/board_memory.h"
-#include "libbcs/demand/apart.h"
 #include "libbcs/demand/engine.h"
+#include "libbcs/demand/pair.h"
 
 #define RANKS 4
 /* Until it surely has gone; and enough to see that it does not. */
@@ -25,7 +25,7 @@ static struct engine engine;
 static cpu_set_t before;
 static unsigned cores[2];
 
-/* A signal that comes between two calls of apart.c. */
+/* A signal that comes between two calls of pair.c. */
 static bool is_signalled;
 static const cpu_set_t *is_set_to;
 static int least; /* cores that a signal's handler found */
@@ -83,7 +83,7 @@ static void setup(void)
 	};
 	/* Nothing is left of a test before. */
 	atomic_store(&engine.from, ENGINE_ALL);
-	apart_waited(&engine);
+	pair_waited(&engine);
 }
 
 static void teardown(void)
@@ -102,7 +102,7 @@ static uint32_t willing(uint32_t rank)
 	return atomic_load(&slots[rank]->willing);
 }
 
-/* apart.c asks by this word. */
+/* pair.c asks by this word. */
 static uint32_t asked_to(unsigned core)
 {
 	return 2 + core + 1;
@@ -113,7 +113,7 @@ static bool wait_at_most(unsigned waits, uint32_t from)
 {
 	atomic_store(&engine.from, from);
 	for (unsigned i = 0; i < waits; i++) {
-		apart_waited(&engine);
+		pair_waited(&engine);
 		if (willing(1) || core_of(1) != (int32_t)cores[0])
 			return true;
 	}
@@ -152,7 +152,7 @@ START_TEST(test_swap)
 		return;
 	ck_assert_int_eq(core_of(1), (int32_t)cores[1]);
 	ck_assert_uint_eq(willing(1), 0);
-	ck_assert(!apart_is_asked(&engine));
+	ck_assert(!pair_is_asked(&engine));
 	ck_assert_uint_eq(willing(3), asked_to(cores[0]));
 	check_cores_allowed();
 }
@@ -214,13 +214,13 @@ START_TEST(test_alone)
 	ck_assert(wait_for(0));
 	ck_assert_int_eq(core_of(1), (int32_t)cores[0]);
 	ck_assert_uint_eq(willing(1), 1);
-	ck_assert(apart_is_tight());
+	ck_assert(pair_is_tight());
 
 	/* It waits for somebody else now. */
 	atomic_store(&engine.from, 2);
-	apart_waited(&engine);
+	pair_waited(&engine);
 	ck_assert_uint_eq(willing(1), 0);
-	ck_assert(!apart_is_tight());
+	ck_assert(!pair_is_tight());
 }
 END_TEST
 
@@ -229,13 +229,13 @@ static void ask(void)
 {
 	ck_assert(wait_for(0));
 	atomic_store(&slots[1]->willing, asked_to(cores[1]));
-	ck_assert(apart_is_asked(&engine));
+	ck_assert(pair_is_asked(&engine));
 }
 
 START_TEST(test_asked)
 {
 	ask();
-	apart_waited(&engine);
+	pair_waited(&engine);
 	ck_assert_uint_eq(willing(1), 0);
 	ck_assert_int_eq(core_of(1), (int32_t)cores[has_two()]);
 	check_cores_allowed();
@@ -246,8 +246,8 @@ END_TEST
 START_TEST(test_asked_late)
 {
 	ask();
-	apart_sleeps();
-	apart_swap(&engine);
+	pair_sleeps();
+	pair_swap(&engine);
 	ck_assert_uint_eq(willing(1), 0);
 	ck_assert_int_eq(core_of(1), (int32_t)cores[0]);
 }
@@ -258,7 +258,7 @@ START_TEST(test_asked_apart)
 {
 	ask();
 	atomic_store(&slots[0]->core, (int32_t)cores[1] + 1);
-	apart_swap(&engine);
+	pair_swap(&engine);
 	ck_assert_uint_eq(willing(1), 0);
 	ck_assert_int_eq(core_of(1), (int32_t)cores[0]);
 }
@@ -272,12 +272,12 @@ START_TEST(test_stays)
 	ck_assert(stays(2));
 	ck_assert(stays(RANKS));
 	ck_assert(stays(ENGINE_ALL));
-	ck_assert(!apart_is_tight());
+	ck_assert(!pair_is_tight());
 	atomic_store(&slots[0]->core, (int32_t)cores[1] + 1);
 	ck_assert(stays(0));
-	ck_assert(apart_is_tight());
-	apart_sleeps();
-	ck_assert(!apart_is_tight());
+	ck_assert(pair_is_tight());
+	pair_sleeps();
+	ck_assert(!pair_is_tight());
 }
 END_TEST
 
@@ -288,18 +288,18 @@ START_TEST(test_slow)
 
 	atomic_store(&engine.from, 0);
 	for (unsigned i = 0; i < 200; i++) {
-		apart_waited(&engine);
+		pair_waited(&engine);
 		nanosleep(&pause, NULL);
 	}
-	ck_assert(!apart_is_tight());
+	ck_assert(!pair_is_tight());
 	ck_assert_uint_eq(willing(1), 0);
 }
 END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("apart");
-	TCase *tcase = tcase_create("apart");
+	Suite *suite = suite_create("pair");
+	TCase *tcase = tcase_create("pair");
 	SRunner *runner = srunner_create(suite);
 	int failed;
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Collectives in which everybody waits for everybody, by slate: writing this
- * process's page, and reading the others' in one pass.
+ * Collectives in which everybody waits for everybody, by shared pages: writing
+ * this process's page, and reading the others' in one pass.
  */
 #include <string.h>
 
 #include "libbcs/base/wake.h"
 #include "libbcs/demand/coll/coll.h"
-#include "libbcs/demand/coll/slate.h"
+#include "libbcs/demand/coll/pages.h"
 
 /* A tree has an order of its own, and pieces have rounds. */
 static bool is_at_once(const struct coll *coll)
@@ -35,47 +35,47 @@ static bool has_pages(const struct coll *coll)
 /* All processes of the collective get the same answer. */
 static bool fits(const struct coll *coll)
 {
-	return coll->slate && !coll->in_background && has_pages(coll) &&
+	return coll->pages && !coll->in_background && has_pages(coll) &&
 	       coll->bytes <= BOARD_PAGE_BYTES && is_at_once(coll);
 }
 
-static uint64_t word(const struct slate *slate)
+static uint64_t word(const struct pages *pages)
 {
-	return (uint64_t)slate->context << 32 | slate->n;
+	return (uint64_t)pages->context << 32 | pages->n;
 }
 
-static struct board_page *page_of(const struct slate *slate, int rank)
+static struct board_page *page_of(const struct pages *pages, int rank)
 {
-	return &slate_of(slate, rank)->pages[slate->n % BOARD_PAGES];
+	return &pages_of(pages, rank)->pages[pages->n % BOARD_PAGES];
 }
 
-static bool is_shown(const struct slate *slate, int rank, memory_order order)
+static bool is_shown(const struct pages *pages, int rank, memory_order order)
 {
-	return atomic_load_explicit(&page_of(slate, rank)->shown, order) ==
-	       word(slate);
+	return atomic_load_explicit(&page_of(pages, rank)->shown, order) ==
+	       word(pages);
 }
 
-bool slate_is_shown(const struct slate *slate, int rank)
+bool pages_is_shown(const struct pages *pages, int rank)
 {
-	return is_shown(slate, rank, memory_order_acquire);
+	return is_shown(pages, rank, memory_order_acquire);
 }
 
-void slate_place(const struct slate *slate, int rank, bool is_cast,
+void pages_place(const struct pages *pages, int rank, bool is_bcast,
 		 uint64_t *place, uint64_t *shown)
 {
-	const struct board_page *page = page_of(slate, rank);
+	const struct board_page *page = page_of(pages, rank);
 
-	*shown = word(slate);
-	if (is_cast)
-		page = cast_page(slate, rank, shown);
+	*shown = word(pages);
+	if (is_bcast)
+		page = pages_bcast_page(pages, rank, shown);
 	*place = (uint64_t)((const char *)&page->shown -
-			    (const char *)slate->members[rank].slot);
+			    (const char *)pages->members[rank].slot);
 }
 
-static bool all_are_shown(const struct slate *slate)
+static bool all_are_shown(const struct pages *pages)
 {
-	for (int i = 0; i < slate->size; i++)
-		if (!is_shown(slate, i, memory_order_seq_cst))
+	for (int i = 0; i < pages->size; i++)
+		if (!is_shown(pages, i, memory_order_seq_cst))
 			return false;
 	return true;
 }
@@ -85,25 +85,25 @@ static bool all_are_shown(const struct slate *slate)
  * until all are there.  Each shows its page and then looks at the others': of
  * two processes at least one sees the other's page.
  */
-static bool is_for_others(const struct slate *slate)
+static bool is_for_others(const struct pages *pages)
 {
-	return slate->engine->options.crowded && !all_are_shown(slate);
+	return pages->engine->options.crowded && !all_are_shown(pages);
 }
 
-static void show(const struct slate *slate, struct board_page *page)
+static void show(const struct pages *pages, struct board_page *page)
 {
 	/* Orders the page before the word that shows it, */
-	if (slate->engine->options.crowded)
+	if (pages->engine->options.crowded)
 		/* and that before the look at the others. */
-		atomic_store(&page->shown, word(slate));
+		atomic_store(&page->shown, word(pages));
 	else
-		atomic_store_explicit(&page->shown, word(slate),
+		atomic_store_explicit(&page->shown, word(pages),
 				      memory_order_release);
-	if (is_for_others(slate))
+	if (is_for_others(pages))
 		return;
-	for (int i = 0; i < slate->size; i++)
-		if (i != slate->rank)
-			wake_slot(slate->members[i].slot);
+	for (int i = 0; i < pages->size; i++)
+		if (i != pages->rank)
+			wake_slot(pages->members[i].slot);
 }
 
 static const void *part_of(const struct coll *coll)
@@ -114,33 +114,33 @@ static const void *part_of(const struct coll *coll)
 
 static void page_write(struct coll *coll)
 {
-	struct slate *slate = coll->slate;
+	struct pages *pages = coll->pages;
 	struct board_page *page;
 
-	slate->n++;
-	page = page_of(slate, slate->rank);
+	pages->n++;
+	page = page_of(pages, pages->rank);
 	page->signature = coll->signature;
 	page->path = coll->path;
 	if (coll->bytes)
 		copy_away(page->part, part_of(coll), coll->bytes);
-	show(slate, page);
+	show(pages, page);
 	/* While the others' come. */
 	if (coll->kind == COLL_EXCHANGE)
 		coll_keep_own(coll);
 }
 
-_Static_assert(offsetof(struct board_page, part) + SLATE_LINE == BOARD_LINE,
+_Static_assert(offsetof(struct board_page, part) + PAGES_LINE == BOARD_LINE,
 	       "they fill it");
 
-bool slate_write(struct coll *coll)
+bool pages_write(struct coll *coll)
 {
 	if (!fits(coll))
 		return false;
-	if (coll->slate->engine->options.crowded)
-		atomic_store_explicit(&coll->slate->engine->from, ENGINE_ALL,
+	if (coll->pages->engine->options.crowded)
+		atomic_store_explicit(&coll->pages->engine->from, ENGINE_ALL,
 				      memory_order_relaxed);
 	if (coll->kind == COLL_BCAST)
-		return cast_write(coll);
+		return pages_bcast_write(coll);
 	page_write(coll);
 	return true;
 }
@@ -151,7 +151,7 @@ static struct fold_part contribution(const struct fold_run *run, int rank)
 {
 	if (rank == run->coll->rank)
 		return run->own;
-	return (struct fold_part){ page_of(run->coll->slate, rank)->part,
+	return (struct fold_part){ page_of(run->coll->pages, rank)->part,
 				   false };
 }
 
@@ -176,7 +176,7 @@ static void gather_all(const struct coll *coll)
 {
 	for (int i = 0; i < coll->size; i++)
 		if (i != coll->rank)
-			memcpy(coll->ins[i].at, page_of(coll->slate, i)->part,
+			memcpy(coll->ins[i].at, page_of(coll->pages, i)->part,
 			       coll->bytes);
 }
 
@@ -203,40 +203,41 @@ static int rank_in_turn(const struct coll *coll)
  */
 static void ask_next(const struct coll *coll)
 {
-	const struct slate *slate = coll->slate;
+	const struct pages *pages = coll->pages;
 	const struct board_page
-		*next = &slate_of(slate, slate->rank)
-				 ->pages[(slate->n + 1) % BOARD_PAGES];
+		*next = &pages_of(pages, pages->rank)
+				 ->pages[(pages->n + 1) % BOARD_PAGES];
 	const char *line = (const char *)next;
 
-	if (coll->bytes > SLATE_LINE)
+	if (coll->bytes > PAGES_LINE)
 		line += BOARD_LINE;
-	slate_ask(slate, line, next->part + coll->bytes);
+	pages_ask(pages, line, next->part + coll->bytes);
 }
 
-static bool pages_read(struct coll *coll)
+static bool others_read(struct coll *coll)
 {
-	const struct slate *slate = coll->slate;
+	const struct pages *pages = coll->pages;
 	int rank;
 
 	for (; coll->round < (uint32_t)coll->size - 1; coll->round++) {
 		rank = rank_in_turn(coll);
 		/* Orders the word before what it shows. */
-		if (!is_shown(slate, rank, memory_order_acquire))
+		if (!is_shown(pages, rank, memory_order_acquire))
 			return false;
-		if (page_of(slate, rank)->signature != coll->signature) {
-			slate_give_up(coll, rank);
+		if (page_of(pages, rank)->signature != coll->signature) {
+			pages_give_up(coll, rank);
 			return true;
 		}
-		coll_path_add(coll, page_of(slate, rank)->path);
+		coll_path_add(coll, page_of(pages, rank)->path);
 	}
 	ask_next(coll);
 	take(coll);
-	slate_finish(coll, 0);
+	pages_finish(coll, 0);
 	return true;
 }
 
-bool slate_read(struct coll *coll)
+bool pages_read(struct coll *coll)
 {
-	return coll->kind == COLL_BCAST ? cast_read(coll) : pages_read(coll);
+	return coll->kind == COLL_BCAST ? pages_bcast_read(coll)
+					: others_read(coll);
 }

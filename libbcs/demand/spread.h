@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef BCS_BESIDE_H
-#define BCS_BESIDE_H
+#ifndef BCS_SPREAD_H
+#define BCS_SPREAD_H
 
 /*
  * With a core for each process, two that begin on one core and wait for each
@@ -14,13 +14,13 @@
 struct engine;
 
 /* Before the process waits: shows where it is. */
-void beside_start(struct engine *engine);
+void spread_start(struct engine *engine);
 
 /*
  * sched_yield() for a thread that waits; only where there is a core for each
  * process.  With `looks` it may move before, which compares the places of all
  * processes of the node.
  */
-void beside_yield(struct engine *engine, bool looks);
+void spread_yield(struct engine *engine, bool looks);
 
 #endif

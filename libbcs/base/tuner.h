@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef BCS_PACE_H
-#define BCS_PACE_H
+#ifndef BCS_TUNER_H
+#define BCS_TUNER_H
 
 #include <stdatomic.h>
 #include <stdint.h>
@@ -15,31 +15,31 @@
  */
 
 /* The cost of each way, shared by a pair of processes; zero at first. */
-struct pace {
+struct tuner {
 	_Atomic uint32_t cost[2]; /* 0: not known */
 };
 
 /* One process's operations; zero at first. */
-struct pace_turns {
+struct tuner_turns {
 	_Atomic uint32_t n;
 	_Atomic uint32_t same; /* in a row, by `way` */
 	_Atomic uint32_t way;
 };
 
-/* An operation that is timed, if `pace` is set. */
-struct pace_run {
-	struct pace *pace;
-	struct pace_turns *turns;
+/* An operation that is timed, if `tuner` is set. */
+struct tuner_run {
+	struct tuner *tuner;
+	struct tuner_turns *turns;
 	unsigned way;
 	uint64_t since; /* ticks */
 	uint64_t bytes;
 };
 
-/* The way of the next operation, 0 or 1; pace_choose begins it as well. */
-unsigned pace_next(const struct pace *pace, const struct pace_turns *turns);
-unsigned pace_choose(const struct pace *pace, struct pace_turns *turns);
+/* The way of the next operation, 0 or 1; tuner_choose begins it as well. */
+unsigned tuner_next(const struct tuner *tuner, const struct tuner_turns *turns);
+unsigned tuner_choose(const struct tuner *tuner, struct tuner_turns *turns);
 
 /* The operation ended at `now`. */
-void pace_end(struct pace_run *run, uint64_t now);
+void tuner_end(struct tuner_run *run, uint64_t now);
 
 #endif

@@ -7,9 +7,9 @@
 #include <unistd.h>
 
 #include "libbcs/base/tuning.h"
-#include "libbcs/demand/apart.h"
-#include "libbcs/demand/beside.h"
 #include "libbcs/demand/engine.h"
+#include "libbcs/demand/pair.h"
+#include "libbcs/demand/spread.h"
 #include "mds/clock.h"
 
 static __thread struct {
@@ -33,7 +33,7 @@ static void show(struct board_slot *slot, int32_t core)
 		atomic_store_explicit(&slot->core, core, memory_order_relaxed);
 }
 
-void beside_start(struct engine *engine)
+void spread_start(struct engine *engine)
 {
 	show(engine->slot, sched_getcpu() + 1);
 }
@@ -114,15 +114,15 @@ static void move(struct engine *engine, int32_t here)
 
 	if (now < rest.until)
 		return;
-	rest.until = now + (BESIDE_REST_NS << rest.moves);
-	if (rest.moves < BESIDE_REST_DOUBLES)
+	rest.until = now + (SPREAD_REST_NS << rest.moves);
+	if (rest.moves < SPREAD_REST_DOUBLES)
 		rest.moves++;
 	core = free_core(engine, here);
-	if (core && apart_move(core))
+	if (core && pair_move(core))
 		show(engine->slot, core);
 }
 
-void beside_yield(struct engine *engine, bool looks)
+void spread_yield(struct engine *engine, bool looks)
 {
 	struct board_slot *slot = engine->slot;
 	const int32_t core = sched_getcpu() + 1;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef BCS_APART_H
-#define BCS_APART_H
+#ifndef BCS_PAIR_H
+#define BCS_PAIR_H
 
 /*
  * Where processes outnumber cores, two that wait for each other only, by turns
@@ -18,18 +18,18 @@ struct engine;
  * The calling thread goes onto that core, from 1, and may leave it again: its
  * mask is as before.  False if it may not go there.
  */
-bool apart_move(int32_t core);
+bool pair_move(int32_t core);
 
 /* After a wait in a crowd, of the thread that waited. */
-void apart_waited(struct engine *engine);
+void pair_waited(struct engine *engine);
 
 /* While it waits: another has taken its place to be. */
-bool apart_is_asked(struct engine *engine);
-void apart_swap(struct engine *engine);
+bool pair_is_asked(struct engine *engine);
+void pair_swap(struct engine *engine);
 
 /* The thread does little but wait for one and the same. */
-bool apart_is_tight(void);
+bool pair_is_tight(void);
 /* It takes long, after all. */
-void apart_sleeps(void);
+void pair_sleeps(void);
 
 #endif

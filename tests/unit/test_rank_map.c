@@ -4,7 +4,7 @@
 #include <check.h>
 #include <stdlib.h>
 
-#include "libbcs/base/numbers.h"
+#include "libbcs/base/rank_map.h"
 
 #define NODES 10000u
 #define EACH  64u /* processes of a node */
@@ -16,20 +16,20 @@ static uint32_t each[N];
 /* They are what they were, in as much memory at most. */
 static void check(uint32_t n, uint64_t bytes_most)
 {
-	struct numbers numbers;
-	struct numbers copy;
+	struct rank_map map;
+	struct rank_map copy;
 
-	ck_assert_int_eq(numbers_keep(&numbers, each, n), 0);
-	ck_assert_int_eq(numbers_copy(&copy, &numbers), 0);
-	ck_assert_uint_le(numbers_bytes(&numbers), bytes_most);
+	ck_assert_int_eq(rank_map_keep(&map, each, n), 0);
+	ck_assert_int_eq(rank_map_copy(&copy, &map), 0);
+	ck_assert_uint_le(rank_map_bytes(&map), bytes_most);
 	for (uint32_t i = 0; i < n; i++)
-		if (numbers_at(&numbers, i) != each[i] ||
-		    numbers_at(&copy, i) != each[i])
+		if (rank_map_at(&map, i) != each[i] ||
+		    rank_map_at(&copy, i) != each[i])
 			ck_abort_msg("%u of %u: %u, %u", i, n,
-				     numbers_at(&numbers, i),
-				     numbers_at(&copy, i));
-	numbers_free(&numbers);
-	numbers_free(&copy);
+				     rank_map_at(&map, i),
+				     rank_map_at(&copy, i));
+	rank_map_free(&map);
+	rank_map_free(&copy);
 }
 
 /* A node's processes by their slots, and all others behind them. */
@@ -63,7 +63,7 @@ START_TEST(test_peers)
 
 	for (uint32_t node = 0; node < NODES; node += NODES / 3 - 1) {
 		peers_of(node, node_of[_i]);
-		check(N, (2 * EACH + 1) * sizeof(struct numbers_run));
+		check(N, (2 * EACH + 1) * sizeof(struct rank_map_run));
 	}
 }
 END_TEST
@@ -74,7 +74,7 @@ START_TEST(test_nodes)
 
 	for (uint32_t i = 0; i < N; i++)
 		each[i] = node_of[_i](i);
-	check(N, NODES * sizeof(struct numbers_run));
+	check(N, NODES * sizeof(struct rank_map_run));
 }
 END_TEST
 
@@ -91,21 +91,21 @@ END_TEST
 
 START_TEST(test_few)
 {
-	struct numbers numbers;
+	struct rank_map map;
 
 	for (uint32_t i = 0; i < 4; i++)
 		each[i] = UINT32_MAX - i;
 	for (uint32_t n = 1; n <= 4; n++)
 		check(n, n * WORD);
-	ck_assert_int_eq(numbers_keep(&numbers, each, 0), 0);
-	numbers_free(&numbers);
+	ck_assert_int_eq(rank_map_keep(&map, each, 0), 0);
+	rank_map_free(&map);
 }
 END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("numbers");
-	TCase *tcase = tcase_create("numbers");
+	Suite *suite = suite_create("rank_map");
+	TCase *tcase = tcase_create("rank_map");
 	SRunner *runner;
 	int failed;
 

@@ -9,7 +9,7 @@
 #include <errno.h>
 
 #include "libbcs/demand/coll/coll.h"
-#include "libbcs/demand/coll/slate.h"
+#include "libbcs/demand/coll/pages.h"
 #include "tests/unit/engine_ranks.h"
 
 #define RANKS   3
@@ -17,12 +17,12 @@
 
 static struct board_slot **slots;
 static struct rank ranks[RANKS];
-static struct slate *slates[RANKS];
+static struct pages *page_sets[RANKS];
 static struct coll *colls[RANKS];
 static uint64_t outs[RANKS];
 static uint64_t ins[RANKS][RANKS];
 static uint32_t each[RANKS] = { 0, 1, 2 };
-static const struct numbers peers = { .each = each };
+static const struct rank_map peers = { .each = each };
 
 static void setup(void)
 {
@@ -34,71 +34,71 @@ static void setup(void)
 static void teardown(void)
 {
 	for (uint32_t i = 0; i < RANKS; i++) {
-		slates_free(&ranks[i].engine);
+		pages_free(&ranks[i].engine);
 		engine_stop(&ranks[i].engine);
 	}
 	slots_free(slots, RANKS);
 }
 
-static struct slate *new_at(int rank)
+static struct pages *new_at(int rank)
 {
-	return slate_new(&ranks[rank].engine, &peers, rank, RANKS);
+	return pages_new(&ranks[rank].engine, &peers, rank, RANKS);
 }
 
 /* A communicator of all; which number it has. */
-static uint32_t slates_make(uint32_t context)
+static uint32_t sets_make(uint32_t context)
 {
 	uint32_t common = UINT32_MAX;
 
 	for (int i = 0; i < RANKS; i++) {
-		slates[i] = new_at(i);
-		ck_assert_ptr_nonnull(slates[i]);
-		common &= slate_offer(slates[i]);
+		page_sets[i] = new_at(i);
+		ck_assert_ptr_nonnull(page_sets[i]);
+		common &= pages_offer(page_sets[i]);
 	}
 	for (int i = 0; i < RANKS; i++) {
-		slates[i] = slate_settle(slates[i], common, context);
-		ck_assert_ptr_nonnull(slates[i]);
-		ck_assert_uint_eq(slates[i]->index, slates[0]->index);
+		page_sets[i] = pages_settle(page_sets[i], common, context);
+		ck_assert_ptr_nonnull(page_sets[i]);
+		ck_assert_uint_eq(page_sets[i]->index, page_sets[0]->index);
 	}
-	return slates[0]->index;
+	return page_sets[0]->index;
 }
 
-static void slates_leave(void)
+static void sets_leave(void)
 {
 	for (int i = 0; i < RANKS; i++)
-		slate_leave(slates[i]);
+		pages_leave(page_sets[i]);
 }
 
 static uint32_t offer_of(int rank)
 {
-	struct slate *slate = new_at(rank);
-	const uint32_t offer = slate_offer(slate);
+	struct pages *pages = new_at(rank);
+	const uint32_t offer = pages_offer(pages);
 
-	ck_assert_ptr_null(slate_settle(slate, 0, CONTEXT)); /* all back */
+	ck_assert_ptr_null(pages_settle(pages, 0, CONTEXT)); /* all back */
 	return offer;
 }
 
 START_TEST(test_numbers)
 {
-	const uint32_t first = slates_make(CONTEXT);
+	const uint32_t first = sets_make(CONTEXT);
 	const uint32_t bit = UINT32_C(1) << first;
-	struct slate *two[2] = { new_at(0), new_at(0) };
+	struct pages *two[2] = { new_at(0), new_at(0) };
 
 	/* Not to two communicators at once. */
-	ck_assert_uint_eq(slate_offer(two[0]), ~bit);
-	ck_assert_uint_eq(slate_offer(two[1]), 0);
+	ck_assert_uint_eq(pages_offer(two[0]), ~bit);
+	ck_assert_uint_eq(pages_offer(two[1]), 0);
 	for (int i = 0; i < 2; i++)
-		ck_assert_ptr_null(slate_settle(two[i], 0, CONTEXT));
+		ck_assert_ptr_null(pages_settle(two[i], 0, CONTEXT));
 	ck_assert_uint_eq(offer_of(0), ~bit);
 	/* Its number is free again when all have left. */
-	slate_leave(slates[0]);
-	slate_leave(slates[1]);
+	pages_leave(page_sets[0]);
+	pages_leave(page_sets[1]);
 	ck_assert_uint_eq(offer_of(0), ~bit);
-	slate_leave(slates[2]);
+	pages_leave(page_sets[2]);
 	for (int i = 0; i < RANKS; i++)
 		ck_assert_uint_eq(offer_of(i), UINT32_MAX);
-	ck_assert_uint_eq(slates_make(CONTEXT + 1), first);
-	slates_leave();
+	ck_assert_uint_eq(sets_make(CONTEXT + 1), first);
+	sets_leave();
 }
 END_TEST
 
@@ -106,16 +106,16 @@ END_TEST
 START_TEST(test_none)
 {
 	static uint32_t many[65];
-	const struct numbers all = { .each = many };
-	struct slate *slate = new_at(0);
+	const struct rank_map all = { .each = many };
+	struct pages *pages = new_at(0);
 
-	ck_assert_ptr_null(slate_new(&ranks[0].engine, &all, 0, 65));
-	ck_assert_uint_eq(slate_offer(NULL), 0);
-	ck_assert_ptr_null(slate_settle(NULL, 1, CONTEXT));
-	ck_assert_uint_eq(slate_offer(slate), UINT32_MAX);
-	ck_assert_ptr_null(slate_settle(slate, UINT32_MAX, 0));
+	ck_assert_ptr_null(pages_new(&ranks[0].engine, &all, 0, 65));
+	ck_assert_uint_eq(pages_offer(NULL), 0);
+	ck_assert_ptr_null(pages_settle(NULL, 1, CONTEXT));
+	ck_assert_uint_eq(pages_offer(pages), UINT32_MAX);
+	ck_assert_ptr_null(pages_settle(pages, UINT32_MAX, 0));
 	ck_assert_uint_eq(offer_of(0), UINT32_MAX);
-	slate_leave(NULL);
+	pages_leave(NULL);
 }
 END_TEST
 
@@ -138,7 +138,7 @@ static struct coll *coll_of(enum coll_kind kind, int rank, uint64_t out)
 
 	outs[rank] = out;
 	coll->kind = kind;
-	coll->slate = slates[rank];
+	coll->pages = page_sets[rank];
 	coll->context = CONTEXT;
 	coll->signature = 1;
 	coll->peers = &peers;
@@ -161,12 +161,12 @@ static struct coll *coll_of(enum coll_kind kind, int rank, uint64_t out)
 static bool write_at(enum coll_kind kind, int rank, uint64_t out)
 {
 	colls[rank] = coll_of(kind, rank, out);
-	return slate_write(colls[rank]);
+	return pages_write(colls[rank]);
 }
 
 static bool read_at(int rank)
 {
-	const bool is_read = slate_read(colls[rank]);
+	const bool is_read = pages_read(colls[rank]);
 
 	ck_assert_int_eq(is_read, colls[rank]->done != 0);
 	return is_read;
@@ -186,7 +186,7 @@ START_TEST(test_all_written)
 						COLL_ALLREDUCE };
 	const enum coll_kind kind = kinds[_i];
 
-	slates_make(CONTEXT);
+	sets_make(CONTEXT);
 	ck_assert(write_at(kind, 1, 10));
 	ck_assert(!read_at(1));
 	ck_assert(write_at(kind, 2, 200));
@@ -203,7 +203,7 @@ START_TEST(test_all_written)
 		ck_assert_uint_eq(ins[i][1], 10);
 		ck_assert_uint_eq(ins[i][2], 200);
 	}
-	slates_leave();
+	sets_leave();
 }
 END_TEST
 
@@ -212,7 +212,7 @@ START_TEST(test_one_ahead)
 {
 	struct coll *late[2];
 
-	slates_make(CONTEXT);
+	sets_make(CONTEXT);
 	for (unsigned round = 0; round < 5; round++) {
 		for (int i = 0; i < RANKS; i++)
 			ck_assert(write_at(COLL_ALLREDUCE, i, round + 1));
@@ -223,7 +223,7 @@ START_TEST(test_one_ahead)
 		ck_assert(write_at(COLL_ALLREDUCE, 0, 100));
 		ck_assert(!read_at(0));
 		for (int i = 0; i < 2; i++) {
-			ck_assert(slate_read(late[i]));
+			ck_assert(pages_read(late[i]));
 			ck_assert_uint_eq(ins[i + 1][0], 3 * (round + 1));
 			coll_free(late[i]);
 			ck_assert(write_at(COLL_ALLREDUCE, i + 1, 1));
@@ -233,18 +233,18 @@ START_TEST(test_one_ahead)
 			ck_assert_uint_eq(ins[i][0], 102);
 		}
 	}
-	slates_leave();
+	sets_leave();
 }
 END_TEST
 
 /* Calls that do not fit together end, and name the rank. */
 START_TEST(test_mismatch)
 {
-	slates_make(CONTEXT);
+	sets_make(CONTEXT);
 	for (int i = 0; i < RANKS; i++) {
 		colls[i] = coll_of(COLL_ALLREDUCE, i, 1);
 		colls[i]->signature += i == 2;
-		ck_assert(slate_write(colls[i]));
+		ck_assert(pages_write(colls[i]));
 	}
 	for (int i = 0; i < RANKS; i++) {
 		ck_assert(read_at(i));
@@ -253,13 +253,13 @@ START_TEST(test_mismatch)
 			ck_assert_int_eq(colls[i]->culprit, 2);
 		coll_free(colls[i]);
 	}
-	slates_leave();
+	sets_leave();
 }
 END_TEST
 
 static bool is_written(struct coll *coll)
 {
-	const bool is = slate_write(coll);
+	const bool is = pages_write(coll);
 
 	coll_free(coll);
 	return is;
@@ -270,7 +270,7 @@ START_TEST(test_by_messages)
 {
 	struct coll *coll;
 
-	slates_make(CONTEXT);
+	sets_make(CONTEXT);
 	coll = coll_of(COLL_ALLREDUCE, 0, 1);
 	coll->bytes = BOARD_PAGE_BYTES + 1;
 	ck_assert(!is_written(coll));
@@ -284,15 +284,15 @@ START_TEST(test_by_messages)
 	coll->method.algorithm = COLL_BINARY;
 	ck_assert(!is_written(coll));
 	coll = coll_of(COLL_ALLREDUCE, 0, 1);
-	coll->slate = NULL;
+	coll->pages = NULL;
 	ck_assert(!is_written(coll));
 	ck_assert(!is_written(coll_of(COLL_REDUCE, 0, 1)));
-	ck_assert_uint_eq(slates[0]->n, 0);
-	slates_leave();
+	ck_assert_uint_eq(page_sets[0]->n, 0);
+	sets_leave();
 }
 END_TEST
 
-static void cast(int rank, uint64_t value)
+static void bcast(int rank, uint64_t value)
 {
 	ins[rank][0] = value;
 	colls[rank] = coll_of(COLL_BCAST, rank, 0);
@@ -301,46 +301,46 @@ static void cast(int rank, uint64_t value)
 /* The others may read a broadcast when they have time. */
 static void hear(int rank, uint64_t value)
 {
-	cast(rank, 0);
-	ck_assert(slate_write(colls[rank]));
+	bcast(rank, 0);
+	ck_assert(pages_write(colls[rank]));
 	end_at(rank);
 	ck_assert_uint_eq(ins[rank][0], value);
 }
 
 /* The root is as many pages ahead of the last; then it sends messages. */
-START_TEST(test_casts)
+START_TEST(test_bcasts)
 {
-	slates_make(CONTEXT);
-	for (unsigned i = 0; i < BOARD_CASTS; i++) {
-		cast(0, i);
-		ck_assert(slate_write(colls[0]));
+	sets_make(CONTEXT);
+	for (unsigned i = 0; i < BOARD_BCASTS; i++) {
+		bcast(0, i);
+		ck_assert(pages_write(colls[0]));
 		ck_assert(colls[0]->done);
 		coll_free(colls[0]);
 		hear(2, i);
 	}
-	cast(0, BOARD_CASTS);
+	bcast(0, BOARD_BCASTS);
 	ck_assert(!is_written(colls[0]));
-	for (unsigned i = 0; i < BOARD_CASTS; i++)
+	for (unsigned i = 0; i < BOARD_BCASTS; i++)
 		hear(1, i);
 	/* That one came by messages, so that both have not read a page. */
 	for (int i = 1; i < RANKS; i++) {
-		cast(i, 0);
-		ck_assert(slate_write(colls[i]));
+		bcast(i, 0);
+		ck_assert(pages_write(colls[i]));
 		ck_assert(!read_at(i));
 		coll_free(colls[i]);
 	}
-	cast(0, 77);
+	bcast(0, 77);
 	ck_assert(is_written(colls[0]));
 	hear(1, 77);
 	hear(2, 77);
-	slates_leave();
+	sets_leave();
 }
 END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("slate");
-	TCase *tcase = tcase_create("slate");
+	Suite *suite = suite_create("pages");
+	TCase *tcase = tcase_create("pages");
 
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_set_timeout(tcase, 60);
@@ -350,7 +350,7 @@ int main(void)
 	tcase_add_test(tcase, test_one_ahead);
 	tcase_add_test(tcase, test_mismatch);
 	tcase_add_test(tcase, test_by_messages);
-	tcase_add_test(tcase, test_casts);
+	tcase_add_test(tcase, test_bcasts);
 	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "libbcs/base/pace.h"
+#include "libbcs/base/tuner.h"
 
 /* Relaxed: if two threads update at once, one update is lost, which is fine. */
 static uint32_t get(const _Atomic uint32_t *word)
@@ -20,29 +20,30 @@ static void set(_Atomic uint32_t *word, uint32_t value)
 	atomic_store_explicit(word, value, memory_order_relaxed);
 }
 
-static bool is_hopeless(const struct pace *pace, unsigned way)
+static bool is_hopeless(const struct tuner *tuner, unsigned way)
 {
-	const uint32_t least = get(&pace->cost[!way]);
+	const uint32_t least = get(&tuner->cost[!way]);
 
-	return least && get(&pace->cost[way]) / 2 > least;
+	return least && get(&tuner->cost[way]) / 2 > least;
 }
 
-static bool is_trial(const struct pace *pace, unsigned way, uint32_t n)
+static bool is_trial(const struct tuner *tuner, unsigned way, uint32_t n)
 {
-	return n < PACE_GLANCE || (n < PACE_TRIAL && !is_hopeless(pace, way));
+	return n < TUNER_GLANCE ||
+	       (n < TUNER_TRIAL && !is_hopeless(tuner, way));
 }
 
-unsigned pace_next(const struct pace *pace, const struct pace_turns *turns)
+unsigned tuner_next(const struct tuner *tuner, const struct tuner_turns *turns)
 {
-	const unsigned better = get(&pace->cost[1]) < get(&pace->cost[0]);
+	const unsigned better = get(&tuner->cost[1]) < get(&tuner->cost[0]);
 
-	return is_trial(pace, !better, get(&turns->n) % PACE_ROUND) ? !better
-								    : better;
+	return is_trial(tuner, !better, get(&turns->n) % TUNER_ROUND) ? !better
+								      : better;
 }
 
-unsigned pace_choose(const struct pace *pace, struct pace_turns *turns)
+unsigned tuner_choose(const struct tuner *tuner, struct tuner_turns *turns)
 {
-	const unsigned way = pace_next(pace, turns);
+	const unsigned way = tuner_next(tuner, turns);
 
 	set(&turns->n, get(&turns->n) + 1);
 	return way;
@@ -77,28 +78,28 @@ static uint32_t cost_mean(uint32_t before, uint32_t now)
  * True if this operation is timed: of a long row only some are, because the
  * cost is shared, and each write of it takes the line from the other process.
  */
-static bool counts(struct pace_turns *turns, unsigned way)
+static bool counts(struct tuner_turns *turns, unsigned way)
 {
 	const uint32_t same = get(&turns->way) == way ? get(&turns->same) : 0;
 
 	set(&turns->way, way);
 	set(&turns->same, same + 1);
-	return same >= PACE_WARM &&
-	       (same < PACE_TRIAL || same % PACE_EVERY == 0);
+	return same >= TUNER_WARM &&
+	       (same < TUNER_TRIAL || same % TUNER_EVERY == 0);
 }
 
-static void took(const struct pace_run *run, uint64_t ticks)
+static void took(const struct tuner_run *run, uint64_t ticks)
 {
-	_Atomic uint32_t *cost = &run->pace->cost[run->way];
+	_Atomic uint32_t *cost = &run->tuner->cost[run->way];
 
 	/* The first is always taken, as nothing is known. */
 	if (counts(run->turns, run->way) || !get(cost))
 		set(cost, cost_mean(get(cost), cost_make(ticks, run->bytes)));
 }
 
-void pace_end(struct pace_run *run, uint64_t now)
+void tuner_end(struct tuner_run *run, uint64_t now)
 {
-	if (run->pace)
+	if (run->tuner)
 		took(run, now - run->since);
-	run->pace = NULL;
+	run->tuner = NULL;
 }

@@ -7,29 +7,29 @@
 #include <check.h>
 #include <stdlib.h>
 
-#include "libbcs/base/pace.h"
+#include "libbcs/base/tuner.h"
 
 static unsigned times[2]; /* each way was chosen */
-static struct pace pace;
-static struct pace_turns turns;
+static struct tuner tuner;
+static struct tuner_turns turns;
 
-static void pace_took(unsigned way, uint64_t ticks, uint64_t bytes)
+static void tuner_took(unsigned way, uint64_t ticks, uint64_t bytes)
 {
-	struct pace_run run = { &pace, &turns, way, 1000, bytes };
+	struct tuner_run run = { &tuner, &turns, way, 1000, bytes };
 
-	pace_end(&run, 1000 + ticks);
-	ck_assert_ptr_null(run.pace);
+	tuner_end(&run, 1000 + ticks);
+	ck_assert_ptr_null(run.tuner);
 }
 
 /* So many things are done, which take so long each, by the way. */
-static void pace_do(unsigned n, const uint64_t ticks[2])
+static void tuner_do(unsigned n, const uint64_t ticks[2])
 {
 	times[0] = times[1] = 0;
 	for (unsigned i = 0; i < n; i++) {
-		const unsigned way = pace_choose(&pace, &turns);
+		const unsigned way = tuner_choose(&tuner, &turns);
 
 		times[way]++;
-		pace_took(way, ticks[way], 1 << 20);
+		tuner_took(way, ticks[way], 1 << 20);
 	}
 }
 
@@ -39,11 +39,11 @@ START_TEST(test_better)
 	uint64_t ticks[2] = { 100000, 100000 };
 
 	ticks[_i] -= 20000;
-	pace_do(PACE_ROUND, ticks);
+	tuner_do(TUNER_ROUND, ticks);
 	ck_assert_uint_ge(times[!_i], 1);
-	ck_assert_uint_le(times[!_i], PACE_TRIAL);
-	pace_do(10 * PACE_ROUND, ticks);
-	ck_assert_uint_eq(times[!_i], 10 * PACE_TRIAL);
+	ck_assert_uint_le(times[!_i], TUNER_TRIAL);
+	tuner_do(10 * TUNER_ROUND, ticks);
+	ck_assert_uint_eq(times[!_i], 10 * TUNER_TRIAL);
 }
 END_TEST
 
@@ -53,9 +53,9 @@ START_TEST(test_glance)
 	uint64_t ticks[2] = { 100000, 100000 };
 
 	ticks[_i] = 300000;
-	pace_do(PACE_ROUND, ticks);
-	pace_do(10 * PACE_ROUND, ticks);
-	ck_assert_uint_eq(times[_i], 10 * PACE_GLANCE);
+	tuner_do(TUNER_ROUND, ticks);
+	tuner_do(10 * TUNER_ROUND, ticks);
+	ck_assert_uint_eq(times[_i], 10 * TUNER_GLANCE);
 }
 END_TEST
 
@@ -65,9 +65,9 @@ START_TEST(test_worse)
 	uint64_t ticks[2] = { 100000, 100000 };
 
 	ticks[_i] = 80000;
-	pace_do(PACE_ROUND, ticks);
+	tuner_do(TUNER_ROUND, ticks);
 	ticks[_i] = 300000;
-	pace_do(PACE_ROUND, ticks);
+	tuner_do(TUNER_ROUND, ticks);
 	ck_assert_uint_le(times[_i], 12);
 }
 END_TEST
@@ -78,11 +78,11 @@ START_TEST(test_tried_again)
 	uint64_t ticks[2] = { 100000, 100000 };
 
 	ticks[_i] = 300000;
-	pace_do(PACE_ROUND, ticks);
+	tuner_do(TUNER_ROUND, ticks);
 	ticks[_i] = 80000;
-	pace_do(4 * PACE_ROUND, ticks);
-	pace_do(PACE_ROUND, ticks);
-	ck_assert_uint_ge(times[_i], PACE_ROUND - PACE_TRIAL);
+	tuner_do(4 * TUNER_ROUND, ticks);
+	tuner_do(TUNER_ROUND, ticks);
+	ck_assert_uint_ge(times[_i], TUNER_ROUND - TUNER_TRIAL);
 }
 END_TEST
 
@@ -91,10 +91,10 @@ START_TEST(test_unknown)
 {
 	const uint64_t ticks[2] = { 100000, 300000 };
 
-	pace_do(PACE_TRIAL, ticks);
-	ck_assert_uint_eq(times[1], PACE_TRIAL);
-	pace_do(PACE_TRIAL, ticks);
-	ck_assert_uint_eq(times[0], PACE_TRIAL);
+	tuner_do(TUNER_TRIAL, ticks);
+	ck_assert_uint_eq(times[1], TUNER_TRIAL);
+	tuner_do(TUNER_TRIAL, ticks);
+	ck_assert_uint_eq(times[0], TUNER_TRIAL);
 }
 END_TEST
 
@@ -104,10 +104,10 @@ START_TEST(test_first)
 	uint64_t ticks[2] = { 100000, 100000 };
 
 	ticks[_i] = 80000;
-	pace_took(_i, 30 * ticks[_i], 1 << 20);
-	pace_do(PACE_ROUND, ticks);
-	pace_do(PACE_ROUND, ticks);
-	ck_assert_uint_ge(times[_i], PACE_ROUND - PACE_TRIAL);
+	tuner_took(_i, 30 * ticks[_i], 1 << 20);
+	tuner_do(TUNER_ROUND, ticks);
+	tuner_do(TUNER_ROUND, ticks);
+	ck_assert_uint_ge(times[_i], TUNER_ROUND - TUNER_TRIAL);
 }
 END_TEST
 
@@ -122,16 +122,16 @@ START_TEST(test_cold)
 	unsigned same = 0;
 	unsigned last = 2;
 
-	for (unsigned i = 0; i < 10 * PACE_ROUND; i++) {
-		const unsigned way = pace_choose(&pace, &turns);
+	for (unsigned i = 0; i < 10 * TUNER_ROUND; i++) {
+		const unsigned way = tuner_choose(&tuner, &turns);
 
 		same = way == last ? same + 1 : 0;
 		last = way;
-		times[way] += i >= 9 * PACE_ROUND;
-		pace_took(way, same < PACE_WARM ? cold[way] : warm[way],
-			  1 << 20);
+		times[way] += i >= 9 * TUNER_ROUND;
+		tuner_took(way, same < TUNER_WARM ? cold[way] : warm[way],
+			   1 << 20);
 	}
-	ck_assert_uint_eq(times[0], PACE_TRIAL);
+	ck_assert_uint_eq(times[0], TUNER_TRIAL);
 }
 END_TEST
 
@@ -142,16 +142,16 @@ START_TEST(test_seldom)
 	unsigned n = 0;
 	uint32_t before;
 
-	pace_do(PACE_ROUND, ticks);
-	for (unsigned i = 0; i < PACE_ROUND; i++) {
-		const unsigned way = pace_choose(&pace, &turns);
+	tuner_do(TUNER_ROUND, ticks);
+	for (unsigned i = 0; i < TUNER_ROUND; i++) {
+		const unsigned way = tuner_choose(&tuner, &turns);
 
-		before = pace.cost[way];
-		pace_took(way, ticks[way] + i % 7 * 10000, 1 << 20);
-		n += pace.cost[way] != before;
+		before = tuner.cost[way];
+		tuner_took(way, ticks[way] + i % 7 * 10000, 1 << 20);
+		n += tuner.cost[way] != before;
 	}
-	ck_assert_uint_ge(n, PACE_TRIAL);
-	ck_assert_uint_le(n, PACE_ROUND / PACE_EVERY + 2 * PACE_TRIAL);
+	ck_assert_uint_ge(n, TUNER_TRIAL);
+	ck_assert_uint_le(n, TUNER_ROUND / TUNER_EVERY + 2 * TUNER_TRIAL);
 }
 END_TEST
 
@@ -160,9 +160,9 @@ START_TEST(test_outlier)
 {
 	const uint64_t ticks[2] = { 80000, 100000 };
 
-	pace_do(PACE_TRIAL + 8 * PACE_EVERY, ticks); /* the next counts */
-	pace_took(0, UINT64_MAX / 4096, 1 << 20);
-	pace_do(PACE_ROUND / 4, ticks);
+	tuner_do(TUNER_TRIAL + 8 * TUNER_EVERY, ticks); /* the next counts */
+	tuner_took(0, UINT64_MAX / 4096, 1 << 20);
+	tuner_do(TUNER_ROUND / 4, ticks);
 	ck_assert_uint_eq(times[1], 0);
 }
 END_TEST
@@ -170,20 +170,20 @@ END_TEST
 /* Times too short or too long to be counted still count as something. */
 START_TEST(test_extremes)
 {
-	pace_took(0, 0, 1 << 20);
-	pace_took(1, UINT64_MAX / 4096, 1);
-	ck_assert_uint_gt(pace.cost[0], 0);
-	ck_assert_uint_gt(pace.cost[1], pace.cost[0]);
+	tuner_took(0, 0, 1 << 20);
+	tuner_took(1, UINT64_MAX / 4096, 1);
+	ck_assert_uint_gt(tuner.cost[0], 0);
+	ck_assert_uint_gt(tuner.cost[1], tuner.cost[0]);
 	for (unsigned i = 0; i < 100; i++)
-		pace_took(1, UINT64_MAX / 4096, 1);
-	ck_assert_uint_gt(pace.cost[1], pace.cost[0]);
+		tuner_took(1, UINT64_MAX / 4096, 1);
+	ck_assert_uint_gt(tuner.cost[1], tuner.cost[0]);
 }
 END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("pace");
-	TCase *tcase = tcase_create("pace");
+	Suite *suite = suite_create("tuner");
+	TCase *tcase = tcase_create("tuner");
 	SRunner *runner;
 	int failed;
 

@@ -10,20 +10,20 @@
 
 /* Both are known, as fast as that; none is tried, and what comes next counts.
  */
-static struct pace *ways_set(struct both *both, unsigned next,
-			     uint32_t descriptor, uint32_t offer)
+static struct tuner *ways_set(struct both *both, unsigned next,
+			      uint32_t descriptor, uint32_t offer)
 {
-	struct pace *pace = board_pace(both->slots[0], 1, false, WAY_BYTES);
+	struct tuner *tuner = board_tuner(both->slots[0], 1, false, WAY_BYTES);
 
 	both->recv.bytes = WAY_BYTES;
 	both->send.bytes = WAY_BYTES;
-	pace->cost[0] = descriptor;
-	pace->cost[1] = offer;
-	p2p_turns(both->sender, 1, false, WAY_BYTES)->n = PACE_TRIAL;
-	board_pace(both->slots[0], 1, false, 8246)->cost[1] = 1;
+	tuner->cost[0] = descriptor;
+	tuner->cost[1] = offer;
+	p2p_turns(both->sender, 1, false, WAY_BYTES)->n = TUNER_TRIAL;
+	board_tuner(both->slots[0], 1, false, 8246)->cost[1] = 1;
 	*p2p_turns(both->receiver, 0, false,
-		   WAY_BYTES) = (struct pace_turns){ 0, PACE_WARM, next };
-	return pace;
+		   WAY_BYTES) = (struct tuner_turns){ 0, TUNER_WARM, next };
+	return tuner;
 }
 
 static void ways_check(struct both *both)
@@ -95,17 +95,17 @@ END_TEST
 /* A way is timed if both sides waited. */
 START_TEST(test_ways_timed)
 {
-	struct pace *pace;
+	struct tuner *tuner;
 	struct both both;
 
 	both_start(&both);
-	pace = ways_set(&both, 0, 100, 200);
+	tuner = ways_set(&both, 0, 100, 200);
 	ck_assert(!p2p_may_offer(both.sender, 1, WAY_BYTES));
 	engine_post(both.receiver, &both.recv);
 	engine_post(both.sender, &both.send);
 	ck_assert(op_is_done(&both.send));
 	ways_check(&both);
-	ck_assert_uint_eq(pace->cost[0], 100); /* it was all there */
+	ck_assert_uint_eq(tuner->cost[0], 100); /* it was all there */
 	/* The last of an offer of which nothing is known yet. */
 	for (unsigned i = 0; i < 3; i++) {
 		const uint32_t offer = i < 2 ? 100 : 0;
@@ -115,8 +115,8 @@ START_TEST(test_ways_timed)
 		engine_post(both.sender, &both.send);
 		atomic_store(&both.slots[1]->blocked, i == 1);
 		ways_check(&both);
-		ck_assert_uint_eq(pace->cost[0], 200);
-		ck_assert_int_eq(pace->cost[1] != offer, i > 0);
+		ck_assert_uint_eq(tuner->cost[0], 200);
+		ck_assert_int_eq(tuner->cost[1] != offer, i > 0);
 		atomic_store(&both.slots[1]->blocked, 1);
 	}
 	ways_stop(&both);
@@ -125,8 +125,8 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("p2p_way");
-	TCase *tcase = tcase_create("p2p_way");
+	Suite *suite = suite_create("p2p_protocol");
+	TCase *tcase = tcase_create("p2p_protocol");
 
 	tcase_set_timeout(tcase, 120);
 	tcase_add_test(tcase, test_ways);
