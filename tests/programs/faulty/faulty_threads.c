@@ -9,6 +9,7 @@
 #include "faulty.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_barrier_t both;
 static pthread_t thread;
 
 static void begin(int level)
@@ -47,54 +48,75 @@ static void *exchange(void *unused)
 	return NULL;
 }
 
-static void *send_later(void *unused);
+static void *ask_once(void *unused)
+{
+	int bytes;
+
+	(void)unused;
+	/* ! thread-level */
+	MPI_Type_size(MPI_INT, &bytes);
+	return NULL;
+}
+
+static void begin_and_join(void *in, void *inout, int *n, MPI_Datatype *type)
+{
+	(void)in, (void)inout, (void)n, (void)type;
+	pthread_create(&thread, NULL, ask_once, NULL);
+	pthread_join(thread, NULL);
+}
+
+/*
+ * While MPI runs `amid`, this thread is in a call.  The other one's touch no
+ * network: UCX ends a program in which two threads make progress at once.
+ */
+static void call_amid(MPI_User_function *amid)
+{
+	MPI_Op op;
+
+	MPI_Op_create(amid, 1, &op);
+	MPI_Reduce_local(x, y, 1, MPI_INT, op);
+	MPI_Op_free(&op);
+	MPI_Finalize();
+	exit(0);
+}
 
 static void thread_serialized(void)
 {
 	begin(MPI_THREAD_SERIALIZED);
-	pthread_create(&thread, NULL, send_later, NULL);
-	RECV(before, 0);
-	end();
+	call_amid(begin_and_join);
 }
 
-/* Its rank's other thread waits for the message of the rank beside. */
-static void *send_later(void *unused)
-{
-	(void)unused;
-	usleep(100000);
-	/* ! thread-level */
-	SEND(after, 0);
-	return NULL;
-}
-
-static void *ask_a_lot(void *unused);
-
-static void thread_seldom(void)
-{
-	begin(MPI_THREAD_SERIALIZED);
-	pthread_create(&thread, NULL, ask_a_lot, NULL);
-	usleep(100000);
-	RECV(before, 0);
-	end();
-}
-
-/*
- * Its first calls are alone: one of the later ones tells.  They touch no
- * network: UCX ends a program in which two threads make progress at once.
- */
+/* Its first calls are alone: one of the later ones tells. */
 static void *ask_a_lot(void *unused)
 {
 	int bytes;
 
 	(void)unused;
 	for (int i = 0; i < 1000; i++) {
-		if (i == 10)
-			usleep(200000);
+		if (i == 10) {
+			pthread_barrier_wait(&both); /* it was alone */
+			pthread_barrier_wait(&both); /* it is no more */
+		}
 		/* ! thread-level */
 		MPI_Type_size(MPI_INT, &bytes);
 	}
-	SEND(after, 0);
 	return NULL;
+}
+
+static void let_go_on(void *in, void *inout, int *n, MPI_Datatype *type)
+{
+	(void)in, (void)inout, (void)n, (void)type;
+	pthread_barrier_wait(&both);
+	pthread_join(thread, NULL);
+}
+
+static void thread_seldom(void)
+{
+	begin(MPI_THREAD_SERIALIZED);
+	pthread_barrier_init(&both, NULL, 2);
+	pthread_create(&thread, NULL, ask_a_lot, NULL);
+	pthread_barrier_wait(&both);
+	call_amid(let_go_on);
 }
 
 static void *take_turns(void *unused)
