@@ -77,6 +77,16 @@ status() {
 	[ "$rc" -ne 124 ] || fail "still running after $limit s: $*"
 }
 
+# tries COMMAND...: until it succeeds, at most five times.  For what takes time, which
+# others on the machine disturb.  In the background a first error ends it.
+tries() {
+	for _ in 1 2 3 4 5; do
+		("$@") &
+		! wait $! || return 0
+	done
+	fail "failed five times: $*"
+}
+
 # the_record: the one record that there is.
 the_record() {
 	set -- "$records"/*.bcs

@@ -117,17 +117,22 @@ start() {
 	# What the shell runs in the background would ignore an interrupt.
 	env --default-signal=INT,HUP "$bcs" run --job="$1" sh -c "$2" 2>stderr &
 	pid=$!
-	for _ in $(seq 100); do
-		[ "$(files ready "$1")" -lt 2 ] || return 0
+	comes ready "$1"
+}
+
+# comes KIND JOB: two of them are there, in time.
+comes() {
+	for _ in $(seq 300); do
+		[ "$(files "$1" "$2")" -lt 2 ] || return 0
 		sleep 0.1
 	done
-	fail "the ranks of $1 did not begin"
+	fail "the ranks of $2 left no files $1"
 }
 
 # A signal: all processes have written before it is passed on.
 for signal in TERM.143 INT.130 HUP.129; do
 	name=${signal%.*}
-	start "$name" './rank 4 & ./rank 4'
+	start "$name" './rank 60 & ./rank 60'
 	kill -"$name" "$pid"
 	rc=0
 	wait "$pid" || rc=$?
@@ -138,17 +143,26 @@ for signal in TERM.143 INT.130 HUP.129; do
 done
 
 # The dump signal: they write and go on.
-start USR2 './rank 2 & ./rank 2; wait; exit 3'
+start USR2 './rank 60 & ./rank 60 & until [ -e over ]; do sleep 0.1; done
+	kill $(jobs -p); exit 3'
 kill -USR2 "$pid"
+comes rank USR2
+touch over
 rc=0
 wait "$pid" || rc=$?
 is 3 "$rc" "status after USR2"
 grep -qx "bcs run: 2 processes wrote to rank.USR2.bcs; see it with: bcs report rank.USR2.bcs" \
 	stderr || fail "it did not say who wrote: $(cat stderr)"
-"$bcs" run sh -c 'echo >ready; sleep 1' 2>stderr &
+rm over
+"$bcs" run sh -c 'echo >ready; until [ -e over ]; do sleep 0.1; done' 2>stderr &
 pid=$!
 until [ -e ready ]; do sleep 0.1; done
 kill -USR2 "$pid"
+for _ in $(seq 300); do
+	! grep -q "no process has written its record yet" stderr || break
+	sleep 0.1
+done
+touch over
 wait "$pid"
 grep -q "no process has written its record yet" stderr || fail "said: $(cat stderr)"
 is 2 "$(files rank USR2)" "files after USR2"

@@ -17,19 +17,13 @@ the_rank() {
 		sed -n '1s,/proc/\([0-9]*\)/.*,\1,p'
 }
 
-# shows PATTERN WHAT: asked of that.
+# shows PATTERN WHAT: asked of that, when the ranks have come so far.
 shows() {
-	"$bcs" hang --width=200 "$2" >"$out/shown" 2>"$out/errors" ||
-		fail "$BCS_MODE, $2: $(cat "$out/errors")"
-	grep -q "$1" "$out/shown" ||
-		fail "$BCS_MODE, $2: not shown: $1: $(cat "$out/shown" "$out/errors")"
-}
-
-# comes_to PATTERN WHAT: when the ranks have come so far.
-comes_to() {
 	i=0
-	until "$bcs" hang --width=200 "$2" 2>/dev/null | grep -q "$1" ||
-		[ $((i += 1)) -gt 300 ]; do
+	until "$bcs" hang --width=200 "$2" >"$out/shown" 2>"$out/errors" &&
+		grep -q "$1" "$out/shown"; do
+		[ $((i += 1)) -le 300 ] ||
+			fail "$BCS_MODE, $2: not shown: $1: $(cat "$out/shown" "$out/errors")"
 		sleep 0.1
 	done
 }
@@ -43,13 +37,11 @@ for mode in observe demand fixed; do
 	until [ -n "$(the_rank)" ] || [ $((i += 1)) -gt 300 ]; do
 		sleep 0.1
 	done
-	comes_to "ranks 2-3 are in" "$(the_record)"
 	shows "rank 1 is in MPI_Recv from rank 0, tag 7, for .* stuck.c:" \
 		"$(the_record)"
 	shows "ranks 2-3 are in MPI_Allreduce, .* stuck.c:.*; not in it: ranks 0-1" \
 		"$(the_rank)"
 	shows "rank 0 is in no call of MPI" "$job"
-	comes_to "in the end" "$job"
 	shows "ranks 1-3 wait in the end for rank 0, which is in no call of MPI" \
 		"$job"
 	"$bcs" hang --csv "$job" | grep -q "MPI_Recv" || fail "no CSV"
@@ -64,7 +56,6 @@ done
 export BCS_MODE=observe
 observed 4 "$program" circles </dev/null >"$out/said" 2>&1 &
 job=$!
-comes_to "for each other" "$job"
 shows "ranks 0,2 wait for each other" "$job"
 shows "ranks 1,3 wait for each other" "$job"
 kill "$(the_rank)"

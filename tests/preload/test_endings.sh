@@ -24,7 +24,6 @@ forget() {
 
 # No other record than that of the end.
 export BCS_SAVE=0
-limit=30
 
 # calls_of FILE: how many of MPI_Iprobe.
 calls_of() {

@@ -43,7 +43,7 @@ cases() {
 one() {
 	mkdir "$out/$1"
 	rc=0
-	BCS_OUT=$out/$1 LD_PRELOAD=$preload timeout -k 5 20 mpiexec.mpich \
+	BCS_OUT=$out/$1 LD_PRELOAD=$preload timeout -k 5 "$limit" mpiexec.mpich \
 		-n "$2" "$program" "$1" </dev/null >"$out/$1.said" 2>&1 9>&- ||
 		rc=$?
 	"$BCS_BUILD/analyzer/bcs" check --json "$out/$1"/*.bcs \

@@ -11,7 +11,6 @@ program=$out/flying
 cp "$1" "$program"
 trap 'end_left; rm -rf "$out"' EXIT
 export BCS_MODE="$2"
-limit=60
 
 # has_files N: flight recorders, with a call of each rank.
 has_files() {

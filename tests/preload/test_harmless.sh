@@ -29,17 +29,17 @@ for bind in "" 1; do
 	under sh -c 'echo "b a" | tr " " "\n" | sort | (read -r x; exit $(
 		[ "$x" = a ] && echo 4))'
 	[ "$rc" -eq 4 ] || fail "a pipeline ended with $rc"
-	under timeout 60 mpiexec.mpich -n 2 /bin/true
+	under timeout "$limit" mpiexec.mpich -n 2 /bin/true
 	[ "$rc" -eq 0 ] || fail "a job without MPI ended with $rc"
 	no_record
 
 	# The library itself, function by function: none of ours in between.
-	under timeout 60 mpiexec.mpich -n 2 "$host" libmpich.so.12
+	under timeout "$limit" mpiexec.mpich -n 2 "$host" libmpich.so.12
 	[ "$rc" -eq 0 ] || fail "dlopen of libmpich: ended with $rc"
 	no_record
 
 	# A plugin that is linked with it: that one is recorded.
-	under timeout 60 mpiexec.mpich -n 2 "$host" "$plugin"
+	under timeout "$limit" mpiexec.mpich -n 2 "$host" "$plugin"
 	[ "$rc" -eq 0 ] || fail "a plugin: ended with $rc"
 	[ "$(calls "$(the_record)" | grep -c 'MPI_Allreduce 1 4 4$')" -eq 2 ] ||
 		fail "a plugin: its calls are not in the record"

@@ -32,7 +32,7 @@ done
 program=$(echo /usr/lib/*/scalapack/openmpi-tests/xdlu)
 [ -x "$program" ] || skip "there is no Open MPI program"
 cd "$(dirname "$program")"
-LD_PRELOAD=$preload timeout 60 "$program" >"$out/stdout" 2>"$out/stderr" &&
+LD_PRELOAD=$preload timeout "$limit" "$program" >"$out/stdout" 2>"$out/stderr" &&
 	fail "it was not refused"
 grep -q '^bcs: .*Open MPI' "$out/stderr" || {
 	cat "$out/stderr" >&2

@@ -51,18 +51,22 @@ set -- $(taskset -cp $$ | sed 's/.*: //' | tr , '\n' |
 	done | head -n 2)
 
 # One core for all.
-observed 2 taskset -c "$1" "$program" >"$out/us"
-if go_by_sessions; then
-	by_sessions || fail "it is not told that cores go by sessions"
-elif ! grep -qsx 1 /proc/sys/kernel/sched_autogroup_enabled; then
-	! by_sessions || fail "told that cores go by sessions"
-fi
-expect on 1000
-[ "$gone" -gt 0 ] || fail "on, but no core was given up"
-while read -r us; do
-	[ "$us" -lt 100 ] ||
-		fail "a thread was shut out of MPI for $us us by another"
-done <"$out/us"
+shares() {
+	forget
+	observed 2 taskset -c "$1" "$program" >"$out/us"
+	if go_by_sessions; then
+		by_sessions || fail "it is not told that cores go by sessions"
+	elif ! grep -qsx 1 /proc/sys/kernel/sched_autogroup_enabled; then
+		! by_sessions || fail "told that cores go by sessions"
+	fi
+	expect on 1000
+	[ "$gone" -gt 0 ] || fail "on, but no core was given up"
+	while read -r us; do
+		[ "$us" -lt 100 ] ||
+			fail "a thread was shut out of MPI for $us us by another"
+	done <"$out/us"
+}
+tries shares "$1"
 
 BCS_POLITE=off observed 2 taskset -c "$1" "$program" >"$out/us"
 expect off 1000
@@ -86,10 +90,14 @@ BCS_MODE=observe observed 2 taskset -c "$1,$2" "$ends"
 ns=$(table "$(the_record)/rank-000000.gz" threads yielded_ns)
 expect off 2000
 [ "$ns" -eq 0 ] || fail "off, but a call gave up the core for $ns ns"
-BCS_MODE=demand observed 2 taskset -c "$1,$2" "$ends"
-ns=$(value "$(the_record)/rank-000000.gz" given_up_ns)
-expect off 2000
-[ "$ns" -gt 20000000 ] || fail "MPI_Finalize gave up the core for $ns ns"
+gives_up_at_end() {
+	forget
+	BCS_MODE=demand observed 2 taskset -c "$1,$2" "$ends"
+	ns=$(value "$(the_record)/rank-000000.gz" given_up_ns)
+	expect off 2000
+	[ "$ns" -gt 20000000 ] || fail "MPI_Finalize gave up the core for $ns ns"
+}
+tries gives_up_at_end "$1" "$2"
 
 # make_group QUOTA: ms of each 100 ms on all cores together.
 make_group() {

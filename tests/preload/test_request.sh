@@ -7,7 +7,6 @@
 # shellcheck source=tests/lib.sh
 . "$BCS_SOURCE/tests/lib.sh"
 
-limit=60
 BCS_SAVE=0 observed 2 "$1" request "$out/go" >"$out/stdout" 2>&1 &
 job=$!
 file=

@@ -38,9 +38,9 @@ two_nodes_make "$out" 2>"$out/why" || skip "$(cat "$out/why")"
 [ -c /dev/net/tun ] || skip "no tunnel devices here"
 
 # It ends when a device is taken away.
-timeout 20 "$slow_link" $node_a $node_b v1 1 >"$out/gone" 2>"$out/why" &
+timeout "$limit" "$slow_link" $node_a $node_b v1 1 >"$out/gone" 2>"$out/why" &
 gone=$!
-for _ in $(seq 50); do
+for _ in $(seq 300); do
 	grep -q "^v1 is there" "$out/gone" && break
 	sleep 0.1
 done

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * usage: advised PROGRAM VARIANT [STEPS]
+ * usage: advised PROGRAM VARIANT [STEPS [MILLISECONDS]]
  * Programs for two ranks, whose steps have 1 or 3 units of work, some 300 us
- * each.  Prints the seconds they took.
+ * each.  With MILLISECONDS a unit is as long a sleep, which others on the
+ * machine disturb least.  Prints the seconds they took.
  *
  * exchange: rank 0 sends to rank 1 in each step; one of them has 3 units, by
  * turns. sum: both take part in a sum; one of them has 3 units, by turns.
@@ -15,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <mpi.h>
 
@@ -23,12 +25,17 @@
 
 static int rank;
 static int steps = 200;
+static int sleep_ms;
 static double buffers[2][COUNT];
 
 static void work(int units)
 {
 	volatile double sum = 0;
 
+	if (sleep_ms) {
+		usleep((useconds_t)(units * sleep_ms) * 1000);
+		return;
+	}
 	for (int i = 0; i < units * 100000; i++)
 		sum = sum * 0.5 + i;
 }
@@ -120,6 +127,8 @@ int main(int argc, char **argv)
 		MPI_Abort(WORLD, 2);
 	if (argc > 3)
 		steps = atoi(argv[3]);
+	if (argc > 4)
+		sleep_ms = atoi(argv[4]);
 	MPI_Barrier(WORLD);
 	start = MPI_Wtime();
 	run(argv[1], strcmp(argv[2], "blocking") == 0);

@@ -4,7 +4,7 @@
  * usage: hung FILE [barrier|some], with 3 ranks.  Rank 0 waits for two
  * messages, of which one came.  Rank 1 computes.  Rank 2 is in MPI_Finalize, in
  * a barrier of all ranks (barrier), or in one of ranks 1 and 2 (some).  All are
- * asked for their records, and go on once FILE is there.
+ * asked for their records again and again, and go on once FILE is there.
  */
 #include <mpi.h>
 #include <signal.h>
@@ -27,11 +27,11 @@ static void compute(const int pids[3], const char *file)
 	const int sent = 1;
 
 	MPI_Send(&sent, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
-	sleep(1);
-	for (int i = 0; i < 3; i++)
-		kill(pids[i], SIGUSR2);
-	while (access(file, F_OK) != 0)
-		usleep(10000);
+	while (access(file, F_OK) != 0) {
+		for (int i = 0; i < 3; i++)
+			kill(pids[i], SIGUSR2);
+		usleep(200000);
+	}
 	MPI_Send(&sent, 1, MPI_INT, 0, 1, MPI_COMM_WORLD);
 }
 

@@ -6,7 +6,7 @@
  *
  * In `whole` process 0 asks while a long message is under way.  A slice moves a
  * small part of it.  In the hooks all of it has come, and the next message has
- * no receive yet.  In `late` a process computes for too long.  MICROSECONDS is
+ * no receive yet.  In `late` a process comes too late.  MICROSECONDS is
  * the length of a slice; without it the engine on demand runs.
  */
 #include <errno.h>
@@ -70,7 +70,7 @@ static void whole(void)
 		MPI_Barrier(MPI_COMM_WORLD);
 		bcs_test(&requests[0], BCS_BLOCKING, NULL, NULL);
 		/* The others wait for this process meanwhile. */
-		usleep(200000);
+		usleep(1000000);
 		bcs_recv(&one, 1, 0, LATER, BCS_NON_BLOCKING, &requests[1],
 			 NULL);
 	}
@@ -84,8 +84,7 @@ static void late(void)
 {
 	if (bcs_rank() == 0)
 		printf("bcs_quiesce: %s\n", strerror(-bcs_quiesce()));
-	else
-		usleep(500000);
+	MPI_Barrier(MPI_COMM_WORLD);
 	bcs_barrier(BCS_BLOCKING, NULL);
 	printf("process %d: %u hooks\n", bcs_rank(), n_hooks);
 }

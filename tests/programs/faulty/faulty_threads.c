@@ -48,15 +48,7 @@ static void *exchange(void *unused)
 	return NULL;
 }
 
-static void *ask_once(void *unused)
-{
-	int bytes;
-
-	(void)unused;
-	/* ! thread-level */
-	MPI_Type_size(MPI_INT, &bytes);
-	return NULL;
-}
+static void *ask_once(void *unused);
 
 static void begin_and_join(void *in, void *inout, int *n, MPI_Datatype *type)
 {
@@ -86,22 +78,17 @@ static void thread_serialized(void)
 	call_amid(begin_and_join);
 }
 
-/* Its first calls are alone: one of the later ones tells. */
-static void *ask_a_lot(void *unused)
+static void *ask_once(void *unused)
 {
 	int bytes;
 
 	(void)unused;
-	for (int i = 0; i < 1000; i++) {
-		if (i == 10) {
-			pthread_barrier_wait(&both); /* it was alone */
-			pthread_barrier_wait(&both); /* it is no more */
-		}
-		/* ! thread-level */
-		MPI_Type_size(MPI_INT, &bytes);
-	}
+	/* ! thread-level */
+	MPI_Type_size(MPI_INT, &bytes);
 	return NULL;
 }
+
+static void *ask_a_lot(void *unused);
 
 static void let_go_on(void *in, void *inout, int *n, MPI_Datatype *type)
 {
@@ -117,6 +104,23 @@ static void thread_seldom(void)
 	pthread_create(&thread, NULL, ask_a_lot, NULL);
 	pthread_barrier_wait(&both);
 	call_amid(let_go_on);
+}
+
+/* Its first calls are alone: one of the later ones tells. */
+static void *ask_a_lot(void *unused)
+{
+	int bytes;
+
+	(void)unused;
+	for (int i = 0; i < 1000; i++) {
+		if (i == 10) {
+			pthread_barrier_wait(&both); /* it was alone */
+			pthread_barrier_wait(&both); /* it is no more */
+		}
+		/* ! thread-level */
+		MPI_Type_size(MPI_INT, &bytes);
+	}
+	return NULL;
 }
 
 static void *take_turns(void *unused)
