@@ -38,7 +38,7 @@ run="mpiexec.mpich -n 2 $tick barrier"
 {
 	# A second longer is clear as soon as it can be, after five runs.  On a
 	# busy machine a few runs more can be needed.
-	compare 1 --runs=30 --out=one --fail-over=5% $run 20 10 : $run 20 50000
+	compare 1 --runs=30 --out=one --fail-over=5% $run 20 10 : $run 50000 20
 	says '^  A  .*tick barrier 20 10$'
 	says '^  B is slower than A: \+.* % \([1-9][0-9]* runs of each, p = 0.00'
 	says '^  Change .*slower, p = 0.00'

@@ -8,10 +8,10 @@
 
 program=$1
 
-# peer RANK: its receives and the milliseconds that were spent with it.
+# peer FILE RANK: its receives and the milliseconds that were spent with it.
 peer() {
-	table "$file" peers "peer receives time_ns" |
-		awk -v rank="$1" '$1 == rank { print $2, int($3 / 1e6) }'
+	table "$1" peers "peer receives time_ns" |
+		awk -v rank="$2" '$1 == rank { print $2, int($3 / 1e6) }'
 }
 
 times_are_right() {
@@ -22,7 +22,7 @@ times_are_right() {
 	# 200 ms alone and twice half of 200 ms; the waiting may begin late on a busy machine.
 	for rank in 1 2; do
 		# shellcheck disable=SC2046 # two numbers
-		set -- $(peer $rank)
+		set -- $(peer "$file" $rank)
 		[ "$1" = $((rank + 1)) ] ||
 			fail "$1 messages of rank $rank instead of $((rank + 1))"
 		[ "$2" -ge 290 ] || fail "$2 ms with rank $rank instead of 400"
@@ -31,7 +31,7 @@ times_are_right() {
 	waited=$(table "$file" cells "call time_ns" |
 		awk '$1 ~ /^MPI_(Wait|Sendrecv)/ { ns += $2 } END { print int(ns / 1e6) }')
 	# shellcheck disable=SC2046
-	set -- $(peer 1) $(peer 2)
+	set -- $(peer "$file" 1) $(peer "$file" 2)
 	lost=$((waited - $2 - $4))
 	if [ $lost -lt -2 ] || [ $lost -gt 5 ]; then
 		fail "of $waited ms in MPI_Wait…, MPI_Sendrecv $lost are with nobody"
