@@ -57,28 +57,47 @@ one() {
 	rm -rf "${out:?}/$1"
 }
 
-# natively CASE RANKS: how it ends without the preload.
-natively() {
-	rc=0
-	native "$2" "$program" "$1" </dev/null >"$out/$1.native" 2>&1 || rc=$?
-	echo "$rc"
+# is_found CASE FINDING: somewhere.
+is_found() {
+	grep -q "^$2:" "$out/$1.found"
 }
 
-# marks_here CASE RANKS MARK...: as this MPI has them.  MPICH 4.2 refuses an operation
-# on some types, where 4.0 does what it is not for: 9 is MPI_ERR_OP.  UCX 1.18 aborts for
-# a window that is left.
+# natively CASE RANKS: what MPI or UCX do without the preload, if it is not to go on.
+# MPICH 4.2's mpiexec loses a status now and then.
+natively() {
+	for _ in 1 2 3; do
+		rc=0
+		native "$2" "$program" "$1" </dev/null >"$out/native" 2>&1 || rc=$?
+		if grep -q "Assertion.* failed" "$out/native"; then
+			echo aborts
+			return
+		elif [ "$rc" -ne 0 ]; then
+			echo refuses
+			return
+		fi
+	done
+}
+
+# marks_here CASE RANKS MARK...: as this MPI has them.  MPICH 4.2 refuses an operation on
+# some types, where 4.0 does what it is not for; neither refuses what ends in an assertion.
+# UCX 1.18 aborts for a window that is left, and nothing can be told of it.
 marks_here() {
-	marks=$*
+	name=$1
+	ranks=$2
+	shift 2
 	case $* in
-	*operation-type:*)
-		[ "$(natively "$1" "$2")" -ne 9 ] ||
-			marks=$(echo "$*" | sed 's/operation-type:/mpi-error:/')
+	operation-type:*)
+		! is_found "$name" mpi-error ||
+			[ "$(natively "$name" "$ranks")" != refuses ] ||
+			set -- "mpi-error:${1#*:}"
 		;;
-	*window-not-freed:*)
-		[ "$(natively "$1" "$2")" -eq 0 ] || return 0
+	window-not-freed:*)
+		is_found "$name" window-not-freed ||
+			[ "$(natively "$name" "$ranks")" != aborts ] ||
+			set -- ended
 		;;
 	esac
-	echo "$marks"
+	echo "$@"
 }
 
 # judge CASE MARK...: each finding is marked, and each that is marked is found,
@@ -92,7 +111,7 @@ judge() {
 	[ $# -gt 0 ] || [ "$(cat "$out/$name.status")" -eq 0 ] ||
 		echo "$name: is right, and ended with $(cat "$out/$name.status")"
 	for mark; do
-		grep -q "^${mark%:*}:" "$out/$name.found" ||
+		is_found "$name" "${mark%:*}" ||
 			echo "$name: not found: $mark"
 	done | sed 1q
 	while read -r is; do
@@ -112,11 +131,7 @@ judge() {
 
 for file; do
 	cases "$folder/$file"
-done >"$out/all"
-while read -r name ranks marks; do
-	# shellcheck disable=SC2086 # several
-	marks_here "$name" "$ranks" $marks
-done <"$out/all" >"$out/cases"
+done >"$out/cases"
 [ -s "$out/cases" ] || fail "no case"
 running=0
 while read -r name ranks marks; do
@@ -127,6 +142,9 @@ done <"$out/cases"
 wait
 while read -r name ranks marks; do
 	# shellcheck disable=SC2086 # several
+	marks=$(marks_here "$name" "$ranks" $marks)
+	[ "$marks" != ended ] || continue
+	# shellcheck disable=SC2086
 	judge "$name" $marks >"$out/wrong"
 	[ ! -s "$out/wrong" ] || {
 		cat "$out/wrong" "$out/$name.said" >&9
