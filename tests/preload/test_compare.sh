@@ -94,7 +94,7 @@ tells "leaves nothing to compare"
 
 # Interrupted, it shows what it has.
 # shellcheck disable=SC2086
-"$bcs" compare --out=three --warmup=0 --runs=100 $run 20 10000 : $run 20 10000 \
+"$bcs" compare --out=three --warmup=0 --runs=100 $run 10000 20 : $run 10000 20 \
 	>said 2>told 9>&- &
 until [ -e three/a2.out ] && [ -e three/b2.out ]; do
 	kill -0 $! || fail "it ended: $(cat said told)"

@@ -143,7 +143,7 @@ grep -q "not end well\|cut off" "$out/cut" || fail "a cut off file was not told 
 
 # Whose folder is removed while it runs has lost them, and that is told.
 forget
-BCS_EMDS=on observed 2 "$tick" barrier 100 30000 >"$out/stdout" 2>"$out/stderr" &
+BCS_EMDS=on observed 2 "$tick" barrier 10000 300 >"$out/stdout" 2>"$out/stderr" &
 until ls "$records"/*/rank-000001.slices >"$out/ls" 2>&1; do
 	kill -0 $! || fail "no record of slices appeared"
 	sleep 0.1
