@@ -1,24 +1,25 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# usage: test_no_memory.sh PROGRAM
+# usage: test_no_memory.sh PROGRAM STEP
 # Whatever memory one process cannot get while MPI begins, all go on, and the job says
-# so once if messages are MPI's then (programs/no_memory.c).
+# so once if messages are MPI's then (programs/no_memory.c).  Between nodes two ranks share
+# the allocations with STEP 2, and have all with 1.
 # shellcheck source=tests/lib.sh
 . "$BCS_SOURCE/tests/lib.sh"
 
 program=$1
-limit=30
+step=$2
 native=0
 
 [ -z "${BCS_PRELOAD_FIRST-}" ] || skip "the sanitizer has the functions that fail"
 
-# fails NODE_SIZE RANK: each allocation of it in turn.
+# fails NODE_SIZE RANK FIRST STEP: each allocation of it in turn, or those.
 fails() {
 	export BCS_NODE_SIZE="$1"
 	observed 4 "$program" "$2" 0 >"$out/0" 2>&1
 	n=$(cat "$out/0")
 	[ "$n" -ge 10 ] || fail "nodes of $1, rank $2: $n allocations"
-	for k in $(seq "$n"); do
+	for k in $(seq "$3" "$4" "$n"); do
 		rc=0
 		observed 4 "$program" "$2" "$k" >"$out/log" 2>&1 || rc=$?
 		[ "$rc" -eq 0 ] ||
@@ -29,7 +30,7 @@ fails() {
 	done
 }
 
-fails 0 1
-fails 2 1
-fails 2 2
+fails 0 1 1 1
+fails 2 1 1 "$step"
+fails 2 2 "$step" "$step"
 [ "$native" -gt 10 ] || fail "messages were MPI's in $native runs only"

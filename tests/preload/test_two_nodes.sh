@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# usage: test_two_nodes.sh TRAFFIC SAGE SWEEP FABRIC_NET SAME_BITS BCS_COLL
+# usage: test_two_nodes.sh TRAFFIC SAGE SWEEP FABRIC_NET SAME_BITS BCS_COLL SEEDS
 # On two nodes, three and four, namespaces that are made here and taken away again, all
 # that programs/traffic.c sends arrives, each has its part of the record, programs find
 # what they find alone, and the core primitives over MPI are right; sums have MPICH's bits.
@@ -15,6 +15,7 @@ sweep=$3
 fabric_net=$4
 same_bits=$5
 bcs_coll=$6
+seeds=$7
 bcs=$BCS_BUILD/analyzer/bcs
 ranks=4
 trap 'two_nodes_end; rm -rf "$out"' EXIT
@@ -80,10 +81,10 @@ done
 	fail "the slices of both: $(cat "$out/said" "$out/slices")"
 records=$out/records
 
-for seed in 1 2; do
-	traffic demand $seed 6 collectives
-	traffic fixed $seed 6 collectives
-	traffic observe $seed 6
+for seed in $(seq "$seeds"); do
+	traffic demand "$seed" 6 collectives
+	traffic fixed "$seed" 6 collectives
+	traffic observe "$seed" 6
 done
 # MPICH mostly hangs in MPI_Finalize (pmpi-shim/mpich/leave.c).
 for _ in 1 2 3 4; do
