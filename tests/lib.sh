@@ -7,7 +7,7 @@ set -eu
 
 shim=$BCS_BUILD/pmpi-shim/libbcs-pmpi.so
 preload=${BCS_PRELOAD_FIRST:+$BCS_PRELOAD_FIRST:}$shim
-limit=${BCS_TEST_LIMIT:-120}
+limit=${BCS_TEST_LIMIT:-300}
 
 if [ -n "${BCS_PRELOAD_FIRST-}" ]; then
 	# The leaks are MPICH's, and signals are to end programs as always.
