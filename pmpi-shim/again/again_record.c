@@ -5,9 +5,9 @@
  * is an outcome without a value, and its source follows when it is over
  * (again_open.h).
  */
+#include "abi.h"
 #include "pmpi-shim/again/again_open.h"
 #include "pmpi-shim/again/again_parts.h"
-#include "pmpi-shim/mpich/mpich.h"
 #include "pmpi-shim/record/outcomes.h"
 #include "pmpi-shim/route/base/route_forms.h"
 
@@ -25,7 +25,7 @@ static uint64_t source_of(int rc, const MPI_Status *status)
 
 uint64_t again_record_source(int rc, const MPI_Status *status)
 {
-	return rc == MPI_SUCCESS && mpich_status_is_cancelled(status)
+	return rc == MPI_SUCCESS && abi_status_is_cancelled(status)
 		       ? SCHEDULE_SOURCE_NONE
 		       : source_of(rc, status);
 }

@@ -14,6 +14,8 @@ void fatal_handled(MPI_Errhandler handler);
 /* A communicator of ours has MPI_ERRORS_RETURN. */
 void fatal_not_for(MPI_Comm comm);
 
+/* Writes the records now, for the error is the program's end. */
+void fatal_record(int code);
 /*
  * The error handler is to be called for `code`: writes the records, if that is
  * the program's end.

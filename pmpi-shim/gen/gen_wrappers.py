@@ -496,17 +496,21 @@ def write_forms(path, calls):
         write_macros(out, "ROUTE_INSTALL_{}(table)", plain | collectives, entry_install)
 
 
+def write_wrappers(path, calls):
+    with open(path, "w", encoding="utf-8") as out:
+        out.write(f"{MARK}#include \"pmpi-shim/record/comms.h\"\n#include \"pmpi-shim/dump/fatal.h\"\n#include \"pmpi-shim/record/objects.h\"\n#include \"pmpi-shim/record/pending.h\"\n#include \"pmpi-shim/route/route.h\"\n#include \"pmpi-shim/shim.h\"\n#include \"pmpi-shim/record/transfer.h\"\n")
+        out.writelines(wrapper(call) for call in calls if call.kind != "manual")
+    tell_unknown("counted without their bytes, since no rule of gen_wrappers.py fits",
+                 [c.name for c in calls if c.kind != "manual" and not known_body(c)])
+
+
 def main():
     out_c, out_calls, out_pmpi, out_forms, calls_txt, *headers = sys.argv[1:]
     calls = declared_calls(headers, parse_kinds(calls_txt), calls_txt)
     write_calls(out_calls, calls)
     write_pmpi(out_pmpi, calls)
     write_forms(out_forms, calls)
-    with open(out_c, "w", encoding="utf-8") as out:
-        out.write(f"{MARK}#include \"pmpi-shim/record/comms.h\"\n#include \"pmpi-shim/dump/fatal.h\"\n#include \"pmpi-shim/record/objects.h\"\n#include \"pmpi-shim/record/pending.h\"\n#include \"pmpi-shim/route/route.h\"\n#include \"pmpi-shim/shim.h\"\n#include \"pmpi-shim/record/transfer.h\"\n")
-        out.writelines(wrapper(call) for call in calls if call.kind != "manual")
-    tell_unknown("counted without their bytes, since no rule of gen_wrappers.py fits",
-                 [c.name for c in calls if c.kind != "manual" and not known_body(c)])
+    write_wrappers(out_c, calls)
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "abi.h"
 #include "mds/clock.h"
 #include "mds/record_file.h"
 #include "mds/utf8.h"
@@ -124,11 +125,7 @@ static void blanks_join(char *text)
 	*to = '\0';
 }
 
-/*
- * MPICH 4.0 with UCX's registration cache puts the data of a window from
- * MPI_Win_create in the wrong place.
- */
-static void win_create_cure(void)
+static void version_take(void)
 {
 	char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
 	int len;
@@ -138,9 +135,6 @@ static void win_create_cure(void)
 	snprintf(process.mpi, sizeof(process.mpi), "%.*s",
 		 (int)sizeof(process.mpi) - 1, version);
 	blanks_join(process.mpi);
-	if (strstr(version, "4.0") && !getenv("UCX_RCACHE_ENABLE"))
-		process.rcache_off = setenv("UCX_RCACHE_ENABLE", "n", 1) == 0;
-	process.leaves_badly = strstr(version, "4.0") || strstr(version, "4.1");
 }
 
 void process_prepare(void)
@@ -156,7 +150,8 @@ void process_prepare(void)
 			   (uint64_t)now.tv_nsec;
 	process.pid = getpid();
 	gethostname(process.host, sizeof(process.host) - 1);
-	win_create_cure();
+	version_take();
+	abi_prepare();
 }
 
 /*
@@ -165,16 +160,17 @@ void process_prepare(void)
  */
 static void alone_tell(void)
 {
-	const char *size = getenv("OMPI_COMM_WORLD_SIZE");
-	const char *rank = getenv("OMPI_COMM_WORLD_RANK");
+	const char *size = getenv(ABI_OTHER_SIZE);
+	const char *rank = getenv(ABI_OTHER_RANK);
 	char line[160];
 
 	if (process.size > 1 || !size || atoi(size) < 2 ||
 	    (rank && atoi(rank) > 0))
 		return;
 	snprintf(line, sizeof(line),
-		 "Open MPI's mpiexec started %d programs of one rank each, for "
-		 "this one is linked with MPICH: use mpiexec.mpich",
+		 ABI_OTHER "'s mpiexec started %d programs of one rank each, "
+			   "for this one is linked with " ABI_MPI
+			   ": use " ABI_MPIEXEC,
 		 atoi(size));
 	process_warn(line);
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <stdatomic.h>
 
+#include "handles.h"
 #include "mds/arena.h"
-#include "pmpi-shim/mpich/handles.h"
 
-_Static_assert(HANDLES_ROOT == 1 << (MPICH_HANDLE_BITS - HANDLES_BRANCH_BITS -
+_Static_assert(HANDLES_ROOT == 1 << (ABI_HANDLE_BITS - HANDLES_BRANCH_BITS -
 				     HANDLES_LEAF_BITS),
 	       "the tree takes all bits of a handle");
 
@@ -28,7 +28,7 @@ static void *slot_fill(const struct handles *handles, void *_Atomic *slot,
 
 void *handles_make(struct handles *handles, int handle)
 {
-	const uint32_t number = mpich_handle_number(handle);
+	const uint32_t number = abi_handle_number(handle);
 	void *branch;
 	void *leaf;
 

@@ -5,7 +5,7 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
-#include "pmpi-shim/mpich/mpich.h"
+#include "abi.h"
 
 /*
  * Maps an MPI handle to an entry of ours, in three loads and without a lock.
@@ -48,7 +48,7 @@ static inline void *handles_leaf_entry(const struct handles *handles,
 /* The zeroed or last written entry of `handle`; NULL if it never had one. */
 static inline void *handles_find(struct handles *handles, int handle)
 {
-	const uint32_t number = mpich_handle_number(handle);
+	const uint32_t number = abi_handle_number(handle);
 	void *branch;
 	void *leaf;
 
@@ -67,7 +67,7 @@ void *handles_make(struct handles *handles, int handle);
 
 /*
  * Calls `use` for each entry that there is room for, whether it was written or
- * not, with the handle's number (mpich.h).
+ * not, with the handle's number (abi.h).
  */
 void handles_each(const struct handles *handles,
 		  void (*use)(void *entry, uint32_t number));

@@ -8,6 +8,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "abi.h"
 #include "mds/callpath_trace.h"
 #include "pmpi-shim/again/again.h"
 #include "pmpi-shim/dump/dump.h"
@@ -18,6 +19,7 @@
 #include "pmpi-shim/job/launcher.h"
 #include "pmpi-shim/job/process.h"
 #include "pmpi-shim/mpich/leave.h"
+#include "pmpi-shim/process/lifecycle.h"
 #include "pmpi-shim/process/outside.h"
 #include "pmpi-shim/record/buffers.h"
 #include "pmpi-shim/record/epochs.h"
@@ -34,7 +36,7 @@ const char *const shim_names[] = { SHIM_CALLS(X) NULL };
 
 static bool selected[SHIM_N_CALLS];
 static bool finalized; /* and the record of it was written */
-static _Atomic int sessions;
+_Atomic int lifecycle_sessions;
 
 static bool recording_wanted(void)
 {
@@ -69,7 +71,7 @@ static bool recording_start(void)
 		return false;
 	calls_select(process.settings.calls);
 	callpath_start(process.settings.depth,
-		       (const void *)(uintptr_t)recording_start, "libmpichf");
+		       (const void *)(uintptr_t)recording_start, ABI_FORTRAN);
 	if (mmds_start(&mmds, process.settings.memory) != 0) {
 		if (process_is_first())
 			process_warn("no memory for the record; going on "
@@ -96,7 +98,7 @@ static void take_status(int status, void *unused)
 	process.status = status & 0xff;
 }
 
-static void prepare(void)
+void lifecycle_prepare(void)
 {
 	process_prepare();
 	polite_start(process.settings.polite);
@@ -111,7 +113,7 @@ static void tell_outside(void)
 	struct mmds_thread *thread = NULL;
 
 	if (!process.started) {
-		prepare();
+		lifecycle_prepare();
 		process_alone();
 		process.started = true;
 		if (!recording_start())
@@ -143,7 +145,7 @@ static void leave(void)
 			dump_write("finalize");
 		return;
 	}
-	if (process.rank < 0 && sessions == 0 && !outside_is_now()) {
+	if (process.rank < 0 && lifecycle_sessions == 0 && !outside_is_now()) {
 		dump_write("finalize");
 		return;
 	}
@@ -162,23 +164,23 @@ static void events_begin(enum shim_call call, uint64_t ticks)
 	events_outside(call, now - ticks, now);
 }
 
-/* `call` was the first of all; it took `ticks` and succeeded. */
-static void begin(enum shim_call call, uint64_t ticks)
+void lifecycle_begin(enum shim_call call, uint64_t ticks, bool has_world)
 {
 	clock_calibrate();
 	(void)at_quick_exit(leave);
+	abi_start();
 	fatal_start();
 	dump_signals_start();
-	if (call == SHIM_MPI_Session_init) {
-		process_alone();
-	} else {
+	if (has_world) {
 		process_join();
 		polite_decide(process.local_ranks, process.millicores);
+	} else {
+		process_alone();
 	}
 	process.thread_asked = level_is_ours ? level_asked
 					     : process.thread_level;
 	buffers_prepare();
-	if (call != SHIM_MPI_Session_init) {
+	if (has_world) {
 		again_prepare();
 		route_start();
 		again_start();
@@ -264,11 +266,11 @@ SHIM_EXPORT int MPI_Init(int *argc, char ***argv)
 	pmpi_load();
 	if (process.started)
 		return PMPI_Init(argc, argv);
-	prepare();
+	lifecycle_prepare();
 	start = clock_ticks();
 	rc = init(argc, argv);
 	if (rc == MPI_SUCCESS)
-		begin(SHIM_MPI_Init, clock_ticks() - start);
+		lifecycle_begin(SHIM_MPI_Init, clock_ticks() - start, true);
 	return rc;
 }
 
@@ -281,61 +283,12 @@ SHIM_EXPORT int MPI_Init_thread(int *argc, char ***argv, int required,
 	pmpi_load();
 	if (process.started)
 		return PMPI_Init_thread(argc, argv, required, provided);
-	prepare();
+	lifecycle_prepare();
 	start = clock_ticks();
 	rc = init_thread(argc, argv, required, provided);
 	if (rc == MPI_SUCCESS)
-		begin(SHIM_MPI_Init_thread, clock_ticks() - start);
-	return rc;
-}
-
-static int session_first(MPI_Info info, MPI_Errhandler errhandler,
-			 MPI_Session *session)
-{
-	uint64_t start;
-	int rc;
-
-	prepare();
-	start = clock_ticks();
-	rc = PMPI_Session_init(info, errhandler, session);
-	if (rc == MPI_SUCCESS)
-		begin(SHIM_MPI_Session_init, clock_ticks() - start);
-	return rc;
-}
-
-SHIM_EXPORT int MPI_Session_init(MPI_Info info, MPI_Errhandler errhandler,
-				 MPI_Session *session)
-{
-	struct mmds_frame *f;
-	int rc;
-
-	pmpi_load();
-	if (!process.started) {
-		rc = session_first(info, errhandler, session);
-	} else if ((f = shim_enter(SHIM_MPI_Session_init))) {
-		rc = PMPI_Session_init(info, errhandler, session);
-		shim_stop(f);
-		shim_leave(f, false);
-	} else {
-		rc = PMPI_Session_init(info, errhandler, session);
-	}
-	if (rc == MPI_SUCCESS) {
-		fatal_handled(errhandler);
-		sessions++;
-	}
-	return rc;
-}
-
-SHIM_EXPORT int MPI_Session_finalize(MPI_Session *session)
-{
-	struct mmds_frame *f = shim_enter(SHIM_MPI_Session_finalize);
-	const int rc = PMPI_Session_finalize(session);
-
-	sessions -= rc == MPI_SUCCESS;
-	if (f) {
-		shim_stop(f);
-		shim_leave(f, false);
-	}
+		lifecycle_begin(SHIM_MPI_Init_thread, clock_ticks() - start,
+				true);
 	return rc;
 }
 

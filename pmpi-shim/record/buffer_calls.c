@@ -7,21 +7,21 @@
  */
 #include "pmpi-shim/record/buffer_calls.h"
 
+#include "abi.h"
 #include "pmpi-shim/job/process.h"
-#include "pmpi-shim/mpich/mpich.h"
 #include "pmpi-shim/record/comms.h"
 
 void buffer_before(enum buffer_use use, const void *fp, const void *at,
 		   MPI_Count count, MPI_Datatype type)
 {
-	if (mpich_type_is_builtin(type))
+	if (abi_type_is_builtin(type))
 		buffers_look(use, fp, at, count, type);
 }
 
 void buffer_behind(int rc, enum buffer_use use, const void *fp, const void *at,
 		   MPI_Count count, MPI_Datatype type)
 {
-	if (rc == MPI_SUCCESS && !mpich_type_is_builtin(type))
+	if (rc == MPI_SUCCESS && !abi_type_is_builtin(type))
 		buffers_look(use, fp, at, count, type);
 }
 

@@ -11,12 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "abi.h"
 #include "mds/arena.h"
 #include "mds/callpath.h"
 #include "mds/mmds.h"
 #include "mds/modules.h"
 #include "mds/record.h"
-#include "pmpi-shim/mpich/mpich.h"
 #include "pmpi-shim/pmpi.h"
 #include "pmpi-shim/record/findings.h"
 
@@ -52,8 +52,8 @@ static uint64_t span(MPI_Count count, MPI_Datatype type, MPI_Aint *lb)
 	MPI_Aint true_extent;
 
 	*lb = 0;
-	if (mpich_type_is_builtin(type))
-		return mpich_type_size(type) * (uint64_t)count;
+	if (abi_type_is_builtin(type))
+		return abi_type_size(type) * (uint64_t)count;
 	PMPI_Type_get_extent(type, lb, &extent);
 	PMPI_Type_get_true_extent(type, lb, &true_extent);
 	if (extent < 0)
@@ -68,7 +68,7 @@ static bool is_made(MPI_Datatype type)
 	int n;
 	int combiner;
 
-	return !mpich_type_is_builtin(type) &&
+	return !abi_type_is_builtin(type) &&
 	       PMPI_Type_get_envelope(type, &n, &n, &n, &combiner) ==
 		       MPI_SUCCESS &&
 	       combiner != MPI_COMBINER_NAMED;
@@ -102,7 +102,7 @@ static bool is_of_addresses(MPI_Datatype type)
 	MPI_Datatype part;
 	bool is;
 
-	if (mpich_type_is_builtin(type))
+	if (abi_type_is_builtin(type))
 		return false;
 	if (PMPI_Type_get_envelope(type, &n_ints, &n_places, &n_types,
 				   &combiner) != MPI_SUCCESS ||
@@ -158,7 +158,7 @@ static void type_name(MPI_Datatype type, char *name)
 	int len = 0;
 
 	name[0] = '\0';
-	if (mpich_type_is_builtin(type) &&
+	if (abi_type_is_builtin(type) &&
 	    PMPI_Type_get_name(type, whole, &len) == MPI_SUCCESS &&
 	    len < TYPE_NAME)
 		strcpy(name, whole);

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "handles.h"
 #include "mds/arena.h"
 #include "mds/mmds.h"
-#include "pmpi-shim/mpich/handles.h"
 #include "pmpi-shim/pmpi.h"
 #include "pmpi-shim/record/comm_rows.h"
 #include "pmpi-shim/record/comms.h"
@@ -27,7 +27,8 @@ static struct handles wins = { .entry_size = sizeof(_Atomic uint64_t) };
 static _Atomic uint32_t n_wins;
 _Atomic uint64_t shim_comm_recent[SHIM_COMM_RECENT];
 static struct shim_comm *unused; /* linked through `in` */
-static _Atomic MPI_Group world_group = MPI_GROUP_NULL;
+static _Atomic MPI_Group world_group;
+static _Atomic bool has_world_group;
 
 /* Stands for all that find no room, and for those that were freed. */
 static struct shim_comm nobody = { .row = MMDS_NONE, .rank = MPI_UNDEFINED };
@@ -64,12 +65,13 @@ static bool world_group_get(void)
 	MPI_Group group;
 	int up;
 
-	if (world_group != MPI_GROUP_NULL)
+	if (has_world_group)
 		return true;
 	PMPI_Initialized(&up);
 	if (!up || PMPI_Comm_group(MPI_COMM_WORLD, &group) != MPI_SUCCESS)
 		return false;
 	world_group = group;
+	has_world_group = true;
 	return true;
 }
 
@@ -196,10 +198,11 @@ uint32_t shim_comm_row_slow(MPI_Comm handle)
 {
 	const struct shim_comm *comm = comm_find(handle);
 
-	if (!comm)
+	if (!comm || comm->row == MMDS_NONE)
 		return MMDS_NONE;
 	atomic_store_explicit(shim_comm_place(handle),
-			      (uint64_t)(uint32_t)handle << 32 | comm->row,
+			      abi_handle_word(handle) << SHIM_COMM_ROW_BITS |
+				      comm->row,
 			      memory_order_relaxed);
 	return comm->row;
 }

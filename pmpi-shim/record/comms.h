@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "abi.h"
 #include "mds/mmds.h"
 
 /*
@@ -33,15 +34,16 @@ struct shim_comm {
 struct record_writer;
 
 /*
- * Rows of communicators that were looked up lately: handle << 32 | row.  Each
+ * Rows of communicators that were looked up lately, below their handles.  Each
  * has one place; 0 is no handle.
  */
-#define SHIM_COMM_RECENT 64
+#define SHIM_COMM_RECENT   64
+#define SHIM_COMM_ROW_BITS 20
 extern _Atomic uint64_t shim_comm_recent[SHIM_COMM_RECENT];
 
 static inline _Atomic uint64_t *shim_comm_place(MPI_Comm comm)
 {
-	const uint32_t handle = (uint32_t)comm;
+	const uint64_t handle = abi_handle_word(comm);
 
 	return &shim_comm_recent[(handle ^ handle >> 25) % SHIM_COMM_RECENT];
 }
@@ -55,8 +57,9 @@ static inline uint32_t shim_comm_row(MPI_Comm comm)
 	const uint64_t recent = atomic_load_explicit(shim_comm_place(comm),
 						     memory_order_relaxed);
 
-	if (__builtin_expect(recent >> 32 == (uint32_t)comm, 1))
-		return (uint32_t)recent;
+	if (__builtin_expect(
+		    recent >> SHIM_COMM_ROW_BITS == abi_handle_word(comm), 1))
+		return recent & ((1u << SHIM_COMM_ROW_BITS) - 1);
 	return shim_comm_row_slow(comm);
 }
 

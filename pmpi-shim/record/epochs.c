@@ -12,9 +12,9 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "abi.h"
 #include "mds/mmds.h"
 #include "pmpi-shim/job/process.h"
-#include "pmpi-shim/mpich/mpich.h"
 #include "pmpi-shim/pmpi.h"
 #include "pmpi-shim/record/findings.h"
 
@@ -125,7 +125,7 @@ static void look(enum how how, int target, MPI_Aint at, MPI_Count count,
 	w = window_of(win);
 	is_outside = w && !is_locked(w, target);
 	has_conflict = false;
-	if (w && count > 0 && mpich_type_is_builtin(type)) {
+	if (w && count > 0 && abi_type_is_builtin(type)) {
 		has_conflict = conflicts(w, &access);
 		if (how != READ && w->n < ACCESSES)
 			w->accesses[w->n++] = access;

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "abi.h"
 #include "pmpi-shim/job/process.h"
-#include "pmpi-shim/mpich/mpich.h"
 #include "pmpi-shim/record/comm_rows.h"
 #include "pmpi-shim/record/events.h"
 #include "pmpi-shim/record/pending.h"
@@ -226,7 +226,7 @@ void events_came(struct mmds_frame *f, uint32_t comm, const MPI_Status *status,
 		return;
 	row->peer = status->MPI_SOURCE;
 	row->tag = status->MPI_TAG;
-	row->received = mpich_status_bytes(status);
+	row->received = abi_status_bytes(status);
 }
 
 void events_started(struct mmds_frame *f, const struct shim_place *place)

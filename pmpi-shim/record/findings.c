@@ -6,12 +6,12 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "abi.h"
 #include "mds/arena.h"
 #include "mds/mmds.h"
 #include "mds/pool.h"
 #include "mds/record.h"
 #include "pmpi-shim/job/process.h"
-#include "pmpi-shim/mpich/mpich.h"
 #include "pmpi-shim/record/findings.h"
 #include "pmpi-shim/record/peer_columns.h"
 
@@ -195,7 +195,7 @@ static const char *class_name(int class)
 /* Without stdio: a signal handler may be about it. */
 static void write_error(struct record_writer *writer)
 {
-	const int class = mpich_error_class(error);
+	const int class = abi_error_class(error);
 	char text[128];
 
 	stpcpy(stpcpy(stpcpy(text, error_key == FINDING_NO_CALL

@@ -7,9 +7,9 @@
 #include <pthread.h>
 #include <stdbool.h>
 
+#include "abi.h"
 #include "mds/arena.h"
 #include "mds/pool.h"
-#include "pmpi-shim/mpich/mpich.h"
 #include "pmpi-shim/pmpi.h"
 #include "pmpi-shim/record/objects.h"
 
@@ -34,12 +34,12 @@ static bool has_handle(enum finding what)
 	       what != FINDING_BUFFER;
 }
 
-/* MPI's own objects need not be freed: they are none of the heap's. */
+/* MPI's own objects need not be freed. */
 static bool is_the_programs(enum finding what, uint64_t object)
 {
 	if (what == FINDING_PERSISTENT)
-		return mpich_request_is_object((MPI_Request)object);
-	return object && (!has_handle(what) || (uint32_t)object >> 30 >= 2);
+		return abi_request_is_object((MPI_Request)object);
+	return object && (!has_handle(what) || abi_object_is_made(object));
 }
 
 static struct object **head_of(enum finding what, uint64_t object)

@@ -5,8 +5,8 @@
  * that waited.
  */
 #include "pmpi-shim/record/pending.h"
+#include "abi.h"
 #include "pmpi-shim/job/process.h"
-#include "pmpi-shim/mpich/mpich.h"
 #include "pmpi-shim/pmpi.h"
 #include "pmpi-shim/record/events.h"
 #include "pmpi-shim/record/transfer.h"
@@ -46,13 +46,13 @@ static struct shim_outcome look(const struct shim_request *was,
 		came.moved = came.peer >= 0;
 		break;
 	case SHIM_REQUEST_RECV:
-		came.bytes = mpich_status_bytes(status);
+		came.bytes = abi_status_bytes(status);
 		came.moved = came.peer >= 0 &&
 			     !is_cancelled(status, came.bytes);
 		break;
 	case SHIM_REQUEST_READ:
 	case SHIM_REQUEST_WRITE:
-		came.bytes = mpich_status_file_bytes(status);
+		came.bytes = abi_status_file_bytes(status);
 		break;
 	default:
 		break;

@@ -3,8 +3,8 @@
 /* Keeps what calls began under the handles of their requests. */
 #include <stdatomic.h>
 
-#include "pmpi-shim/mpich/handles.h"
-#include "pmpi-shim/mpich/mpich.h"
+#include "abi.h"
+#include "handles.h"
 #include "pmpi-shim/record/comms.h"
 #include "pmpi-shim/record/objects.h"
 #include "pmpi-shim/record/pending.h"
@@ -21,13 +21,13 @@ static _Atomic bool missed; /* one found no room */
  * the handle before may still look at the stamp only, see release() in
  * pending.c: the rest needs no order.
  */
-SHIM_INLINE struct shim_request *track(struct mmds_frame *f, int handle,
+SHIM_INLINE struct shim_request *track(struct mmds_frame *f, abi_handle handle,
 				       enum shim_request_kind kind)
 {
 	struct shim_place *place;
 	struct shim_request *request;
 
-	if (!mpich_request_is_object(handle))
+	if (!abi_request_is_object(handle))
 		return NULL;
 	place = handles_get(&shim_places, handle);
 	if (!place) {
@@ -58,8 +58,8 @@ SHIM_INLINE uint32_t row_of(MPI_Comm comm)
 }
 
 SHIM_INLINE struct shim_request *
-track_transfer(struct mmds_frame *f, int handle, enum shim_request_kind kind,
-	       MPI_Comm comm, int peer, int tag)
+track_transfer(struct mmds_frame *f, abi_handle handle,
+	       enum shim_request_kind kind, MPI_Comm comm, int peer, int tag)
 {
 	struct shim_request *request = track(f, handle, kind);
 
@@ -173,7 +173,7 @@ void shim_received_message(struct mmds_frame *f,
 	if (taken->place)
 		shim_received(f, taken->was.comm, status);
 	else
-		f->received += mpich_status_bytes(status);
+		f->received += abi_status_bytes(status);
 	shim_pending_forget(taken);
 }
 

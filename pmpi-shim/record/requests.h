@@ -12,8 +12,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "handles.h"
 #include "mds/mmds.h"
-#include "pmpi-shim/mpich/handles.h"
 
 enum shim_request_kind {
 	SHIM_REQUEST_SEND,
@@ -98,7 +98,7 @@ static inline struct shim_place *shim_place_find(MPI_Request handle)
 {
 	struct shim_place *place;
 
-	if (!mpich_request_is_object(handle))
+	if (!abi_request_is_object(handle))
 		return NULL;
 	place = handles_find(&shim_places, handle);
 	if (!place || !__atomic_load_n(&place->stamp, __ATOMIC_RELAXED))

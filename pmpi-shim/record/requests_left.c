@@ -3,7 +3,7 @@
 /* Finds the requests that the program forgot. */
 #include <stddef.h>
 
-#include "pmpi-shim/mpich/handles.h"
+#include "handles.h"
 #include "pmpi-shim/record/findings.h"
 #include "pmpi-shim/record/requests.h"
 
@@ -25,14 +25,14 @@ static bool is_there(const struct shim_place *place)
 	       !place->request.unknown;
 }
 
-static void ask(void *entry, uint32_t number)
+static void ask(void *entry, abi_number number)
 {
 	struct shim_place *place = entry;
 	struct shim_request *r = &place->request;
 
 	if (is_there(place) && r->active && r->kind == SHIM_REQUEST_RECV)
-		r->waits = mpich_request_is_ours(mpich_request_of(number)) &&
-			   !ready(mpich_request_of(number));
+		r->waits = abi_request_is_ours(abi_request_of(number)) &&
+			   !ready(abi_request_of(number));
 }
 
 void shim_requests_ask(bool (*is_ready)(MPI_Request request))
@@ -51,7 +51,7 @@ static enum finding what_of(const struct shim_request *r)
 	return FINDING_REQUEST;
 }
 
-static void count(void *entry, uint32_t number)
+static void count(void *entry, abi_number number)
 {
 	const struct shim_place *place = entry;
 	const struct shim_request *r = &place->request;

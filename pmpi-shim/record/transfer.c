@@ -120,7 +120,7 @@ void shim_late_time(struct mmds_frame *f, MPI_Comm comm, uint32_t was, int rank,
 static void count_received(struct mmds_frame *f, MPI_Comm comm,
 			   const MPI_Status *status, uint64_t ticks)
 {
-	const uint64_t bytes = mpich_status_bytes(status);
+	const uint64_t bytes = abi_status_bytes(status);
 	struct mmds_peer *peer;
 
 	shim_comm(f, comm);
@@ -192,7 +192,7 @@ void shim_one_sided(struct mmds_frame *f, MPI_Win win, int target,
 void shim_file(struct mmds_frame *f, const MPI_Status *status, bool write)
 {
 	if (write)
-		f->sent += mpich_status_file_bytes(status);
+		f->sent += abi_status_file_bytes(status);
 	else
-		f->received += mpich_status_file_bytes(status);
+		f->received += abi_status_file_bytes(status);
 }

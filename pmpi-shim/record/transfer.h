@@ -11,8 +11,8 @@
 #include <mpi.h>
 #include <stdint.h>
 
+#include "abi.h"
 #include "mds/mmds_flight.h"
-#include "pmpi-shim/mpich/mpich.h"
 #include "pmpi-shim/record/comms.h"
 #include "pmpi-shim/record/requests.h"
 
@@ -20,9 +20,8 @@ uint64_t shim_type_size(MPI_Datatype type);
 
 static inline uint64_t shim_bytes(MPI_Count count, MPI_Datatype type)
 {
-	const uint64_t size = mpich_type_is_builtin(type)
-				      ? mpich_type_size(type)
-				      : shim_type_size(type);
+	const uint64_t size = abi_type_is_builtin(type) ? abi_type_size(type)
+							: shim_type_size(type);
 
 	return (uint64_t)count * size;
 }

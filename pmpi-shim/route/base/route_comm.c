@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "handles.h"
 #include "libbcs/demand/coll/coll.h"
 #include "pmpi-shim/job/process.h"
-#include "pmpi-shim/mpich/handles.h"
 #include "pmpi-shim/record/comms.h"
 #include "pmpi-shim/route/base/route_comm.h"
 #include "pmpi-shim/route/base/route_net.h"

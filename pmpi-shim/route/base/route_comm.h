@@ -9,9 +9,9 @@
 #include <mpi.h>
 #include <stdint.h>
 
+#include "handles.h"
 #include "libbcs/base/rank_map.h"
 #include "libbcs/demand/coll/coll_nodes.h"
-#include "pmpi-shim/mpich/handles.h"
 
 /* A scheduled communicator. */
 struct route_comm {

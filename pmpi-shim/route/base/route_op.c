@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "abi.h"
 #include "pmpi-shim/dump/fatal.h"
-#include "pmpi-shim/mpich/mpich.h"
 #include "pmpi-shim/record/comms.h"
 #include "pmpi-shim/record/findings.h"
 #include "pmpi-shim/record/requests.h"
@@ -165,7 +165,7 @@ int route_type_keep(MPI_Datatype *type)
 
 void route_op_keep_type(struct route_op *op)
 {
-	if (op->op.bytes && !mpich_type_is_builtin(op->buffer.type))
+	if (op->op.bytes && !abi_type_is_builtin(op->buffer.type))
 		op->keeps_type = route_type_keep(&op->buffer.type) ==
 				 MPI_SUCCESS;
 }

@@ -11,8 +11,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "abi.h"
 #include "mds/path.h"
-#include "pmpi-shim/mpich/mpich.h"
 #include "pmpi-shim/route/base/route_comm.h"
 #include "pmpi-shim/route/base/route_state.h"
 #include "pmpi-shim/route/base/route_types.h"
@@ -49,7 +49,7 @@ route_buffer_of(const void *address, MPI_Count count, MPI_Datatype type)
 	struct route_buffer b = { (void *)(uintptr_t)address, count, type, 0 };
 	struct route_type is;
 
-	if (mpich_type_is_builtin(type))
+	if (abi_type_is_builtin(type))
 		return b;
 	is = route_type_look(type);
 	b.signature = is.signature;
@@ -71,8 +71,8 @@ uint64_t route_buffer_bytes_slow(const struct route_buffer *buffer);
 
 static inline uint64_t route_buffer_bytes(const struct route_buffer *buffer)
 {
-	if (mpich_type_is_builtin(buffer->type))
-		return mpich_type_size(buffer->type) * (uint64_t)buffer->count;
+	if (abi_type_is_builtin(buffer->type))
+		return abi_type_size(buffer->type) * (uint64_t)buffer->count;
 	return route_buffer_bytes_slow(buffer);
 }
 
@@ -93,7 +93,7 @@ bool route_buffer_fits_slow(const struct route_buffer *buffer);
 
 static inline bool route_buffer_fits(const struct route_buffer *buffer)
 {
-	if (!mpich_type_is_builtin(buffer->type))
+	if (!abi_type_is_builtin(buffer->type))
 		return route_buffer_fits_slow(buffer);
 	return buffer->count >= 0 && buffer->address != MPI_IN_PLACE &&
 	       (buffer->address || buffer->count == 0);
@@ -146,7 +146,7 @@ static inline int route_op_place(struct route_op *op)
 	op->packed = NULL;
 	op->keeps_type = false;
 	op->op.buf = op->buffer.address;
-	if (mpich_type_is_builtin(op->buffer.type) || op->op.bytes == 0)
+	if (abi_type_is_builtin(op->buffer.type) || op->op.bytes == 0)
 		return MPI_SUCCESS;
 	return route_op_pack_room(op);
 }
@@ -187,7 +187,7 @@ static inline void route_status_empty(MPI_Status *status)
 		return;
 	status->MPI_SOURCE = MPI_ANY_SOURCE;
 	status->MPI_TAG = MPI_ANY_TAG;
-	mpich_status_set(status, 0, false);
+	abi_status_set(status, 0, false);
 }
 
 static inline void route_status_fill(const struct route_op *op,
@@ -201,7 +201,7 @@ static inline void route_status_fill(const struct route_op *op,
 	}
 	status->MPI_SOURCE = op->op.source;
 	status->MPI_TAG = op->op.tag;
-	mpich_status_set(status, op->op.got, op->op.error == -ECANCELED);
+	abi_status_set(status, op->op.got, op->op.error == -ECANCELED);
 }
 
 /*

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pmpi-shim/mpich/mpich.h"
+#include "abi.h"
 #include "pmpi-shim/route/base/route_install.h"
 #include "pmpi-shim/route/base/route_state.h"
 
@@ -141,7 +141,7 @@ static void made_free(struct made *made)
 	struct made part;
 
 	for (MPI_Count i = 0; i < made->n_types; i++)
-		if (!mpich_type_is_builtin(made->types[i]) &&
+		if (!abi_type_is_builtin(made->types[i]) &&
 		    envelope_get(made->types[i], &part))
 			REAL(Type_free)(&made->types[i]);
 	free(made->ints);
@@ -238,8 +238,8 @@ static uint64_t flat_bytes(MPI_Datatype type, int *left)
 	MPI_Count size;
 	bool is_flat;
 
-	if (mpich_type_is_builtin(type))
-		return mpich_type_size(type);
+	if (abi_type_is_builtin(type))
+		return abi_type_size(type);
 	is_flat = --*left >= 0 && made_get(type, &made) &&
 		  made_is_flat(&made, left);
 	made_free(&made);
@@ -317,7 +317,7 @@ static bool one_unit(MPI_Datatype type, struct route_unit *unit)
 
 	*unit = (struct route_unit){ .n = 1 };
 	unit->class[0] = route_type_class(type);
-	unit->size[0] = (uint8_t)(mpich_type_size(type) >> is_pair);
+	unit->size[0] = (uint8_t)(abi_type_size(type) >> is_pair);
 	unit->bytes = unit->size[0];
 	return unit->class[0] != 0;
 }
@@ -328,7 +328,7 @@ static bool unit_of(MPI_Datatype type, struct route_unit *unit, int *left)
 	struct made made = { 0 };
 	bool is_known;
 
-	if (mpich_type_is_builtin(type))
+	if (abi_type_is_builtin(type))
 		return one_unit(type, unit);
 	is_known = --*left >= 0 && made_get(type, &made);
 	if (is_known && made.combiner == MPI_COMBINER_STRUCT)
@@ -365,7 +365,7 @@ static int Type_commit(MPI_Datatype *type)
 	int left = TYPES;
 	struct route_type is;
 
-	if (rc != MPI_SUCCESS || mpich_type_is_builtin(*type))
+	if (rc != MPI_SUCCESS || abi_type_is_builtin(*type))
 		return rc;
 	is.bytes = flat_bytes(*type, &left);
 	is.signature = signature_of(*type);
@@ -382,7 +382,7 @@ static int Type_free(MPI_Datatype *type)
 	struct route_type is;
 	int rc;
 
-	if (!type || mpich_type_is_builtin(freed))
+	if (!type || abi_type_is_builtin(freed))
 		return free_below(type);
 	/* Before: another thread may get the handle as soon as it is free. */
 	is = route_type_look(freed);

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "pmpi-shim/mpich/mpich.h"
+#include "abi.h"
 #include "pmpi-shim/route/base/route_units.h"
 
 /* The bytes of an element of such a type; 0 for any other. */
@@ -37,7 +37,7 @@ bool route_class_is_real(uint8_t class);
 
 static inline uint8_t route_type_class(MPI_Datatype type)
 {
-	return mpich_type_is_builtin(type)
+	return abi_type_is_builtin(type)
 		       ? route_type_classes[(unsigned)type & 0xff]
 		       : 0;
 }

@@ -33,8 +33,8 @@ static MPI_Aint extent(MPI_Datatype type)
 	MPI_Aint lb;
 	MPI_Aint bytes = 0;
 
-	if (mpich_type_is_builtin(type))
-		return (MPI_Aint)mpich_type_size(type);
+	if (abi_type_is_builtin(type))
+		return (MPI_Aint)abi_type_size(type);
 	REAL(Type_get_extent)(type, &lb, &bytes);
 	return bytes;
 }
@@ -321,14 +321,14 @@ static bool is_plain(const struct route_side *side)
 {
 	return !has_counts(side) && !side->types &&
 	       (side->type == MPI_DATATYPE_NULL ||
-		mpich_type_is_builtin(side->type));
+		abi_type_is_builtin(side->type));
 }
 
 static bool can_be_cached(const struct route_call *call)
 {
 	switch (call->kind) {
 	case ROUTE_ALLREDUCE:
-		return mpich_op_is_builtin(call->op) && is_plain(&call->in);
+		return abi_op_is_builtin(call->op) && is_plain(&call->in);
 	case ROUTE_BARRIER:
 	case ROUTE_BCAST:
 	case ROUTE_ALLGATHER:
@@ -458,14 +458,14 @@ MPI_Count route_part_count(const struct route_call *call, int rank)
 
 static int type_keep(MPI_Datatype *type)
 {
-	if (mpich_type_is_builtin(*type) || *type == MPI_DATATYPE_NULL)
+	if (abi_type_is_builtin(*type) || *type == MPI_DATATYPE_NULL)
 		return MPI_SUCCESS;
 	return route_type_keep(type);
 }
 
 static void type_release(MPI_Datatype type)
 {
-	if (!mpich_type_is_builtin(type) && type != MPI_DATATYPE_NULL)
+	if (!abi_type_is_builtin(type) && type != MPI_DATATYPE_NULL)
 		REAL(Type_free)(&type);
 }
 

@@ -255,7 +255,7 @@ SHIM_INLINE bool form_post(struct route_call *call, int *rc,
 SHIM_INLINE bool form_init(struct route_call *call, int *rc, MPI_Info info,
 			   MPI_Request *request)
 {
-	if (!request || !mpich_info_is_one(info) || !route_call_fits(call))
+	if (!request || !abi_info_is_one(info) || !route_call_fits(call))
 		return false;
 	*rc = route_coll_init(call, request);
 	return true;

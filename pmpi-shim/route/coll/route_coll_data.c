@@ -17,7 +17,7 @@ static struct coll_block block_make(const struct route_buffer *b, bool moved,
 	struct coll_block block = { b->address, route_buffer_bytes(b), true };
 
 	block.moves = block.bytes != 0;
-	if (block.moves && (moved || !mpich_type_is_builtin(b->type))) {
+	if (block.moves && (moved || !abi_type_is_builtin(b->type))) {
 		block.at = *memory;
 		*memory += block.bytes;
 	} else {
@@ -39,7 +39,7 @@ static uint64_t memory_bytes(const struct route_side *side, int n, bool moved)
 
 	for (int i = 0; i < one_or_all(side, n); i++) {
 		b = route_side_block(side, i);
-		if (moved || !mpich_type_is_builtin(b.type))
+		if (moved || !abi_type_is_builtin(b.type))
 			bytes += route_buffer_bytes(&b);
 	}
 	return bytes;
@@ -84,7 +84,7 @@ static int side_end(const struct route_side *side, int n, const void *memory,
 	for (int i = 0; memory && rc == MPI_SUCCESS && i < one_or_all(side, n);
 	     i++) {
 		b = route_side_block(side, i);
-		if (blocks[i].moves && !mpich_type_is_builtin(b.type))
+		if (blocks[i].moves && !abi_type_is_builtin(b.type))
 			rc = route_unpack(&b, blocks[i].at, blocks[i].bytes,
 					  blocks[i].bytes);
 	}

@@ -39,8 +39,8 @@ static struct route_coll *coll_keep(const struct route_call *call)
 	c->call = &kept->call;
 	route_comm_hold(c->call->members);
 	c->keeps_op = call->kind >= ROUTE_REDUCE &&
-		      (!mpich_op_is_builtin(call->op) ||
-		       !mpich_type_is_builtin(call->in.type));
+		      (!abi_op_is_builtin(call->op) ||
+		       !abi_type_is_builtin(call->in.type));
 	if (c->keeps_op)
 		route_op_keep();
 	if (route_call_keep(c, &kept->call) == MPI_SUCCESS)

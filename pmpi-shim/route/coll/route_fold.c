@@ -43,7 +43,7 @@ bool route_op_fits(MPI_Op op, MPI_Datatype type)
 {
 	_Atomic signed char *k;
 
-	if (!mpich_op_is_builtin(op) || !mpich_type_is_builtin(type))
+	if (!abi_op_is_builtin(op) || !abi_type_is_builtin(type))
 		return mpi_takes(op, type);
 	k = &known[(unsigned)op % OPS][(unsigned)type % TYPES];
 	if (!atomic_load_explicit(k, memory_order_relaxed))
@@ -102,7 +102,7 @@ static bool commutes(MPI_Op op)
 {
 	int flag = 1;
 
-	if (!mpich_op_is_builtin(op))
+	if (!abi_op_is_builtin(op))
 		REAL(Op_commutative)(op, &flag);
 	return flag;
 }
@@ -111,8 +111,8 @@ static uint64_t type_size(MPI_Datatype type)
 {
 	MPI_Count size = 0;
 
-	if (mpich_type_is_builtin(type))
-		return mpich_type_size(type);
+	if (abi_type_is_builtin(type))
+		return abi_type_size(type);
 	REAL(Type_size_x)(type, &size);
 	return (uint64_t)size;
 }
@@ -137,9 +137,9 @@ void route_fold_make(struct route_coll *c)
 	const uint64_t count = (uint64_t)route_vector_count(c->call);
 	const MPI_Datatype type = c->call->in.type;
 	route_loop *loop = route_loop_find(c->call->op, type);
-	uint64_t unit = mpich_type_size(type);
+	uint64_t unit = abi_type_size(type);
 
-	c->apart = !mpich_type_is_builtin(type);
+	c->apart = !abi_type_is_builtin(type);
 	if (c->apart)
 		unit = layout_make(&c->layout, type)
 			       ? (uint64_t)c->layout.extent
@@ -153,9 +153,9 @@ void route_fold_make(struct route_coll *c)
 		.unit = unit,
 		.count = count,
 		.weight = weight(c, count),
-		.predefined = mpich_op_is_builtin(c->call->op),
+		.predefined = abi_op_is_builtin(c->call->op),
 		.commutes = commutes(c->call->op),
-		.in_caller = !mpich_op_is_builtin(c->call->op),
+		.in_caller = !abi_op_is_builtin(c->call->op),
 	};
 }
 
@@ -211,7 +211,7 @@ static bool free_later(MPI_Op op, MPI_Datatype type)
 
 int route_Op_free(MPI_Op *op)
 {
-	if (!op || mpich_op_is_builtin(*op) || *op == MPI_OP_NULL ||
+	if (!op || abi_op_is_builtin(*op) || *op == MPI_OP_NULL ||
 	    !free_later(*op, MPI_DATATYPE_NULL))
 		return REAL(Op_free)(op);
 	*op = MPI_OP_NULL;
@@ -221,8 +221,8 @@ int route_Op_free(MPI_Op *op)
 /* An operation is to see the type that it knows, and no copy. */
 int route_Type_free(MPI_Datatype *type)
 {
-	if (!type || mpich_type_is_builtin(*type) ||
-	    *type == MPI_DATATYPE_NULL || !free_later(MPI_OP_NULL, *type))
+	if (!type || abi_type_is_builtin(*type) || *type == MPI_DATATYPE_NULL ||
+	    !free_later(MPI_OP_NULL, *type))
 		return REAL(Type_free)(type);
 	*type = MPI_DATATYPE_NULL;
 	return MPI_SUCCESS;

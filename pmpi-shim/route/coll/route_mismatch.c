@@ -64,7 +64,7 @@ static uint64_t bytes_of(const struct route_call *call)
 /* Operations of the program's own have different handles. */
 static uint32_t op_of(const struct route_call *call)
 {
-	return mpich_op_is_builtin(call->op) ? (uint32_t)call->op : 0;
+	return abi_op_is_builtin(call->op) ? (uint32_t)call->op : 0;
 }
 
 static struct board_call *place(struct board_slot *slot, uint32_t context,

@@ -101,7 +101,7 @@ int route_request_finish(MPI_Request *handle, MPI_Status *status,
 	struct route_request *r = route_request_get(*handle);
 	int rc = MPI_SUCCESS;
 
-	if (*handle == MPICH_REQUEST_DONE) {
+	if (*handle == ABI_REQUEST_DONE) {
 		*handle = MPI_REQUEST_NULL;
 		route_status_empty(status);
 		return MPI_SUCCESS;
@@ -218,7 +218,7 @@ static int Request_get_status(MPI_Request request, int *flag,
 		return REAL(Request_get_status)(MPI_REQUEST_NULL, flag, status);
 	r = route_request_get(request);
 	*flag = one_test(request);
-	if (*flag && r->active && request != MPICH_REQUEST_DONE)
+	if (*flag && r->active && request != ABI_REQUEST_DONE)
 		return route_error(route_request_comm(r),
 				   request_end(r, status));
 	if (*flag)
@@ -234,7 +234,7 @@ static int Request_free(MPI_Request *request)
 		return REAL(Request_free)(request);
 	r = route_request_get(*request);
 	*request = MPI_REQUEST_NULL;
-	if (r->handle == MPICH_REQUEST_DONE)
+	if (r->handle == ABI_REQUEST_DONE)
 		return MPI_SUCCESS;
 	if (r->active && !r->ended) {
 		route_guard_end(r);

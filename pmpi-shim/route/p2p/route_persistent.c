@@ -23,7 +23,7 @@ static int init(bool is_send, const struct route_buffer *buffer, int peer,
 	/* Without elements the type may be none. */
 	if (buffer->count == 0)
 		request->buffer.type = MPI_BYTE;
-	if (!mpich_type_is_builtin(request->buffer.type))
+	if (!abi_type_is_builtin(request->buffer.type))
 		route_type_keep(&request->buffer.type);
 	request->op.comm = comm->handle;
 	request->members = comm;

@@ -4,7 +4,7 @@
  * MPI_Probe and the other probes.  A message that MPI_Mprobe took has the
  * number of a request that holds it.
  */
-#include "pmpi-shim/mpich/mpich.h"
+#include "abi.h"
 #include "pmpi-shim/route/base/route_blocked.h"
 #include "pmpi-shim/route/base/route_comm.h"
 #include "pmpi-shim/route/base/route_forms.h"
@@ -106,7 +106,7 @@ static void status_fill(MPI_Status *status, const struct probe *p)
 		return;
 	status->MPI_SOURCE = p->found.source;
 	status->MPI_TAG = p->found.tag;
-	mpich_status_set(status, p->found.bytes, false);
+	abi_status_set(status, p->found.bytes, false);
 }
 
 static int Probe(int source, int tag, MPI_Comm comm, MPI_Status *status)

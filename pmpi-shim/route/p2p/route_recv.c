@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pmpi-shim/mpich/mpich.h"
+#include "abi.h"
 #include "pmpi-shim/route/base/route_comm.h"
 #include "pmpi-shim/route/base/route_forms.h"
 #include "pmpi-shim/route/base/route_install.h"
@@ -45,7 +45,7 @@ SHIM_INLINE int irecv_run(const struct route_buffer *buffer, int source,
 		return route_error(comm->handle, rc);
 	}
 	request->active = true;
-	if (!mpich_type_is_builtin(buffer->type))
+	if (!abi_type_is_builtin(buffer->type))
 		route_op_keep_type(&request->op);
 	route_strict_begin(&request->op, request);
 	engines_post(&route_engines, &request->op.op);

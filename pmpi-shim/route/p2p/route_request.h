@@ -10,8 +10,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "abi.h"
 #include "libbcs/demand/blocked.h"
-#include "pmpi-shim/mpich/mpich.h"
 #include "pmpi-shim/route/base/route_op.h"
 
 struct route_coll;
@@ -62,7 +62,7 @@ struct route_request {
 
 static inline bool route_is_ours(MPI_Request request)
 {
-	return mpich_request_is_ours(request);
+	return abi_request_is_ours(request);
 }
 
 #define ROUTE_REQUEST_BLOCK  1024u
@@ -87,7 +87,7 @@ static inline struct route_request *route_request_at(uint32_t n)
 
 static inline struct route_request *route_request_get(MPI_Request handle)
 {
-	return handle == MPICH_REQUEST_DONE
+	return handle == ABI_REQUEST_DONE
 		       ? &route_request_sent
 		       : route_request_at(route_request_number(handle));
 }
@@ -99,7 +99,7 @@ static inline struct route_request *route_request_find(MPI_Request handle)
 
 	if (!route_is_ours(handle))
 		return NULL;
-	if (handle == MPICH_REQUEST_DONE)
+	if (handle == ABI_REQUEST_DONE)
 		return &route_request_sent;
 	if (n >= ROUTE_REQUEST_BLOCK * ROUTE_REQUEST_BLOCKS ||
 	    !atomic_load_explicit(

@@ -29,7 +29,7 @@ _Atomic uint32_t route_requests_to_unpack;
 
 struct route_request route_request_sent = {
 	.op = { .op = { .done = 1, .kind = OP_SEND }, .comm = MPI_COMM_WORLD },
-	.handle = MPICH_REQUEST_DONE,
+	.handle = ABI_REQUEST_DONE,
 	.active = true
 };
 
@@ -132,7 +132,7 @@ void route_request_release(struct route_request *request)
 		request->kind->release(request);
 	if (request->members)
 		route_comm_drop(request->members);
-	if (request->persistent && !mpich_type_is_builtin(request->buffer.type))
+	if (request->persistent && !abi_type_is_builtin(request->buffer.type))
 		REAL(Type_free)(&request->buffer.type);
 	/* The program may still have its handle, which is nobody's now. */
 	request->persistent = false;

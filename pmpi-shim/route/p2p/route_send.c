@@ -27,7 +27,7 @@ SHIM_INLINE bool is_sent(const struct route_buffer *buffer, int dest, int tag,
 {
 	const struct match_key key = { comm->context, comm->rank, tag };
 
-	return mode == ROUTE_STANDARD && mpich_type_is_builtin(buffer->type) &&
+	return mode == ROUTE_STANDARD && abi_type_is_builtin(buffer->type) &&
 	       engines_send_now(&route_engines,
 				rank_map_at(&comm->peers, (uint32_t)dest), &key,
 				route_buffer_signature(buffer), buffer->address,
@@ -79,7 +79,7 @@ static int post(const struct route_op *op, MPI_Request *handle)
 
 static bool is_long(const struct route_buffer *buffer)
 {
-	return !mpich_type_is_builtin(buffer->type) ||
+	return !abi_type_is_builtin(buffer->type) ||
 	       route_buffer_bytes(buffer) > ROUTE_QUICK;
 }
 
@@ -90,7 +90,7 @@ SHIM_INLINE int isend_run(const struct route_buffer *buffer, int dest, int tag,
 	struct route_op op;
 	int rc;
 
-	*handle = MPICH_REQUEST_DONE;
+	*handle = ABI_REQUEST_DONE;
 	if (is_long(buffer))
 		route_post_is_slow();
 	if (is_sent(buffer, dest, tag, comm, mode))
@@ -182,7 +182,7 @@ static int ibsend_run(const struct route_buffer *buffer, int dest, int tag,
 	const int rc = route_bsend(buffer, dest, tag, comm);
 
 	if (rc == MPI_SUCCESS)
-		*handle = MPICH_REQUEST_DONE;
+		*handle = ABI_REQUEST_DONE;
 	return rc;
 }
 

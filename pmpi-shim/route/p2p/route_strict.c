@@ -40,7 +40,7 @@ static void count(enum finding what, const struct route_request *r)
  */
 static bool lies_in_a_row(const struct route_op *op)
 {
-	return !op->packed || mpich_type_is_builtin(op->buffer.type);
+	return !op->packed || abi_type_is_builtin(op->buffer.type);
 }
 
 static bool is_open(const struct route_request *r)
