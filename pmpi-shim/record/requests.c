@@ -159,7 +159,7 @@ void shim_about_message(struct mmds_frame *f, struct shim_pending *taken,
 {
 	taken->place = NULL;
 	if (message)
-		shim_pending_begin(taken, message, 1);
+		shim_pending_begin(taken, (const void *)message, 1);
 	if (taken->place && taken->was.kind != SHIM_REQUEST_MESSAGE)
 		taken->place = NULL;
 	if (taken->place)

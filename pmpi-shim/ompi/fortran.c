@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Tells the Fortran procedure that a call comes from, by its symbol. */
+#include "pmpi-shim/ompi/fortran.h"
+
+#include <ctype.h>
+#include <dlfcn.h>
+#include <string.h>
+#include <strings.h>
+
+#include "abi.h"
+#include "pmpi-shim/pmpi.h"
+#include "pmpi-shim/shim.h"
+
+static bool is_fortrans(const char *file)
+{
+	const char *base = strrchr(file, '/');
+
+	return strncmp(base ? base + 1 : file, ABI_FORTRAN,
+		       strlen(ABI_FORTRAN)) == 0;
+}
+
+/* What follows the name in ompi_send_f, mpi_send_, mpi_send_f08_ and so on. */
+static bool is_ending(const char *text)
+{
+	static const char *const endings[] = { "",   "_",     "__",
+					       "_f", "_f08_", "_f08" };
+
+	for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++)
+		if (strcasecmp(text, endings[i]) == 0)
+			return true;
+	return false;
+}
+
+/* `symbol` may have any of the spellings of a procedure; `name` is MPI_Send. */
+static bool is_procedure(const char *symbol, const char *name)
+{
+	const size_t len = strlen(name + 4);
+	const char *at = strchr(symbol, '_');
+
+	return at && strncasecmp(at + 1, name + 4, len) == 0 &&
+	       is_ending(at + 1 + len);
+}
+
+bool fortran_calls_slow(_Atomic uintptr_t *known, const void *ra,
+			const char *name)
+{
+	Dl_info info;
+
+	pmpi_load();
+	if (!dladdr((const char *)ra - 1, &info) || !info.dli_sname ||
+	    !is_fortrans(info.dli_fname) || !is_procedure(info.dli_sname, name))
+		return false;
+	atomic_store_explicit(known, (uintptr_t)ra, memory_order_relaxed);
+	return true;
+}
+
+/*
+ * Nothing is passed on: MPI does nothing either.  The procedure ends in this
+ * call, whose return address is therefore the program's.
+ */
+#undef PMPI_Pcontrol
+SHIM_EXPORT int PMPI_Pcontrol(const int level, ...)
+{
+	return MPI_Pcontrol(level);
+}
