@@ -105,7 +105,7 @@ check benchmarks 'libbcs/(api/bcs|demand/coll/coll_tune|core/(core|fabric_net|fa
 order libbcs base core demand strobe api
 check libbcs/demand/net 'libbcs/base/|mds/'
 strict libbcs/demand net base p2p coll
-order pmpi-shim job mpich record dump route again process
+order pmpi-shim job mpich record dump route again ompi process
 order pmpi-shim/route base p2p coll hang
 order analyzer base run show cli trace replay waits report advise diff slices html export model tree launch check compare hang top doctor
 # These rooms still have circles.

@@ -24,4 +24,7 @@ struct library_file {
  */
 const char *library_loaded(const struct library_file *files);
 
+/* Whether the preload for the other MPI is beside this one. */
+bool library_has_other(void);
+
 #endif

@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "abi.h"
@@ -24,10 +25,22 @@ static _Atomic bool loaded;
 
 static void refuse(const char *mpi)
 {
-	fprintf(stderr,
-		"bcs: this program uses %s; " ABI_PRELOAD " is for " ABI_MPI
-		"'s own interface: " LIBRARY_ADVICE "\n",
-		mpi);
+	const bool is_other = strcmp(mpi, ABI_OTHER) == 0;
+
+	if (is_other && library_has_other())
+		fprintf(stderr,
+			"bcs: this program uses " ABI_OTHER "; " ABI_PRELOAD
+			" is for " ABI_MPI ": preload " ABI_OTHER_PRELOAD
+			", which lies beside it\n");
+	else
+		fprintf(stderr,
+			"bcs: this program uses %s; " ABI_PRELOAD
+			" is for " ABI_MPI
+			"'s own interface: build it with " ABI_MPICC
+			", or run it without the preload%s\n",
+			mpi,
+			is_other ? " (there is no " ABI_OTHER_PRELOAD " here)"
+				 : "");
 	_exit(2);
 }
 

@@ -10,13 +10,14 @@ set -eu
 
 # MPICH by name: the packages of other MPIs may be there as well.
 build="gcc libc6-dev meson ninja-build pkg-config python3
-	mpich libmpich-dev zlib1g-dev libdw-dev libgsl-dev
+	mpich libmpich-dev libopenmpi-dev zlib1g-dev libdw-dev libgsl-dev
 	liblua5.4-dev libopen-trace-format2-dev"
 bench="scalapack-mpi-test iproute2"
 # scalapack-mpi-test and netpipe-mpich2 hold ready programs; the former has
 # some for Open MPI, too.
 test="check ccache gfortran clang libclang-rt-dev clang-format cppcheck
 	shellcheck zsh fish lua5.4 git netpipe-mpich2 scalapack-mpi-test libhdf5-mpich-dev
+	libhdf5-openmpi-dev
 	libcoarrays-mpich-dev iproute2 python3-otf2"
 
 packages=

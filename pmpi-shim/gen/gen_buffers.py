@@ -133,18 +133,21 @@ def text(call):
             f"\tconst void *const fp = BUFFER_CALLER;\n{body(call)}\treturn rc;\n}}\n")
 
 
-def main():
-    out, calls_txt, *headers = sys.argv[1:]
-    kinds = gen_wrappers.parse_kinds(calls_txt)
-    calls = [c for c in gen_wrappers.declared_calls(headers, kinds, calls_txt)
-             if is_looked_at(c)]
-    with open(out, "w", encoding="utf-8") as to:
+def write_buffers(path, calls):
+    calls = [c for c in calls if is_looked_at(c)]
+    with open(path, "w", encoding="utf-8") as to:
         to.write(f"{MARK}#include \"pmpi-shim/record/buffer_calls.h\"\n\n"
                  "static struct shim_pmpi below;\n")
         to.writelines(text(c) for c in calls)
         to.write("\nvoid buffer_calls_install(void)\n{\n\tbelow = shim_pmpi;\n")
         to.writelines(f"\tshim_pmpi.{c.name} = {c.name[4:]};\n" for c in calls)
         to.write("}\n")
+
+
+def main():
+    out, calls_txt, *headers = sys.argv[1:]
+    kinds = gen_wrappers.parse_kinds(calls_txt)
+    write_buffers(out, gen_wrappers.declared_calls(headers, kinds, calls_txt))
 
 
 if __name__ == "__main__":

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Writes the wrappers for Open MPI, as gen_wrappers.py does for MPICH.
 
-usage: gen_ompi.py WRAPPERS.c CALLS.h PMPI.h FORTRAN.c CONSTANTS.h calls.txt mpi.h
+usage: gen_ompi.py WRAPPERS.c CALLS.h PMPI.h FORTRAN.c CONSTANTS.h
+           BUFFERS.c calls.txt mpi.h
 
 Open MPI's header says less than MPICH's: which buffer a datatype is for follows
 from their order.  Some of its parameters have other names than in the standard.
@@ -15,6 +16,7 @@ import re
 import sys
 
 sys.dont_write_bytecode = True      # these lie in the source folder
+import gen_buffers                  # noqa: E402
 import gen_wrappers                 # noqa: E402
 
 MARK = "/* Written by gen_ompi.py; do not edit. */\n"
@@ -70,7 +72,7 @@ def fortran(call):
     args = call.args()
     return (f"\n#undef P{call.name}\n"
             f"SHIM_EXPORT {call.ret} P{call.name}({call.decl()})\n{{\n"
-            f"\tstatic _Atomic uintptr_t known;\n\n"
+            f"\tstatic struct fortran_callers known;\n\n"
             f"\tif (fortran_calls(&known, __builtin_return_address(0), \"{call.name}\"))\n"
             f"\t\treturn {call.name}({args});\n"
             f"\treturn (*shim_pmpi.{call.name})({args});\n}}\n")
@@ -91,7 +93,8 @@ def write_constants(path, text):
 
 
 def main():
-    out_c, out_calls, out_pmpi, out_fortran, out_constants, calls_txt, header = sys.argv[1:]
+    out_c, out_calls, out_pmpi, out_fortran, out_constants, out_buffers, calls_txt, \
+        header = sys.argv[1:]
     text = open(header, encoding="utf-8").read()
     calls = declared_calls(text, gen_wrappers.parse_kinds(calls_txt))
     gen_wrappers.write_calls(out_calls, calls)
@@ -99,6 +102,7 @@ def main():
     gen_wrappers.write_wrappers(out_c, calls)
     write_fortran(out_fortran, calls)
     write_constants(out_constants, text)
+    gen_buffers.write_buffers(out_buffers, calls)
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #define ABI_MPI           "MPICH"
+#define ABI_MPICC         "mpicc.mpich"
 #define ABI_MPIEXEC       "mpiexec.mpich"
 #define ABI_FORTRAN       "libmpichf" /* begins the names of its libraries */
 #define ABI_PRELOAD       "libbcs-pmpi.so"
@@ -20,10 +21,6 @@
 /* What the other's launcher tells its processes. */
 #define ABI_OTHER_SIZE "OMPI_COMM_WORLD_SIZE"
 #define ABI_OTHER_RANK "OMPI_COMM_WORLD_RANK"
-
-#define LIBRARY_ADVICE                                              \
-	"build it with mpicc.mpich, run it with " ABI_OTHER_PRELOAD \
-	" if that is Open MPI, or run it without the preload"
 
 typedef int abi_handle;
 typedef uint32_t abi_number;

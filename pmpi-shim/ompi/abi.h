@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #define ABI_MPI           "Open MPI"
+#define ABI_MPICC         "mpicc.openmpi"
 #define ABI_MPIEXEC       "mpiexec.openmpi"
 #define ABI_FORTRAN       "libmpi_" /* begins the names of its libraries */
 #define ABI_PRELOAD       "libbcs-ompi.so"
@@ -19,8 +20,6 @@
 #define ABI_OTHER_PRELOAD "libbcs-pmpi.so"
 #define ABI_OTHER_SIZE    "PMI_SIZE"
 #define ABI_OTHER_RANK    "PMI_RANK"
-
-#define LIBRARY_ADVICE "run it with " ABI_OTHER_PRELOAD
 
 typedef const void *abi_handle;
 /* A handle's number: here the address itself. */

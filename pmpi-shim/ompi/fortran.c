@@ -42,17 +42,24 @@ static bool is_procedure(const char *symbol, const char *name)
 	       is_ending(at + 1 + len);
 }
 
-bool fortran_calls_slow(_Atomic uintptr_t *known, const void *ra,
-			const char *name)
+static bool is_from(const void *ra, const char *name)
 {
 	Dl_info info;
 
+	return dladdr((const char *)ra - 1, &info) && info.dli_sname &&
+	       is_fortrans(info.dli_fname) &&
+	       is_procedure(info.dli_sname, name);
+}
+
+bool fortran_calls_slow(struct fortran_callers *known, const void *ra,
+			const char *name)
+{
+	const bool is = is_from(ra, name);
+
 	pmpi_load();
-	if (!dladdr((const char *)ra - 1, &info) || !info.dli_sname ||
-	    !is_fortrans(info.dli_fname) || !is_procedure(info.dli_sname, name))
-		return false;
-	atomic_store_explicit(known, (uintptr_t)ra, memory_order_relaxed);
-	return true;
+	atomic_store_explicit(is ? &known->fortrans : &known->others,
+			      (uintptr_t)ra, memory_order_relaxed);
+	return is;
 }
 
 /*

@@ -13,22 +13,31 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* The return addresses of a function's last calls, by the answer for them. */
+struct fortran_callers {
+	_Atomic uintptr_t fortrans;
+	_Atomic uintptr_t others;
+};
+
 /*
  * Whether `ra` returns to Open MPI's Fortran procedure for MPI function `name`.
  * Some procedures call another function beside their own, as mpi_gatherv_ asks
- * for the communicator's size: those are Open MPI's own calls.  `known` keeps
- * the last address for which the answer was yes.
+ * for the communicator's size: those are Open MPI's own calls.
  */
-bool fortran_calls_slow(_Atomic uintptr_t *known, const void *ra,
+bool fortran_calls_slow(struct fortran_callers *known, const void *ra,
 			const char *name);
 
-static inline bool fortran_calls(_Atomic uintptr_t *known, const void *ra,
+static inline bool fortran_calls(struct fortran_callers *known, const void *ra,
 				 const char *name)
 {
-	/* Relaxed, for it leads to nothing that another thread wrote. */
-	return atomic_load_explicit(known, memory_order_relaxed) ==
-		       (uintptr_t)ra ||
-	       fortran_calls_slow(known, ra, name);
+	const uintptr_t at = (uintptr_t)ra;
+
+	/* Relaxed, for they lead to nothing that another thread wrote. */
+	if (atomic_load_explicit(&known->fortrans, memory_order_relaxed) == at)
+		return true;
+	if (atomic_load_explicit(&known->others, memory_order_relaxed) == at)
+		return false;
+	return fortran_calls_slow(known, ra, name);
 }
 
 #endif

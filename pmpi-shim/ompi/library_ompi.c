@@ -20,18 +20,13 @@ bool library_find(void **library)
 	return *library;
 }
 
-static bool is_mpich(void)
-{
-	return library_is_loaded("libmpich.so.12") ||
-	       library_is_loaded("libmpi.so.12");
-}
-
 const char *library_other(void)
 {
-	return is_mpich() ? ABI_OTHER : NULL;
-}
+	static const struct library_file others[] = {
+		{ "libmpich.so.12", ABI_OTHER },
+		{ "libmpi.so.12", ABI_OTHER },
+		{ NULL, NULL },
+	};
 
-bool library_is_others(void)
-{
-	return is_mpich() && !library_is_loaded(LIBRARY);
+	return library_loaded(others);
 }

@@ -30,8 +30,7 @@ static unsigned n_alive;
 
 static bool has_handle(enum finding what)
 {
-	return what != FINDING_FILE && what != FINDING_MEMORY &&
-	       what != FINDING_BUFFER;
+	return what != FINDING_MEMORY && what != FINDING_BUFFER;
 }
 
 /* MPI's own objects need not be freed. */
@@ -39,6 +38,8 @@ static bool is_the_programs(enum finding what, uint64_t object)
 {
 	if (what == FINDING_PERSISTENT)
 		return abi_request_is_object((MPI_Request)object);
+	if (what == FINDING_FILE)
+		return object != (uint64_t)(uintptr_t)MPI_FILE_NULL;
 	return object && (!has_handle(what) || abi_object_is_made(object));
 }
 
