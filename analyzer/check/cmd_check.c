@@ -64,7 +64,7 @@ static int run(struct check *check, char **command, int *status)
 	/* There more is known of messages and collectives. */
 	setenv("BCS_MODE", "demand", 0);
 	setenv("BCS_STRICT", "buffers", 0);
-	if (setup_run(&settings) != 0)
+	if (setup_run(&settings, command) != 0)
 		return 2;
 	records_begin(&records, settings.out, settings.job);
 	*status = launch(command, settings.dump_signal, &records, NULL);
@@ -72,7 +72,7 @@ static int run(struct check *check, char **command, int *status)
 		n = add_records(check, &records);
 	if (n == 0 && *status != 126 && *status != 127)
 		say_error("no record appeared in %s: did %s run a program of "
-			  "MPICH as far as MPI_Init?",
+			  "MPICH or Open MPI as far as MPI_Init?",
 			  settings.out, command[0]);
 	records_end(&records);
 	return n > 0 ? 0 : 2;

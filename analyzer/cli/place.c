@@ -21,6 +21,13 @@ const char *place_no_preload(void)
 				       "-Dmpi=mpich makes one)";
 }
 
+const char *place_no_preload_ompi(void)
+{
+	return "this is a program of Open MPI, and " PLACE_PRELOAD_OMPI
+	       " is neither beside this command's build nor installed (meson "
+	       "setup -Dopenmpi=enabled makes one)";
+}
+
 /* The folder that this program is in, with a slash at the end. */
 static int own_folder(char *folder)
 {

@@ -14,9 +14,11 @@
  */
 int place_find(char *path, const char *const folders[], const char *file);
 
-#define PLACE_PRELOAD "libbcs-pmpi.so"
+#define PLACE_PRELOAD      "libbcs-pmpi.so"
+#define PLACE_PRELOAD_OMPI "libbcs-ompi.so" /* for programs of Open MPI */
 extern const char *const place_preload[];
 /* Why it is not found: a build with Open MPI has none. */
 const char *place_no_preload(void);
+const char *place_no_preload_ompi(void);
 
 #endif

@@ -194,7 +194,7 @@ static int prepare(char folder[PATH_MAX])
 		say_error("BCS_MMDS=off leaves nothing to compare");
 		return -EINVAL;
 	}
-	if (preload_set() != 0)
+	if (preload_set(commands[0].words) != 0)
 		return -ENOENT;
 	return make_folder(folder);
 }

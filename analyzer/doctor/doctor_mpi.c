@@ -103,7 +103,7 @@ struct doctor_finding doctor_mpi(void)
 			return (struct doctor_finding){
 				DOCTOR_NOTE,
 				mem_print("%s is Open MPI's: its programs are "
-					  "not recorded",
+					  "observed, not scheduled",
 					  sonames[i])
 			};
 		if (*version)

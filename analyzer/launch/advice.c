@@ -83,7 +83,7 @@ char *advice_no_record(char *const *command)
 					 "shared libmpich",
 					 *word);
 	}
-	return mem_print("did %s run a program of MPICH as far as MPI_Init?  "
-			 "(bcs doctor tells what works here)",
+	return mem_print("did %s run a program of MPICH or Open MPI as far as "
+			 "MPI_Init?  (bcs doctor tells what works here)",
 			 *command);
 }

@@ -170,7 +170,7 @@ static int run(int argc, char **argv)
 			  "mpiexec -n 4 ./app (see --help)");
 		return 2;
 	}
-	if (setup_run(&settings) != 0)
+	if (setup_run(&settings, argv) != 0)
 		return 2;
 	records_begin(&records, settings.out, settings.job);
 	status = launch(argv, settings.dump_signal, &records, NULL);

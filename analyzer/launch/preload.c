@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +9,7 @@
 #include "analyzer/base/mem.h"
 #include "analyzer/base/say.h"
 #include "analyzer/cli/place.h"
+#include "analyzer/launch/linked.h"
 #include "analyzer/launch/preload.h"
 
 /*
@@ -29,26 +31,54 @@ static void asan_allow(void)
 	free(value);
 }
 
-int preload_set(void)
+/*
+ * Open MPI's launcher hands the other recorder to its ranks by itself
+ * (pmpi-shim/mpich/handover.c).  A build with Open MPI has that one alone.
+ */
+static int find(char *path, char *const *command)
 {
-	const char *others = getenv("LD_PRELOAD");
-	char path[PATH_MAX];
+	const bool is_other = linked_with_open_mpi(command);
+
+	if (!is_other && place_find(path, place_preload, PLACE_PRELOAD) == 0)
+		return 0;
+	if (place_find(path, place_preload, PLACE_PRELOAD_OMPI) == 0)
+		return 0;
+	say_error("%s",
+		  is_other ? place_no_preload_ompi() : place_no_preload());
+	return -ENOENT;
+}
+
+static int put_first(const char *path, const char *others)
+{
 	char *value;
 
-	if (place_find(path, place_preload, PLACE_PRELOAD) != 0) {
-		say_error("%s", place_no_preload());
-		return -ENOENT;
-	}
 	if (strpbrk(path, " :")) {
 		say_error("%s: the loader takes no path with a blank or a "
 			  "colon; install it elsewhere",
 			  path);
 		return -EINVAL;
 	}
-	value = mem_print("%s%s%s", path, others && *others ? ":" : "",
-			  others ? others : "");
+	value = mem_print("%s%s%s", path, *others ? ":" : "", others);
 	setenv("LD_PRELOAD", value, 1);
 	free(value);
-	asan_allow();
 	return 0;
+}
+
+int preload_set(char *const *command)
+{
+	const char *others = getenv("LD_PRELOAD");
+	char path[PATH_MAX];
+	int rc = 0;
+
+	if (!others)
+		others = "";
+	/* The user knows better, as of a Python program of Open MPI. */
+	if (!strstr(others, PLACE_PRELOAD_OMPI)) {
+		rc = find(path, command);
+		if (rc == 0)
+			rc = put_first(path, others);
+	}
+	if (rc == 0)
+		asan_allow();
+	return rc;
 }

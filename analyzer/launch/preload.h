@@ -3,9 +3,9 @@
 #define BCS_PRELOAD_H
 
 /*
- * Puts our library before all others in LD_PRELOAD of the environment.  Returns
- * 0, or -errno after it has said why not.
+ * Puts the recorder of the command's MPI before all others in LD_PRELOAD of the
+ * environment.  Returns 0, or -errno after it has said why not.
  */
-int preload_set(void);
+int preload_set(char *const *command);
 
 #endif

@@ -97,7 +97,7 @@ static void set_job(struct settings *settings)
 	settings->job = job;
 }
 
-int setup_run(struct settings *settings)
+int setup_run(struct settings *settings, char *const *command)
 {
 	int rc;
 
@@ -108,7 +108,7 @@ int setup_run(struct settings *settings)
 	if (rc == 0)
 		rc = set_out(settings);
 	if (rc == 0)
-		rc = preload_set();
+		rc = preload_set(command);
 	set_job(settings);
 	return rc;
 }

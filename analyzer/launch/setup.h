@@ -9,6 +9,6 @@
  * the folder of its record and the name of the job.  Returns 0 with the
  * settings as they are then, or -errno after it has said what is wrong.
  */
-int setup_run(struct settings *settings);
+int setup_run(struct settings *settings, char *const *command);
 
 #endif

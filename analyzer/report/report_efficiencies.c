@@ -9,6 +9,7 @@
 #include "analyzer/base/units.h"
 #include "analyzer/report/report.h"
 #include "analyzer/run/run_efficiency.h"
+#include "analyzer/run/run_mpi.h"
 
 #define ISSUE 0.8 /* POP's rule of thumb: below it something is wrong */
 /* A phase with a smaller share of the run's time gets no sentence, */
@@ -131,6 +132,9 @@ static char *remark(const struct run *run, const struct run_efficiency *e)
 	if (!run->some_ranks && run_missing(run, NULL, 0))
 		return mem_text("Serialisation and transfer are not known: "
 				"some ranks left no record.");
+	if (run_is_open_mpi(run))
+		return mem_text("Serialisation and transfer are told apart for "
+				"programs of MPICH only (BCS_MODE=demand).");
 	return mem_text("BCS_MODE=demand tells serialisation from transfer.");
 }
 

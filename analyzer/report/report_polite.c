@@ -5,11 +5,12 @@
 
 #include "analyzer/base/mem.h"
 #include "analyzer/report/report.h"
+#include "analyzer/run/run_mpi.h"
 
 /*
  * MPICH does not give up a core while it waits: ranks that share one wait for
  * the scheduler most of the time.  The notes tell what BCS_POLITE did about
- * that, or would do.
+ * that, or would do.  Open MPI gives up the core by itself.
  */
 static bool is_crowded(const struct run_rank *rank)
 {
@@ -97,7 +98,7 @@ void report_polite(const struct report *report, struct table *table)
 
 	if (effect.ranks)
 		note_effect(&effect, table);
-	for (size_t i = 0; i < run->n_ranks; i++) {
+	for (size_t i = 0; i < run->n_ranks && !run_is_open_mpi(run); i++) {
 		const struct run_rank *r = &run->ranks[i];
 
 		if (!is_crowded(r) || strcmp(polite_of(run, r), "on") == 0)
