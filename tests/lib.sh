@@ -8,6 +8,7 @@ set -eu
 shim=$BCS_BUILD/pmpi-shim/libbcs-pmpi.so
 preload=${BCS_PRELOAD_FIRST:+$BCS_PRELOAD_FIRST:}$shim
 limit=${BCS_TEST_LIMIT:-300}
+launcher=${BCS_TEST_LAUNCHER:-mpiexec.mpich} # and its options
 
 if [ -n "${BCS_PRELOAD_FIRST-}" ]; then
 	# The leaks are MPICH's, and signals are to end programs as always.
@@ -59,15 +60,17 @@ skip() {
 native() {
 	ranks=$1
 	shift
-	timeout -k 5 "$limit" mpiexec.mpich -n "$ranks" "$@" 9>&-
+	# shellcheck disable=SC2086 # words
+	timeout -k 5 "$limit" $launcher -n "$ranks" "$@" 9>&-
 }
 
 # observed RANKS PROGRAM...: with it, as a user would set it.
 observed() {
 	ranks=$1
 	shift
+	# shellcheck disable=SC2086 # words
 	BCS_OUT=${BCS_OUT-$records} LD_PRELOAD=$preload \
-		timeout -k 5 "$limit" mpiexec.mpich -n "$ranks" "$@" 9>&-
+		timeout -k 5 "$limit" $launcher -n "$ranks" "$@" 9>&-
 }
 
 # status COMMAND...: its exit status in $rc; the caller goes on.

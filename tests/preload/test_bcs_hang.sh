@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# usage: test_bcs_hang.sh PROGRAM
+# usage: test_bcs_hang.sh PROGRAM MODE...
 # `bcs hang` shows which calls the ranks of a job (programs/stuck.c) are in, and which
 # ranks wait for which.  It is asked by a rank, by mpiexec and by the record, in each
 # mode.  The job goes on.  In the mode observe it also shows ranks that wait for each
@@ -10,6 +10,7 @@
 
 bcs=$BCS_BUILD/analyzer/bcs
 program=$1
+shift
 
 # the_rank: one of them; they alone hold the record open.
 the_rank() {
@@ -28,7 +29,7 @@ shows() {
 	done
 }
 
-for mode in observe demand fixed; do
+for mode; do
 	export BCS_MODE="$mode"
 	rm -f "$out/go"
 	observed 4 "$program" "$out/go" </dev/null >"$out/said" 2>&1 &

@@ -193,11 +193,15 @@ contains
     offset = rank * 40
     call MPI_File_write_at_all(file, offset, out, 10, MPI_INTEGER, &
       MPI_STATUS_IGNORE, ierror)
+    call MPI_File_sync(file, ierror)
+    call MPI_Barrier(MPI_COMM_WORLD, ierror)
     call MPI_File_read_at(file, offset, in, 5, MPI_INTEGER, &
       MPI_STATUS_IGNORE, ierror)
     call MPI_File_close(file, ierror)
     call same('MPI_File_open', 1, 0, 0)
     call same('MPI_File_write_at_all', 1, 40, 0)
+    call same('MPI_File_sync', 1, 0, 0)
+    call same('MPI_Barrier', 1, 0, 0)
     call same('MPI_File_read_at', 1, 0, 20)
     call same('MPI_File_close', 1, 0, 0)
   end subroutine io
