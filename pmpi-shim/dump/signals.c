@@ -97,15 +97,20 @@ static void on_dump(int signal)
 	dump_request();
 }
 
-static bool is_ours_to_take(const struct sigaction *action)
+/* UCX and Open MPI print where the program was, and let the signal end it. */
+static bool is_mpis(const struct sigaction *action)
 {
 	Dl_info where;
 
-	if (action->sa_flags & SA_SIGINFO) {
-		return dladdr((void *)(uintptr_t)action->sa_sigaction,
-			      &where) &&
-		       strstr(where.dli_fname, "libucs") != NULL;
-	}
+	return dladdr((void *)(uintptr_t)action->sa_sigaction, &where) &&
+	       (strstr(where.dli_fname, "libucs") ||
+		strstr(where.dli_fname, "libopen-pal"));
+}
+
+static bool is_ours_to_take(const struct sigaction *action)
+{
+	if (action->sa_flags & SA_SIGINFO)
+		return is_mpis(action);
 	return action->sa_handler == SIG_DFL;
 }
 
