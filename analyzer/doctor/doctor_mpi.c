@@ -23,7 +23,8 @@ struct doctor_finding doctor_preload(void)
 {
 	char path[PATH_MAX];
 
-	if (place_find(path, place_preload, PLACE_PRELOAD) != 0)
+	if (place_find(path, place_preload, PLACE_PRELOAD) != 0 &&
+	    place_find(path, place_preload, PLACE_PRELOAD_OMPI) != 0)
 		return (struct doctor_finding){
 			DOCTOR_BAD, mem_print("%s", place_no_preload())
 		};
