@@ -20,7 +20,8 @@ static const struct library_file launchers[] = {
 _Static_assert(sizeof(ABI_PRELOAD) == sizeof(ABI_OTHER_PRELOAD),
 	       "one takes the other's place in the text");
 
-/* The first constructor of all: getenv() has nothing yet. */
+/* The first constructor of all: getenv() has nothing yet, but glibc passes the
+ * environment. */
 __attribute__((constructor)) static void hand_over(int argc, char **argv,
 						   char **environment)
 {
