@@ -26,8 +26,8 @@ static const struct faulty *const wrong[] = {
 	NULL,
 };
 static const struct faulty *const right[] = {
-	right_messages, right_requests, right_colls,
-	right_objects,  right_buffers,  NULL,
+	right_messages, right_requests, right_colls,   right_objects,
+	right_buffers,  right_waits,    right_windows, NULL,
 };
 
 static void run(const struct faulty *f)
@@ -72,6 +72,7 @@ int main(int argc, char **argv)
 
 	run_early(faulty_early, argv[1]);
 	run_early(faulty_threads, argv[1]);
+	run_early(right_threads, argv[1]);
 	MPI_Init_thread(&argc, &argv, MPI_THREAD_SINGLE, &unused);
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	MPI_Comm_size(MPI_COMM_WORLD, &size);
