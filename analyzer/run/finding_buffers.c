@@ -69,13 +69,18 @@ static void add(struct run *run, const struct run_buffer *b, const char *name,
 static bool is_short(struct run *run, const struct run_buffer *b,
 		     const struct symbols_variable *v)
 {
-	if (b->bytes <= v->left)
+	if (b->bytes <= v->left || (!v->is_sure && b->bytes <= v->room))
 		return false;
 	add(run, b, "buffer-too-short",
-	    mem_print("%s is told of %" PRIu64 " bytes to be %s, and the "
-		      "variable %s has %" PRIu64,
-		      word(run, b->call), b->bytes, word(run, b->use), v->name,
-		      v->left));
+	    v->is_sure
+		    ? mem_print("%s is told of %" PRIu64 " bytes to be %s, and "
+				"the variable %s has %" PRIu64,
+				word(run, b->call), b->bytes, word(run, b->use),
+				v->name, v->left)
+		    : mem_print("%s is told of %" PRIu64 " bytes to be %s, and "
+				"its variable has %" PRIu64 " at most",
+				word(run, b->call), b->bytes, word(run, b->use),
+				v->room));
 	return true;
 }
 
@@ -84,7 +89,7 @@ static void look_at_type(struct run *run, const struct run_buffer *b,
 {
 	const struct type *type = type_of(word(run, b->type));
 
-	if (!v->type || !type || v->width < 2 ||
+	if (!v->is_sure || !v->type || !type || v->width < 2 ||
 	    (v->kind == type->kind && v->width == type->width))
 		return;
 	add(run, b, "buffer-type",

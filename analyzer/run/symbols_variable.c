@@ -4,6 +4,13 @@
  * Variables of a program, from its debug data: their names, lengths, and what
  * their elements are.  Only those are known that have one place in memory while
  * the call is made; of several at a place the one that reaches furthest.
+ *
+ * In a frame, a variable that is not used yet shares its place with others: of
+ * inner scopes, and with values that have no name, such as Fortran's
+ * expressions and the literals of C.  Compilers do so where no path leads from
+ * one's first use to the other's.  So the variable that the call itself names
+ * is the one that is there.  What shares a place has one start: a variable that
+ * begins behind it is surely something else.
  */
 #include "analyzer/run/symbols_variable.h"
 
@@ -15,16 +22,19 @@
 #include "analyzer/base/mem.h"
 #include "analyzer/run/symbols_dwarf.h"
 #include "analyzer/run/symbols_elf.h"
+#include "analyzer/run/symbols_named.h"
 
 #define FP_REGISTER 6  /* of x86-64, as DWARF counts */
 #define TYPES_MOST  16 /* names for names of a type */
+#define RETURN_SIZE 8  /* of the address at the end of a frame */
 
 struct search {
-	Dwarf_Addr pc;
 	bool is_data;
 	int64_t at; /* from the frame's CFA, or the address of the data */
 	bool has_base;
 	int64_t base; /* of the function, from its frame's CFA */
+	struct symbols_call call;
+	int scope; /* that is looked at */
 	struct symbols_variable *found;
 };
 
@@ -49,7 +59,7 @@ static void take_base(struct search *search, Dwarf_Die *function)
 	Dwarf_Op op;
 
 	search->has_base = false;
-	if (!one_operation(function, DW_AT_frame_base, search->pc, &op))
+	if (!one_operation(function, DW_AT_frame_base, search->call.pc, &op))
 		return;
 	search->has_base = op.atom == DW_OP_call_frame_cfa ||
 			   op.atom == DW_OP_reg0 + FP_REGISTER ||
@@ -62,7 +72,7 @@ static bool start_of(const struct search *search, Dwarf_Die *die,
 {
 	Dwarf_Op op;
 
-	if (!one_operation(die, DW_AT_location, search->pc, &op))
+	if (!one_operation(die, DW_AT_location, search->call.pc, &op))
 		return false;
 	if (search->is_data) {
 		*start = (int64_t)op.number;
@@ -156,14 +166,22 @@ static void try_variable(struct search *search, Dwarf_Die *die)
 	uint64_t skipped;
 	uint64_t size;
 	int64_t start;
+	bool is_sure;
 
 	if (!name || !start_of(search, die, &start) || !size_of(die, &size))
 		return;
+	if (start > search->at && (uint64_t)(start - search->at) < v->room)
+		v->room = (uint64_t)(start - search->at);
 	skipped = (uint64_t)(search->at - start);
-	if (skipped >= size || (v->name && size - skipped <= v->left))
+	if (skipped >= size || v->is_sure)
+		return;
+	is_sure = !search->is_data &&
+		  symbols_named(&search->call, search->scope, name);
+	if (v->name && !is_sure && size - skipped <= v->left)
 		return;
 	free(v->name);
 	v->name = mem_text(name);
+	v->is_sure = is_sure;
 	v->left = size - skipped;
 	take_element(v, die, skipped);
 }
@@ -186,13 +204,14 @@ static void try_scope(struct search *search, Dwarf_Die *scope)
 static void try_scopes(struct search *search, Dwarf_Die *unit)
 {
 	Dwarf_Die *scopes;
-	const int n = symbols_dwarf_scopes(unit, search->pc, &scopes);
+	const int n = symbols_dwarf_scopes(unit, search->call.pc, &scopes);
 
+	search->call.scopes = scopes;
 	for (int i = 0; i < n; i++)
 		if (dwarf_tag(&scopes[i]) == DW_TAG_subprogram)
 			take_base(search, &scopes[i]);
-	for (int i = 0; i < n; i++)
-		try_scope(search, &scopes[i]);
+	for (search->scope = 0; search->scope < n; search->scope++)
+		try_scope(search, &scopes[search->scope]);
 	if (n > 0)
 		free(scopes);
 }
@@ -227,19 +246,25 @@ bool symbols_variable_find(struct symbols_elf *elf,
 	Dwarf_Die *unit = NULL;
 	Dwarf_Addr bias = 0;
 
-	*variable = (struct symbols_variable){ 0 };
+	*variable = (struct symbols_variable){ .room = UINT64_MAX };
 	if (!module)
 		return false;
 	if (place->code)
 		unit = symbols_dwarf_unit(module, place->code - 1 + elf_bias,
 					  &bias);
-	search.pc = place->code - 1 + elf_bias - bias;
+	search.call.pc = place->code - 1 + elf_bias - bias;
 	search.at = search.is_data ? (int64_t)(place->data + elf_bias - bias)
 				   : -(int64_t)place->below;
+	search.call.program = dwfl_module_info(module, NULL, NULL, NULL, NULL,
+					       NULL, NULL, NULL);
+	if (!search.is_data && place->below >= RETURN_SIZE)
+		variable->room = place->below - RETURN_SIZE;
+	search.call.unit = unit;
 	if (unit)
 		try_scopes(&search, unit);
 	if (search.is_data &&
 	    !take_symbol(module, place->data + elf_bias, variable))
 		variable->left = UINT64_MAX;
+	variable->is_sure |= search.is_data;
 	return variable->name != NULL;
 }

@@ -16,7 +16,9 @@ struct symbols_place {
 
 struct symbols_variable {
 	char *name;     /* the caller's; NULL: nothing is known */
+	bool is_sure;   /* false: something without a name may be there, too */
 	uint64_t left;  /* bytes from the place to the variable's end */
+	uint64_t room;  /* bytes from there to what surely is something else */
 	char *type;     /* of an element; NULL: unknown, or no number */
 	char kind;      /* i, u or f: integer, unsigned, real */
 	unsigned width; /* bytes of an element */

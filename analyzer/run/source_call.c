@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* The arguments of a call, as its source has them. */
+#include "analyzer/run/source_call.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "mds/reading.h"
+
+#define LINES_MOST 20  /* of a call */
+#define LINE_MAX   512 /* bytes of one that are looked at */
+
+static bool is_younger(int fd, const char *program)
+{
+	struct stat source;
+	struct stat made;
+
+	return fstat(fd, &source) != 0 || stat(program, &made) != 0 ||
+	       source.st_mtim.tv_sec > made.st_mtim.tv_sec;
+}
+
+/* The file's name comes from debug data: it may be of anything. */
+static FILE *open_source(const char *file, const char *program)
+{
+	const int fd = *file == '/' ? reading_open(file, READING_SETTING) : -1;
+	FILE *stream;
+
+	if (fd < 0)
+		return NULL;
+	stream = is_younger(fd, program) ? NULL : fdopen(fd, "r");
+	if (!stream)
+		close(fd);
+	return stream;
+}
+
+static bool is_of_name(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
+/* Whether a word begins here, and is the name. */
+static bool is_name(const char *text, const char *at, const char *name)
+{
+	const size_t n = strlen(name);
+
+	return strncasecmp(at, name, n) == 0 && !is_of_name(at[n]) &&
+	       (at == text || !is_of_name(at[-1]));
+}
+
+struct arguments {
+	int depth; /* of parentheses */
+	bool has_begun;
+	bool has_name;
+};
+
+static void look_at(struct arguments *a, const char *text, const char *from,
+		    const char *name)
+{
+	for (const char *at = from; *at; at++) {
+		a->has_begun |= *at == '(';
+		a->depth += (*at == '(') - (*at == ')');
+		a->has_name |= a->depth > 0 && is_name(text, at, name);
+	}
+}
+
+/* A macro's call may stand for it. */
+static const char *start_of(const char *text)
+{
+	const char *call = strcasestr(text, "mpi_");
+
+	return call ? call : text;
+}
+
+bool source_call_names(const char *file, int line, const char *program,
+		       const char *name)
+{
+	FILE *stream = open_source(file, program);
+	struct arguments a = { 0 };
+	char text[LINE_MAX];
+
+	if (!stream)
+		return false;
+	for (int i = 1; i < line + LINES_MOST; i++) {
+		if (a.has_begun && a.depth <= 0)
+			break;
+		if (!fgets(text, sizeof(text), stream))
+			break;
+		if (i >= line)
+			look_at(&a, text, i == line ? start_of(text) : text,
+				name);
+	}
+	fclose(stream);
+	return a.has_name;
+}
