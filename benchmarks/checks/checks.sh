@@ -8,7 +8,8 @@
 #   buffers   the checks of buffers, and closed pages of receives
 #   schedule  recording and repeating the schedule of a program that has a wildcard
 #             receive for each 5 us of work
-# Runs alternate, with 2 ranks; seconds, medians of N (5), and medians of the ratios.
+# Runs alternate, with 2 ranks; seconds, medians of N (5), medians of the ratios, and the
+# slowest runs.
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 repetitions=5
@@ -35,6 +36,10 @@ once() {
 	tail -n 1 "$tmp/demand" >>"$tmp/$as"
 }
 
+slowest() {
+	sort -n "$tmp/$1" | tail -n 1 | cut -d ' ' -f 1
+}
+
 # beside "HOW..." LABEL BAR PROGRAM...: compares each with the first.
 beside() {
 	hows=$1
@@ -52,8 +57,11 @@ beside() {
 	base=${hows%% *}
 	for how in ${hows#* }; do
 		cp "$tmp/$base" "$tmp/native"
+		worst=$(slowest "$how")
 		row "$label, $how" "$bar" "$(median "$base")" \
-			"$(median "$how")" "" "$(paired "$how")"
+			"$(median "$how")" "$worst" "$(paired "$how")" \
+			"$(echo "$worst $(slowest "$base")" |
+				awk '{ print $1 / $2 }')"
 	done
 }
 
@@ -65,12 +73,12 @@ each() {
 }
 
 faults() {
-	heading "s, 2 ranks" unchecked checked ratio "" "" bar
+	heading "s, 2 ranks" unchecked checked ratio worst ratio bar
 	each "unchecked checked sends" 1.05
 }
 
 buffers() {
-	heading "s, 2 ranks" unchecked checked ratio "" "" bar
+	heading "s, 2 ranks" unchecked checked ratio worst ratio bar
 	each "unchecked sends,buffers sends,buffers,pages" -
 }
 
@@ -78,7 +86,7 @@ buffers() {
 # in vain are more outcomes, so one takes less than this.
 schedule() {
 	tasks=100000
-	heading "s, 2 ranks" unrecorded value ratio "" "" bar
+	heading "s, 2 ranks" unrecorded value ratio worst ratio bar
 	BCS_MODE=demand BCS_RECORD=schedule BCS_OUT=$tmp/record \
 		LD_PRELOAD=$preload timeout -k 5 "$limit" "$mpiexec" -n 2 \
 		"$programs/wildcards" $tasks >/dev/null
