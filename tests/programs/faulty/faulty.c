@@ -26,9 +26,9 @@ static const struct faulty *const wrong[] = {
 	NULL,
 };
 static const struct faulty *const right[] = {
-	right_messages, right_requests, right_colls,
-	right_objects,  right_buffers,  right_frames,
-	right_waits,    right_windows,  NULL,
+	right_messages, right_requests, right_colls, right_objects,
+	right_buffers,  right_frames,   right_sends, right_waits,
+	right_windows,  NULL,
 };
 
 static void run(const struct faulty *f)

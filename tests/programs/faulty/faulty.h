@@ -66,6 +66,7 @@ extern const struct faulty right_colls[];
 extern const struct faulty right_objects[];
 extern const struct faulty right_buffers[];
 extern const struct faulty right_frames[];
+extern const struct faulty right_sends[];
 extern const struct faulty right_waits[];
 extern const struct faulty right_windows[];
 extern const struct faulty right_threads[]; /* run before MPI_Init */
