@@ -137,7 +137,7 @@ struct strobe_ring {
 };
 
 /* A copy that its sender and its receiver share, piece by piece. */
-#define STROBE_SPLITS 16u
+#define STROBE_SPLITS 64u
 struct strobe_split {
 	_Alignas(STROBE_LINE) _Atomic uint64_t taken; /* bytes, by either */
 	_Atomic uint64_t refused; /* a piece that cannot be written, and 1 */

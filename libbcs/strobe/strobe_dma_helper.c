@@ -10,6 +10,8 @@
 #include "libbcs/strobe/strobe_state.h"
 #include "mds/futex.h"
 
+#define LONG UINT64_C(131072)
+
 int strobe_dma_fetch(struct strobe *strobe, uint32_t from, uint64_t address,
 		     uint64_t block, void *to, uint64_t bytes)
 {
@@ -58,21 +60,13 @@ static void copy_end(struct strobe *strobe, struct op *op,
 	close_later(strobe, op, order->slice);
 }
 
-static int copy(struct strobe *strobe, const struct strobe_order *order,
-		unsigned char *to)
-{
-	const uint64_t block = order->block ? order->block + order->skip : 0;
-
-	if (order->split)
-		return strobe_split_read(strobe, order, to);
-	return strobe_dma_fetch(strobe, order->from, order->address, block, to,
-				order->bytes);
-}
-
 static void run_copy(struct strobe *strobe, const struct strobe_order *order)
 {
 	struct op *op = (struct op *)(uintptr_t)order->op;
-	const int rc = copy(strobe, order, op->buf + order->begin);
+	const uint64_t block = order->block ? order->block + order->skip : 0;
+	const int rc = strobe_dma_fetch(strobe, order->from, order->address,
+					block, op->buf + order->begin,
+					order->bytes);
 
 	if (rc != 0)
 		op->error = rc;
@@ -85,6 +79,36 @@ static void run_copy(struct strobe *strobe, const struct strobe_order *order)
 			order->block);
 	if (order->last)
 		copy_end(strobe, op, order);
+}
+
+/* The sender may still write its last piece. */
+static void run_split(struct strobe *strobe, const struct strobe_order *order)
+{
+	struct op *op = (struct op *)(uintptr_t)order->op;
+	int rc = strobe_split_read(strobe, order, op->buf + order->begin);
+
+	if (rc != 0)
+		op->error = rc;
+	strobe->split[strobe->n_split++] = *order;
+}
+
+/* The pieces of senders are waited for once: behind the last order. */
+static void end_splits(struct strobe *strobe)
+{
+	const struct strobe_order *order;
+	struct op *op;
+	int rc;
+
+	for (uint32_t i = 0; i < strobe->n_split; i++) {
+		order = &strobe->split[i];
+		op = (struct op *)(uintptr_t)order->op;
+		rc = strobe_split_end(strobe, order, op->buf + order->begin);
+		if (rc != 0)
+			op->error = rc;
+		if (order->last)
+			copy_end(strobe, op, order);
+	}
+	strobe->n_split = 0;
 }
 
 static void run_found(struct strobe *strobe, const struct strobe_order *order)
@@ -151,7 +175,10 @@ static void run_order(struct strobe *strobe, const struct strobe_order *order)
 {
 	switch (order->kind) {
 	case STROBE_COPY:
-		run_copy(strobe, order);
+		if (order->split)
+			run_split(strobe, order);
+		else
+			run_copy(strobe, order);
 		break;
 	case STROBE_PUSH:
 		strobe_split_write(strobe, order);
@@ -235,6 +262,21 @@ bool strobe_dma_is_wanted(struct strobe *strobe)
 	       is_over(strobe);
 }
 
+bool strobe_dma_is_free(struct strobe *strobe)
+{
+	return strobe_dma_is_wanted(strobe) && !atomic_load(&strobe->copying);
+}
+
+/* The next order keeps a thread from its program. */
+static bool is_long(const struct strobe *strobe)
+{
+	struct strobe_slot *slot = strobe->slot;
+	const uint32_t at = atomic_load(&slot->done);
+	const struct strobe_order *order = &slot->orders[at % STROBE_ORDERS];
+
+	return at != atomic_load(&slot->given) && order->bytes >= LONG;
+}
+
 /* The leader sleeps while it waits for what takes long. */
 void strobe_tell_leader(struct strobe *strobe)
 {
@@ -255,6 +297,8 @@ static bool run_next(struct strobe *strobe)
 	if (at == atomic_load(&slot->given))
 		return false;
 	run_order(strobe, &slot->orders[at % STROBE_ORDERS]);
+	if (at + 1 == atomic_load(&slot->given))
+		end_splits(strobe);
 	atomic_store(&slot->done, at + 1);
 	if (at + 1 == atomic_load(&slot->given))
 		strobe_tell_leader(strobe);
@@ -333,33 +377,53 @@ static void tell_threads(struct strobe *strobe)
 		futex_wake(&strobe->slot->event);
 }
 
-/* A slice that ends is shown even while there is more to copy. */
-static bool run_once(struct strobe *strobe)
+/*
+ * One order.  What a slice ended is shown before: who waits for it goes on and
+ * posts, however long the copies of the next slice take.
+ */
+static bool run_once(struct strobe *strobe, bool *closed)
 {
-	bool any = false;
-	bool closed;
 	bool ran;
 
+	*closed = false;
 	if (atomic_exchange(&strobe->copying, 1))
 		return strobe_lend(strobe);
 	strobe_lend(strobe);
-	do {
-		ran = run_next(strobe);
-		closed = close_all(strobe);
-		if (closed)
-			tell_threads(strobe);
-		any = any || ran || closed;
-	} while (ran);
+	*closed = close_all(strobe);
+	if (*closed)
+		tell_threads(strobe);
+	ran = !*closed && run_next(strobe);
 	atomic_store(&strobe->copying, 0);
-	return any;
+	return ran || *closed;
 }
 
 /* A thread that finds `copying` held relies on its holder to look once more. */
 bool strobe_dma_run(struct strobe *strobe)
 {
 	bool any = strobe_lend(strobe);
+	bool closed;
 
-	while (strobe_dma_is_wanted(strobe) && !atomic_load(&strobe->copying))
-		any = run_once(strobe) || any;
+	while (strobe_dma_is_free(strobe))
+		any = run_once(strobe, &closed) || any;
 	return any;
+}
+
+bool strobe_dma_run_some(struct strobe *strobe)
+{
+	bool any = strobe_lend(strobe);
+	bool closed = false;
+
+	while (!closed && strobe_dma_is_free(strobe))
+		any = run_once(strobe, &closed) || any;
+	return any;
+}
+
+void strobe_dma_leave(struct strobe *strobe)
+{
+	bool closed;
+
+	while (strobe_dma_is_free(strobe) && !is_long(strobe))
+		run_once(strobe, &closed);
+	if (strobe_dma_is_free(strobe))
+		strobe_call(strobe, strobe->slot);
 }

@@ -46,8 +46,9 @@ static void sleep_until_progress(struct strobe *strobe)
 	struct strobe_head *head = strobe->head;
 	const uint32_t seen = atomic_load(&head->progress);
 
+	/* Before the look: who leaves a copy to this thread wakes it then. */
 	atomic_store(&head->awaits, 1);
-	if (!all_done(strobe))
+	if (!all_done(strobe) && !strobe_dma_is_free(strobe))
 		futex_wait(&head->progress, seen, SLEEP_NS);
 	atomic_store(&head->awaits, 0);
 }

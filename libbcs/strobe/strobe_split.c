@@ -12,6 +12,7 @@
 #include "libbcs/strobe/strobe_leader.h"
 
 #define PIECE UINT64_C(262144)
+#define LEAST UINT64_C(65536)
 
 void strobe_split_begin(struct strobe_leader *leader)
 {
@@ -36,7 +37,7 @@ static bool can_split(const struct strobe_leader *leader,
 	const struct strobe *strobe = leader->strobe;
 	const uint32_t to = send->peer->slot;
 
-	return copy->bytes >= 2 * PIECE && !copy->block &&
+	return copy->bytes >= LEAST && !copy->block &&
 	       send->slot != STROBE_REMOTE && send->slot != to &&
 	       strobe->n <= strobe->options.cores &&
 	       leader->splits[to] < STROBE_SPLITS &&
@@ -98,13 +99,22 @@ int strobe_split_read(struct strobe *strobe, const struct strobe_order *order,
 	while (rc == 0 && take(split, order, &begin, &bytes))
 		rc = strobe_read(strobe, order->from, order->address + begin,
 				 to + begin, bytes);
-	await_sender(strobe, split);
-	begin = atomic_load(&split->refused);
-	if (rc == 0 && begin)
-		rc = strobe_read(strobe, order->from,
-				 order->address + begin - 1, to + begin - 1,
-				 copy_at_most(order->bytes - begin + 1, PIECE));
 	return rc;
+}
+
+int strobe_split_end(struct strobe *strobe, const struct strobe_order *order,
+		     unsigned char *to)
+{
+	struct strobe_split *split = split_of(strobe, strobe->me, order);
+	uint64_t refused;
+
+	await_sender(strobe, split);
+	refused = atomic_load(&split->refused);
+	if (!refused)
+		return 0;
+	return strobe_read(strobe, order->from, order->address + refused - 1,
+			   to + refused - 1,
+			   copy_at_most(order->bytes - refused + 1, PIECE));
 }
 
 void strobe_split_write(struct strobe *strobe, const struct strobe_order *order)

@@ -75,6 +75,8 @@ struct strobe {
 	struct op_list closing;   /* done when their slice is over */
 	struct coll_list colls;   /* likewise */
 	struct coll_list callers; /* folds that only callers run */
+	struct strobe_order split[STROBE_SPLITS]; /* senders may write them */
+	uint32_t n_split;
 
 	_Atomic bool ending;
 	pthread_t helper;
@@ -186,14 +188,21 @@ bool strobe_lend(const struct strobe *strobe);
 uint64_t strobe_budget_own(uint64_t slice_ns);
 uint64_t strobe_budget_node(const struct strobe *strobe);
 
-/* strobe_split.c: the parts of the receiver and of the sender. */
+/* strobe_split.c: the parts of the receiver and of the sender.  The second one
+ * waits for the sender, and reads what that could not write. */
 int strobe_split_read(struct strobe *strobe, const struct strobe_order *order,
 		      unsigned char *to);
+int strobe_split_end(struct strobe *strobe, const struct strobe_order *order,
+		     unsigned char *to);
 void strobe_split_write(struct strobe *strobe,
 			const struct strobe_order *order);
 
 /* strobe_dma_helper.c: runs what it was ordered to; whether anything moved. */
 bool strobe_dma_run(struct strobe *strobe);
+/* The same, until something is shown: the program may go on then. */
+bool strobe_dma_run_some(struct strobe *strobe);
+/* The thread waits no more: it leaves long copies to the helper. */
+void strobe_dma_leave(struct strobe *strobe);
 /* Copies from the memory of another process, or from a block. */
 int strobe_dma_fetch(struct strobe *strobe, uint32_t from, uint64_t address,
 		     uint64_t block, void *to, uint64_t bytes);
@@ -202,6 +211,8 @@ int strobe_part_fetch(struct strobe *strobe, const uint64_t *shares, int rank,
 		      int me, uint64_t begin, void *to, uint64_t bytes);
 /* Whether there is anything to run. */
 bool strobe_dma_is_wanted(struct strobe *strobe);
+/* And no thread of the process does. */
+bool strobe_dma_is_free(struct strobe *strobe);
 /* The leader may sleep until something is done. */
 void strobe_tell_leader(struct strobe *strobe);
 /* When a slice whose work is done is over by the clock, in ns; 0: none is. */

@@ -110,7 +110,7 @@ static void tell_idle(const struct strobe *strobe, bool *was, bool is)
 
 static bool run(struct strobe *strobe)
 {
-	const bool moved = strobe_dma_run(strobe);
+	const bool moved = strobe_dma_run_some(strobe);
 
 	return strobe_reduce_callers(strobe) || moved;
 }
@@ -119,8 +119,7 @@ static void leave(struct strobe *strobe)
 {
 	/* Before the look: who gave orders meanwhile woke no helper. */
 	atomic_fetch_sub(&strobe->slot->blocked, 1);
-	while (strobe_dma_is_wanted(strobe) && strobe_dma_run(strobe))
-		;
+	strobe_dma_leave(strobe);
 }
 
 void strobe_engine_wait_until(struct strobe *strobe, bool (*ready)(void *arg),

@@ -273,7 +273,7 @@ static struct strobe *strobes[PROCESSES];
 static void *memory;
 
 /* Without cores nobody's copies are shared. */
-static void engines_start_on(uint32_t cores, uint64_t budget)
+static void engines_make(uint32_t cores, uint64_t budget)
 {
 	const struct strobe_options options = {
 		.slice_ns = 200000,
@@ -290,6 +290,11 @@ static void engines_start_on(uint32_t cores, uint64_t budget)
 		ck_assert_int_eq(strobe_engine_new(&strobes[i], memory,
 						   PROCESSES, i, &options),
 				 0);
+}
+
+static void engines_start_on(uint32_t cores, uint64_t budget)
+{
+	engines_make(cores, budget);
 	for (uint32_t i = 0; i < PROCESSES; i++)
 		ck_assert_int_eq(strobe_engine_start(strobes[i], NULL), 0);
 }
@@ -359,27 +364,40 @@ START_TEST(test_messages)
 }
 END_TEST
 
+/* In three messages, of the same slice mostly. */
+#define PARTS 3
+#define PART  (LARGE / PARTS)
+
+static void parts_go(struct strobe *strobe, enum op_kind kind,
+		     unsigned char *buf)
+{
+	struct op ops[PARTS];
+
+	for (int i = 0; i < PARTS; i++) {
+		ops[i] = op_make(kind, 0, i, buf + (unsigned)i * PART, PART);
+		strobe_engine_post(strobe, &ops[i]);
+	}
+	for (int i = 0; i < PARTS; i++) {
+		strobe_engine_wait(strobe, &ops[i]);
+		ck_assert_int_eq(ops[i].error, 0);
+	}
+}
+
 static void *send_large(void *unused)
 {
-	struct op send = op_make(OP_SEND, 0, 2, large[0], LARGE);
-
 	(void)unused;
-	strobe_engine_post(strobes[0], &send);
-	strobe_engine_wait(strobes[0], &send);
+	parts_go(strobes[0], OP_SEND, large[0]);
 	return NULL;
 }
 
 static void large_goes(unsigned char seed)
 {
-	struct op recv = op_make(OP_RECV, 0, 2, large[1], LARGE);
 	pthread_t thread;
 
 	for (unsigned i = 0; i < LARGE; i++)
 		large[0][i] = (unsigned char)(i * 7 + i / 1000 + seed);
 	ck_assert_int_eq(pthread_create(&thread, NULL, send_large, NULL), 0);
-	strobe_engine_post(strobes[1], &recv);
-	strobe_engine_wait(strobes[1], &recv);
-	ck_assert_int_eq(recv.error, 0);
+	parts_go(strobes[1], OP_RECV, large[1]);
 	ck_assert_mem_eq(large[0], large[1], LARGE);
 	pthread_join(thread, NULL);
 }
@@ -494,6 +512,51 @@ START_TEST(test_ends)
 		ck_assert_uint_ge(strobe_slice_now(strobes[1]), slice + 2);
 		strobe_engine_wait(strobes[0], &send);
 	}
+	engines_end();
+}
+END_TEST
+
+/* What the leader would order: a copy of the process's own bytes. */
+static void copy_order(struct strobe_slot *slot, struct op *op, uint64_t bytes)
+{
+	const uint32_t at = atomic_load(&slot->given);
+
+	slot->orders[at] = (struct strobe_order){
+		.kind = STROBE_COPY,
+		.from = 1,
+		.op = (uintptr_t)op,
+		.address = (uintptr_t)large[0],
+		.bytes = bytes,
+	};
+	atomic_store(&slot->given, at + 1);
+}
+
+/*
+ * A thread that waits is shown what a slice ended before it copies for the next
+ * one.  If it does not wait any more, its helper does what takes long.
+ */
+START_TEST(test_leave)
+{
+	struct op op = op_make(OP_RECV, 0, 0, large[1], LARGE);
+	struct op ended = { .due = 1 };
+	struct strobe_slot *slot;
+
+	engines_make(0, LARGE);
+	op_list_add(&strobes[1]->closing, &ended);
+	slot = strobes[1]->slot;
+	copy_order(slot, &op, 100);
+	copy_order(slot, &op, LARGE);
+	/* Two slices ago. */
+	strobes[1]->options.zero_ns -= 3 * strobes[1]->options.slice_ns;
+	atomic_store(&slot->ends[0], UINT64_C(1) << 32);
+	ck_assert(strobe_dma_run_some(strobes[1]));
+	ck_assert(op_is_done(&ended));
+	ck_assert_uint_eq(atomic_load(&slot->done), 0);
+	strobe_dma_leave(strobes[1]);
+	ck_assert_uint_eq(atomic_load(&slot->done), 1);
+	ck_assert_uint_eq(atomic_load(&slot->helper), 1);
+	ck_assert(strobe_dma_run_some(strobes[1]));
+	ck_assert_uint_eq(atomic_load(&slot->done), 2);
 	engines_end();
 }
 END_TEST
@@ -705,6 +768,7 @@ int main(void)
 	tcase_add_test(tc, test_probes);
 	tcase_add_test(tc, test_cancel_late);
 	tcase_add_test(tc, test_ends);
+	tcase_add_test(tc, test_leave);
 	tcase_add_loop_test(tc, test_no_payload, 0, 2);
 	tcase_add_test(tc, test_no_works);
 	tcase_add_test(tc, test_no_share);
