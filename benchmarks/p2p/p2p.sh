@@ -122,12 +122,29 @@ spread() {
 	{ us[NR] = $1 }
 	function at(p) { return us[int((NR - 1) * p / 100) + 1] }
 	END { printf "%s: 1 %% %.2f, 25 %% %.2f, median %.2f, 75 %% %.2f, " \
-		"99 %% %.2f%s\n", label, at(1), at(25), at(50), at(75),
-		at(99), bar }'
+		"99 %% %.2f, most %.2f%s\n", label, at(1), at(25), at(50),
+		at(75), at(99), us[NR], bar }'
+}
+
+# stream: large messages in one direction, as many under way as slices take.
+stream() {
+	repetitions=$1
+	export BCS_SLICE=500us
+	printf '\n%-34s %10s %10s %7s  %s\n' \
+		"us a message, T = 500 us" demand fixed "times" bar
+	for bytes in 262144 1048576 16777216; do
+		turns "demand fixed" 2 "$programs/p2p" 0.4 stream $bytes
+		paste -d ' ' "$tmp/demand" "$tmp/fixed" |
+			awk '{ print $2 / $4 }' >"$tmp/times"
+		printf '%-34s %10.1f %10.1f %7.2f  %s\n' \
+			"stream of $bytes bytes" "$(median demand 2)" \
+			"$(median fixed 2)" "$(median times)" 0.90
+	done
 }
 
 fixed() {
 	echo
+	runs=$repetitions
 	repetitions=1
 	for us in 250 500 5000; do
 		export BCS_SLICE=${us}us
@@ -148,6 +165,7 @@ fixed() {
 		timeout "$limit" "$programs/tick" timer $us 10000 >"$tmp/fixed"
 		spread "a bare timer, T = $us us"
 	done
+	stream "$runs"
 }
 
 about

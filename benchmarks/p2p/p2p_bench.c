@@ -13,11 +13,13 @@
 #include "benchmarks/lib/blocks.h"
 #include "benchmarks/lib/values.h"
 
-#define USAGE                                                         \
-	"usage: p2p SECONDS pingpong|written|window|exchange BYTES\n" \
+#define USAGE                                                                \
+	"usage: p2p SECONDS pingpong|written|window|exchange|stream BYTES\n" \
 	"on an even number of ranks\n"
 
 #define WINDOW      64
+#define STREAM      (32 << 20) /* bytes */
+#define STREAM_MAX  128
 #define LATE        5e-6 /* seconds */
 #define SECONDS_MAX 3600
 
@@ -91,16 +93,55 @@ static void exchange(int n)
 	MPI_Waitall(2, requests, statuses);
 }
 
+static MPI_Request streamed[2][STREAM_MAX];
+static int stream_side;
+
+static int stream_messages(int n)
+{
+	const int messages = STREAM / (n + 1) + 1;
+
+	return messages < STREAM_MAX ? messages : STREAM_MAX;
+}
+
+static void stream_end(int n)
+{
+	MPI_Status statuses[STREAM_MAX];
+
+	MPI_Waitall(stream_messages(n), streamed[stream_side], statuses);
+}
+
+/*
+ * To the second of a pair.  One window is posted while the other one is under
+ * way: in slices a message takes some of them, however short it is.
+ */
+static void stream(int n)
+{
+	const int messages = stream_messages(n);
+	const size_t begin = (size_t)stream_side * (size_t)messages * (size_t)n;
+	MPI_Request *requests = streamed[stream_side];
+
+	for (int i = 0; i < messages; i++)
+		if (rank < peer)
+			MPI_Isend(out + begin + (size_t)i * (size_t)n, n,
+				  MPI_CHAR, peer, 0, MPI_COMM_WORLD,
+				  &requests[i]);
+		else
+			MPI_Irecv(in + begin + (size_t)i * (size_t)n, n,
+				  MPI_CHAR, peer, 0, MPI_COMM_WORLD,
+				  &requests[i]);
+	stream_side = !stream_side;
+	stream_end(n);
+}
+
 static const struct test {
 	const char *name;
 	void (*run)(int n);
 	int messages; /* one after the other, in a round */
 	int buffers;
 } tests[] = {
-	{ "pingpong", pingpong, 2, 1 },
-	{ "written", written, 2, 1 },
-	{ "window", window, WINDOW, WINDOW },
-	{ "exchange", exchange, 1, 1 },
+	{ "pingpong", pingpong, 2, 1 },       { "written", written, 2, 1 },
+	{ "window", window, WINDOW, WINDOW }, { "exchange", exchange, 1, 1 },
+	{ "stream", stream, 0, 0 },
 };
 
 static const struct test *test_find(const char *name)
@@ -125,7 +166,9 @@ static void measure(const struct test *test, int n, double seconds)
 {
 	static double blocks[BLOCKS_MAX];
 	const struct blocks plan = blocks_find(block, test, n, seconds);
-	const double us = 1e6 / (double)(plan.rounds * test->messages);
+	const int messages = test->messages ? test->messages
+					    : stream_messages(n);
+	const double us = 1e6 / (double)(plan.rounds * messages);
 	double sum = 0;
 
 	for (int i = 0; i < plan.n; i++) {
@@ -144,6 +187,17 @@ static void *room(size_t bytes)
 	if (!memory)
 		MPI_Abort(MPI_COMM_WORLD, 1);
 	return memory;
+}
+
+/* Pages that nobody wrote are all the same one, and in the cache. */
+static void stream_begin(int n)
+{
+	const size_t bytes = 2 * (size_t)stream_messages(n) * (size_t)n;
+
+	for (int i = 0; i < STREAM_MAX; i++)
+		streamed[0][i] = streamed[1][i] = MPI_REQUEST_NULL;
+	out = memset(room(bytes), 1, bytes);
+	in = memset(room(bytes), 1, bytes);
 }
 
 int main(int argc, char **argv)
@@ -165,9 +219,17 @@ int main(int argc, char **argv)
 		MPI_Abort(MPI_COMM_WORLD, 2);
 	}
 	peer = rank ^ 1;
-	out = room((size_t)n * (size_t)test->buffers);
-	in = room((size_t)n * (size_t)test->buffers);
+	if (test->run == stream) {
+		stream_begin(n);
+	} else {
+		out = room((size_t)n * (size_t)test->buffers);
+		in = room((size_t)n * (size_t)test->buffers);
+	}
 	measure(test, n, seconds);
+	if (test->run == stream) {
+		stream_side = !stream_side;
+		stream_end(n);
+	}
 	free(out);
 	free(in);
 	MPI_Finalize();
