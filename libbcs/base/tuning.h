@@ -139,4 +139,41 @@
 #define FABRIC_PAUSE_NS      16000   /* between polls of the tree, */
 #define FABRIC_PAUSE_MOST_NS 1024000 /* longer and longer, up to this */
 
+/* The board of the strobe (strobe/strobe_board.h): memory against waiting. */
+#define STROBE_RING   2048u  /* descriptors of a process; a power of two */
+#define STROBE_ORDERS 4096u  /* of the leader to a process; a power of two */
+#define STROBE_SPLITS 64u    /* copies that both sides share, in a slice */
+#define STROBE_LOAN   65536u /* memory that may not be read goes in parts */
+#define STROBE_REGION 262144 /* what a node has for another in a slice */
+#define STROBE_EAGER  8192u  /* most of a message within its descriptor, */
+#define STROBE_INLINE 16384u /* and of a process's part of a collective */
+
+/* Copies and sums in a slice (strobe/strobe_split.c and others). */
+#define STROBE_SPLIT_LEAST   UINT64_C(65536)   /* less is copied by one side */
+#define STROBE_SPLIT_PIECE   UINT64_C(262144)  /* taken by either side */
+#define STROBE_LONG_COPY     UINT64_C(131072)  /* left to the helper */
+#define STROBE_FOLD_PIECE    131072u           /* stays in L2 */
+#define STROBE_ASKED_AT_ONCE 32u               /* collectives in a question */
+#define STROBE_BUDGET_BYTES  UINT64_C(2097152) /* copied to find the budget, */
+#define STROBE_BUDGET_TRIES  3                 /* so often; the best counts */
+#define STROBE_BUDGET_LEAST  UINT64_C(65536)   /* of a slice */
+
+/*
+ * Threads of the strobe: a shorter sleep is answered sooner, and takes more of
+ * the core from the program.
+ */
+#define STROBE_LEAD_NS            20000   /* awake before a slice begins */
+#define STROBE_TURN_NS            100000  /* the least the kernel takes */
+#define STROBE_RECEIVER_NAP_NS    100000  /* while no strobe is expected */
+#define STROBE_SENDER_NAP_NS      200000  /* until another node has posted */
+#define STROBE_STOP_NAP_NS        1000000 /* until all have stopped */
+#define STROBE_POKE_NS            1000000 /* MPI, while all stand */
+#define STROBE_ORDERS_LOOKS       100     /* at what was ordered, then */
+#define STROBE_ORDERS_YIELDS      20      /* yields, then sleeps */
+#define STROBE_ORDERS_SLEEP_NS    1000000
+#define STROBE_WAIT_SLEEP_NS      50000 /* MPI has work: longer and longer, */
+#define STROBE_WAIT_SLEEP_DOUBLES 5     /* by so many doublings */
+#define STROBE_WAIT_SLEEP_ALONE   100000000            /* MPI has none */
+#define STROBE_STUCK_NS           UINT64_C(5000000000) /* a replay that waits */
+
 #endif

@@ -11,11 +11,9 @@
  * runs when all its descriptors have been posted, on all nodes, and takes no
  * others.  So it does not matter how late or early processes are.
  */
+#include "libbcs/base/tuning.h"
 #include "libbcs/strobe/strobe_leader.h"
 #include "mds/clock.h"
-
-/* A process that waits, and ought to post, runs another program. */
-#define STUCK_NS UINT64_C(5000000000)
 
 /* Probes, and calls of one process, change nothing for others. */
 static bool counts(const struct strobe_descriptor *descriptor)
@@ -158,7 +156,7 @@ static enum strobe_busy wait_on(struct strobe_leader *leader, bool blocked)
 
 	if (!blocked || !leader->stuck)
 		leader->stuck = now;
-	if (now - leader->stuck > STUCK_NS)
+	if (now - leader->stuck > STROBE_STUCK_NS)
 		atomic_store(&leader->strobe->head->unfit, 1);
 	return STROBE_LATER;
 }

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "libbcs/base/match.h"
+#include "libbcs/base/tuning.h"
 
 /*
  * The memory that the processes of a node share under the strobe.  Each process
@@ -16,9 +17,7 @@
  * descriptors.  Places in the memory are offsets, since processes have it at
  * different addresses; 0 is no place.
  */
-#define STROBE_LINE   64u
-#define STROBE_RING   2048u /* descriptors; a power of two */
-#define STROBE_ORDERS 4096u /* likewise */
+#define STROBE_LINE 64u
 
 /* In the place of a slot: what came from another node is the leader's. */
 #define STROBE_REMOTE UINT32_MAX
@@ -115,7 +114,6 @@ struct strobe_returned {
  * Bytes that this process needs of another, whose memory it may not read: the
  * other copies them here (strobe_lend.c).
  */
-#define STROBE_LOAN 65536u
 struct strobe_loan {
 	_Alignas(STROBE_LINE) _Atomic uint32_t state;
 	uint32_t from;
@@ -137,7 +135,6 @@ struct strobe_ring {
 };
 
 /* A copy that its sender and its receiver share, piece by piece. */
-#define STROBE_SPLITS 64u
 struct strobe_split {
 	_Alignas(STROBE_LINE) _Atomic uint64_t taken; /* bytes, by either */
 	_Atomic uint64_t refused; /* a piece that cannot be written, and 1 */

@@ -7,26 +7,22 @@
 #include <unistd.h>
 
 #include "libbcs/base/copy.h"
+#include "libbcs/base/tuning.h"
 #include "libbcs/strobe/strobe_state.h"
 #include "mds/clock.h"
-
-/* Large messages do not lie in a core's own cache. */
-#define BYTES (UINT64_C(2) << 20)
-#define TRIES 3
-#define LEAST UINT64_C(65536)
 
 /* The best of some: the first one takes the pages. */
 static uint64_t copy_ns(unsigned char *to, unsigned char *from)
 {
-	const struct iovec local = { to, BYTES };
-	const struct iovec remote = { from, BYTES };
+	const struct iovec local = { to, STROBE_BUDGET_BYTES };
+	const struct iovec remote = { from, STROBE_BUDGET_BYTES };
 	uint64_t least = UINT64_MAX;
 	uint64_t since;
 
-	for (unsigned i = 0; i < TRIES; i++) {
+	for (unsigned i = 0; i < STROBE_BUDGET_TRIES; i++) {
 		since = clock_monotonic_ns();
 		if (copy_read(getpid(), &local, 1, &remote, 1) != 0)
-			memcpy(to, from, BYTES);
+			memcpy(to, from, STROBE_BUDGET_BYTES);
 		least = copy_at_most(clock_monotonic_ns() - since, least);
 	}
 	return least ? least : 1;
@@ -34,16 +30,18 @@ static uint64_t copy_ns(unsigned char *to, unsigned char *from)
 
 uint64_t strobe_budget_own(uint64_t slice_ns)
 {
-	unsigned char *both = calloc(2, BYTES);
-	uint64_t bytes = LEAST;
+	unsigned char *both = calloc(2, STROBE_BUDGET_BYTES);
+	uint64_t bytes = STROBE_BUDGET_LEAST;
 
 	if (both) {
-		memset(both, 1, 2 * BYTES);
-		bytes = (uint64_t)((double)BYTES * (double)slice_ns /
-				   (double)copy_ns(both, both + BYTES));
+		memset(both, 1, 2 * STROBE_BUDGET_BYTES);
+		bytes = (uint64_t)((double)STROBE_BUDGET_BYTES *
+				   (double)slice_ns /
+				   (double)copy_ns(both,
+						   both + STROBE_BUDGET_BYTES));
 	}
 	free(both);
-	return bytes > LEAST ? bytes : LEAST;
+	return bytes > STROBE_BUDGET_LEAST ? bytes : STROBE_BUDGET_LEAST;
 }
 
 /* All measured at the same time, but not more of them than there are cores. */

@@ -14,6 +14,7 @@
  */
 #include <stdlib.h>
 
+#include "libbcs/base/tuning.h"
 #include "libbcs/strobe/strobe_exchange.h"
 
 static uint64_t mixed(uint64_t word)
@@ -37,7 +38,7 @@ static int64_t word_of(const struct strobe_gather *gather)
 static uint64_t shown_at(const struct strobe_leader *leader, int64_t word)
 {
 	const uint64_t slot = mixed((uint64_t)word + leader->slice) %
-			      STROBE_CALLS;
+			      STROBE_CALL_SLOTS;
 
 	return strobe_calls_at(leader->strobe->options.n_nodes) +
 	       slot * 2 * sizeof(int64_t);
@@ -134,15 +135,12 @@ void strobe_calls_add(struct strobe_leader *leader, int64_t word,
 		leader->calls_held = true;
 }
 
-/* Questions that are put at the same time. */
-#define AT_ONCE 32u
-
 static void put_questions(struct strobe_leader *leader,
 			  const struct strobe_ask *asks, uint32_t n)
 {
-	struct core_query queries[AT_ONCE];
-	uint64_t words[AT_ONCE][CORE_SET_WORDS(STROBE_NODES)];
-	struct core_set sets[AT_ONCE];
+	struct core_query queries[STROBE_ASKED_AT_ONCE];
+	uint64_t words[STROBE_ASKED_AT_ONCE][CORE_SET_WORDS(STROBE_NODES)];
+	struct core_set sets[STROBE_ASKED_AT_ONCE];
 
 	for (uint32_t i = 0; i < n; i++) {
 		const uint64_t at = shown_at(leader, asks[i].word);
@@ -172,10 +170,11 @@ static void schedule_near(struct strobe_leader *leader)
 
 void strobe_calls_ask(struct strobe_leader *leader)
 {
-	for (uint32_t i = 0; i < leader->n_asks; i += AT_ONCE)
+	for (uint32_t i = 0; i < leader->n_asks; i += STROBE_ASKED_AT_ONCE)
 		put_questions(leader, leader->asks + i,
-			      leader->n_asks - i < AT_ONCE ? leader->n_asks - i
-							   : AT_ONCE);
+			      leader->n_asks - i < STROBE_ASKED_AT_ONCE
+				      ? leader->n_asks - i
+				      : STROBE_ASKED_AT_ONCE);
 	leader->n_asks = 0;
 	schedule_near(leader);
 }

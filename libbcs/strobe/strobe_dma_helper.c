@@ -7,10 +7,9 @@
 #include <string.h>
 
 #include "libbcs/base/copy.h"
+#include "libbcs/base/tuning.h"
 #include "libbcs/strobe/strobe_state.h"
 #include "mds/futex.h"
-
-#define LONG UINT64_C(131072)
 
 int strobe_dma_fetch(struct strobe *strobe, uint32_t from, uint64_t address,
 		     uint64_t block, void *to, uint64_t bytes)
@@ -274,7 +273,8 @@ static bool is_long(const struct strobe *strobe)
 	const uint32_t at = atomic_load(&slot->done);
 	const struct strobe_order *order = &slot->orders[at % STROBE_ORDERS];
 
-	return at != atomic_load(&slot->given) && order->bytes >= LONG;
+	return at != atomic_load(&slot->given) &&
+	       order->bytes >= STROBE_LONG_COPY;
 }
 
 /* The leader sleeps while it waits for what takes long. */

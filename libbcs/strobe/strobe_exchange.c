@@ -30,7 +30,8 @@
 
 uint64_t strobe_fabric_bytes(uint32_t n_nodes)
 {
-	return strobe_calls_at(n_nodes) + STROBE_CALLS * 2 * sizeof(int64_t);
+	return strobe_calls_at(n_nodes) +
+	       STROBE_CALL_SLOTS * 2 * sizeof(int64_t);
 }
 
 /*

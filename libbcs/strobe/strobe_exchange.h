@@ -19,7 +19,7 @@ bool strobe_exchange_send(struct strobe_leader *leader,
 			  struct strobe_work *work);
 
 /* Where a node shows collectives: two words for each of so many slots. */
-#define STROBE_CALLS 1024u
+#define STROBE_CALL_SLOTS 1024u
 uint64_t strobe_calls_at(uint32_t n_nodes);
 /* DEM: the first node hears of a collective that may be complete.  False if
  * there is no room. */

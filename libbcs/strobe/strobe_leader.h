@@ -5,6 +5,7 @@
 /*
  * The roles of a node's leader share this; its thread alone uses it.
  */
+#include "libbcs/base/tuning.h"
 #include "libbcs/strobe/strobe_state.h"
 
 /* A descriptor that was taken, until its operation is done. */
@@ -101,7 +102,6 @@ enum strobe_busy {
 #define STROBE_STOPPED_AT 56  /* 1: all processes of the node have stopped; */
 #define STROBE_TREE_AT    64  /* steps until the node's last sum leaves; */
 #define STROBE_REGIONS_AT 128 /* a block from each node */
-#define STROBE_REGION     262144
 
 struct strobe_microstrobe {
 	uint64_t slice;

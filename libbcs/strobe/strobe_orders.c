@@ -3,12 +3,9 @@
 /* The leader orders the processes of its node to copy and fold. */
 #include <sched.h>
 
+#include "libbcs/base/tuning.h"
 #include "libbcs/strobe/strobe_leader.h"
 #include "mds/futex.h"
-
-#define LOOKS    100
-#define YIELDS   20
-#define SLEEP_NS 1000000
 
 /* The leader's helper may sleep elsewhere. */
 void strobe_call(const struct strobe *strobe, struct strobe_slot *slot)
@@ -49,7 +46,7 @@ static void sleep_until_progress(struct strobe *strobe)
 	/* Before the look: who leaves a copy to this thread wakes it then. */
 	atomic_store(&head->awaits, 1);
 	if (!all_done(strobe) && !strobe_dma_is_free(strobe))
-		futex_wait(&head->progress, seen, SLEEP_NS);
+		futex_wait(&head->progress, seen, STROBE_ORDERS_SLEEP_NS);
 	atomic_store(&head->awaits, 0);
 }
 
@@ -59,9 +56,9 @@ static void await(struct strobe *strobe)
 	for (unsigned turns = 0; !all_done(strobe); turns++) {
 		if (strobe_dma_run(strobe))
 			turns = 0;
-		else if (turns < LOOKS)
+		else if (turns < STROBE_ORDERS_LOOKS)
 			__builtin_ia32_pause();
-		else if (turns < LOOKS + YIELDS)
+		else if (turns < STROBE_ORDERS_LOOKS + STROBE_ORDERS_YIELDS)
 			sched_yield();
 		else
 			sleep_until_progress(strobe);

@@ -13,11 +13,9 @@
 #include <errno.h>
 #include <sched.h>
 
+#include "libbcs/base/tuning.h"
 #include "libbcs/strobe/strobe_state.h"
 #include "mds/futex.h"
-
-/* Meanwhile MPI has to be seen to: others may wait for it. */
-#define POKE_NS 1000000
 
 static uint32_t state_of(const struct strobe *strobe)
 {
@@ -85,7 +83,7 @@ static void wait_in(struct strobe *strobe, uint32_t state)
 	while (state_of(strobe) == state) {
 		if (strobe->options.poke)
 			strobe->options.poke();
-		futex_wait(&strobe->head->state, state, POKE_NS);
+		futex_wait(&strobe->head->state, state, STROBE_POKE_NS);
 	}
 }
 
@@ -118,7 +116,7 @@ void strobe_stand(struct strobe *strobe)
 		return;
 	/* One thread stops for the process, the others wait for it. */
 	if (atomic_exchange(&strobe->stopping, 1)) {
-		futex_wait(&strobe->head->state, state, POKE_NS);
+		futex_wait(&strobe->head->state, state, STROBE_POKE_NS);
 		return;
 	}
 	stand(strobe);

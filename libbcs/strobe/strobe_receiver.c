@@ -9,13 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "libbcs/base/tuning.h"
 #include "libbcs/core/fabric_node.h"
 #include "libbcs/strobe/strobe_exchange.h"
 #include "mds/clock.h"
 #include "mds/futex.h"
-
-/* Between looks for a microstrobe, while none is expected. */
-#define NAP_NS 100000
 
 static const struct emds_row no_row;
 
@@ -362,7 +360,7 @@ static void wait_for_strobe(struct strobe_leader *leader)
 	else if (leader->told)
 		sched_yield();
 	else
-		strobe_receiver_sleep(leader, NAP_NS);
+		strobe_receiver_sleep(leader, STROBE_RECEIVER_NAP_NS);
 }
 
 static void receiver_main(struct strobe_leader *leader)

@@ -10,10 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "libbcs/base/tuning.h"
 #include "libbcs/strobe/strobe_reduce.h"
-
-/* Bytes of a vector that stay in the cache while they are folded. */
-#define PIECE 131072u
 
 int strobe_reduce_last(const struct coll *coll)
 {
@@ -62,8 +60,11 @@ void strobe_reduce_method(struct coll *coll)
 	coll->method.algorithm = COLL_LINEAR;
 	coll->method.segment = 0;
 	if (unit && !coll->fold->in_caller)
-		coll->method.segment = unit < PIECE ? PIECE - PIECE % unit
-						    : unit;
+		coll->method.segment = unit < STROBE_FOLD_PIECE
+					       ? STROBE_FOLD_PIECE -
+							 STROBE_FOLD_PIECE %
+								 unit
+					       : unit;
 }
 
 int strobe_reduce_temp(struct coll *coll)

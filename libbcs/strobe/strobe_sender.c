@@ -8,11 +8,9 @@
 #include <sched.h>
 #include <time.h>
 
+#include "libbcs/base/tuning.h"
 #include "libbcs/strobe/strobe_leader.h"
 #include "mds/clock.h"
-
-/* Between looks whether another node has posted. */
-#define NAP_NS 200000
 
 static enum emds_column vain_of(enum strobe_phase phase)
 {
@@ -71,7 +69,7 @@ static void verify(struct strobe_leader *leader, enum strobe_phase phase)
 /* Processes may take long to stop, and their hooks. */
 static void verify_stop(struct strobe_leader *leader)
 {
-	static const struct timespec nap = { .tv_nsec = NAP_NS };
+	static const struct timespec nap = { .tv_nsec = STROBE_SENDER_NAP_NS };
 
 	while (!all_did(leader))
 		nanosleep(&nap, NULL);
@@ -206,6 +204,7 @@ void strobe_sender_main(struct strobe_leader *leader)
 				;
 		else
 			strobe_receiver_sleep(
-				leader, leader->exchange ? NAP_NS : UINT64_MAX);
+				leader, leader->exchange ? STROBE_SENDER_NAP_NS
+							 : UINT64_MAX);
 	}
 }

@@ -9,10 +9,8 @@
 #include <string.h>
 
 #include "libbcs/base/copy.h"
+#include "libbcs/base/tuning.h"
 #include "libbcs/strobe/strobe_leader.h"
-
-#define PIECE UINT64_C(262144)
-#define LEAST UINT64_C(65536)
 
 void strobe_split_begin(struct strobe_leader *leader)
 {
@@ -37,7 +35,7 @@ static bool can_split(const struct strobe_leader *leader,
 	const struct strobe *strobe = leader->strobe;
 	const uint32_t to = send->peer->slot;
 
-	return copy->bytes >= LEAST && !copy->block &&
+	return copy->bytes >= STROBE_SPLIT_LEAST && !copy->block &&
 	       send->slot != STROBE_REMOTE && send->slot != to &&
 	       strobe->n <= strobe->options.cores &&
 	       leader->splits[to] < STROBE_SPLITS &&
@@ -66,10 +64,10 @@ void strobe_split_order(struct strobe_leader *leader,
 static bool take(struct strobe_split *split, const struct strobe_order *order,
 		 uint64_t *begin, uint64_t *bytes)
 {
-	*begin = atomic_fetch_add(&split->taken, PIECE);
+	*begin = atomic_fetch_add(&split->taken, STROBE_SPLIT_PIECE);
 	if (*begin >= order->bytes)
 		return false;
-	*bytes = copy_at_most(order->bytes - *begin, PIECE);
+	*bytes = copy_at_most(order->bytes - *begin, STROBE_SPLIT_PIECE);
 	return true;
 }
 
@@ -112,9 +110,10 @@ int strobe_split_end(struct strobe *strobe, const struct strobe_order *order,
 	refused = atomic_load(&split->refused);
 	if (!refused)
 		return 0;
-	return strobe_read(strobe, order->from, order->address + refused - 1,
-			   to + refused - 1,
-			   copy_at_most(order->bytes - refused + 1, PIECE));
+	return strobe_read(
+		strobe, order->from, order->address + refused - 1,
+		to + refused - 1,
+		copy_at_most(order->bytes - refused + 1, STROBE_SPLIT_PIECE));
 }
 
 void strobe_split_write(struct strobe *strobe, const struct strobe_order *order)

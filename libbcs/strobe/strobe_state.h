@@ -5,16 +5,13 @@
 /* The state that the roles share; for this folder alone. */
 #include <pthread.h>
 
+#include "libbcs/base/tuning.h"
 #include "libbcs/core/core.h"
 #include "libbcs/strobe/strobe_arena.h"
 #include "libbcs/strobe/strobe_board.h"
 #include "libbcs/strobe/strobe_engine.h"
 #include "libbcs/strobe/strobe_schedule.h"
 
-/* A message of so many bytes travels in its descriptor. */
-#define STROBE_EAGER 8192u
-/* So does a process's share of a collective. */
-#define STROBE_INLINE 16384u
 /* Each process has so much shared memory; pages are taken as they are used. */
 #define STROBE_ARENA (UINT64_C(64) << 20)
 /* The leader's has what came from other nodes. */
@@ -128,8 +125,6 @@ uint64_t strobe_begin_of(const struct strobe *strobe, uint64_t slice);
 /* Until it begins, to the microsecond if a core is free; returns how late it
  * is, in ns. */
 uint64_t strobe_sleep_until(const struct strobe *strobe, uint64_t slice);
-/* A thread that sleeps by a timer wakes this much before it has to run. */
-#define STROBE_LEAD_NS 20000
 
 /* Marks a pointer to a collective. */
 #define STROBE_EAGER_COLL 1u

@@ -10,11 +10,10 @@
  *   HOOKS  calls the hooks of each process, if all nodes say yes.
  *   GO     lets all processes go on.
  */
+#include "libbcs/base/tuning.h"
 #include "libbcs/strobe/strobe_leader.h"
 #include "mds/clock.h"
 #include "mds/futex.h"
-
-#define NAP_NS 1000000
 
 /* The Strobe Sender hears of a wish once. */
 void strobe_stop_ask(struct strobe_leader *leader)
@@ -76,7 +75,7 @@ static bool wait_for_all(struct strobe *strobe, uint32_t state, uint64_t ns)
 		if (all_are_in(strobe, state) ||
 		    clock_monotonic_ns() - begin > ns)
 			break;
-		futex_wait(&head->progress, seen, NAP_NS);
+		futex_wait(&head->progress, seen, STROBE_STOP_NAP_NS);
 	}
 	atomic_store(&head->awaits, 0);
 	return all_are_in(strobe, state);

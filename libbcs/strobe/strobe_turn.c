@@ -12,9 +12,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "libbcs/base/tuning.h"
 #include "libbcs/strobe/strobe_state.h"
-
-#define TURN_NS 100000 /* the least that the kernel takes */
 
 /* The kernel's struct sched_attr, whose header is at odds with sched.h. */
 struct attributes {
@@ -36,6 +35,6 @@ void strobe_turn_shorten(void)
 		    0 ||
 	    attributes.policy != SCHED_OTHER)
 		return;
-	attributes.turn_ns = TURN_NS;
+	attributes.turn_ns = STROBE_TURN_NS;
 	syscall(SYS_sched_setattr, 0, &attributes, 0);
 }

@@ -7,14 +7,10 @@
 #include <sched.h>
 #include <sys/prctl.h>
 
+#include "libbcs/base/tuning.h"
 #include "libbcs/strobe/strobe_state.h"
 #include "mds/clock.h"
 #include "mds/futex.h"
-
-/* MPI has to be seen to: longer and longer apart. */
-#define SLEEP_NS      50000
-#define SLEEP_DOUBLES 5
-#define SLEEP_ALONE   100000000
 
 void strobe_op_done(struct strobe *strobe, struct op *op)
 {
@@ -38,9 +34,11 @@ static bool poke(const struct strobe *strobe)
 static uint64_t sleep_ns(const struct strobe *strobe, unsigned turns)
 {
 	if (!strobe->options.poke)
-		return SLEEP_ALONE;
-	return (uint64_t)SLEEP_NS
-	       << (turns < SLEEP_DOUBLES ? turns : SLEEP_DOUBLES);
+		return STROBE_WAIT_SLEEP_ALONE;
+	return (uint64_t)STROBE_WAIT_SLEEP_NS
+	       << (turns < STROBE_WAIT_SLEEP_DOUBLES
+			   ? turns
+			   : STROBE_WAIT_SLEEP_DOUBLES);
 }
 
 /* Sleeps without the slack that the kernel gives to timers. */
@@ -73,7 +71,7 @@ static void wait_for_clock(struct strobe *strobe, uint32_t seen, uint64_t due)
 	if (now < wake)
 		sleep_sharply(strobe, seen, wake - now);
 	else if (is_shown_soon(strobe, due))
-		futex_wait(&strobe->slot->event, seen, SLEEP_NS);
+		futex_wait(&strobe->slot->event, seen, STROBE_WAIT_SLEEP_NS);
 	else
 		__builtin_ia32_pause();
 }
