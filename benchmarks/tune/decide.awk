@@ -7,7 +7,9 @@
 # an algorithm that is not faster than the default takes as long as that at least.
 # what=best: RANKS COLLECTIVE BYTES ALGORITHM, which the rules give.
 # An algorithm may be NAME+SEGMENT.
-# Variables: least, launches before something is decided; library, of the CSV.
+# Variables: least, launches before something is decided; library, of the CSV; weights, a
+# file of lines COLLECTIVE BYTES CALLS: what takes less than a hundredth of the time of
+# all these calls is not open.
 
 function quantile(key, share,    at, low, high) {
 	at = 1 + share * (n[key] - 1)
@@ -77,8 +79,35 @@ function show(cell, algorithm,    part) {
 	print part[1], part[2], part[3], algorithm
 }
 
+# What an application spends there, by the default.
+function share(cell,    part) {
+	if (!((cell SUBSEP "mpi") in n))
+		return 0
+	split(cell, part, SUBSEP)
+	return calls[part[2], part[3]] * quantile(cell SUBSEP "mpi", .5)
+}
+
+function matters(cell,    part) {
+	split(cell, part, SUBSEP)
+	return weights == "" || share(cell) >= .01 * total[part[1]]
+}
+
+function add_share(cell,    part) {
+	split(cell, part, SUBSEP)
+	total[part[1]] += share(cell)
+}
+
+BEGIN {
+	while (weights != "" && (getline line < weights) > 0) {
+		split(line, words, " ")
+		calls[words[1], words[2]] += words[3]
+	}
+}
+
 # All that the fastest does not beat, unless it is alone.
 function open_cell(cell,    i, key, best, left, many) {
+	if (!matters(cell))
+		return
 	best = fastest(cell, 0)
 	for (i = 1; i <= n_algorithms; i++) {
 		key = cell SUBSEP algorithms[i]
@@ -111,6 +140,8 @@ END {
 	if (what == "csv" || what == "rules")
 		print "collective,processes,bytes,algorithm,segment,seconds," \
 			"library,choice"
+	for (c = 1; c <= n_cells; c++)
+		add_share(cells[c])
 	for (c = 1; c <= n_cells; c++)
 		if (what == "open")
 			open_cell(cells[c])

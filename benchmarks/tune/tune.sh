@@ -7,6 +7,8 @@
 #   --budget SECONDS     for all of it (120); a third, at most, is for the comparison
 #   --ranks N,N...       sizes of MPI_COMM_WORLD (2, 4, 8 ... up to the cores)
 #   --bytes N,N...       sizes of messages (8 to 1 MiB, each eight times as many)
+#   --weight RECORD      of an application: its collectives, sizes and ranks are
+#                        measured, and mostly those that take most of its time
 #   --launcher COMMAND   before -n (mpiexec.mpich or mpiexec.openmpi), such as
 #                        'mpiexec.mpich -hosts a,b'
 # The MPI is the one that bcs was built with (meson -Dmpi).
@@ -28,9 +30,12 @@ limit=120
 . "$here/tune_$mpi.sh"
 # shellcheck source=benchmarks/tune/tune_show.sh
 . "$here/tune_show.sh"
+# shellcheck source=benchmarks/tune/tune_weight.sh
+. "$here/tune_weight.sh"
 
 budget=120
 ranks=
+record=
 bytes=8,64,512,4096,32768,262144,1048576
 least=6         # launches before something is decided
 turns_most=40   # of the comparison
@@ -59,12 +64,13 @@ numbers() {
 while [ $# -gt 0 ]; do
 	case $1 in
 	-h | --help) arguments "" --help ;;
-	--budget | --ranks | --bytes | --launcher)
+	--budget | --ranks | --bytes | --weight | --launcher)
 		[ $# -ge 2 ] || wrong "$1 takes a value"
 		case $1 in
 		--budget) budget=$(numbers "$1" "$2" 1) ;;
 		--ranks) ranks=$(numbers "$1" "$2" 2) ;;
 		--bytes) bytes=$2 ;;
+		--weight) record=$2 ;;
 		--launcher) mpiexec=$2 ;;
 		esac
 		shift 2
@@ -82,6 +88,7 @@ for part in $parts; do
 	*) wrong "$part is none of $collectives" ;;
 	esac
 done
+[ -z "$record" ] || weigh
 [ -n "$ranks" ] || ranks=$(awk -v most="$(nproc)" 'BEGIN {
 	for (n = 2; n < most; n *= 2)
 		print n
@@ -95,9 +102,7 @@ cells() {
 		name=mpi
 		[ "$2" -eq 0 ] || name=$(algorithm "$collective" "$2")
 		[ -n "$name" ] || continue
-		sizes=$bytes
-		[ "$collective" != barrier ] || sizes=0
-		for size in $sizes; do
+		for size in $(sizes "$collective"); do
 			applies "$name" "$1" "$size" || continue
 			[ ! -f "$tmp/open" ] ||
 				grep -qx "$1 $collective $size $name" "$tmp/open" ||
@@ -171,7 +176,7 @@ forced() {
 # decide WHAT
 decide() {
 	awk -v what="$1" -v least=$least -v library="$mpi $version" \
-		-f "$here/decide.awk" "$tmp/times"
+		-v weights="$weights" -f "$here/decide.awk" "$tmp/times"
 }
 
 # A round has each number of ranks with each setting once, in a random order.
@@ -244,5 +249,6 @@ make_rules
 compare
 gains
 show
+show_weighted
 echo
 how_to_use

@@ -64,7 +64,9 @@ grep -q "no tuning file" said || fail "a file of nothing: $(cat said)"
 
 # What is unsure is not taken: as much faster now as slower then.
 decide() {
-	awk -v what="$1" -v least=6 -v library=mpich \
+	what=$1
+	shift
+	awk -v what="$what" -v least=6 -v library=mpich "$@" \
 		-f "$BCS_SOURCE/benchmarks/tune/decide.awk" measured
 }
 for us in 10 11 12 13 14 15; do
@@ -80,6 +82,52 @@ printf '2 bcast 8 %s\n' binomial mpi | diff - got || fail "sure is what is measu
 decide rules | grep -q '^bcast,2,8,binomial,0,12\.50001' ||
 	fail "faster than the default, and not surely: $(decide rules)"
 decide csv | grep -q '^bcast,2,8,binomial,0,11\.5' || fail "not as measured"
+
+# What an application hardly calls is not measured on: the bcast of 64 bytes has 0.01 % of
+# the time of its calls.
+for us in 10 10 10 10 10 10; do
+	echo "2 bcast 8 mpi $us"
+	echo "2 bcast 8 binomial $us"
+	echo "2 bcast 64 mpi $us"
+	echo "2 bcast 64 binomial $us"
+done >measured
+printf 'bcast 8 10000\nbcast 64 1\n' >weights
+decide open | grep -q "bcast 64" || fail "nothing is known of the application"
+decide open -v weights=weights | sort >got
+printf '2 bcast 8 %s\n' binomial mpi | diff - got || fail "measured on for one call"
+
+# The record of an application: of four ranks, with blocks of 1 and 8 KiB.
+mkdir app.bcs
+for rank in 0 1 2 3; do
+	{
+		begin $rank 4
+		echo "0 6000000000 4000000000 0 0 0 110" | table threads "$threads"
+		table cells "$cells" <<-END
+			1 0 MPI_Alltoall 0 0 30 900000 9000 900000 0 860160 860160 4096 32768
+			2 0 MPI_Barrier 0 0 20 900000 9000 900000 0 0 0 0 0
+		END
+		table histogram "$histogram" <<-END
+			size 1 4096 4607 10
+			size 1 32768 36863 20
+		END
+		end
+	} >app.bcs/rank-00000$rank.gz
+done
+"$bcs" bench tune --budget 60 --weight app.bcs --launcher ./launcher alltoall bcast \
+	>said || fail "status $?: $(cat said)"
+# 40 calls of 1 KiB and 80 of 8 KiB: 10 us each, or 5 with the file.
+for line in "alltoall 4 8192 pairwise 10.000 5.000 0.500" \
+	"the calls of app.bcs, with 4 ranks: 1.200 ms by default, 0.800 ms with the file, ratio 0.667"; do
+	tr -s ' ' <said | grep -qF "$line" || fail "not said: $line: $(cat said)"
+done
+cut -d , -f 1-3 results/tune.csv | sort -u >got
+printf '%s\n' alltoall,4,1024 alltoall,4,8192 collective,processes,bytes | diff - got ||
+	fail "not what the application calls"
+"$bcs" bench tune --budget 3 --weight app.bcs --launcher ./launcher barrier >said ||
+	fail "status $?: $(cat said)"
+grep -q '^barrier,4,0,mpi,' results/tune.csv || fail "no barrier: $(cat said)"
+fails 2 "app.bcs calls none of bcast" "$bcs" bench tune --weight app.bcs bcast
+fails 2 "No such file" "$bcs" bench tune --weight nothing.bcs
 
 # Open MPI, played by a launcher.  Its default takes 10 us.  A pipeline with segments of
 # 32 KiB takes 12 us, but 4 us from 256 KiB on.  All else takes 15 us.
