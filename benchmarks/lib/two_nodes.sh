@@ -72,13 +72,13 @@ two_nodes_wait() {
 # Packets take so many us each way, and what the program itself takes.
 two_nodes_slow() {
 	two_nodes_unlink
-	"$1" $node_a $node_b v0 "$2" >"$launcher.link" &
+	"$1" $node_a $node_b v0 "$2" >"$two_nodes_ssh.link" &
 	two_nodes_link=$!
 	for _ in $(seq 50); do
-		grep -q . "$launcher.link" && break
+		grep -q . "$two_nodes_ssh.link" && break
 		sleep 0.1
 	done
-	grep -q . "$launcher.link" || return
+	grep -q . "$two_nodes_ssh.link" || return
 	for node in $node_a $node_b; do
 		ip -n "$node" link set v0 mtu 65000
 	done
@@ -139,8 +139,8 @@ two_nodes_cores() {
 
 # What hydra takes for ssh: options, a host, and a command.
 two_nodes_launcher() {
-	launcher=$1/launch
-	cat >"$launcher" <<-'END'
+	two_nodes_ssh=$1/launch
+	cat >"$two_nodes_ssh" <<-'END'
 		#!/bin/sh
 		while [ "${1#-}" != "$1" ]; do
 			shift
@@ -161,13 +161,13 @@ two_nodes_launcher() {
 			$*"
 	END
 	sed -i "s/A_NODE/$node_a/; s/A_CORES/$(two_nodes_cores 0 0.5)/
-		s/B_CORES/$(two_nodes_cores 0.5 1)/; s|FOLDER|$1|g" "$launcher"
-	chmod +x "$launcher"
+		s/B_CORES/$(two_nodes_cores 0.5 1)/; s|FOLDER|$1|g" "$two_nodes_ssh"
+	chmod +x "$two_nodes_ssh"
 }
 
 # two_nodes_hosts N: of mpiexec, so many processes on each.
 two_nodes_hosts() {
-	echo "-launcher ssh -launcher-exec $launcher -localhost $two_nodes_net.1" \
+	echo "-launcher ssh -launcher-exec $two_nodes_ssh -localhost $two_nodes_net.1" \
 		"-hosts $(echo "$two_nodes" | sed "s/ /:$1,/g; s/\$/:$1/")"
 }
 
