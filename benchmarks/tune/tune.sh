@@ -201,13 +201,26 @@ measure() {
 	done
 }
 
-# make_rules: the tuning file.  A barrier of so many ranks is a point, twice, for a tree.
+# make_rules: the tuning file.  A barrier, and what has one size, is a point for each number
+# of ranks: twice, for a tree.
 make_rules() {
 	decide csv >"$results/tune.csv"
-	decide rules | awk -F , '{ print }
-	NR > 1 && $1 == "barrier" {
-		sub(",0,", ",1,")
+	decide rules | awk -F , -v OFS=, '
+	{
 		print
+		row[NR] = $0
+		if (!(($1, $3) in seen))
+			sizes[$1]++
+		seen[$1, $3]
+	}
+	END {
+		for (i = 2; i <= NR; i++) {
+			$0 = row[i]
+			if (sizes[$1] > 1)
+				continue
+			$3++
+			print
+		}
 	}' >"$tmp/rules.csv"
 	"$bcs" tree --emit="$mpi" "$tmp/rules.csv" >"$tuning"
 }

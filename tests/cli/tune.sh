@@ -126,6 +126,10 @@ printf '%s\n' alltoall,4,1024 alltoall,4,8192 collective,processes,bytes | diff 
 "$bcs" bench tune --budget 3 --weight app.bcs --launcher ./launcher barrier >said ||
 	fail "status $?: $(cat said)"
 grep -q '^barrier,4,0,mpi,' results/tune.csv || fail "no barrier: $(cat said)"
+# One size is enough.
+"$bcs" bench tune --budget 60 --ranks 2 --bytes 4096 --launcher ./launcher alltoall >said ||
+	fail "status $?: $(cat said)"
+grep -q '^alltoall .*pairwise' said || fail "nothing of one size: $(cat said)"
 fails 2 "app.bcs calls none of bcast" "$bcs" bench tune --weight app.bcs bcast
 fails 2 "No such file" "$bcs" bench tune --weight nothing.bcs
 
