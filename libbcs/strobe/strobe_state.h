@@ -194,9 +194,10 @@ void strobe_split_write(struct strobe *strobe,
 
 /* strobe_dma_helper.c: runs what it was ordered to; whether anything moved. */
 bool strobe_dma_run(struct strobe *strobe);
-/* The same, until something is shown: the program may go on then. */
+/* The same, until something is shown: the program may go on then.  It has to
+ * look once more, or leave. */
 bool strobe_dma_run_some(struct strobe *strobe);
-/* The thread waits no more: it leaves long copies to the helper. */
+/* The thread goes to the program: it leaves long copies to the helper. */
 void strobe_dma_leave(struct strobe *strobe);
 /* Copies from the memory of another process, or from a block. */
 int strobe_dma_fetch(struct strobe *strobe, uint32_t from, uint64_t address,

@@ -160,8 +160,14 @@ void strobe_engine_wait(struct strobe *strobe, struct op *op)
 
 bool strobe_engine_turn(struct strobe *strobe)
 {
+	bool moved;
+
 	strobe_stop_here(strobe);
-	return run(strobe);
+	moved = run(strobe);
+	/* A helper that found `copying` held relies on another look. */
+	if (moved)
+		strobe_dma_leave(strobe);
+	return moved;
 }
 
 void strobe_engine_help(struct strobe *strobe)

@@ -531,6 +531,22 @@ static void copy_order(struct strobe_slot *slot, struct op *op, uint64_t bytes)
 	atomic_store(&slot->given, at + 1);
 }
 
+/* A slice is over that ended one; the next has a short copy and a long one. */
+static struct strobe_slot *copies_make(struct op *op, struct op *ended)
+{
+	struct strobe_slot *slot;
+
+	engines_make(0, LARGE);
+	op_list_add(&strobes[1]->closing, ended);
+	slot = strobes[1]->slot;
+	copy_order(slot, op, 100);
+	copy_order(slot, op, LARGE);
+	/* Two slices ago. */
+	strobes[1]->options.zero_ns -= 3 * strobes[1]->options.slice_ns;
+	atomic_store(&slot->ends[0], UINT64_C(1) << 32);
+	return slot;
+}
+
 /*
  * A thread that waits is shown what a slice ended before it copies for the next
  * one.  If it does not wait any more, its helper does what takes long.
@@ -539,16 +555,8 @@ START_TEST(test_leave)
 {
 	struct op op = op_make(OP_RECV, 0, 0, large[1], LARGE);
 	struct op ended = { .due = 1 };
-	struct strobe_slot *slot;
+	struct strobe_slot *slot = copies_make(&op, &ended);
 
-	engines_make(0, LARGE);
-	op_list_add(&strobes[1]->closing, &ended);
-	slot = strobes[1]->slot;
-	copy_order(slot, &op, 100);
-	copy_order(slot, &op, LARGE);
-	/* Two slices ago. */
-	strobes[1]->options.zero_ns -= 3 * strobes[1]->options.slice_ns;
-	atomic_store(&slot->ends[0], UINT64_C(1) << 32);
 	ck_assert(strobe_dma_run_some(strobes[1]));
 	ck_assert(op_is_done(&ended));
 	ck_assert_uint_eq(atomic_load(&slot->done), 0);
@@ -557,6 +565,22 @@ START_TEST(test_leave)
 	ck_assert_uint_eq(atomic_load(&slot->helper), 1);
 	ck_assert(strobe_dma_run_some(strobes[1]));
 	ck_assert_uint_eq(atomic_load(&slot->done), 2);
+	engines_end();
+}
+END_TEST
+
+/* Nor does a test leave orders to a helper that was not called. */
+START_TEST(test_turn)
+{
+	struct op op = op_make(OP_RECV, 0, 0, large[1], LARGE);
+	struct op ended = { .due = 1 };
+	struct strobe_slot *slot = copies_make(&op, &ended);
+
+	ck_assert(strobe_engine_turn(strobes[1]));
+	ck_assert(op_is_done(&ended));
+	ck_assert_uint_eq(atomic_load(&slot->done), 1);
+	ck_assert_uint_eq(atomic_load(&slot->helper), 1);
+	strobe_dma_run(strobes[1]);
 	engines_end();
 }
 END_TEST
@@ -769,6 +793,7 @@ int main(void)
 	tcase_add_test(tc, test_cancel_late);
 	tcase_add_test(tc, test_ends);
 	tcase_add_test(tc, test_leave);
+	tcase_add_test(tc, test_turn);
 	tcase_add_loop_test(tc, test_no_payload, 0, 2);
 	tcase_add_test(tc, test_no_works);
 	tcase_add_test(tc, test_no_share);
