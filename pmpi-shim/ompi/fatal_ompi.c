@@ -43,7 +43,7 @@ int ompi_errhandler_invoke(MPI_Errhandler handler, void *object, int kind,
 		return code;
 	if (!ends(handler))
 		return real(handler, object, kind, code, message);
-	fatal_expect(code);
+	fatal_record(code);
 	rc = real(handler, object, kind, code, message);
 	fatal_went_on();
 	return rc;

@@ -39,6 +39,7 @@ ending 1 _exit exit
 ending 2 abort abort
 ending 2 error abort
 ending 1 truncated abort
+ending 1 handled_beside abort
 ending 1 segv "signal%2011"
 ending 1 signal6 "signal%206"
 ending 1 signal15 "signal%2015"

@@ -203,6 +203,16 @@ static void handled_by_world(void)
 	MPI_Comm_free(&dup);
 }
 
+/* The handler of another communicator is not for this error. */
+static void handled_beside(void)
+{
+	MPI_Comm dup;
+
+	MPI_Comm_dup(MPI_COMM_WORLD, &dup);
+	MPI_Comm_set_errhandler(dup, MPI_ERRORS_RETURN);
+	to_nobody();
+}
+
 static void end_by_error(const char *how)
 {
 	if (strcmp(how, "error") == 0 && rank == 0)
@@ -221,6 +231,8 @@ static void end_by_error(const char *how)
 		MPI_Comm_call_errhandler(MPI_COMM_WORLD, MPI_ERR_OTHER);
 	if (strcmp(how, "handled") == 0)
 		handled();
+	if (strcmp(how, "handled_beside") == 0)
+		handled_beside();
 	if (strcmp(how, "handled_by_world") == 0)
 		handled_by_world();
 	if (strcmp(how, "handled_unseen") == 0)
