@@ -52,6 +52,19 @@ static bool is_name(const char *text, const char *at, const char *name)
 	       (at == text || !is_of_name(at[-1]));
 }
 
+/* The rest of a longer line is passed over. */
+static bool line_read(char *text, FILE *stream)
+{
+	int c = 0;
+
+	if (!fgets(text, LINE_MAX, stream))
+		return false;
+	if (!strchr(text, '\n'))
+		while (c != EOF && c != '\n')
+			c = getc(stream);
+	return true;
+}
+
 struct arguments {
 	int depth; /* of parentheses */
 	bool has_begun;
@@ -79,16 +92,16 @@ static const char *start_of(const char *text)
 bool source_call_names(const char *file, int line, const char *program,
 		       const char *name)
 {
-	FILE *stream = open_source(file, program);
+	FILE *stream = line > 0 ? open_source(file, program) : NULL;
 	struct arguments a = { 0 };
 	char text[LINE_MAX];
 
 	if (!stream)
 		return false;
-	for (int i = 1; i < line + LINES_MOST; i++) {
+	for (int i = 1; i - LINES_MOST < line; i++) {
 		if (a.has_begun && a.depth <= 0)
 			break;
-		if (!fgets(text, sizeof(text), stream))
+		if (!line_read(text, stream))
 			break;
 		if (i >= line)
 			look_at(&a, text, i == line ? start_of(text) : text,

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -20,6 +21,7 @@ static const char text[] = "if (sum) MPI_Bcast(&values[0],\n"
 			   "if (rank == 0) call MPI_Recv(Values, 1, &\n"
 			   "	MPI_INTEGER, n)\n"
 			   "never_closed(\n";
+static const char after_long[] = ")\nMPI_Wait(behind_it);\n";
 
 static bool names(int line, const char *name)
 {
@@ -69,12 +71,25 @@ START_TEST(younger_source)
 }
 END_TEST
 
+/* It counts as one, however long it is. */
+START_TEST(long_line)
+{
+	ck_assert(names(9, "behind_it"));
+	ck_assert(!names(0, "behind_it"));
+}
+END_TEST
+
 static void write_file(void)
 {
 	const struct timespec old[2] = { { .tv_sec = 1 }, { .tv_sec = 1 } };
 	const int fd = mkstemp(file);
 
+	static char blanks[2000];
+
+	memset(blanks, ' ', sizeof(blanks));
 	if (fd < 0 || write(fd, text, sizeof(text) - 1) < 0 ||
+	    write(fd, blanks, sizeof(blanks)) < 0 ||
+	    write(fd, after_long, sizeof(after_long) - 1) < 0 ||
 	    futimens(fd, old) != 0)
 		exit(1);
 	close(fd);
@@ -91,6 +106,7 @@ int main(void)
 	tcase_add_test(tcase, arguments_of_c);
 	tcase_add_test(tcase, arguments_of_fortran);
 	tcase_add_test(tcase, no_call);
+	tcase_add_test(tcase, long_line);
 	tcase_add_test(tcase, younger_source);
 	suite_add_tcase(suite, tcase);
 	srunner_run_all(runner, CK_NORMAL);
