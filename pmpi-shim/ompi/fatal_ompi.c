@@ -8,6 +8,7 @@
 
 #include "abi.h"
 #include "pmpi-shim/dump/fatal.h"
+#include "pmpi-shim/library.h"
 #include "pmpi-shim/shim.h"
 
 #define NAME "ompi_errhandler_invoke"
@@ -19,9 +20,11 @@ SHIM_EXPORT invoke ompi_errhandler_invoke;
 
 static invoke *_Atomic real;
 
+/* RTLD_NEXT would not find a library that dlopen() opened for itself. */
 void fatal_start(void)
 {
-	void *found = dlsym(RTLD_NEXT, NAME);
+	void *library;
+	void *found = library_find(&library) ? dlsym(library, NAME) : NULL;
 
 	real = *(invoke **)&found;
 }
