@@ -432,13 +432,12 @@ END_TEST
 START_TEST(test_posts_first)
 {
 	struct mmds_thread *thread = begin();
-	const uint64_t remote = 10 * MMDS_NEAR_NS *
-				(clock_hz() / 1000000000 + 1);
+	const uint64_t far = 10 * MMDS_NEAR_NS * (clock_hz() / 1000000000 + 1);
 
 	clock_self.reading = 0;
 	for (unsigned i = 0; i < TURNS; i++) {
 		call(thread, 1, TICKS, 0);
-		ck_assert(post(thread, remote, QUICK, 8));
+		ck_assert(post(thread, far, QUICK, 8));
 		for (unsigned k = 0; k < 4; k++)
 			ck_assert(!post(thread, GAP, QUICK, 8));
 	}
