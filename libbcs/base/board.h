@@ -154,7 +154,7 @@ struct board_slot {
 	struct board_call calls[BOARD_CALLS];
 	struct board_pages page_sets[BOARD_PAGE_SETS];
 	/*
-	 * Of copies and streams (p2p_both.c), and of those that are both_ways;
+	 * Of copies and streams (p2p_both.c), and of those that go both ways;
 	 * below, where there is no such choice, of messages in descriptors and
 	 * offers (p2p_protocol.c).
 	 */
@@ -313,8 +313,8 @@ struct board_inbox {
 };
 
 /* The line so many behind the next. */
-static inline struct board_cell *board_backlog(struct board_inbox *inbox,
-					       uint64_t lines)
+static inline struct board_cell *board_behind(struct board_inbox *inbox,
+					      uint64_t lines)
 {
 	return board_at(inbox->slot,
 			atomic_load_explicit(&inbox->at, memory_order_relaxed) +
@@ -325,7 +325,7 @@ static inline struct board_cell *board_backlog(struct board_inbox *inbox,
 static inline struct board_cell *board_next(struct board_inbox *inbox,
 					    uint64_t behind)
 {
-	struct board_cell *cell = board_backlog(inbox, behind);
+	struct board_cell *cell = board_behind(inbox, behind);
 
 	/* Orders the word that shows a descriptor before the descriptor. */
 	if (!atomic_load_explicit(&cell->lines, memory_order_acquire))
@@ -341,7 +341,7 @@ static inline struct board_cell *board_next(struct board_inbox *inbox,
 __attribute__((no_sanitize("thread"))) static inline bool
 board_peek(struct board_inbox *inbox)
 {
-	return atomic_load_explicit(&board_backlog(inbox, 0)->lines,
+	return atomic_load_explicit(&board_behind(inbox, 0)->lines,
 				    memory_order_relaxed) != 0;
 }
 

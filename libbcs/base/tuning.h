@@ -25,9 +25,9 @@
 #define WAIT_PAUSE_NS_MOST    125   /* and at most this long */
 #define WAIT_YIELDS           50000 /* yields in vain before a sleep, */
 #define WAIT_YIELDS_CROWDED   60    /* while ranks share cores, */
-#define WAIT_YIELDS_TIGHT     2000  /* and for a pair that pair.h parted */
+#define WAIT_YIELDS_TIGHT     2000  /* and in a row of short waits */
 #define WAIT_TURNS_FEW        20  /* looks before a rank shows it is blocked */
-#define WAIT_LOOKS_SHOWN      20  /* looks after that, under 1 us */
+#define WAIT_LOOKS_SHOWN      20  /* at what is soon shown; under 1 us */
 #define WAIT_VAIN_MOST        500 /* looks for the other side of a stream */
 
 /* Every so many turns a wait lets MPI progress, or lends its core. */
@@ -47,11 +47,11 @@
  * helps pairs that share a core, but each move costs some 20 us.
  */
 #define PAIR_ROW            32          /* waits in a row for the same rank, */
-#define PAIR_WAIT_NS        50000       /* each shorter than this */
+#define PAIR_WAIT_NS        50000       /* shorter than this on average */
 #define PAIR_REST_NS        10000000ull /* from a move to the next, */
 #define PAIR_REST_DOUBLES   7       /* longer each time the kernel undoes it */
 #define PAIR_LOOK_NS        1000000 /* from a look for a place to the next */
-#define SPREAD_REST_NS      125000ull /* from a move to the next, */
+#define SPREAD_REST_NS      125000ull /* between looks for a core, */
 #define SPREAD_REST_DOUBLES 10        /* longer each time */
 
 /* The helper thread (demand/helper.c).  It is soon there, or takes no core. */
@@ -119,7 +119,7 @@
 #define CHOOSE_STRIPED_LEAST 8192u   /* each of several ranks folds a part */
 #define CHOOSE_TWO_LEAST     131072u /* each of two ranks folds all of it */
 #define CHOOSE_TREE_LEAST    512     /* a tree pays off from here on, */
-#define CHOOSE_TREE_RANKS    3       /* and above these ranks, */
+#define CHOOSE_TREE_RANKS    3 /* above these ranks, bcasts from them on, */
 #define CHOOSE_TREE_MOST     131072u /* up to here: then all fetch it at once */
 #define CHOOSE_CACHED        131072u /* a piece to fold, which stays in L2 */
 #define CHOOSE_PASSED_ON     65536u  /* a piece that a tree passes on */

@@ -42,7 +42,7 @@ struct op_coll {
 	bool in_background; /* nobody may be waiting for it */
 	bool folds;         /* what is received is reduced */
 	struct tuner_run
-		all; /* of its messages that are both_ways (p2p_protocol.c) */
+		all; /* of its messages that go both ways (p2p_protocol.c) */
 };
 
 /*

@@ -10,7 +10,7 @@
 
 /*
  * Puts a descriptor into an inbox; false if that is full.  The payload is
- * both_ways if as much is coming to this process at the same time.  Needs no
+ * `both_ways` if as much is coming to this process at the same time.  Needs no
  * token.
  */
 bool outbox_put(struct engine *engine, uint32_t to,
