@@ -52,12 +52,13 @@ sizes() {
 	fi
 }
 
-# show_weighted: what the calls of the record take with the file and without it.
+# show_weighted: what the calls of the record take with the file and without it.  The record
+# counts a collective at each of its ranks.
 show_weighted() {
 	[ -n "$weights" ] || return 0
 	echo
-	awk -v record="$record" '
-	FILENAME == ARGV[1] { calls[$1, $2] += $3; next }
+	awk -v record="$record" -v recorded="$recorded" '
+	FILENAME == ARGV[1] { calls[$1, $2] += $3 / recorded; next }
 	{
 		before[$1] += calls[$2, $3] * $5
 		after[$1] += calls[$2, $3] * $6
