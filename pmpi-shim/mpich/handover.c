@@ -34,6 +34,9 @@ __attribute__((constructor)) static void hand_over(int argc, char **argv,
 	       strncmp(*environment, variable, strlen(variable)) != 0)
 		environment++;
 	name = *environment ? strstr(*environment, ABI_PRELOAD) : NULL;
-	if (name && library_loaded(launchers) && library_has_other())
+	if (!name || !library_loaded(launchers) || !library_has_other())
+		return;
+	/* Each, as where `bcs run` has put it before one of the user's. */
+	for (; name; name = strstr(name, ABI_PRELOAD))
 		memcpy(name, ABI_OTHER_PRELOAD, strlen(ABI_OTHER_PRELOAD));
 }

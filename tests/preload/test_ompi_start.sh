@@ -66,6 +66,11 @@ LD_PRELOAD=$ompi "$bcs" run -- sh -c "$program" </dev/null 2>"$out/stderr" ||
 	fail "bcs run with LD_PRELOAD: status $?"
 observed_by "bcs run with LD_PRELOAD"
 
+# shellcheck disable=SC2016,SC2086 # of a rank; words
+LD_PRELOAD=$shim:$shim timeout "$limit" $launcher -n 1 sh -c \
+	'case $LD_PRELOAD in *libbcs-pmpi.so*) exit 3 ;; esac' </dev/null ||
+	fail "preloaded twice: status $?"
+
 refused 'preload libbcs-ompi.so' "without a launcher" \
 	env LD_PRELOAD="$shim" "$program"
 refused 'preload libbcs-pmpi.so' "a program of MPICH" \
