@@ -27,7 +27,7 @@ PROTO = re.compile(
 # Types first: where the header has no full type, it names this one.
 CONSTANT = re.compile(r"^OMPI_DECLSPEC extern struct ompi_predefined_(\w+)_t (ompi_\w+);", re.M)
 RENAMED = {"type": "datatype", "mtype": "datatype", "erhandler": "errhandler"}
-# Whoever makes an error handler, or the like, is not in need of a name.
+# Its first argument is no buffer, but says where the address of one goes.
 RENAMED_IN = {"MPI_Buffer_detach": {"buffer": "buffer_addr"}}
 
 
