@@ -11,7 +11,6 @@ cp "$1" "$program"
 trap 'end_left; rm -rf "$out"' EXIT
 # No other record than that of the end.
 export BCS_MODE=observe BCS_SAVE=0
-limit=60
 
 # calls_of FILE: how many of MPI_Iprobe.
 calls_of() {
