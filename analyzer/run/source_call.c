@@ -71,10 +71,31 @@ struct arguments {
 	bool has_name;
 };
 
+static bool is_over(const struct arguments *a)
+{
+	return a->has_begun && a->depth <= 0;
+}
+
+/* Past the texts and letters in quotes that begin here. */
+static const char *quotes_skip(const char *at)
+{
+	char quote;
+
+	while (*at == '"' || *at == '\'') {
+		quote = *at;
+		while (*++at && *at != quote)
+			if (*at == '\\' && at[1])
+				at++;
+		at += *at == quote;
+	}
+	return at;
+}
+
 static void look_at(struct arguments *a, const char *text, const char *from,
 		    const char *name)
 {
-	for (const char *at = from; *at; at++) {
+	for (const char *at = quotes_skip(from); *at && !is_over(a);
+	     at = quotes_skip(at + 1)) {
 		a->has_begun |= *at == '(';
 		a->depth += (*at == '(') - (*at == ')');
 		a->has_name |= a->depth > 0 && is_name(text, at, name);
@@ -99,7 +120,7 @@ bool source_call_names(const char *file, int line, const char *program,
 	if (!stream)
 		return false;
 	for (int i = 1; i - LINES_MOST < line; i++) {
-		if (a.has_begun && a.depth <= 0)
+		if (is_over(&a))
 			break;
 		if (!line_read(text, stream))
 			break;

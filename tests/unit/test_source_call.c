@@ -14,13 +14,15 @@
 static char file[] = "/tmp/bcs-test-source-XXXXXX";
 static const char *program = "/proc/self/exe";
 
-static const char text[] = "if (sum) MPI_Bcast(&values[0],\n"
-			   "		2 * (n + 1), MPI_INT);\n"
-			   "MPI_Send(other_values, values_of(n), 1);\n"
-			   "rc = own_send(values, (int)n) + last;\n"
-			   "if (rank == 0) call MPI_Recv(Values, 1, &\n"
-			   "	MPI_INTEGER, n)\n"
-			   "never_closed(\n";
+static const char text[] =
+	"if (sum) MPI_Bcast(&values[0],\n"
+	"		2 * (n + 1), MPI_INT);\n"
+	"MPI_Send(other_values, values_of(n), 1);\n"
+	"rc = own_send(values, (int)n) + last;\n"
+	"if (rank == 0) call MPI_Recv(Values, 1, &\n"
+	"	MPI_INTEGER, n)\n"
+	"MPI_Send(text(\"(\"\"(values\\\"\", ')'), n); f(values);\n"
+	"never_closed(\n";
 static const char after_long[] = ")\nMPI_Wait(behind_it);\n";
 
 static bool names(int line, const char *name)
@@ -50,9 +52,17 @@ START_TEST(arguments_of_fortran)
 }
 END_TEST
 
+/* What is quoted is no name, nor are parentheses in it; the call ends. */
+START_TEST(quotes)
+{
+	ck_assert(names(7, "n"));
+	ck_assert(!names(7, "values"));
+}
+END_TEST
+
 START_TEST(no_call)
 {
-	ck_assert(!names(7, "values"));
+	ck_assert(!names(8, "values"));
 	ck_assert(!names(100, "values"));
 	ck_assert(!source_call_names("/", 1, program, "values"));
 	ck_assert(!source_call_names("/tmp/there/is/none", 1, program, "n"));
@@ -74,7 +84,7 @@ END_TEST
 /* It counts as one, however long it is. */
 START_TEST(long_line)
 {
-	ck_assert(names(9, "behind_it"));
+	ck_assert(names(10, "behind_it"));
 	ck_assert(!names(0, "behind_it"));
 }
 END_TEST
@@ -105,6 +115,7 @@ int main(void)
 	write_file();
 	tcase_add_test(tcase, arguments_of_c);
 	tcase_add_test(tcase, arguments_of_fortran);
+	tcase_add_test(tcase, quotes);
 	tcase_add_test(tcase, no_call);
 	tcase_add_test(tcase, long_line);
 	tcase_add_test(tcase, younger_source);
