@@ -185,6 +185,22 @@ static void warn(const char *line)
 	say_warning("%s", line);
 }
 
+/* Programs of two kinds of MPI have two recorders. */
+static int preloads_find(void)
+{
+	const char *set = getenv("LD_PRELOAD");
+	char *others = mem_text(set ? set : "");
+	int rc = 0;
+
+	for (size_t i = 0; i < n_commands && rc == 0; i++) {
+		setenv("LD_PRELOAD", others, 1);
+		rc = preload_set(commands[i].words);
+		commands[i].preload = mem_text(getenv("LD_PRELOAD"));
+	}
+	free(others);
+	return rc;
+}
+
 static int prepare(char folder[PATH_MAX])
 {
 	struct settings settings;
@@ -194,7 +210,7 @@ static int prepare(char folder[PATH_MAX])
 		say_error("BCS_MMDS=off leaves nothing to compare");
 		return -EINVAL;
 	}
-	if (preload_set(commands[0].words) != 0)
+	if (preloads_find() != 0)
 		return -ENOENT;
 	return make_folder(folder);
 }

@@ -53,7 +53,7 @@ static int take_record(struct compare_command *command,
 		return say_failed(command, round,
 				  n ? "made more than one record"
 				    : "made no record (only programs of MPICH "
-				      "make one)",
+				      "and Open MPI make one)",
 				  output);
 	if (run_load(&run, paths[0], NULL) != 0)
 		return COMPARE_FAILED;
@@ -88,6 +88,7 @@ int compare_run(struct compare_command *command, const char *folder,
 	struct records records;
 	int rc;
 
+	setenv("LD_PRELOAD", command->preload, 1);
 	setenv("BCS_OUT", folder, 1);
 	setenv("BCS_JOB", job, 1);
 	if (command->mode)

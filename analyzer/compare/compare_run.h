@@ -11,6 +11,7 @@
 
 /* A command that is compared, and the records of its runs. */
 struct compare_command {
+	char *preload;    /* LD_PRELOAD, for the MPI of its program */
 	char letter;      /* A, B ... */
 	char **words;     /* ends with NULL */
 	const char *mode; /* BCS_MODE for it; NULL: as the environment has it */

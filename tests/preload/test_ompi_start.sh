@@ -66,6 +66,12 @@ LD_PRELOAD=$ompi "$bcs" run -- sh -c "$program" </dev/null 2>"$out/stderr" ||
 	fail "bcs run with LD_PRELOAD: status $?"
 observed_by "bcs run with LD_PRELOAD"
 
+# Two commands have a recorder each, of their own MPI.
+# shellcheck disable=SC2086 # words
+"$bcs" compare --out="$out/both" --runs=1 --warmup=0 $launcher -n 1 "$program" : \
+	mpiexec.mpich -n 1 "$of_mpich" </dev/null >"$out/stdout" 2>"$out/stderr" ||
+	fail "compare: status $?: $(cat "$out/stderr")"
+
 # shellcheck disable=SC2016,SC2086 # of a rank; words
 LD_PRELOAD=$shim:$shim timeout "$limit" $launcher -n 1 sh -c \
 	'case $LD_PRELOAD in *libbcs-pmpi.so*) exit 3 ;; esac' </dev/null ||
