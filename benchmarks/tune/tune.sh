@@ -37,6 +37,7 @@ budget=120
 ranks=
 record=
 bytes=8,64,512,4096,32768,262144,1048576
+given= # --bytes, if it was
 least=6         # launches before something is decided
 turns_most=40   # of the comparison
 cell=0.02       # seconds for a figure of a launch
@@ -69,7 +70,7 @@ while [ $# -gt 0 ]; do
 		case $1 in
 		--budget) budget=$(numbers "$1" "$2" 1) ;;
 		--ranks) ranks=$(numbers "$1" "$2" 2) ;;
-		--bytes) bytes=$2 ;;
+		--bytes) bytes=$2 given=$1 ;;
 		--weight) record=$2 ;;
 		--launcher) mpiexec=$2 ;;
 		esac
@@ -79,6 +80,7 @@ while [ $# -gt 0 ]; do
 	*) break ;;
 	esac
 done
+[ -z "$given" ] || [ -z "$record" ] || wrong "--bytes or --weight, not both"
 bytes=$(numbers --bytes "$bytes" 1)
 [ "$(echo "$budget" | wc -w)" -eq 1 ] || wrong "--budget takes one number"
 parts=${*:-$collectives}

@@ -132,6 +132,7 @@ grep -q '^barrier,4,0,mpi,' results/tune.csv || fail "no barrier: $(cat said)"
 grep -q '^alltoall .*pairwise' said || fail "nothing of one size: $(cat said)"
 fails 2 "app.bcs calls none of bcast" "$bcs" bench tune --weight app.bcs bcast
 fails 2 "No such file" "$bcs" bench tune --weight nothing.bcs
+fails 2 "--bytes or --weight, not both" "$bcs" bench tune --bytes 8 --weight app.bcs
 
 # Open MPI, played by a launcher.  Its default takes 10 us.  A pipeline with segments of
 # 32 KiB takes 12 us, but 4 us from 256 KiB on.  All else takes 15 us.
