@@ -24,4 +24,14 @@ Dwarf_Die *symbols_dwarf_unit(Dwfl_Module *module, Dwarf_Addr address,
 int symbols_dwarf_scopes(Dwarf_Die *unit, Dwarf_Addr address,
 			 Dwarf_Die **scopes);
 
+struct symbols_line {
+	const char *file; /* NULL: unknown */
+	unsigned number;
+};
+
+/* The source line of an instruction, where the innermost function is. */
+struct symbols_line symbols_dwarf_line(Dwarf_Die *unit, Dwarf_Addr address);
+/* Where an inlined function was called: in the function around it. */
+struct symbols_line symbols_dwarf_call(Dwarf_Die *unit, Dwarf_Die *inlined);
+
 #endif

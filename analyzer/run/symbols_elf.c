@@ -141,36 +141,6 @@ static char *text_or_null(const char *text)
 	return text ? mem_text(text) : NULL;
 }
 
-/*
- * Not every compiler writes the table that finds it at once.
- */
-Dwarf_Die *symbols_dwarf_unit(Dwfl_Module *module, Dwarf_Addr address,
-			      Dwarf_Addr *bias)
-{
-	Dwarf_Die *unit = dwfl_module_addrdie(module, address, bias);
-
-	if (unit)
-		return unit;
-	while ((unit = dwfl_module_nextcu(module, unit, bias)))
-		if (dwarf_haspc(unit, address - *bias) > 0)
-			return unit;
-	return NULL;
-}
-
-/* The source line of the instruction: where the innermost function is. */
-static void find_line(Dwarf_Die *unit, Dwarf_Addr address,
-		      struct symbol *symbol)
-{
-	Dwarf_Line *line = dwarf_getsrc_die(unit, address);
-	int number = 0;
-
-	if (!line)
-		return;
-	symbol->file = text_or_null(dwarf_linesrc(line, NULL, NULL));
-	dwarf_lineno(line, &number);
-	symbol->line = (unsigned)number;
-}
-
 static bool is_function(Dwarf_Die *die)
 {
 	const int tag = dwarf_tag(die);
@@ -178,45 +148,10 @@ static bool is_function(Dwarf_Die *die)
 	return tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine;
 }
 
-static unsigned attribute(Dwarf_Die *die, unsigned name)
+static void take_line(struct symbols_line line, struct symbol *symbol)
 {
-	Dwarf_Attribute attr;
-	Dwarf_Word value;
-
-	if (dwarf_formudata(dwarf_attr(die, name, &attr), &value) != 0)
-		return 0;
-	return (unsigned)value;
-}
-
-/* Where an inlined function was called: that is in the function around it. */
-static void find_call(Dwarf_Die *unit, Dwarf_Die *inlined,
-		      struct symbol *symbol)
-{
-	const unsigned file = attribute(inlined, DW_AT_call_file);
-	Dwarf_Files *files;
-
-	if (dwarf_getsrcfiles(unit, &files, NULL) != 0)
-		return;
-	symbol->file = text_or_null(dwarf_filesrc(files, file, NULL, NULL));
-	symbol->line = attribute(inlined, DW_AT_call_line);
-}
-
-int symbols_dwarf_scopes(Dwarf_Die *unit, Dwarf_Addr address,
-			 Dwarf_Die **scopes)
-{
-	Dwarf_Die innermost;
-	int n = dwarf_getscopes(unit, address, scopes);
-
-	if (n <= 0)
-		return 0;
-	/*
-	 * Behind an inlined function dwarf_getscopes lists the scopes where it
-	 * was written.  The scopes of the call are wanted.
-	 */
-	innermost = (*scopes)[0];
-	free(*scopes);
-	n = dwarf_getscopes_die(&innermost, scopes);
-	return n > 0 ? n : 0;
+	symbol->file = text_or_null(line.file);
+	symbol->line = line.number;
 }
 
 static size_t find_functions(Dwarf_Die *unit, Dwarf_Addr address,
@@ -233,10 +168,9 @@ static size_t find_functions(Dwarf_Die *unit, Dwarf_Addr address,
 		list[n].function = text_or_null(dwarf_diename(&scopes[i]));
 		list[n].inlined = dwarf_tag(&scopes[i]) ==
 				  DW_TAG_inlined_subroutine;
-		if (inner)
-			find_call(unit, inner, &list[n]);
-		else
-			find_line(unit, address, &list[n]);
+		take_line(inner ? symbols_dwarf_call(unit, inner)
+				: symbols_dwarf_line(unit, address),
+			  &list[n]);
 		inner = &scopes[i];
 		n++;
 	}

@@ -9,11 +9,7 @@
 
 #include "analyzer/base/mem.h"
 #include "analyzer/run/source_call.h"
-
-struct line {
-	const char *file; /* NULL: unknown */
-	int number;
-};
+#include "analyzer/run/symbols_dwarf.h"
 
 /* The last function that was inlined into that scope; -1: there is none. */
 static int inlined_into(const struct symbols_call *call, int scope)
@@ -41,40 +37,8 @@ static bool has_child(Dwarf_Die *scope, const char *name)
 	return false;
 }
 
-static int attribute(Dwarf_Die *die, unsigned name)
-{
-	Dwarf_Attribute attr;
-	Dwarf_Word value;
-
-	if (dwarf_formudata(dwarf_attr(die, name, &attr), &value) != 0)
-		return 0;
-	return (int)value;
-}
-
-static struct line line_of_inlined(const struct symbols_call *call,
-				   Dwarf_Die *inlined)
-{
-	const int file = attribute(inlined, DW_AT_call_file);
-	Dwarf_Files *files;
-
-	if (dwarf_getsrcfiles(call->unit, &files, NULL) != 0)
-		return (struct line){ 0 };
-	return (struct line){ dwarf_filesrc(files, (size_t)file, NULL, NULL),
-			      attribute(inlined, DW_AT_call_line) };
-}
-
-static struct line line_of_pc(const struct symbols_call *call)
-{
-	Dwarf_Line *found = dwarf_getsrc_die(call->unit, call->pc);
-	struct line line = { 0 };
-
-	if (found && dwarf_lineno(found, &line.number) == 0)
-		line.file = dwarf_linesrc(found, NULL, NULL);
-	return line;
-}
-
-static bool line_names(const struct symbols_call *call, struct line line,
-		       const char *name)
+static bool line_names(const struct symbols_call *call,
+		       struct symbols_line line, const char *name)
 {
 	Dwarf_Attribute attr;
 	const char *folder = dwarf_formstring(
@@ -82,7 +46,7 @@ static bool line_names(const struct symbols_call *call, struct line line,
 	char *path = *line.file == '/' || !folder
 			     ? mem_text(line.file)
 			     : mem_print("%s/%s", folder, line.file);
-	const bool is = source_call_names(path, line.number, call->program,
+	const bool is = source_call_names(path, (int)line.number, call->program,
 					  name);
 
 	free(path);
@@ -92,10 +56,10 @@ static bool line_names(const struct symbols_call *call, struct line line,
 bool symbols_named(const struct symbols_call *call, int scope, const char *name)
 {
 	const int inlined = inlined_into(call, scope);
-	const struct line line = inlined < 0 ? line_of_pc(call)
-					     : line_of_inlined(
-						       call,
-						       &call->scopes[inlined]);
+	const struct symbols_line line =
+		inlined < 0 ? symbols_dwarf_line(call->unit, call->pc)
+			    : symbols_dwarf_call(call->unit,
+						 &call->scopes[inlined]);
 
 	for (int i = inlined + 1; i < scope; i++)
 		if (has_child(&call->scopes[i], name))
