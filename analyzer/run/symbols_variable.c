@@ -9,8 +9,8 @@
  * inner scopes, and with values that have no name, such as Fortran's
  * expressions and the literals of C.  Compilers do so where no path leads from
  * one's first use to the other's.  So the variable that the call itself names
- * is the one that is there.  What shares a place has one start: a variable that
- * begins behind it is surely something else.
+ * is the one that is there.  Variables that share a place begin
+ * together: one that begins behind it is surely another.
  */
 #include "analyzer/run/symbols_variable.h"
 

@@ -54,7 +54,7 @@
 #define SPREAD_REST_NS      125000ull /* between looks for a core, */
 #define SPREAD_REST_DOUBLES 10        /* longer each time */
 
-/* The helper thread (demand/helper.c).  It is soon there, or takes no core. */
+/* The helper thread (demand/helper.c): sooner there, or fewer cores taken. */
 #define HELPER_NAP_NS         100000   /* until it looks for room again, */
 #define HELPER_LEFT_NS        10000000 /* or at copies that may wait */
 #define HELPER_LATE_NS        1000000  /* later than this: its core is taken */
@@ -85,7 +85,7 @@
 	200                  /* for a free page, before messages are sent, */
 #define PAGES_BCAST_LOOKS 50 /* and for a broadcast, before one is awaited */
 
-/* What a turn does at once: more of it is cheaper, and later (demand/dem.c). */
+/* A turn (demand/dem.c): doing more at once is cheaper, and shows later. */
 #define ENGINE_BATCH        8  /* descriptors */
 #define ENGINE_ROOMS        8  /* buffers of early messages that are kept */
 #define DEM_AHEAD           4  /* cache lines that are asked for ahead */

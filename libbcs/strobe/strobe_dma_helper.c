@@ -378,8 +378,8 @@ static void tell_threads(struct strobe *strobe)
 }
 
 /*
- * One order.  What a slice ended is shown before: who waits for it goes on and
- * posts, however long the copies of the next slice take.
+ * One order.  The results of the last slice are shown before, so that a thread
+ * that waits for them goes on, however long the copies of the next one take.
  */
 static bool run_once(struct strobe *strobe, bool *closed)
 {

@@ -194,8 +194,8 @@ void strobe_split_write(struct strobe *strobe,
 
 /* strobe_dma_helper.c: runs what it was ordered to; whether anything moved. */
 bool strobe_dma_run(struct strobe *strobe);
-/* The same, until something is shown: the program may go on then.  It has to
- * look once more, or leave. */
+/* The same, but stops once results are shown.  The thread has to call it again,
+ * or strobe_dma_leave(). */
 bool strobe_dma_run_some(struct strobe *strobe);
 /* The thread goes to the program: it leaves long copies to the helper. */
 void strobe_dma_leave(struct strobe *strobe);
@@ -207,7 +207,7 @@ int strobe_part_fetch(struct strobe *strobe, const uint64_t *shares, int rank,
 		      int me, uint64_t begin, void *to, uint64_t bytes);
 /* Whether there is anything to run. */
 bool strobe_dma_is_wanted(struct strobe *strobe);
-/* And no thread of the process does. */
+/* The same, and no thread of the process does so. */
 bool strobe_dma_is_free(struct strobe *strobe);
 /* The leader may sleep until something is done. */
 void strobe_tell_leader(struct strobe *strobe);

@@ -2,8 +2,8 @@
 
 /*
  * MPI ends the program itself for an error whose handler says so, as the
- * default does.  So the records are written before.  What sees the errors is
- * another thing for each library: fatal_mpich.c beside this, ompi/fatal_ompi.c.
+ * default does.  So the records are written before.  Each library shows its
+ * errors in another way: fatal_mpich.c beside this, ompi/fatal_ompi.c.
  */
 #include <stdatomic.h>
 #include <stdbool.h>

@@ -18,7 +18,7 @@
 #define ABI_PRELOAD       "libbcs-pmpi.so"
 #define ABI_OTHER         "Open MPI"
 #define ABI_OTHER_PRELOAD "libbcs-ompi.so"
-/* What the other's launcher tells its processes. */
+/* Variables that the other's launcher sets for its processes. */
 #define ABI_OTHER_SIZE "OMPI_COMM_WORLD_SIZE"
 #define ABI_OTHER_RANK "OMPI_COMM_WORLD_RANK"
 

@@ -2,9 +2,9 @@
 
 /*
  * Open MPI's launcher under this preload.  It hands its environment on to the
- * ranks, so it is enough to name the other preload there.  A program that was
- * started without its launcher is refused (pmpi.c), and told which one it
- * needs.
+ * ranks, so the other preload's name is written over this one's there.  A
+ * program that was started without its launcher is refused (pmpi.c), and told
+ * which one it needs.
  */
 #include <string.h>
 

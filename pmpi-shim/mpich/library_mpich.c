@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Finds MPICH, and tells other libraries of MPI from it. */
+/* Finds MPICH, or names another MPI that the program has. */
 #include <dlfcn.h>
 #include <stddef.h>
 

@@ -4,8 +4,8 @@
 
 /*
  * Open MPI's handles and statuses, as mpich/abi.h has MPICH's.  A handle is the
- * address of an object.  What the constants stand for is kept in a small table:
- * datatypes with their sizes.
+ * address of an object.  A small table has the
+ * datatypes that the constants stand for, with their sizes.
  */
 #include <mpi.h>
 #include <stdbool.h>
@@ -114,7 +114,7 @@ static inline MPI_Request abi_request_of(abi_number number)
 	return (MPI_Request)number;
 }
 
-/* There is no scheduler here. */
+/* This preload has no scheduler. */
 static inline bool abi_request_is_ours(MPI_Request request)
 {
 	(void)request;

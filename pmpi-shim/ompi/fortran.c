@@ -20,7 +20,7 @@ static bool is_fortrans(const char *file)
 		       strlen(ABI_FORTRAN)) == 0;
 }
 
-/* What follows the name in ompi_send_f, mpi_send_, mpi_send_f08_ and so on. */
+/* The ends of names such as ompi_send_f, mpi_send_ and mpi_send_f08_. */
 static bool is_ending(const char *text)
 {
 	static const char *const endings[] = { "",   "_",     "__",

@@ -3,9 +3,9 @@
 #define OMPI_FORTRAN_H
 
 /*
- * Fortran programs.  All of Open MPI's Fortran procedures, of mpif.h, of `use
- * mpi` and of `use mpi_f08`, end in a call of the PMPI function in C, with
- * their arguments converted.  So the preload has PMPI functions of its own.
+ * Fortran programs.  Each of Open MPI's Fortran procedures converts its
+ * arguments and calls the PMPI function in C: those of mpif.h, of `use mpi`
+ * and of `use mpi_f08`.  So the preload has PMPI functions of its own.
  * A call from a Fortran procedure goes to the wrapper as if the program had
  * made it.  Any other call is passed on: a PMPI name is not recorded.
  */

@@ -4,7 +4,7 @@
  * usage: advised PROGRAM VARIANT [STEPS [MILLISECONDS]]
  * Programs for two ranks, whose steps have 1 or 3 units of work, some 300 us
  * each.  With MILLISECONDS a unit is as long a sleep, which others on the
- * machine disturb least.  Prints the seconds they took.
+ * machine disturb least.  The program prints the seconds that they took.
  *
  * exchange: rank 0 sends to rank 1 in each step; one of them has 3 units, by
  * turns. sum: both take part in a sum; one of them has 3 units, by turns.

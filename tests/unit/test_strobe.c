@@ -516,7 +516,7 @@ START_TEST(test_ends)
 }
 END_TEST
 
-/* What the leader would order: a copy of the process's own bytes. */
+/* Orders a copy of the process's own bytes, as the leader would. */
 static void copy_order(struct strobe_slot *slot, struct op *op, uint64_t bytes)
 {
 	const uint32_t at = atomic_load(&slot->given);

@@ -73,7 +73,7 @@ static bool open_pages(struct guard *g)
 	if (!atomic_load(&g->closed))
 		return false;
 	mprotect((void *)g->from, g->to - g->from, PROT_READ | PROT_WRITE);
-	/* Who finds them open has no fault any more. */
+	/* A thread that finds them open has no fault. */
 	return atomic_exchange(&g->closed, false);
 }
 
@@ -116,8 +116,8 @@ static void tell(const struct route_request *r, const ucontext_t *at)
 }
 
 /*
- * A fault is the program's own access, so nothing of ours is interrupted.  That
- * of a second thread may come when the first has opened the pages.
+ * A fault is the program's own access, so nothing of ours is interrupted.  A
+ * second thread's fault may come when the first has opened the pages.
  */
 static bool mend(const void *address, const void *context)
 {
@@ -138,7 +138,7 @@ static bool mend(const void *address, const void *context)
 	return was && atomic_fetch_add(&was->late, 1) < LATE;
 }
 
-/* As if the fault had come to who handles it without us. */
+/* To the handler that there would be without us. */
 static void pass_on(int signal, siginfo_t *info, void *context)
 {
 	const struct sigaction then = others;

@@ -134,7 +134,7 @@ static void end_badly(int signal)
 	_exit(4);
 }
 
-/* As a program in Fortran has a handler, of its language's library. */
+/* Programs in Fortran have such a handler, by their language's library. */
 static void touched_handled(void)
 {
 	signal(SIGSEGV, end_badly);

@@ -19,7 +19,7 @@ static MPI_Datatype every_second(void)
 	return type;
 }
 
-/* What lies between the elements is not sent. */
+/* The gaps between the elements are not sent. */
 static void gaps_change(void)
 {
 	MPI_Datatype type = every_second();
@@ -86,7 +86,7 @@ static void backwards(void)
 	MPI_Type_free(&type);
 }
 
-/* It is done once a call has told so, though its request is still there. */
+/* A send is done once a call has told so; its request is still there. */
 static void told_before_the_wait(void)
 {
 	MPI_Isend(x, MANY, MPI_INT, after, 0, comm, &one);
