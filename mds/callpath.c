@@ -489,27 +489,60 @@ HOT void seen_note(struct callpath_cache *cache, struct callpath_seen *seen,
 		seen_keep(cache, seen, first);
 }
 
-static __attribute__((noinline, no_sanitize("address"))) struct callpath_slot *
-find_by_walk(struct callpath_cache *cache, uintptr_t ra, uintptr_t fa)
+/* The node of a path's first frame.  NULL if there is no room for it. */
+HOT struct callpath_node *first_node(struct callpath_cache *cache, uintptr_t ra)
 {
 	struct callpath_node **first = first_of(cache, ra);
-	struct callpath_node *node;
-	struct walk walk = { .cache = cache, .fp = *(const uintptr_t *)fa };
 
 	if (__builtin_expect(!*first || (*first)->ra != ra, 0)) {
-		node = node_find(cache, NULL, ra);
+		struct callpath_node *node = node_find(cache, NULL, ra);
+
 		if (!node) {
 			cache->cut++;
-			return &cache->unknown;
+			return NULL;
 		}
 		*first = node;
 	}
-	walk_on_stack(&walk, fa + 2 * WORD, fa);
-	node = walk_up(cache, &walk, *first);
+	return *first;
+}
+
+HOT struct callpath_node *last_node(struct callpath_cache *cache,
+				    struct walk *walk,
+				    struct callpath_node *first)
+{
+	struct callpath_node *node = walk_up(cache, walk, first);
+
 	if (__builtin_expect(!node->slot.used, 0))
 		slot_use(node);
-	seen_note(cache, seen_of(cache, ra, fa), fa, *first, node);
+	return node;
+}
+
+static __attribute__((noinline, no_sanitize("address"))) struct callpath_slot *
+find_by_walk(struct callpath_cache *cache, uintptr_t ra, uintptr_t fa)
+{
+	struct callpath_node *first = first_node(cache, ra);
+	struct callpath_node *node;
+	struct walk walk = { .cache = cache, .fp = *(const uintptr_t *)fa };
+
+	if (!first)
+		return &cache->unknown;
+	walk_on_stack(&walk, fa + 2 * WORD, fa);
+	node = last_node(cache, &walk, first);
+	seen_note(cache, seen_of(cache, ra, fa), fa, first, node);
 	return &node->slot;
+}
+
+uint32_t callpath_interrupted(struct callpath_cache *cache, uintptr_t pc,
+			      uintptr_t sp, uintptr_t fp)
+{
+	/* Rules expect a return address, which lies behind a call. */
+	struct callpath_node *first = first_node(cache, pc + 1);
+	struct walk walk = { .cache = cache, .fp = fp };
+
+	if (!first)
+		return 0;
+	walk_on_stack(&walk, sp, sp);
+	return last_node(cache, &walk, first)->slot.path;
 }
 
 __attribute__((no_sanitize("address"))) struct callpath_slot *

@@ -103,6 +103,13 @@ void callpath_code_gone(void);
 struct callpath_slot *callpath_find(struct callpath_cache *cache, uintptr_t ra,
 				    uintptr_t fa);
 
+/*
+ * The path that leads to an instruction of the calling thread, as if that were
+ * a call; 0: unknown.  The registers are those that the thread had there.
+ */
+uint32_t callpath_interrupted(struct callpath_cache *cache, uintptr_t pc,
+			      uintptr_t sp, uintptr_t fp);
+
 /* A variable's place: in a frame of the stack, or in a file's data. */
 struct callpath_place {
 	uint32_t module;
