@@ -39,6 +39,8 @@ const struct record_schema record_schema[RECORD_TABLES] = {
 	  "finding call communicator peer tag text" },
 	{ "buffers", "call path use type bytes module offset below",
 	  "call use type" },
+	{ "reuses", "call path use at_call at_path count computation_ns",
+	  "call use at_call" },
 	{ "tail",
 	  "thread call path since_ns took_ns left peer tag communicator bytes",
 	  "call peer tag communicator" },

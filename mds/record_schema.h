@@ -12,7 +12,7 @@ struct record_schema {
 	const char *texts;   /* names of the columns that hold text, likewise */
 };
 
-#define RECORD_TABLES 19
+#define RECORD_TABLES 20
 
 extern const struct record_schema record_schema[RECORD_TABLES];
 

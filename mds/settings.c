@@ -259,6 +259,11 @@ static bool set_trace(struct settings *settings, const char *value)
 	return parse_switch(value, &settings->trace);
 }
 
+static bool set_advise(struct settings *settings, const char *value)
+{
+	return parse_switch(value, &settings->advise);
+}
+
 /* A number and its unit, of which each is `step` times the one before. */
 static bool parse_amount(const char *value, const char *const units[],
 			 const uint64_t steps[], uint64_t *amount)
@@ -662,6 +667,11 @@ const struct setting settings_table[] = {
 	  "memory that each process may use for its record", set_memory },
 	{ "BCS_TRACE", "off, on", "off",
 	  "record every call with its time, peer, bytes and place", set_trace },
+	{ "BCS_ADVISE", "off, on", "off",
+	  "record what bcs advise reads: the trace, and where the program "
+	  "first "
+	  "uses the buffers of blocking calls again",
+	  set_advise },
 	{ "BCS_TRACE_LIMIT", "none or some of 1000000events,100M,60s", "none",
 	  "end the trace of a process after so many events, bytes of its file "
 	  "or seconds; later events are only counted",
@@ -712,6 +722,7 @@ void settings_load(struct settings *settings, void (*warn)(const char *line))
 {
 	for (const struct setting *s = settings_table; s->name; s++)
 		load_one(settings, s, warn);
+	settings->trace |= settings->advise;
 }
 
 bool settings_rank_in(const char *list, long rank)

@@ -83,6 +83,7 @@ struct settings {
 	uint64_t trace_events; /* UINT64_MAX: as many as there are */
 	uint64_t trace_bytes;
 	uint64_t trace_ns;
+	bool advise;        /* where buffers are used again is looked for */
 	bool schedule;      /* is recorded */
 	const char *replay; /* folder of the record; empty: none */
 	enum settings_diverged diverged;

@@ -21,6 +21,7 @@
 #include "pmpi-shim/record/comms.h"
 #include "pmpi-shim/record/findings.h"
 #include "pmpi-shim/record/requests.h"
+#include "pmpi-shim/record/reuse.h"
 #include "pmpi-shim/record/thread_level.h"
 
 #define ARGUMENTS_MAX 1024
@@ -266,5 +267,6 @@ int dump_file_write(const char *reason)
 	findings_write(writer, reason);
 	if (process.settings.strict & SETTINGS_STRICT_BUFFERS)
 		buffers_write(writer);
+	reuse_write(writer);
 	return record_close(writer);
 }

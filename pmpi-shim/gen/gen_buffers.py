@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Writes functions in MPI's place that check the program's buffers (BCS_STRICT=buffers).
+"""Writes functions in MPI's place that look at the program's buffers (BCS_STRICT=buffers,
+BCS_ADVISE).
 
 usage: gen_buffers.py BUFFERS.c calls.txt HEADER...
 
@@ -9,7 +10,11 @@ table of MPI's functions, those with large counts, too.  A buffer of a built-in 
 looked at before MPI's call, so that it is known if the call crashes.  Buffers of derived
 types, and those whose length depends on the communicator, are looked at after it: then
 MPI has found the datatype and the communicator good.
+
+Other calls that get buffers, start requests or make windows have functions of their own,
+which only tell of the buffers.
 """
+import re
 import sys
 
 sys.dont_write_bytecode = True      # gen_wrappers lies in the source folder
@@ -42,6 +47,15 @@ LENGTHS = {
 }
 # The buffers of these have `count` elements at every process.
 TOLD = ("Bcast", "Allreduce", "Scan")
+
+# Blocking calls that `bcs advise` knows a nonblocking form of.
+ENDS = TOLD + tuple(LENGTHS) + ("Send", "Ssend", "Recv", "Sendrecv")
+
+# Buffers of other calls; and calls without one that reach into buffers.
+OTHERS = ("sendbuf", "recvbuf", "base", "buf", "buffer", "origin_addr", "compare_addr",
+          "result_addr", "inbuf", "outbuf", "inoutbuf")
+STARTS = re.compile(r"MPI_(Start(all)?|Pready.*)$")
+WINDOWS = re.compile(r"MPI_Win_(create|create_dynamic|allocate|allocate_shared)$")
 
 
 def use(param):
@@ -89,6 +103,20 @@ def is_looked_at(call):
             and (is_told(call) or is_found(call)))
 
 
+def ends(call):
+    return "true" if call.base()[4:] in ENDS else "false"
+
+
+def other_buffers(call):
+    """The buffers of a call that is not looked at; or None if it leaves all alone."""
+    buffers = [p.name for p in call.params if p.name in OTHERS and "void *" in p.decl]
+    if is_looked_at(call) or call.name.startswith("MPI_T_"):
+        return None
+    if STARTS.match(call.base()) or WINDOWS.match(call.base()):
+        return []
+    return buffers or None
+
+
 def told(call):
     return [(call.params[b], f"n{tag}", call.params[t].name)
             for tag, (b, t) in enumerate(call.tags)]
@@ -102,11 +130,11 @@ def found(call):
             for b, length, t in zip(("sendbuf", "recvbuf"), lengths, types)]
 
 
-def found_look(buf, length, datatype, form):
+def found_look(end, buf, length, datatype, form):
     if isinstance(length, tuple):
-        return (f"\tbuffer_parts_look{form}({use(buf)}, fp, {buf.name}, "
+        return (f"\tbuffer_parts_found{form}({end}, {use(buf)}, fp, {buf.name}, "
                 f"{', '.join(length)}, {datatype});\n")
-    return (f"\tbuffers_look({use(buf)}, fp, {buf.name}, {length.format(form)}, "
+    return (f"\tbuffer_found({end}, {use(buf)}, fp, {buf.name}, {length.format(form)}, "
             f"{datatype});\n")
 
 
@@ -121,11 +149,12 @@ def body(call):
         counts = "".join(f"\tconst MPI_Count n{tag} = {told_count(call, tag)};\n"
                          for tag in range(len(call.tags)))
         return (counts + "\tint rc;\n\n" + looks("buffer_before(", told(call)) + f"\t{real}"
-                + looks("buffer_behind(rc, ", told(call)))
+                + looks(f"buffer_behind(rc, {ends(call)}, ", told(call)))
     root = "root" if call.has("root") else "0"
-    return (f"\tconst int {real}"
-            f"\tconst struct buffer_blocks b = buffer_blocks(rc, comm, {root});\n\n"
-            + "".join(found_look(*b) for b in found(call)))
+    return ("\tstruct buffer_blocks b;\n\tint rc;\n\n"
+            + f"\tbuffer_given({', '.join(b[0].name for b in found(call))});\n"
+            + f"\t{real}\tb = buffer_blocks(rc, comm, {root});\n"
+            + "".join(found_look(ends(call), *b) for b in found(call)))
 
 
 def text(call):
@@ -133,15 +162,32 @@ def text(call):
             f"\tconst void *const fp = BUFFER_CALLER;\n{body(call)}\treturn rc;\n}}\n")
 
 
+def other_text(call):
+    first, second = (other_buffers(call) + ["NULL", "NULL"])[:2]
+    given = f"buffer_given({first}, {second})"
+    if WINDOWS.match(call.base()):
+        given = "reuse_stop()"
+    return (f"\nstatic {call.ret} {call.name[4:]}({call.decl()})\n{{\n"
+            f"\t{given};\n\treturn (*below.{call.name})({call.args()});\n}}\n")
+
+
+def install(function, calls):
+    return (f"\nvoid {function}(void)\n{{\n"
+            + "".join(f"\tbelow.{c.name} = shim_pmpi.{c.name};\n"
+                      f"\tshim_pmpi.{c.name} = {c.name[4:]};\n" for c in calls) + "}\n")
+
+
 def write_buffers(path, calls):
+    others = [c for c in calls if c.name.startswith("MPI_") and other_buffers(c) is not None]
     calls = [c for c in calls if is_looked_at(c)]
     with open(path, "w", encoding="utf-8") as to:
-        to.write(f"{MARK}#include \"pmpi-shim/record/buffer_calls.h\"\n\n"
+        to.write(f"{MARK}#include \"pmpi-shim/record/buffer_calls.h\"\n"
+                 "#include \"pmpi-shim/record/reuse.h\"\n\n"
                  "static struct shim_pmpi below;\n")
         to.writelines(text(c) for c in calls)
-        to.write("\nvoid buffer_calls_install(void)\n{\n\tbelow = shim_pmpi;\n")
-        to.writelines(f"\tshim_pmpi.{c.name} = {c.name[4:]};\n" for c in calls)
-        to.write("}\n")
+        to.writelines(other_text(c) for c in others)
+        to.write(install("buffer_calls_install", calls))
+        to.write(install("buffer_calls_install_others", others))
 
 
 def main():

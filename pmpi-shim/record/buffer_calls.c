@@ -10,19 +10,50 @@
 #include "abi.h"
 #include "pmpi-shim/job/process.h"
 #include "pmpi-shim/record/comms.h"
+#include "pmpi-shim/record/reuse.h"
+
+static bool checks(void)
+{
+	return process.settings.strict & SETTINGS_STRICT_BUFFERS;
+}
 
 void buffer_before(enum buffer_use use, const void *fp, const void *at,
 		   MPI_Count count, MPI_Datatype type)
 {
-	if (abi_type_is_builtin(type))
+	if (!abi_type_is_builtin(type)) {
+		buffer_given(at, NULL);
+		return;
+	}
+	if (checks())
 		buffers_look(use, fp, at, count, type);
+	if (reuse_is_looked_for)
+		reuse_given(use, at, count, type);
 }
 
-void buffer_behind(int rc, enum buffer_use use, const void *fp, const void *at,
-		   MPI_Count count, MPI_Datatype type)
+void buffer_behind(int rc, bool ends, enum buffer_use use, const void *fp,
+		   const void *at, MPI_Count count, MPI_Datatype type)
 {
-	if (rc == MPI_SUCCESS && !abi_type_is_builtin(type))
+	if (rc != MPI_SUCCESS)
+		return;
+	if (checks() && !abi_type_is_builtin(type))
 		buffers_look(use, fp, at, count, type);
+	if (reuse_is_looked_for && ends)
+		reuse_look(use, at, count, type);
+}
+
+void buffer_given(const void *one, const void *other)
+{
+	if (reuse_is_looked_for)
+		reuse_given_at(one, other);
+}
+
+void buffer_found(bool ends, enum buffer_use use, const void *fp,
+		  const void *at, MPI_Count count, MPI_Datatype type)
+{
+	if (checks())
+		buffers_look(use, fp, at, count, type);
+	if (reuse_is_looked_for && ends)
+		reuse_look(use, at, count, type);
 }
 
 MPI_Count buffer_of_message(const MPI_Message *message, MPI_Count count)
@@ -69,8 +100,8 @@ static struct part part_add(struct part part, MPI_Count displ, MPI_Count count)
 			      to > part.to ? to : part.to };
 }
 
-static void part_look(enum buffer_use use, const void *fp, const void *at,
-		      struct part part, MPI_Datatype type)
+static void part_found(bool ends, enum buffer_use use, const void *fp,
+		       const void *at, struct part part, MPI_Datatype type)
 {
 	MPI_Aint lb;
 	MPI_Aint extent;
@@ -78,30 +109,31 @@ static void part_look(enum buffer_use use, const void *fp, const void *at,
 	if (!at || part.from == part.to ||
 	    PMPI_Type_get_extent(type, &lb, &extent) != MPI_SUCCESS)
 		return;
-	buffers_look(use, fp, (const char *)at + part.from * extent,
+	buffer_found(ends, use, fp, (const char *)at + part.from * extent,
 		     part.to - part.from, type);
 }
 
-void buffer_parts_look(enum buffer_use use, const void *fp, const void *at,
-		       const int *counts, const int *displs, MPI_Count n,
-		       MPI_Datatype type)
+void buffer_parts_found(bool ends, enum buffer_use use, const void *fp,
+			const void *at, const int *counts, const int *displs,
+			MPI_Count n, MPI_Datatype type)
 {
 	struct part part = { 0 };
 
 	for (MPI_Count i = 0; at != MPI_IN_PLACE && i < n; i++)
 		part = part_add(part, displs[i], counts[i]);
-	part_look(use, fp, at, part, type);
+	part_found(ends, use, fp, at, part, type);
 }
 
-void buffer_parts_look_c(enum buffer_use use, const void *fp, const void *at,
-			 const MPI_Count *counts, const MPI_Aint *displs,
-			 MPI_Count n, MPI_Datatype type)
+void buffer_parts_found_c(bool ends, enum buffer_use use, const void *fp,
+			  const void *at, const MPI_Count *counts,
+			  const MPI_Aint *displs, MPI_Count n,
+			  MPI_Datatype type)
 {
 	struct part part = { 0 };
 
 	for (MPI_Count i = 0; at != MPI_IN_PLACE && i < n; i++)
 		part = part_add(part, displs[i], counts[i]);
-	part_look(use, fp, at, part, type);
+	part_found(ends, use, fp, at, part, type);
 }
 
 MPI_Count buffer_sum(const int *counts, MPI_Count n)
@@ -124,6 +156,9 @@ MPI_Count buffer_sum_c(const MPI_Count *counts, MPI_Count n)
 
 void buffers_start(void)
 {
-	if (process.settings.strict & SETTINGS_STRICT_BUFFERS)
+	reuse_start();
+	if (reuse_is_looked_for)
+		buffer_calls_install_others();
+	if (reuse_is_looked_for || checks())
 		buffer_calls_install();
 }

@@ -45,8 +45,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct row *_Atomic rows; /* newest first, for the writer */
 static unsigned n_rows;
 
-/* Bytes from the first, at `*lb` from the buffer, to the last; 0: unknown. */
-static uint64_t span(MPI_Count count, MPI_Datatype type, MPI_Aint *lb)
+uint64_t buffers_span(MPI_Count count, MPI_Datatype type, MPI_Aint *lb)
 {
 	MPI_Aint extent;
 	MPI_Aint true_extent;
@@ -193,7 +192,7 @@ void buffers_look(enum buffer_use use, const void *fp, const void *at,
 	if (!thread || !thread->inside || !thread->paths || count <= 0 || !at ||
 	    at == MPI_IN_PLACE)
 		return;
-	bytes = span(count, type, &lb);
+	bytes = buffers_span(count, type, &lb);
 	at = (const char *)at + lb;
 	if (!bytes ||
 	    !is_new(thread->paths->site, at,

@@ -8,6 +8,7 @@
  * long they are and what they hold.  Only where BCS_STRICT has `buffers`.
  */
 #include <mpi.h>
+#include <stdint.h>
 
 enum buffer_use { BUFFER_SENT, BUFFER_RECEIVED };
 
@@ -15,6 +16,9 @@ enum buffer_use { BUFFER_SENT, BUFFER_RECEIVED };
 void buffers_prepare(void);
 /* Once, behind all that changes it. */
 void buffers_start(void);
+
+/* Bytes from the first, at `*lb` from the buffer, to the last; 0: unknown. */
+uint64_t buffers_span(MPI_Count count, MPI_Datatype type, MPI_Aint *lb);
 
 /*
  * A call of the calling thread has such a buffer.  `fp` is the frame pointer

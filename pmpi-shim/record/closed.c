@@ -15,6 +15,7 @@
 
 #include "mds/callpath.h"
 #include "mds/mmds.h"
+#include "pmpi-shim/record/closed_syscalls.h"
 
 #define CLOSED_MAX 128 /* at a time */
 
@@ -113,9 +114,11 @@ static void pass_on(int signal, siginfo_t *info, void *context)
 static void on_fault(int signal, siginfo_t *info, void *context)
 {
 	const int saved = errno;
+	const char before = closed_syscalls_pause();
 
 	if (info->si_code <= 0 || !mend(info->si_addr, context))
 		pass_on(signal, info, context);
+	closed_syscalls_go_on(before);
 	errno = saved;
 }
 

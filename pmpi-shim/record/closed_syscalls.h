@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SHIM_CLOSED_SYSCALLS_H
+#define SHIM_CLOSED_SYSCALLS_H
+
+/*
+ * System calls fail where they reach into closed pages (closed.h).  So a
+ * system call of the program opens all of them first.  Linux hands the calls
+ * of a thread to us ("syscall user dispatch"), since version 5.11, on x86-64.
+ */
+#include <stdbool.h>
+#include <ucontext.h>
+
+#define CLOSED_ARGS 6
+
+/*
+ * From now on the system calls of the calling thread open what is closed. False
+ * if that cannot be had.  `open` gets the arguments of the call that opens.
+ */
+bool closed_syscalls_catch(void (*open)(const long args[CLOSED_ARGS],
+					const ucontext_t *at));
+
+/* In a signal handler: system calls go to the kernel, until the second one. */
+char closed_syscalls_pause(void);
+void closed_syscalls_go_on(char before);
+
+#endif

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * usage: used_again steps|kernel
+ * Two ranks use their buffers again after blocking calls, each in a function of
+ * its own, and print what the messages added up to.
+ *
+ * steps: behind some computation, for several steps.  Each waits for the other,
+ * by turns.
+ * kernel: at once, by system calls, in a thread, in a fork; and pages that are
+ * unmapped.  Whatever is not as it should be is told.
+ */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <mpi.h>
+
+#define WORLD MPI_COMM_WORLD
+#define COUNT 8192
+#define BYTES (COUNT * sizeof(double))
+#define STEPS 20
+
+static int rank;
+static double total;
+
+/* Long enough to be told from everything else. */
+static void compute(int milliseconds)
+{
+	usleep((useconds_t)milliseconds * 1000);
+}
+
+static void write_sent(double *out, int step)
+{
+	for (int i = 0; i < COUNT; i++)
+		out[i] = step + i % 7;
+}
+
+static void read_received(const double *in)
+{
+	for (int i = 0; i < COUNT; i++)
+		total += in[i];
+}
+
+/* The access is libc's, which this program calls. */
+static void read_sum(const double *sum)
+{
+	static double copy[COUNT];
+
+	memcpy(copy, sum, BYTES);
+	for (int i = 0; i < COUNT; i++)
+		total += 2 * copy[i];
+}
+
+static void message(double *buffer)
+{
+	if (rank == 0)
+		MPI_Send(buffer, COUNT, MPI_DOUBLE, 1, 0, WORLD);
+	else
+		MPI_Recv(buffer, COUNT, MPI_DOUBLE, 0, 0, WORLD,
+			 MPI_STATUS_IGNORE);
+}
+
+static void steps(void)
+{
+	double *buffer = malloc(BYTES);
+	double *sum = malloc(BYTES);
+
+	write_sent(buffer, 0);
+	for (int step = 1; step <= STEPS; step++) {
+		compute((step + rank) % 2 ? 6 : 0);
+		message(buffer);
+		compute(2);
+		if (rank == 0)
+			write_sent(buffer, step);
+		else
+			read_received(buffer);
+		MPI_Allreduce(buffer, sum, COUNT, MPI_DOUBLE, MPI_SUM, WORLD);
+		compute(3);
+		read_sum(sum);
+	}
+	free(buffer);
+	free(sum);
+}
+
+static void check(const char *what, int is_right)
+{
+	if (!is_right)
+		printf("rank %d: %s\n", rank, what);
+}
+
+static void *touch(void *buffer)
+{
+	((double *)buffer)[COUNT / 2] += 1;
+	return NULL;
+}
+
+static void in_thread(double *buffer)
+{
+	pthread_t thread;
+
+	message(buffer);
+	pthread_create(&thread, NULL, touch, buffer);
+	pthread_join(thread, NULL);
+	read_received(buffer);
+}
+
+static void in_fork(double *buffer)
+{
+	int status;
+
+	message(buffer);
+	if (fork() == 0)
+		_exit(buffer[COUNT / 2] > 0 ? 0 : 1);
+	wait(&status);
+	check("a fork reads the buffer", status == 0);
+}
+
+static void written(double *buffer, FILE *file)
+{
+	const struct iovec iov = { buffer, BYTES };
+
+	message(buffer);
+	check("write", write(fileno(file), buffer, BYTES) == (ssize_t)BYTES);
+	message(buffer);
+	check("writev", writev(fileno(file), &iov, 1) == (ssize_t)BYTES);
+	message(buffer);
+	check("fwrite", fwrite(buffer, 1, BYTES, file) == BYTES);
+	fflush(file);
+}
+
+static void read_again(double *buffer, FILE *file)
+{
+	double *copy = malloc(BYTES);
+
+	memcpy(copy, buffer, BYTES);
+	message(buffer);
+	check("pread", pread(fileno(file), buffer, BYTES, (off_t)BYTES) ==
+			       (ssize_t)BYTES);
+	check("what was read", memcmp(copy, buffer, BYTES) == 0);
+	free(copy);
+}
+
+/* What stands at the place later keeps its access rights. */
+static void unmapped(void)
+{
+	const int flags = MAP_PRIVATE | MAP_ANONYMOUS;
+	double *pages = mmap(NULL, BYTES, PROT_READ | PROT_WRITE, flags, -1, 0);
+	char line[256];
+	char start[32];
+	FILE *maps;
+
+	memset(pages, 0, BYTES);
+	message(pages);
+	munmap(pages, BYTES);
+	mmap(pages, BYTES, PROT_READ, flags | MAP_FIXED, -1, 0);
+	MPI_Barrier(WORLD);
+	snprintf(start, sizeof(start), "%lx-", (unsigned long)pages);
+	maps = fopen("/proc/self/maps", "r");
+	while (fgets(line, sizeof(line), maps))
+		if (strncmp(line, start, strlen(start)) == 0)
+			check("new pages have other rights",
+			      strstr(line, " r--p ") != NULL);
+	fclose(maps);
+}
+
+/* A persistent request sends the buffer that was received into. */
+static void sent_again(double *buffer)
+{
+	MPI_Request request;
+
+	if (rank == 0)
+		MPI_Recv_init(buffer, COUNT, MPI_DOUBLE, 1, 1, WORLD, &request);
+	else
+		MPI_Send_init(buffer, COUNT, MPI_DOUBLE, 0, 1, WORLD, &request);
+	message(buffer);
+	MPI_Start(&request);
+	MPI_Wait(&request, MPI_STATUS_IGNORE);
+	MPI_Request_free(&request);
+	read_received(buffer);
+}
+
+static void kernel(void)
+{
+	double *buffer = malloc(BYTES);
+	FILE *file = tmpfile();
+
+	write_sent(buffer, 1);
+	in_thread(buffer);
+	in_fork(buffer);
+	written(buffer, file);
+	read_again(buffer, file);
+	unmapped();
+	sent_again(buffer);
+	fclose(file);
+	free(buffer);
+}
+
+int main(int argc, char **argv)
+{
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(WORLD, &rank);
+	if (argc == 2 && strcmp(argv[1], "kernel") == 0)
+		kernel();
+	else
+		steps();
+	printf("rank %d: %.1f\n", rank, total);
+	MPI_Finalize();
+	return 0;
+}
