@@ -102,6 +102,31 @@ uint64_t advise_waiting(const struct waits *waits, uint32_t place)
 	return waits->calls[place].time - waits->calls[place].work;
 }
 
+static void sooner(struct advise_reuse *reuse, const struct advise_reuse *other)
+{
+	if (other->count &&
+	    (!reuse->count || other->computation < reuse->computation))
+		*reuse = *other;
+}
+
+static struct advise_reuse reuse_of(const struct advise *advise, uint32_t place,
+				    enum waits_change_kind kind)
+{
+	const char *call = waits_call_text(&advise->waits, place);
+	const char *site = waits_site_text(&advise->waits, place);
+	const struct advise_reuse sent = advise_reuse(advise->reuses, call,
+						      site, "sent");
+	const struct advise_reuse received = advise_reuse(advise->reuses, call,
+							  site, "received");
+	struct advise_reuse reuse = { 0 };
+
+	if (kind != WAITS_CHANGE_RECEIVE)
+		sooner(&reuse, &sent);
+	if (kind != WAITS_CHANGE_SEND)
+		sooner(&reuse, &received);
+	return reuse;
+}
+
 static void calls_choose(struct advise *advise)
 {
 	const struct waits *waits = &advise->waits;
@@ -119,7 +144,12 @@ static void calls_choose(struct advise *advise)
 			    TRIED * all)
 			continue;
 		call.into = forms[form].into;
-		call.change = (struct waits_change){ place, forms[form].kind };
+		call.reuse = reuse_of(advise, place, forms[form].kind);
+		call.change = (struct waits_change){
+			place, forms[form].kind,
+			call.reuse.count ? call.reuse.computation
+					 : WAITS_UNKNOWN
+		};
 		call_add(advise, &call);
 	}
 }
@@ -257,6 +287,7 @@ int advise_load(struct advise *advise, const struct run *run)
 	rc = waits_load(&advise->waits, run->path, &all, NULL);
 	if (rc != 0)
 		return rc;
+	advise->reuses = advise_reuses_new(run);
 	calls_choose(advise);
 	cases_make(advise);
 	rc = replay(advise);
@@ -274,6 +305,7 @@ int advise_load(struct advise *advise, const struct run *run)
 void advise_clear(struct advise *advise)
 {
 	waits_clear(&advise->waits);
+	advise_reuses_free(advise->reuses);
 	free(advise->losses);
 	advise->losses = NULL;
 }

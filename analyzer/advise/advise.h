@@ -2,6 +2,7 @@
 #ifndef BCS_ADVISE_H
 #define BCS_ADVISE_H
 
+#include "analyzer/advise/advise_reuse.h"
 #include "analyzer/report/report.h"
 #include "analyzer/waits/waits.h"
 #include "analyzer/waits/waits_whatif.h"
@@ -16,7 +17,9 @@
 struct advise_call {
 	struct waits_change change;
 	const char *into; /* its nonblocking form */
-	uint64_t time;    /* ns in all its calls */
+	/* Where its buffers are used again.  Of two, the one that is sooner. */
+	struct advise_reuse reuse;
+	uint64_t time; /* ns in all its calls */
 	uint64_t waiting;
 	uint64_t gain; /* ns of the run: the waiting is overlapped */
 	uint64_t most; /* ns of the run: the call costs nothing */
@@ -32,6 +35,7 @@ struct advise {
 	const struct run *run;
 	struct waits waits;
 	struct waits_whatif whatif;
+	struct advise_reuses *reuses;
 	uint64_t time; /* of the run, from MPI_Init to MPI_Finalize */
 	struct advise_call calls[ADVISE_CALLS_MAX]; /* by gain */
 	unsigned n_calls;

@@ -25,6 +25,9 @@ static const struct table_column call_columns[] = {
 	{ "most_percent", "", TABLE_SHARE, 0, 0 },
 	{ "total_ns", "", TABLE_TIME, 0, 0 },
 	{ "waiting_ns", "", TABLE_TIME, 0, 0 },
+	{ "looked_at", "", TABLE_COUNT, 0, 0 },
+	{ "reused_after_ns", "", TABLE_TIME, 0, 0 },
+	{ "reused_at", "", TABLE_TEXT, 0, 0 },
 	{ "sure", "", TABLE_TEXT, 0, 0 },
 	{ "what", "", TABLE_TEXT, 0, 0 },
 	{ "assumes", "", TABLE_TEXT, 0, 0 },
@@ -87,6 +90,12 @@ static struct table *calls_table(const struct advise *advise)
 		table_real(table, advise_percent(advise, call->most));
 		table_number(table, call->time);
 		table_number(table, call->waiting);
+		table_number(table, call->reuse.count);
+		table_number(table, call->reuse.computation);
+		put_text(table, call->reuse.count
+					? advise_reuse_text(advise->reuses,
+							    &call->reuse)
+					: mem_text(""));
 		table_words(table, advise_text_sure(advise, call));
 		put_text(table, advise_text_what(advise, call));
 		put_text(table, advise_text_assumes(advise, call));
@@ -185,6 +194,12 @@ static struct table *how_shown(const struct advise *advise)
 	table_line(table, "at most",
 		   mem_text("The same, and the calls cost nothing: no "
 			    "conversion gains more."));
+	table_line(table, "buffers",
+		   mem_text(advise->run->n_reuses
+				    ? "The run looked where they are used "
+				      "again."
+				    : "It is not known where they are used "
+				      "again: bcs run --advise records that."));
 	table_line(table, "elsewhere",
 		   mem_text("bcs model simulate --trace=DIR "
 			    "--nonblocking=FILE:LINE replays it on another "

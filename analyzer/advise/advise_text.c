@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /* Sentences of advice. */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,16 +67,41 @@ static void put_row(FILE *to, const struct waits *waits, uint32_t place)
 			n);
 }
 
-static void put_send(FILE *to, const struct waits *waits,
+/* "at b.c:7, where … :" and how far that is. */
+static void put_reuse(FILE *to, const struct advise *advise,
+		      const struct advise_call *call, const char *what)
+{
+	char *text = advise_reuse_text(advise->reuses, &call->reuse);
+
+	if (*text)
+		fprintf(to, " at %s,", text);
+	fprintf(to, " where %s:", what);
+	if (call->reuse.computation < WAITS_SHORT)
+		fputs(" that is at once, so move computation that does not "
+		      "need it between.",
+		      to);
+	else
+		fprintf(to, " until then the rank computes %s.",
+			units_time_text(call->reuse.computation));
+	free(text);
+}
+
+static void put_send(FILE *to, const struct advise *advise,
 		     const struct advise_call *call)
 {
+	const struct waits *waits = &advise->waits;
 	const uint32_t place = call->change.place;
 	const struct advise_gap gap = advise_gap_after(waits, place);
 
-	fprintf(to,
-		"Begin the send with %s. Wait for it where the buffer is "
-		"written again, at the latest before the next call here.",
-		call->into);
+	fprintf(to, "Begin the send with %s. Wait for it", call->into);
+	if (call->reuse.count) {
+		put_reuse(to, advise, call, "the buffer is written again");
+		put_row(to, waits, place);
+		return;
+	}
+	fputs(" where the buffer is written again, at the latest before the "
+	      "next call here.",
+	      to);
 	if (gap.from != WAITS_NOWHERE) {
 		fputs(" Meanwhile the rank ", to);
 		put_gap(to, waits, &gap, place);
@@ -85,13 +111,18 @@ static void put_send(FILE *to, const struct waits *waits,
 	put_row(to, waits, place);
 }
 
-static void put_receive(FILE *to, const struct waits *waits,
+static void put_receive(FILE *to, const struct advise *advise,
 			const struct advise_call *call)
 {
+	const struct waits *waits = &advise->waits;
 	const uint32_t place = call->change.place;
 	const struct advise_gap gap = advise_gap_before(waits, place);
 
-	fprintf(to, "Post %s earlier, and wait for it here.", call->into);
+	fprintf(to, "Post %s earlier, and wait for it", call->into);
+	if (call->reuse.count)
+		put_reuse(to, advise, call, "the buffer is used");
+	else
+		fputs(" here.", to);
 	if (gap.from != WAITS_NOWHERE) {
 		fputs(" Post it after ", to);
 		if (gap.from == place)
@@ -107,16 +138,19 @@ static void put_receive(FILE *to, const struct waits *waits,
 	put_row(to, waits, place);
 }
 
-static void put_all(FILE *to, const struct waits *waits,
+static void put_all(FILE *to, const struct advise *advise,
 		    const struct advise_call *call)
 {
+	const struct waits *waits = &advise->waits;
 	const struct advise_gap gap = advise_gap_next(waits,
 						      call->change.place);
 
-	fprintf(to,
-		"Begin it with %s, and wait for it where its result is "
-		"needed.",
-		call->into);
+	fprintf(to, "Begin it with %s, and wait for it", call->into);
+	if (call->reuse.count) {
+		put_reuse(to, advise, call, "a buffer of it is used");
+		return;
+	}
+	fputs(" where its result is needed.", to);
 	if (gap.from != WAITS_NOWHERE) {
 		fputs(" Up to the next call the rank ", to);
 		put_gap(to, waits, &gap, call->change.place);
@@ -133,11 +167,11 @@ char *advise_text_what(const struct advise *advise,
 	FILE *to = mem_stream(&text, &size);
 
 	if (call->change.kind == WAITS_CHANGE_SEND)
-		put_send(to, &advise->waits, call);
+		put_send(to, advise, call);
 	else if (call->change.kind == WAITS_CHANGE_RECEIVE)
-		put_receive(to, &advise->waits, call);
+		put_receive(to, advise, call);
 	else
-		put_all(to, &advise->waits, call);
+		put_all(to, advise, call);
 	fclose(to);
 	return text;
 }
@@ -192,7 +226,14 @@ char *advise_text_assumes(const struct advise *advise,
 	size_t size;
 	FILE *to = mem_stream(&text, &size);
 
-	fprintf(to, "%s The trace does not tell.", what[call->change.kind]);
+	if (call->reuse.count)
+		fprintf(to,
+			"The buffers of %" PRIu64 " calls were looked at. "
+			"Those of the others are used as they are.",
+			call->reuse.count);
+	else
+		fprintf(to, "%s The trace does not tell.",
+			what[call->change.kind]);
 	put_progress(to, advise, advise->waits.calls[call->change.place].bytes);
 	fclose(to);
 	return text;

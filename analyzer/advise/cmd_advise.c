@@ -77,7 +77,8 @@ const struct verb verb_advise = {
 		"folder, and tells\nwhich blocking calls to make nonblocking: "
 		"where, how, and what the run would gain.\nOf waiting that no "
 		"other call would help it says so.\n\nMake a trace with bcs "
-		"run --trace (BCS_TRACE=on).\n",
+		"run --advise: it also looks where buffers are used\nagain. "
+		"Any other trace will do (bcs run --trace), but says less.\n",
 	.options = options,
 	.run = advise,
 };

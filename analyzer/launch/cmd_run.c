@@ -61,6 +61,12 @@ static bool set_setting(const struct option_spec *option, const char *value)
 	return true;
 }
 
+/* Options that mean "on" without a value. */
+static bool is_switch(const char *name)
+{
+	return strcmp(name, "trace") == 0 || strcmp(name, "advise") == 0;
+}
+
 static void option_of(struct option_spec *option, char *name,
 		      const struct setting *setting)
 {
@@ -70,7 +76,7 @@ static void option_of(struct option_spec *option, char *name,
 	*option = (struct option_spec){
 		.name = name,
 		.letter = strcmp(name, "out") == 0 ? 'o' : '\0',
-		.argument = strcmp(name, "trace") == 0 ? "[=VALUE]" : "VALUE",
+		.argument = is_switch(name) ? "[=VALUE]" : "VALUE",
 		.values = setting->values,
 		.doc = mem_print("%s (%s%s%s)", setting->doc, setting->values,
 				 fallback ? "; default " : "",
@@ -101,8 +107,9 @@ static bool has_slices(const struct settings *settings)
 static char *see_it(const struct settings *settings, const char *path)
 {
 	const bool is_there[] = { settings->mmds, has_slices(settings),
-				  settings->trace };
-	static const char *const verbs[] = { "report", "slices", "export" };
+				  settings->trace, settings->advise };
+	static const char *const verbs[] = { "report", "slices", "export",
+					     "advise" };
 	char *all = mem_text("");
 	char *more;
 

@@ -35,6 +35,7 @@ void run_free(struct run *run)
 	free(run->now);
 	free(run->findings);
 	free(run->buffers);
+	free(run->reuses);
 	free(run->tails);
 	free(run->members);
 	intern_clear(&run->note_texts);

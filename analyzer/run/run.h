@@ -177,6 +177,18 @@ struct run_buffer {
 	uint64_t below;
 };
 
+/* Where the buffers of the calls at a place were first used again. */
+struct run_reuse {
+	size_t place; /* a frame */
+	/* Numbers in run.words. */
+	size_t call;
+	size_t use;
+	size_t at_call;       /* empty: the program's own access */
+	size_t at_path;       /* in run.code; INTERN_NONE: unknown */
+	uint64_t count;       /* of calls that were looked at */
+	uint64_t computation; /* ns from the call to the use, in all */
+};
+
 /* One of the last calls of a thread, the latest one last. */
 struct run_tail {
 	uint64_t rank;
@@ -253,6 +265,9 @@ struct run {
 	struct run_buffer *buffers;
 	size_t n_buffers;
 	size_t buffers_room;
+	struct run_reuse *reuses;
+	size_t n_reuses;
+	size_t reuses_room;
 	struct run_tail *tails; /* by rank and thread */
 	size_t n_tails;
 	size_t tails_room;

@@ -216,6 +216,7 @@ void run_read(struct run *run, const struct record *record, uint64_t number,
 	run_read_now(&reading);
 	run_read_findings(&reading);
 	run_read_buffers(&reading);
+	run_read_reuses(&reading);
 	run_read_tail(&reading);
 	run_paths_end(&reading);
 	run_map_clear(&reading.phases);

@@ -61,6 +61,7 @@ void run_read_peers(struct run_reading *reading);
 void run_read_now(struct run_reading *reading);
 void run_read_findings(struct run_reading *reading);
 void run_read_buffers(struct run_reading *reading);
+void run_read_reuses(struct run_reading *reading);
 void run_read_notes(struct run_reading *reading);
 void run_read_tail(struct run_reading *reading);
 

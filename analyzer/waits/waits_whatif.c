@@ -16,6 +16,9 @@ struct waits_ahead {
 	 */
 	int64_t due_next[WAITS_CASES];
 	int64_t due_place[WAITS_CHANGES][WAITS_CASES];
+	/* Computation until that, in ns; negative: none is to be waited for, or
+	 * it is unknown. */
+	int64_t left[WAITS_CHANGES];
 	uint64_t last[WAITS_CHANGES]; /* call of the place, its number + 1 */
 };
 
@@ -72,6 +75,12 @@ static int64_t needs(const struct waits_whatif *whatif, unsigned n,
 	       ahead->begin[call->needs.number % WAITS_REMEMBERED][n];
 }
 
+static void keep_due(struct waits_ahead *ahead, int change, unsigned n,
+		     int64_t ready)
+{
+	ahead->due_place[change][n] = most(ahead->due_place[change][n], ready);
+}
+
 /* When a changed call ends, and what is left to wait for is kept. */
 static int64_t end_changed(const struct waits_whatif *whatif, unsigned n,
 			   struct waits_ahead *ahead, int change, int64_t begin,
@@ -79,13 +88,17 @@ static int64_t end_changed(const struct waits_whatif *whatif, unsigned n,
 {
 	const bool free = whatif->cases[n].free;
 
+	if (whatif->changes[change].within != WAITS_UNKNOWN) {
+		if (!free || whatif->changes[change].kind != WAITS_CHANGE_SEND)
+			keep_due(ahead, change, n, ready);
+		return free ? begin : begin + work;
+	}
 	switch (whatif->changes[change].kind) {
 	case WAITS_CHANGE_RECEIVE:
 		return free ? ready : ready + work;
 	case WAITS_CHANGE_SEND:
 		if (!free)
-			ahead->due_place[change][n] = most(
-				ahead->due_place[change][n], ready);
+			keep_due(ahead, change, n, ready);
 		break;
 	case WAITS_CHANGE_ALL:
 		if (!free)
@@ -111,6 +124,21 @@ static void end_case(const struct waits_whatif *whatif, unsigned n,
 	ahead->end[n] = (int64_t)call->end - end;
 }
 
+/* Of several calls the first use counts. */
+static void left_begin(const struct waits_whatif *whatif,
+		       struct waits_ahead *ahead, int change)
+{
+	const uint64_t within = change < 0 ? WAITS_UNKNOWN
+					   : whatif->changes[change].within;
+	int64_t left;
+
+	if (within == WAITS_UNKNOWN)
+		return;
+	left = within < INT64_MAX ? (int64_t)within : INT64_MAX;
+	if (ahead->left[change] < 0 || left < ahead->left[change])
+		ahead->left[change] = left;
+}
+
 /* The call is complete: what it needs is known. */
 static void call_end(const struct waits_whatif *whatif,
 		     struct waits_thread *thread)
@@ -121,6 +149,7 @@ static void call_end(const struct waits_whatif *whatif,
 
 	for (unsigned n = 0; n < whatif->n_cases; n++)
 		end_case(whatif, n, thread->ahead, call, number);
+	left_begin(whatif, thread->ahead, change_of(whatif, call->place));
 }
 
 /* Whether the call before it is of the same place, without computation. */
@@ -148,6 +177,12 @@ static void row_find(struct waits_thread *thread, uint64_t number, int change)
 	thread->ahead->last[change] = number + 1;
 }
 
+/* The wait stands at a use of the buffer, not before the next call. */
+static bool is_left(const struct waits_ahead *ahead, int change)
+{
+	return ahead->left[change] >= 0;
+}
+
 /* `change` is -1 for a call without one, and in a row but for its first. */
 static void begin_case(unsigned n, struct waits_ahead *ahead,
 		       const struct waits_call *call, uint64_t number,
@@ -157,12 +192,44 @@ static void begin_case(unsigned n, struct waits_ahead *ahead,
 
 	begin = most(begin, ahead->due_next[n]);
 	ahead->due_next[n] = INT64_MIN;
-	if (change >= 0) {
+	if (change >= 0 && !is_left(ahead, change)) {
 		begin = most(begin, ahead->due_place[change][n]);
 		ahead->due_place[change][n] = INT64_MIN;
 	}
 	ahead->begin[number % WAITS_REMEMBERED][n] = (int64_t)call->begin -
 						     begin;
+}
+
+/* Waits where the computation until then is over, and goes on with the rest. */
+static void due_take(struct waits_ahead *ahead, unsigned change, unsigned n,
+		     const struct waits_call *call, uint64_t number,
+		     int64_t rest)
+{
+	int64_t *ahead_by = &ahead->begin[number % WAITS_REMEMBERED][n];
+	const int64_t due = ahead->due_place[change][n];
+
+	ahead->due_place[change][n] = INT64_MIN;
+	if (due != INT64_MIN && (int64_t)call->begin - *ahead_by < due + rest)
+		*ahead_by = (int64_t)call->begin - due - rest;
+}
+
+/* The thread computed for `gap` ns before the call. */
+static void compute(const struct waits_whatif *whatif,
+		    struct waits_ahead *ahead, const struct waits_call *call,
+		    uint64_t number, int64_t gap)
+{
+	for (unsigned i = 0; i < whatif->n_changes; i++) {
+		const int64_t rest = gap - ahead->left[i];
+
+		if (ahead->left[i] < 0)
+			continue;
+		ahead->left[i] -= gap;
+		if (rest < 0)
+			continue;
+		ahead->left[i] = -1;
+		for (unsigned n = 0; n < whatif->n_cases; n++)
+			due_take(ahead, i, n, call, number, rest);
+	}
 }
 
 static struct waits_ahead *ahead_make(void)
@@ -174,6 +241,8 @@ static struct waits_ahead *ahead_make(void)
 		for (unsigned i = 0; i < WAITS_CHANGES; i++)
 			ahead->due_place[i][n] = INT64_MIN;
 	}
+	for (unsigned i = 0; i < WAITS_CHANGES; i++)
+		ahead->left[i] = -1;
 	return ahead;
 }
 
@@ -186,6 +255,15 @@ void waits_whatif_before(struct waits_whatif *whatif,
 		thread->ahead = ahead_make();
 	if (thread->n)
 		call_end(whatif, thread);
+}
+
+static int64_t gap_before(const struct waits_ref *ref)
+{
+	const struct waits_call *calls = ref->thread->calls;
+	const uint64_t end = calls[(ref->number - 1) % WAITS_REMEMBERED].end;
+	const uint64_t begin = calls[ref->number % WAITS_REMEMBERED].begin;
+
+	return begin > end ? (int64_t)(begin - end) : 0;
 }
 
 void waits_whatif_call(struct waits_whatif *whatif, const struct waits_ref *ref)
@@ -202,6 +280,9 @@ void waits_whatif_call(struct waits_whatif *whatif, const struct waits_ref *ref)
 		change = -1;
 	for (unsigned n = 0; n < whatif->n_cases; n++)
 		begin_case(n, ref->thread->ahead, call, ref->number, change);
+	if (ref->number)
+		compute(whatif, ref->thread->ahead, call, ref->number,
+			gap_before(ref));
 }
 
 /* The time of a run ends where MPI_Finalize begins. */

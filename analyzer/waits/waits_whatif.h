@@ -25,9 +25,16 @@ enum waits_change_kind {
 	WAITS_CHANGE_ALL,
 };
 
+#define WAITS_UNKNOWN UINT64_MAX
+
 struct waits_change {
 	uint32_t place;
 	enum waits_change_kind kind;
+	/*
+	 * Its wait moves behind so many ns of computation.  WAITS_UNKNOWN: as
+	 * the kind has it.
+	 */
+	uint64_t within;
 };
 
 struct waits_case {

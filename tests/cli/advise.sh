@@ -192,3 +192,26 @@ solve_record solve.42.bcs
 fails 2 "has no trace; record one with bcs run --trace" "$bcs" advise solve.42.bcs
 fails 2 "one record at a time" "$bcs" advise sum.bcs sum.bcs
 fails 2 "none.bcs: No such file" "$bcs" advise none.bcs
+
+# The sum is used 500 us of computation after the call.  The slow rank begins it 3000 us after
+# the first step's begin.  The other one has computed 500 us of the 3000 of its next step by then.
+# So each step but the first takes 2500 us, and 10 us for the last call.
+sum_used() {
+	gzip -dc "$1" | sed '/^section end /,$d' | gzip -n
+	echo "MPI_Allreduce 1 received % 1 16 8000000" |
+		table reuses "call path use at_call at_path count computation_ns"
+	gzip -dc "$1" | sed -n '/^section end /,$p' | gzip -n
+}
+steps MPI_Allreduce MPI_Allreduce other | advised used
+for rank in 0 1; do
+	sum_used used.bcs/rank-00000$rank.gz >used.gz
+	mv used.gz used.bcs/rank-00000$rank.gz
+done
+"$bcs" advise --json used.bcs >used.json
+"$bcs" advise --width=80 used.bcs >used.txt
+finds used <<END
+run 301000 50490 50500
+MPI_Allreduce MPI_Iallreduce 50490 50500
+END
+has used.txt 'wait for it at solve+0x1234, where a buffer of it is used: until then the rank computes 500.000 us.'
+has used.txt 'The buffers of 32 calls were looked at.'
