@@ -3,7 +3,7 @@
 """Writes the wrappers for Open MPI, as gen_wrappers.py does for MPICH.
 
 usage: gen_ompi.py WRAPPERS.c CALLS.h PMPI.h FORTRAN.c CONSTANTS.h
-           BUFFERS.c calls.txt mpi.h
+           BUFFERS.c calls.txt mpi.h LATER.h
 
 Open MPI's header says less than MPICH's: which buffer a datatype is for follows
 from their order.  Some of its parameters have other names than in the standard.
@@ -11,6 +11,8 @@ from their order.  Some of its parameters have other names than in the standard.
 FORTRAN.c has PMPI functions, which stand before those of Open MPI: its Fortran
 procedures call them (pmpi-shim/ompi/fortran.h).  CONSTANTS.h lists the objects
 behind MPI's constants (pmpi-shim/ompi/constants.h).
+
+LATER.h declares what newer versions have: where mpi.h lacks it, it is from there.
 """
 import re
 import sys
@@ -22,17 +24,18 @@ import gen_wrappers                 # noqa: E402
 MARK = "/* Written by gen_ompi.py; do not edit. */\n"
 
 PROTO = re.compile(
-    r"^OMPI_DECLSPEC\s+(?P<ret>\w+)\s+(?P<name>MPI_[A-Z](?!UP_FN)\w+)\s*\((?P<params>[^;]*?)\)"
+    r"^(?:OMPI_DECLSPEC|extern)\s+(?P<ret>\w+)\s+(?P<name>MPI_[A-Z](?!UP_FN)\w+)\s*\((?P<params>[^;]*?)\)"
     r"\s*(?:__mpi_interface_\w+__\((?:[^()]|\([^()]*\))*\)\s*)?;", re.M)
 # Types first: where the header has no full type, it names this one.
-CONSTANT = re.compile(r"^OMPI_DECLSPEC extern struct ompi_predefined_(\w+)_t (ompi_\w+);", re.M)
+CONSTANT = re.compile(
+    r"^(?:OMPI_DECLSPEC )?extern struct ompi_predefined_(\w+)_t (ompi_\w+);", re.M)
 RENAMED = {"type": "datatype", "mtype": "datatype", "erhandler": "errhandler"}
 # Its first argument is no buffer, but says where the address of one goes.
 RENAMED_IN = {"MPI_Buffer_detach": {"buffer": "buffer_addr"}}
 
 
 def parse_param(text, renamed):
-    param = gen_wrappers.parse_param(re.sub(r"\*\s+", "*", text))
+    param = gen_wrappers.parse_param(re.sub(r"\s*(\*+)\s*", r" \1", text))
     name = renamed.get(param.name)
     if not name:
         return param
@@ -60,9 +63,12 @@ def parse_header(text):
         yield gen_wrappers.Call(m["ret"], m["name"], params, tags_of(params))
 
 
-def declared_calls(text, kinds):
+def declared_calls(headers, kinds):
     """Those of calls.txt that Open MPI has not are left out."""
-    declared = {call.name: call for call in parse_header(text)}
+    declared = {}
+    for text in headers:
+        for call in parse_header(text):
+            declared.setdefault(call.name, call)
     for call in declared.values():
         call.kind = kinds.get(call.name, "")
     return [declared[n] for n in sorted(declared) if declared[n].kind != "skip"]
@@ -71,6 +77,7 @@ def declared_calls(text, kinds):
 def fortran(call):
     args = call.args()
     return (f"\n#undef P{call.name}\n"
+            f"__typeof__({call.name}) P{call.name};\n"
             f"SHIM_EXPORT {call.ret} P{call.name}({call.decl()})\n{{\n"
             f"\tstatic struct fortran_callers known;\n\n"
             f"\tif (fortran_calls(&known, __builtin_return_address(0), \"{call.name}\"))\n"
@@ -86,22 +93,23 @@ def write_fortran(path, calls):
                        if not any(p.name == "..." for p in call.params))
 
 
-def write_constants(path, text):
-    rows = " \\\n".join(f"\tX({kind}, {name})" for kind, name in CONSTANT.findall(text))
+def write_constants(path, headers):
+    kinds = {name: kind for text in headers for kind, name in CONSTANT.findall(text)}
+    rows = " \\\n".join(f"\tX({kind}, {name})" for name, kind in kinds.items())
     with open(path, "w", encoding="utf-8") as out:
         out.write(f"{MARK}#define OMPI_CONSTANTS(X) \\\n{rows}\n")
 
 
 def main():
     out_c, out_calls, out_pmpi, out_fortran, out_constants, out_buffers, calls_txt, \
-        header = sys.argv[1:]
-    text = open(header, encoding="utf-8").read()
-    calls = declared_calls(text, gen_wrappers.parse_kinds(calls_txt))
+        *headers = sys.argv[1:]
+    texts = [open(header, encoding="utf-8").read() for header in headers]
+    calls = declared_calls(texts, gen_wrappers.parse_kinds(calls_txt))
     gen_wrappers.write_calls(out_calls, calls)
     gen_wrappers.write_pmpi(out_pmpi, calls)
     gen_wrappers.write_wrappers(out_c, calls)
     write_fortran(out_fortran, calls)
-    write_constants(out_constants, text)
+    write_constants(out_constants, texts)
     gen_buffers.write_buffers(out_buffers, calls)
 
 

@@ -420,7 +420,7 @@ def write_calls(path, calls):
 def write_pmpi(path, calls):
     with open(path, "w", encoding="utf-8") as out:
         out.write(f"{MARK}struct shim_pmpi {{\n")
-        out.writelines(f"\t__typeof__(P{c.name}) *{c.name};\n" for c in calls)
+        out.writelines(f"\t__typeof__({c.name}) *{c.name};\n" for c in calls)
         out.write("};\n\nextern struct shim_pmpi shim_pmpi;\n\n")
         out.writelines(f"#define P{c.name} (*shim_pmpi.{c.name})\n" for c in calls)
 

@@ -121,14 +121,11 @@ static inline bool abi_request_is_ours(MPI_Request request)
 	return false;
 }
 
-/* MPI_ERRORS_ABORT came with version 5. */
+/* MPI_ERRORS_ABORT is NULL before version 5. */
 static inline bool abi_handler_is_fatal(MPI_Errhandler handler)
 {
-#ifdef MPI_ERRORS_ABORT
-	if (handler == MPI_ERRORS_ABORT)
-		return true;
-#endif
-	return handler == MPI_ERRORS_ARE_FATAL;
+	return handler == MPI_ERRORS_ARE_FATAL ||
+	       (handler && handler == MPI_ERRORS_ABORT);
 }
 
 #endif

@@ -11,6 +11,7 @@
 #include <mpi.h>
 
 #include "ompi_constants.h" /* generated */
+#include "pmpi-shim/ompi/later.h"
 
 struct ompi_constants {
 #define X(kind, name) void *name;

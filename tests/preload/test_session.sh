@@ -6,13 +6,14 @@
 . "$BCS_SOURCE/tests/lib.sh"
 
 # The folder's name can be guessed: a link of that name is not followed.
+name=$(basename "$1")
 mkdir "$out/elsewhere"
-ln -s "$out/elsewhere" "$records/session.7.bcs"
+ln -s "$out/elsewhere" "$records/$name.7.bcs"
 BCS_JOB=7 observed 2 "$1"
 [ -z "$(ls "$out/elsewhere")" ] || fail "the record is where a link led"
-[ "$(find "$records/session.7.2.bcs" -name 'proc-*.gz' | wc -l)" -eq 2 ] ||
+[ "$(find "$records/$name.7.2.bcs" -name 'proc-*.gz' | wc -l)" -eq 2 ] ||
 	fail "no two files in another folder: $(ls "$records")"
-[ "$(stat -c %a "$records/session.7.2.bcs")" = 700 ] ||
+[ "$(stat -c %a "$records/$name.7.2.bcs")" = 700 ] ||
 	fail "others may look into the record"
 forget
 

@@ -1,21 +1,21 @@
 /* Written by gen_wrappers.py; do not edit. */
 struct shim_pmpi {
-	__typeof__(PMPI_Alloc_mem) *MPI_Alloc_mem;
-	__typeof__(PMPI_Alltoallv) *MPI_Alltoallv;
-	__typeof__(PMPI_Comm_call_errhandler) *MPI_Comm_call_errhandler;
-	__typeof__(PMPI_Comm_dup) *MPI_Comm_dup;
-	__typeof__(PMPI_Comm_free) *MPI_Comm_free;
-	__typeof__(PMPI_Comm_get_errhandler) *MPI_Comm_get_errhandler;
-	__typeof__(PMPI_Comm_set_errhandler) *MPI_Comm_set_errhandler;
-	__typeof__(PMPI_Comm_size) *MPI_Comm_size;
-	__typeof__(PMPI_File_read) *MPI_File_read;
-	__typeof__(PMPI_Get) *MPI_Get;
-	__typeof__(PMPI_Irecv_c) *MPI_Irecv_c;
-	__typeof__(PMPI_Recv) *MPI_Recv;
-	__typeof__(PMPI_Reduce_init) *MPI_Reduce_init;
-	__typeof__(PMPI_Send) *MPI_Send;
-	__typeof__(PMPI_Send_c) *MPI_Send_c;
-	__typeof__(PMPI_Wait) *MPI_Wait;
+	__typeof__(MPI_Alloc_mem) *MPI_Alloc_mem;
+	__typeof__(MPI_Alltoallv) *MPI_Alltoallv;
+	__typeof__(MPI_Comm_call_errhandler) *MPI_Comm_call_errhandler;
+	__typeof__(MPI_Comm_dup) *MPI_Comm_dup;
+	__typeof__(MPI_Comm_free) *MPI_Comm_free;
+	__typeof__(MPI_Comm_get_errhandler) *MPI_Comm_get_errhandler;
+	__typeof__(MPI_Comm_set_errhandler) *MPI_Comm_set_errhandler;
+	__typeof__(MPI_Comm_size) *MPI_Comm_size;
+	__typeof__(MPI_File_read) *MPI_File_read;
+	__typeof__(MPI_Get) *MPI_Get;
+	__typeof__(MPI_Irecv_c) *MPI_Irecv_c;
+	__typeof__(MPI_Recv) *MPI_Recv;
+	__typeof__(MPI_Reduce_init) *MPI_Reduce_init;
+	__typeof__(MPI_Send) *MPI_Send;
+	__typeof__(MPI_Send_c) *MPI_Send_c;
+	__typeof__(MPI_Wait) *MPI_Wait;
 };
 
 extern struct shim_pmpi shim_pmpi;
