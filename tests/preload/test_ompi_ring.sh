@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # usage: test_ompi_ring.sh PROGRAM
 # A program of Open MPI (programs/ring.c, or the same in Fortran) has each call and each
-# byte in the report's JSON, with 2 ranks and with 4.  Its trace, its wait states and its
+# byte in the report's JSON, with 2, 3 and 4 ranks.  Its trace, its wait states and its
 # efficiencies are there.  What needs the scheduler is refused, in one line each.
 # shellcheck source=tests/lib.sh
 . "$BCS_SOURCE/tests/lib.sh"
@@ -45,7 +45,7 @@ says() {
 	grep -qE "$2" "$out/said" || fail "bcs $1 does not say $2: $(cat "$out/said")"
 }
 
-for ranks in 2 4; do
+for ranks in 2 3 4; do
 	forget
 	observed "$ranks" "$program" </dev/null 2>"$out/stderr" ||
 		fail "status $?: $(cat "$out/stderr")"

@@ -27,8 +27,8 @@ said() {
 	n=$2
 	shift 2
 	# shellcheck disable=SC2016
-	status "$run" "$n" sh -c 'exec "$@" >"$0.$PMI_RANK" 2>&1' "$file" "$@" \
-		>"$file.mpiexec" 2>&1
+	status "$run" "$n" sh -c 'exec "$@" >"$0.${PMI_RANK-$OMPI_COMM_WORLD_RANK}" 2>&1' \
+		"$file" "$@" >"$file.mpiexec" 2>&1
 	# What ranks print at once may come in any order.  MPICH's assertions print
 	# the stack, which has the preload's functions in it.
 	cat "$file".* | sed -E '/^\/[^ ]*\([^ ]*\) \[0x[0-9a-f]+\]$/d' |
