@@ -18,7 +18,7 @@ bench="scalapack-mpi-test iproute2"
 test="check ccache gfortran clang libclang-rt-dev clang-format cppcheck
 	shellcheck zsh fish lua5.4 git netpipe-mpich2 scalapack-mpi-test libhdf5-mpich-dev
 	libhdf5-openmpi-dev
-	libcoarrays-mpich-dev iproute2 python3-otf2"
+	libcoarrays-mpich-dev iproute2 python3-otf2 python3-mpi4py"
 
 packages=
 for group; do
