@@ -86,6 +86,8 @@ FREED = {
     "MPI_Buffer_detach": ("BUFFER", "buffer_addr"),
 }
 NOT_MADE = re.compile(r"MPI_(Type_create_f90_|T_)|\w+_free(_keyval)?$")
+# Arguments that MPICH's header names for something else.
+RENAMED = {"MPI_Precv_init": (("dest", "source"),)}
 # Calls with a buffer that moves nothing to or from another process.
 LOCAL = re.compile(r"MPI_(Pack|Unpack|Pack_external|Unpack_external|Reduce_local)$")
 
@@ -367,14 +369,17 @@ def wrapper(call):
             f"{body(call).text(call)}\n}}\n")
 
 
-def parse_param(text):
+def parse_param(text, renamed=()):
     decl = " ".join(text.split())
+    for old, new in renamed:
+        decl = re.sub(rf"\b{old}$", new, decl)
     return Param(decl, PARAM_NAME.search(decl).group(1))
 
 
 def parse_header(text):
     for m in PROTO.finditer(text):
-        params = [] if m["params"] == "void" else [parse_param(p) for p in m["params"].split(",")]
+        params = [] if m["params"] == "void" else [
+            parse_param(p, RENAMED.get(m["name"], ())) for p in m["params"].split(",")]
         tags = [(int(b) - 1, int(t) - 1) for b, t in TAG.findall(m["attrs"])]
         yield Call(m["ret"], m["name"], params, tags)
 
