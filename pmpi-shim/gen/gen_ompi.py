@@ -12,7 +12,7 @@ FORTRAN.c has PMPI functions, which stand before those of Open MPI: its Fortran
 procedures call them (pmpi-shim/ompi/fortran.h).  CONSTANTS.h lists the objects
 behind MPI's constants (pmpi-shim/ompi/constants.h).
 
-LATER.h declares what newer versions have: where mpi.h lacks it, it is from there.
+LATER.h declares what newer versions have: an older mpi.h lacks it.
 """
 import re
 import sys
@@ -57,10 +57,17 @@ def tags_of(params):
 
 def parse_header(text):
     for m in PROTO.finditer(text):
-        renamed = RENAMED | RENAMED_IN.get(m["name"], {})
+        renamed = RENAMED | RENAMED_IN.get(m["name"].removesuffix("_c"), {})
         params = [] if m["params"].strip() == "void" else [
             parse_param(p, renamed) for p in m["params"].split(",")]
         yield gen_wrappers.Call(m["ret"], m["name"], params, tags_of(params))
+
+
+def texts_of(mpi_h, later_h):
+    """What the compiler sees of both: later.h is for versions before 5."""
+    text = open(mpi_h, encoding="utf-8").read()
+    major = int(re.search(r"^#define OMPI_MAJOR_VERSION (\d+)", text, re.M)[1])
+    return [text] + ([open(later_h, encoding="utf-8").read()] if major < 5 else [])
 
 
 def declared_calls(headers, kinds):
@@ -103,7 +110,7 @@ def write_constants(path, headers):
 def main():
     out_c, out_calls, out_pmpi, out_fortran, out_constants, out_buffers, calls_txt, \
         *headers = sys.argv[1:]
-    texts = [open(header, encoding="utf-8").read() for header in headers]
+    texts = texts_of(*headers)
     calls = declared_calls(texts, gen_wrappers.parse_kinds(calls_txt))
     gen_wrappers.write_calls(out_calls, calls)
     gen_wrappers.write_pmpi(out_pmpi, calls)

@@ -168,7 +168,6 @@ extern int MPI_Session_init(MPI_Info info, MPI_Errhandler errhandler,
 			    MPI_Session *session);
 extern int MPI_Session_set_errhandler(MPI_Session session,
 				      MPI_Errhandler errhandler);
-extern int MPI_Session_set_info(MPI_Session session, MPI_Info info);
 
 #define MPI_ERRORS_ABORT \
 	OMPI_PREDEFINED_GLOBAL(MPI_Errhandler, ompi_mpi_errors_abort)
