@@ -13,7 +13,7 @@ program right_f08
 	integer, parameter :: many = 200000
 	integer :: rank, other, n, i, x(8), y(8), square(4, 4)
 	integer, target :: wide(2, many), source(2, many)
-	integer, pointer :: seen(:)
+	integer, pointer, volatile :: seen(:)
 	integer, allocatable :: room(:, :)
 	integer(kind=MPI_ADDRESS_KIND) :: places(2), base
 	type(pair) :: few(3)
@@ -157,7 +157,6 @@ program right_f08
 		flag = rank == 1
 		do while (.not. flag)
 			call MPI_Win_sync(win)
-			call MPI_F_sync_reg(seen)
 			flag = seen(1) == 1
 		end do
 		call MPI_Win_unlock_all(win)
