@@ -5,6 +5,7 @@
 
 #include <ctype.h>
 #include <dlfcn.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -20,16 +21,32 @@ static bool is_fortrans(const char *file)
 		       strlen(ABI_FORTRAN)) == 0;
 }
 
-/* The ends of names such as ompi_send_f, mpi_send_ and mpi_send_f08_. */
+/*
+ * The ends of names such as ompi_send_f, mpi_send_ and mpi_send_f08_.  The last
+ * is version 6's.
+ */
 static bool is_ending(const char *text)
 {
-	static const char *const endings[] = { "",   "_",     "__",
-					       "_f", "_f08_", "_f08" };
+	static const char *const endings[] = { "",      "_",    "__",     "_f",
+					       "_f08_", "_f08", "_f08ts_" };
 
 	for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++)
 		if (strcasecmp(text, endings[i]) == 0)
 			return true;
 	return false;
+}
+
+/* Version 6 has ompi_send_wrapper_f08, and ompi_send_wrapper_f08_c beside it.
+ */
+static bool is_wrapper(const char *text, const char *name)
+{
+	const int len = (int)strlen(name);
+	const bool large = len > 2 && strcmp(name + len - 2, "_c") == 0;
+	char wrapper[128];
+
+	snprintf(wrapper, sizeof(wrapper), "%.*s_wrapper_f08%s",
+		 large ? len - 2 : len, name, large ? "_c" : "");
+	return strcasecmp(text, wrapper) == 0;
 }
 
 /* `symbol` may have any of the spellings of a procedure; `name` is MPI_Send. */
@@ -38,8 +55,11 @@ static bool is_procedure(const char *symbol, const char *name)
 	const size_t len = strlen(name + 4);
 	const char *at = strchr(symbol, '_');
 
-	return at && strncasecmp(at + 1, name + 4, len) == 0 &&
-	       is_ending(at + 1 + len);
+	if (!at)
+		return false;
+	return is_wrapper(at + 1, name + 4) ||
+	       (strncasecmp(at + 1, name + 4, len) == 0 &&
+		is_ending(at + 1 + len));
 }
 
 static bool is_from(const void *ra, const char *name)

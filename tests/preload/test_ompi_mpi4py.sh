@@ -32,7 +32,8 @@ for ranks in 2 3 4; do
 			$rank MPI_Waitall 1 0 0
 		END
 	done >"$out/expected"
-	calls "$(the_record)" |
+	# Open MPI 6 has large counts, which mpi4py prefers.
+	calls "$(the_record)" | sed 's/_c / /' |
 		grep -E ' MPI_(Barrier|Bcast|Irecv|Isend|Sendrecv|Waitall) ' >"$out/recorded"
 	diff -u "$out/expected" "$out/recorded" || fail "$ranks ranks: other calls"
 done
