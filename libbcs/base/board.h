@@ -41,6 +41,7 @@ enum board_kind {
 	BOARD_SHARE, /* to the sender: a part of them */
 	BOARD_STREAM,  /* to the sender: put a part into your stream */
 	BOARD_PUSH,    /* to the sender: send the bytes through the board */
+	BOARD_BY_MPI,  /* to the sender: MPI moves the bytes */
 	BOARD_PART,    /* to the receiver: a part of them */
 	BOARD_WRITTEN, /* to the receiver: they are all there, */
 	BOARD_REST,    /* or as far as `begin`, and it has to see to the rest */
@@ -154,9 +155,9 @@ struct board_slot {
 	struct board_call calls[BOARD_CALLS];
 	struct board_pages page_sets[BOARD_PAGE_SETS];
 	/*
-	 * Of copies and streams (p2p_both.c), and of those that go both ways;
+	 * Of copies and streams (p2p_choose.c), and of those that go both ways;
 	 * below, where there is no such choice, of messages in descriptors and
-	 * offers (p2p_protocol.c).
+	 * offers (p2p_choose.c).
 	 */
 	struct tuner tuners[BOARD_TUNERS][2][BOARD_SIZES];
 	/* Likewise, in exchanges and reductions; a node's first slot has it. */

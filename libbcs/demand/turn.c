@@ -66,7 +66,7 @@ static void rounds_run(struct engine *engine)
 static bool copies_run(struct engine *engine, unsigned what)
 {
 	if (!p2p_stream(engine) &&
-	    !((what & ENGINE_COPIES) && p2p_copy(engine)))
+	    !((what & ENGINE_COPIES) && p2p_move(engine)))
 		return false;
 	rounds_run(engine);
 	return true;

@@ -5,7 +5,7 @@
 /* For the tests of libbcs/demand/p2p: a large message from one to another. */
 #include <errno.h>
 
-#include "libbcs/demand/p2p/p2p.h"
+#include "libbcs/demand/p2p/p2p_protocol.h"
 #include "tests/unit/engine_ranks.h"
 
 struct both {

@@ -18,7 +18,7 @@ static struct tuner *both_tuner(struct both *both)
 static void both_share(struct both *both)
 {
 	both_match(both);
-	ck_assert(p2p_copy(both->receiver));
+	ck_assert(p2p_move(both->receiver));
 	ck_assert(engine_turn(both->sender));
 }
 
@@ -111,11 +111,11 @@ START_TEST(test_stream_parts)
 	ck_assert(!p2p_stream(both.receiver));
 	atomic_store(&both.slots[0]->blocked, _i != 1);
 	both_turns(&both)->n = _i == 2 ? TUNER_TRIAL : 0;
-	ck_assert(p2p_copy(both.receiver));
+	ck_assert(p2p_move(both.receiver));
 	ck_assert_uint_eq(op_is_done(&both.recv), _i == 1);
 	ck_assert(engine_turn(both.sender));
 	ck_assert_uint_eq(p2p_stream(both.sender), _i == 0);
-	ck_assert_uint_eq(p2p_copy(both.sender), _i == 2);
+	ck_assert_uint_eq(p2p_move(both.sender), _i == 2);
 	ck_assert_uint_eq(p2p_stream(both.receiver), _i == 0);
 	ck_assert_uint_eq(engine_turn(both.receiver), _i == 2);
 	ck_assert_uint_eq(engine_turn(both.sender), _i == 0);
@@ -139,14 +139,14 @@ START_TEST(test_halves)
 	else
 		both_turns(&both)->n = TUNER_TRIAL;
 	both_match(&both);
-	ck_assert(p2p_copy(both.receiver));
+	ck_assert(p2p_move(both.receiver));
 	ck_assert_uint_eq(both.in[0], both.out[0]);
 	ck_assert_uint_eq(both.in[BOTH_BYTES - 2], 0);
 	ck_assert_uint_eq(both_tuner(&both)->cost[0], 0);
 	ck_assert(engine_turn(both.sender));
 	ck_assert(!op_is_done(&both.send));
 	both.out[0]++; /* no longer the sender's to copy */
-	ck_assert(p2p_copy(both.sender));
+	ck_assert(p2p_move(both.sender));
 	both.out[0]--;
 	ck_assert(!op_is_done(&both.recv));
 	ck_assert(engine_turn(both.receiver));
@@ -173,7 +173,7 @@ START_TEST(test_alone)
 	else
 		both_turns(&both)->n = TUNER_TRIAL;
 	both_match(&both);
-	ck_assert(p2p_copy(both.receiver));
+	ck_assert(p2p_move(both.receiver));
 	ck_assert(op_is_done(&both.recv));
 	atomic_store(&both.slots[0]->blocked, 1);
 	ck_assert(engine_turn(both.sender));
@@ -194,10 +194,10 @@ START_TEST(test_jobs_can_wait)
 	ck_assert(p2p_jobs_can_wait(both.receiver));
 	atomic_store(&both.slots[0]->blocked, 1);
 	ck_assert(!p2p_jobs_can_wait(both.receiver));
-	both.recv.pushing = true;
+	both.recv.offer.protocol = &p2p_protocol_push;
 	atomic_store(&both.slots[0]->blocked, 0);
 	ck_assert(!p2p_jobs_can_wait(both.receiver));
-	both.recv.pushing = false;
+	both.recv.offer.protocol = &p2p_protocol_read;
 	while (engine_work(both.receiver, ENGINE_WHOLE) ||
 	       engine_turn(both.sender))
 		;
@@ -241,7 +241,7 @@ START_TEST(test_copy_until_both_wait)
 		both_match(&both);
 		pthread_create(&sender, NULL, sender_comes, &both);
 		usleep(1000); /* it looks */
-		ck_assert(p2p_copy(both.receiver));
+		ck_assert(p2p_move(both.receiver));
 		is_left = !op_is_done(&both.recv);
 		pthread_join(sender, NULL);
 		both_finish(&both);
@@ -267,12 +267,12 @@ START_TEST(test_give_back)
 
 	both_leave_to_sender(&both);
 	atomic_store(&both.slots[1]->blocked, _i);
-	ck_assert(p2p_copy(both.sender));
+	ck_assert(p2p_move(both.sender));
 	ck_assert_uint_eq(has_begun(&both), !_i);
 	ck_assert_uint_eq(op_is_done(&both.send), !_i);
 	atomic_store(&both.slots[1]->blocked, 1);
 	ck_assert(engine_turn(both.receiver));
-	ck_assert_uint_eq(p2p_copy(both.receiver), _i);
+	ck_assert_uint_eq(p2p_move(both.receiver), _i);
 	both_finish(&both);
 	both_stop(&both);
 }
@@ -308,7 +308,7 @@ START_TEST(test_give_back_first)
 	both_cross(&both, &recv, &send);
 	ck_assert_ptr_eq(both.sender->jobs.first, _i ? &recv : &both.send);
 	atomic_store(&both.slots[1]->blocked, 1);
-	ck_assert(p2p_copy(both.sender));
+	ck_assert(p2p_move(both.sender));
 	ck_assert(engine_turn(both.receiver));
 	ck_assert_uint_eq(both.receiver->n_jobs, !_i);
 	both_finish(&both);
@@ -343,7 +343,7 @@ START_TEST(test_give_back_rest)
 		op_list_add(jobs, &other);
 		pthread_create(&receiver, NULL, receiver_comes, &both);
 		usleep(1000); /* it looks */
-		ck_assert(p2p_copy(both.sender));
+		ck_assert(p2p_move(both.sender));
 		is_left = !op_is_done(&both.send);
 		ck_assert_ptr_eq(jobs->first, is_left ? &both.send : &other);
 		op_list_clear(jobs);
@@ -375,13 +375,13 @@ START_TEST(test_exchange)
 	atomic_store(&both.slots[0]->blocked, 0);
 	atomic_store(&both.slots[1]->blocked, _i);
 	both_match(&both);
-	ck_assert_uint_eq(both.recv.ready != 0, _i);
+	ck_assert_uint_eq(both.recv.both.ready != 0, _i);
 	if (_i)
-		both.recv.ready -= TICKS;
+		both.recv.both.ready -= TICKS;
 	p2p_turns(both.receiver, 0, _i, BOTH_BYTES)->n = TUNER_TRIAL;
 	atomic_store(&both.slots[0]->blocked, 1);
 	atomic_store(&both.slots[1]->blocked, 1);
-	ck_assert(p2p_copy(both.receiver));
+	ck_assert(p2p_move(both.receiver));
 	ck_assert_uint_eq(op_is_done(&both.recv), _i);
 	ck_assert_uint_eq(
 		board_tuner(both.slots[0], 1, true, BOTH_BYTES)->cost[0] >=

@@ -14,6 +14,7 @@
 
 struct engine;
 struct op;
+struct p2p_protocol;
 
 enum op_kind { OP_SEND, OP_RECV };
 
@@ -42,7 +43,32 @@ struct op_coll {
 	bool in_background; /* nobody may be waiting for it */
 	bool folds;         /* what is received is reduced */
 	struct tuner_run
-		all; /* of its messages that go both ways (p2p_protocol.c) */
+		all; /* of its messages that go both ways (p2p_choose.c) */
+};
+
+/* A message that is offered, as one of its sides sees it (p2p_offer.c). */
+struct op_offer {
+	/* What moves the bytes of this side, unless they are streamed. */
+	const struct p2p_protocol *protocol;
+	uint64_t address;    /* of the buffer at the other side */
+	uint64_t their_op;   /* the other side's operation */
+	uint64_t length;     /* bytes: where the part of this side ends */
+	uint64_t moved;      /* bytes: how far it is */
+	uint8_t parts;       /* parts that are not done yet */
+	bool receiver_waits; /* a receive: its process waited for it */
+};
+
+/* The part of an offered message that is in a stream (p2p_stream.c). */
+struct op_stream {
+	uint64_t begin;
+	uint64_t end;
+};
+
+/* A message that both sides wait for (p2p_choose.c); the receiver's. */
+struct op_both {
+	/* Ticks: when it might have begun, if the sender has one to read. */
+	uint64_t ready;
+	struct tuner_run run; /* a copy or a stream that is timed */
 };
 
 /*
@@ -87,26 +113,12 @@ struct op {
 	struct match_recv recv;
 	/* By the strobe: the slice with whose end it is done. */
 	_Atomic uint64_t due;
-	struct tuner_run
-		coming; /* a receive, from the match on (p2p_protocol.c) */
-
-	/* A message that is offered: */
-	uint64_t address; /* at the other side */
-	uint64_t their_op;
-	uint64_t length; /* to be copied, and how much of it was */
-	uint64_t moved;
-	bool receiver_waits; /* a receive: it was waited for */
-	bool pushing;        /* through the board */
-	bool alone;    /* a send, all of which is its process's to write */
-	bool refused;  /* a receive that may not be read, but is written to */
-	uint8_t parts; /* not done yet: more, if both sides copy */
-	struct remote_piece remote; /* that is under way between nodes */
-
-	/* While both sides take part (p2p_both.c): */
-	uint64_t begin; /* of the part that is in the stream; and its end */
-	uint64_t end;
-	uint64_t ready; /* ticks: when, if the sender has one to make, too */
-	struct tuner_run shared;
+	/* A receive, timed from its match: inline or offered (p2p_tune.c). */
+	struct tuner_run arrival;
+	struct op_offer offer;
+	struct op_stream stream;
+	struct op_both both;
+	struct remote_piece remote; /* p2p_remote.c */
 };
 
 /* First in, first out. */

@@ -216,7 +216,7 @@ void coll_recv(struct engine *engine, struct coll *coll, int from, void *at,
 void coll_finish(struct engine *engine, struct coll *coll)
 {
 	temp_put(coll);
-	p2p_protocol_end(&coll->shared.all);
+	p2p_tune_end(&coll->shared.all);
 	engine->n_completed++;
 	engine->n_moved++;
 	/* Orders the outcome before the word: the last that is written. */

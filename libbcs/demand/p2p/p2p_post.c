@@ -3,7 +3,7 @@
 #include "libbcs/base/wake.h"
 #include "libbcs/demand/base/outbox.h"
 #include "libbcs/demand/base/rouse.h"
-#include "libbcs/demand/p2p/p2p.h"
+#include "libbcs/demand/p2p/p2p_protocol.h"
 #include "mds/path.h"
 
 static void post_offer(struct engine *engine, struct op *op,
@@ -16,21 +16,6 @@ static void post_offer(struct engine *engine, struct op *op,
 	outbox_tell(engine, op->peer, head);
 }
 
-/*
- * A small synchronous send goes in its descriptor, and is acknowledged.  False
- * if it has to be offered, as all are between nodes.
- */
-static bool post_sync(struct engine *engine, struct op *op,
-		      struct board_cell *head)
-{
-	if (op->bytes > P2P_BUFFERED || !engine_is_local(engine, op->peer) ||
-	    !outbox_is_empty(engine, op->peer))
-		return false;
-	head->kind = BOARD_SYNC;
-	head->sender_op = (uintptr_t)op;
-	return outbox_put(engine, op->peer, head, op->buf, op->bytes, false);
-}
-
 void p2p_post_send(struct engine *engine, struct op *op)
 {
 	const uint64_t path = op->coll ? op->path : path_now();
@@ -41,8 +26,9 @@ void p2p_post_send(struct engine *engine, struct op *op)
 	    !p2p_fits_descriptor(engine, op->peer, op->bytes) ||
 	    p2p_is_offered(engine, op)) {
 		p2p_offer_begin(op);
-		p2p_offers(engine, op->peer, 1);
-		if (!op->synchronous || !post_sync(engine, op, &head))
+		p2p_offer_count(engine, op->peer, 1);
+		if (!op->synchronous ||
+		    !p2p_inline_post_sync(engine, op, &head))
 			post_offer(engine, op, &head, path);
 		if (!op->coll)
 			rouse_later(engine, op->peer);

@@ -29,7 +29,7 @@ static struct tuner *ways_set(struct both *both, unsigned next,
 static void ways_check(struct both *both)
 {
 	while (engine_turn(both->receiver) || engine_turn(both->sender) ||
-	       p2p_copy(both->receiver) || p2p_copy(both->sender))
+	       p2p_move(both->receiver) || p2p_move(both->sender))
 		;
 	ck_assert(op_is_done(&both->send));
 	ck_assert(op_is_done(&both->recv));
@@ -125,8 +125,8 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("p2p_protocol");
-	TCase *tcase = tcase_create("p2p_protocol");
+	Suite *suite = suite_create("p2p_choose");
+	TCase *tcase = tcase_create("p2p_choose");
 
 	tcase_set_timeout(tcase, 120);
 	tcase_add_test(tcase, test_ways);
