@@ -4,11 +4,11 @@
 
 /*
  * Every constant that was found by measuring, with what a larger value brings
- * and what it costs.  They were found on two cores of a virtual machine (Intel
- * Xeon at 2.1 GHz, 2 MiB of L2 cache a core, Linux 6, MPICH 4.0.2), by `bcs
- * bench` and benchmarks/.  What differs from machine to machine is measured at
- * run time instead: the time of a pause (demand/wait.c), the bandwidth
- * (strobe/strobe_budget.c), the faster of two ways (base/tuner.h).
+ * and what it costs.  They were found by `bcs bench` and benchmarks/ on two
+ * cores of a virtual machine:  Intel Xeon at 2.1 GHz, 2 MiB of L2 cache a core,
+ * Linux 6, MPICH 4.0.2.  Values that differ from machine to machine are
+ * measured at run time instead: the time of a pause (demand/wait.c), the
+ * bandwidth (strobe/strobe_budget.c), the faster of two ways (base/tuner.h).
  *
  * Times are in ns and sizes in bytes unless a line says otherwise.
  */
@@ -116,8 +116,8 @@
 
 /* Which algorithm a collective takes (demand/coll/): ranks and bytes. */
 #define CHOOSE_LINEAR_MOST   64      /* ranks that send to one directly */
-#define CHOOSE_STRIPED_LEAST 8192u   /* each of several ranks folds a part */
-#define CHOOSE_TWO_LEAST     131072u /* each of two ranks folds all of it */
+#define CHOOSE_STRIPED_ABOVE 8192u   /* each of several ranks folds a part */
+#define CHOOSE_TWO_ABOVE     131072u /* each of two ranks folds all of it */
 #define CHOOSE_TREE_LEAST    512     /* a tree pays off from here on, */
 #define CHOOSE_TREE_RANKS    3 /* above these ranks, bcasts from them on, */
 #define CHOOSE_TREE_MOST     131072u /* up to here: then all fetch it at once */

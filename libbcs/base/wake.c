@@ -4,12 +4,12 @@
 #include "mds/futex.h"
 
 _Atomic bool wake_by_writing;
-void (*wake_is_slow)(void);
+void (*wake_before_slow)(void);
 
 void wake_slot_slow(struct board_slot *slot)
 {
-	if (wake_is_slow)
-		wake_is_slow();
+	if (wake_before_slow)
+		wake_before_slow();
 	if (atomic_exchange(&slot->asleep, 0))
 		futex_wake(&slot->asleep);
 }

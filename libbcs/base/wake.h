@@ -16,8 +16,8 @@
  */
 extern _Atomic bool wake_by_writing;
 
-/* Called before a futex is woken, which takes long; or NULL. */
-extern void (*wake_is_slow)(void);
+/* Called before a thread is woken by the kernel, which takes long; or NULL. */
+extern void (*wake_before_slow)(void);
 
 void wake_slot_slow(struct board_slot *slot);
 
@@ -51,9 +51,9 @@ enum { HELPER_AWAKE, HELPER_IDLE, HELPER_NAPS };
 
 /* Wakes the helper of a slot, if it has one and no thread is blocked there. */
 void wake_helper(struct board_slot *slot);
-/* The same; `since`: when it was to be woken, in ticks. */
+/* Wakes it late.  It was to be woken at `since`, in ticks. */
 void wake_helper_since(struct board_slot *slot, uint64_t since);
-/* Wakes it only if `state` is what it says; 0 ticks: now. */
+/* Wakes it only if its state is `state`.  `since` 0: it is to be woken now. */
 void wake_helper_from(struct board_slot *slot, uint32_t state, uint64_t since);
 
 /*

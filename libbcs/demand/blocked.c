@@ -13,8 +13,10 @@ static int32_t world_rank(const struct engine *engine, uint32_t peer)
 		       : (int32_t)(peer - engine->n_slots);
 }
 
-static void near_find(const struct engine *engine, struct blocked_want *want,
-		      const struct match_key *key)
+/* Finds a message that misses the receive by one part of its key. */
+static void near_miss_find(const struct engine *engine,
+			   struct blocked_want *want,
+			   const struct match_key *key)
 {
 	const struct match_message *m = NULL;
 	const struct message *message;
@@ -41,7 +43,7 @@ bool blocked_probe(const struct engine *engine, struct blocked *b,
 	if (match_probe(engine->match, key))
 		return false;
 	blocked_source_add(&want, key->source, comm);
-	near_find(engine, &want, key);
+	near_miss_find(engine, &want, key);
 	return blocked_want_add(b, &want);
 }
 

@@ -89,8 +89,8 @@ bool engine_tidy(struct engine *engine)
 
 void turn_hand_over(struct engine *engine)
 {
-	if (wake_is_slow)
-		wake_is_slow();
+	if (wake_before_slow)
+		wake_before_slow();
 	engine_turn(engine);
 	engine_remote(engine);
 	if (engine_has_more(engine) || engine_is_left_remote(engine))

@@ -8,8 +8,10 @@
 #include "libbcs/strobe/strobe_blocked.h"
 #include "libbcs/strobe/strobe_state.h"
 
-static void near_find(const struct strobe *strobe, struct blocked_want *want,
-		      const struct match_key *key)
+/* Finds a message that misses the receive by one part of its key. */
+static void near_miss_find(const struct strobe *strobe,
+			   struct blocked_want *want,
+			   const struct match_key *key)
 {
 	for (unsigned i = 0; i < STROBE_LEFT; i++) {
 		struct strobe_left *left = &strobe->slot->left[i];
@@ -32,7 +34,7 @@ bool strobe_blocked_probe(const struct strobe *strobe, struct blocked *b,
 				     .context = key->context };
 
 	blocked_source_add(&want, key->source, comm);
-	near_find(strobe, &want, key);
+	near_miss_find(strobe, &want, key);
 	return blocked_want_add(b, &want);
 }
 

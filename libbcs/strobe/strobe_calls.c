@@ -27,7 +27,7 @@ static uint64_t mixed(uint64_t word)
 /* 0 shows nothing.  Calls that do not fit together have different words. */
 static int64_t word_of(const struct strobe_gather *gather)
 {
-	const struct strobe_descriptor *d = &gather->near->d;
+	const struct strobe_descriptor *d = &gather->local->d;
 	const uint64_t call = (uint64_t)d->key.context << 32 |
 			      (uint32_t)d->key.tag;
 	const uint64_t whose = (uint64_t)d->first << 32 | d->signature;
@@ -52,7 +52,7 @@ static uint64_t scheduled_at(uint64_t shown)
 /* All calls of this node are here. */
 static bool is_whole(const struct strobe_gather *gather)
 {
-	return gather->near && gather->here == gather->near->d.here &&
+	return gather->local && gather->here == gather->local->d.here &&
 	       !gather->failed;
 }
 
@@ -157,7 +157,7 @@ static void put_questions(struct strobe_leader *leader,
 }
 
 /* Within a node all have called when all its processes have. */
-static void schedule_near(struct strobe_leader *leader)
+static void schedule_local(struct strobe_leader *leader)
 {
 	struct strobe_gather **link = &leader->pending.first;
 
@@ -176,7 +176,7 @@ void strobe_calls_ask(struct strobe_leader *leader)
 				      ? leader->n_asks - i
 				      : STROBE_ASKED_AT_ONCE);
 	leader->n_asks = 0;
-	schedule_near(leader);
+	schedule_local(leader);
 }
 
 /* One of the same word that is older would have been met before. */
@@ -197,9 +197,9 @@ static void begin(struct strobe_leader *leader, struct strobe_gather **link)
 	struct strobe_gather *gather = *link;
 
 	for (int rank = 0; rank < gather->d.size; rank++)
-		if (gather->works[rank] && !gather->near->d.sums_to)
+		if (gather->works[rank] && !gather->local->d.sums_to)
 			strobe_exchange_share(leader, gather->works[rank]);
-	if (gather->near->d.sums_to)
+	if (gather->local->d.sums_to)
 		strobe_sums_begin(leader, gather);
 	strobe_gather_schedule(leader, link);
 }

@@ -157,7 +157,7 @@ static void fail_all(struct strobe_leader *leader, struct strobe_gather *gather,
 		if (gather->works[rank])
 			strobe_gather_fail(leader, gather->works[rank], -EPROTO,
 					   rank == culprit
-						   ? gather->near->d.rank
+						   ? gather->local->d.rank
 						   : culprit);
 }
 
@@ -169,21 +169,21 @@ static void fail_all(struct strobe_leader *leader, struct strobe_gather *gather,
 static void check(struct strobe_leader *leader, struct strobe_gather *gather,
 		  const struct strobe_work *work)
 {
-	const struct strobe_descriptor *near = &gather->near->d;
+	const struct strobe_descriptor *local = &gather->local->d;
 
 	if (gather->failed)
 		strobe_gather_fail(leader, work, -EPROTO,
 				   work->d.rank == gather->culprit
-					   ? near->rank
+					   ? local->rank
 					   : gather->culprit);
-	else if (near->signature != work->d.signature)
+	else if (local->signature != work->d.signature)
 		fail_all(leader, gather, work->d.rank);
 }
 
 /* The node has taken in a collective when all its processes have called. */
 static void count(struct strobe_leader *leader, struct strobe_gather *gather)
 {
-	if (++gather->here == gather->near->d.here)
+	if (++gather->here == gather->local->d.here)
 		strobe_count(leader, EMDS_COLL_DEM, 1);
 }
 
@@ -219,8 +219,8 @@ void strobe_gather_add(struct strobe_leader *leader, struct strobe_work *work)
 		return;
 	}
 	gather->works[work->d.rank] = work;
-	if (!gather->near)
-		gather->near = work;
+	if (!gather->local)
+		gather->local = work;
 	called_add(leader, gather, work->d.rank);
 	called_show(leader, gather, work);
 	count(leader, gather);

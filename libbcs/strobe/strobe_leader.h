@@ -34,12 +34,12 @@ struct strobe_works {
 /* A collective, from its first call on. */
 struct strobe_gather {
 	struct strobe_gather *next;
-	struct strobe_descriptor d;     /* of its first call */
-	const struct strobe_work *near; /* the first call of this node */
-	int n;                          /* calls that are known here, */
-	uint32_t here;                  /* of them, of this node */
-	int shares;                     /* that are here as a whole, */
-	int wanted;                     /* of so many */
+	struct strobe_descriptor d;      /* of its first call */
+	const struct strobe_work *local; /* the first call of this node */
+	int n;                           /* calls that are known here, */
+	uint32_t here;                   /* of them, of this node */
+	int shares;                      /* that are here as a whole, */
+	int wanted;                      /* of so many */
 	bool failed;
 	int32_t culprit; /* whose call is another */
 	uint64_t table;  /* of shares, for the slice */

@@ -48,7 +48,7 @@ static void moves_end(struct strobe_leader *leader,
 /* Shares of the other processes; or sums, this node's too. */
 static void count_wanted(struct strobe_gather *gather)
 {
-	const struct strobe_descriptor *d = &gather->near->d;
+	const struct strobe_descriptor *d = &gather->local->d;
 
 	gather->shares = d->sums_to ? 0 : (int)gather->here;
 	gather->wanted = d->sums_to ? (int)d->sums_below + 1 : d->size;
@@ -111,7 +111,7 @@ static bool is_short(const struct strobe_gather *gather)
 	for (int rank = 0; rank < gather->d.size; rank++)
 		if (gather->works[rank] && !gather->works[rank]->d.block)
 			return true;
-	return gather->near->d.sums && !gather->table;
+	return gather->local->d.sums && !gather->table;
 }
 
 bool strobe_table_ready(struct strobe_leader *leader,

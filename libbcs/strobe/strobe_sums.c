@@ -79,7 +79,7 @@ void strobe_sums_begin(struct strobe_leader *leader,
 /* The node's sum has not left, and the sums that it waits for are here. */
 static bool is_due(const struct strobe_gather *gather)
 {
-	const struct strobe_descriptor *d = &gather->near->d;
+	const struct strobe_descriptor *d = &gather->local->d;
 
 	return d->sums_to && !gather->is_sent &&
 	       (!d->merges || gather->shares == (int)d->sums_below);
@@ -106,7 +106,7 @@ static void merge_all(struct strobe_leader *leader)
 	bool any = false;
 
 	for (; gather; gather = gather->next) {
-		if (!is_due(gather) || !gather->near->d.merges)
+		if (!is_due(gather) || !gather->local->d.merges)
 			continue;
 		merge(leader, gather);
 		any = true;
@@ -158,7 +158,7 @@ unsigned strobe_sums_rounds(const struct strobe_leader *leader)
 	unsigned most = 0;
 
 	for (; gather; gather = gather->next)
-		if (!gather->is_sent && gather->near->d.merges > most)
-			most = gather->near->d.merges;
+		if (!gather->is_sent && gather->local->d.merges > most)
+			most = gather->local->d.merges;
 	return most;
 }

@@ -316,7 +316,7 @@ static void scheduler_start(void)
 	install();
 	route_sums_tell();
 	dump_now_is_ready = is_ready;
-	wake_is_slow = route_post_is_slow;
+	wake_before_slow = route_post_is_slow;
 	/* A trace has the times of all calls. */
 	shim_posts_only = process.settings.mode == SETTINGS_DEMAND &&
 			  !process.settings.trace;

@@ -433,7 +433,7 @@ START_TEST(test_lasts)
 		rank_start(&ranks[i], slots, 2, i, &demand);
 	for (unsigned i = 0; i < 3; i++)
 		recvs[i] = recv_op(&in, sizeof(in), 0, 0);
-	wake_is_slow = lasts;
+	wake_before_slow = lasts;
 	engine_post(&ranks[1].engine, &recvs[0]);
 	ck_assert(
 		engine_send_now(&ranks[0].engine, 1, &key, 0, &in, sizeof(in)));
@@ -451,7 +451,7 @@ START_TEST(test_lasts)
 	engine_post(&ranks[1].engine, &recvs[1]);
 	ck_assert_uint_eq(n_lasts, 1);
 	engine_wait(&ranks[1].engine, &recvs[1]);
-	wake_is_slow = NULL;
+	wake_before_slow = NULL;
 	for (uint32_t i = 0; i < 2; i++)
 		engine_stop(&ranks[i].engine);
 	slots_free(slots, 2);

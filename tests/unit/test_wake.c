@@ -24,13 +24,13 @@ static void setup(void)
 {
 	slot = board_alone();
 	ck_assert_ptr_nonnull(slot);
-	wake_is_slow = lasts;
+	wake_before_slow = lasts;
 	n_lasts = 0;
 }
 
 static void teardown(void)
 {
-	wake_is_slow = NULL;
+	wake_before_slow = NULL;
 	board_memory_free(slot, sizeof(*slot));
 }
 

@@ -45,11 +45,11 @@ static struct coll_method choose_reduction(const struct coll *coll,
 			      coll->bytes >= CHOOSE_TREE_LEAST);
 
 	if (coll->fold->unit && coll->size == 2 &&
-	    (coll->bytes > CHOOSE_TWO_LEAST || has_views(coll, order)))
+	    (coll->bytes > CHOOSE_TWO_ABOVE || has_views(coll, order)))
 		return linear;
-	if (coll->bytes > CHOOSE_STRIPED_LEAST && has_views(coll, order))
+	if (coll->bytes > CHOOSE_STRIPED_ABOVE && has_views(coll, order))
 		return doubling;
-	if (coll->fold->unit && coll->bytes > CHOOSE_STRIPED_LEAST)
+	if (coll->fold->unit && coll->bytes > CHOOSE_STRIPED_ABOVE)
 		return striped;
 	if (is_tree && is_binomial(coll, order))
 		return (struct coll_method){ COLL_BINOMIAL, 0 };
@@ -163,7 +163,7 @@ static bool is_there(const struct coll *coll, struct coll_method method)
 static bool is_short_reduction(const struct coll *coll)
 {
 	const uint64_t most = coll->size <= CHOOSE_TREE_RANKS
-				      ? CHOOSE_STRIPED_LEAST
+				      ? CHOOSE_STRIPED_ABOVE
 				      : CHOOSE_TREE_LEAST - 1;
 
 	return (coll->kind == COLL_REDUCE ||

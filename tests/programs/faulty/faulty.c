@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * usage: faulty NAME...    runs these, one after another
- *        faulty --right    runs all that are right
+ * usage: faulty NAME...
+ * Runs these cases, one after another.
  */
 #include <stdio.h>
 #include <string.h>
@@ -59,14 +59,6 @@ static void run_early(const struct faulty *f, const char *name)
 			f->run();
 }
 
-static void run_right(void)
-{
-	for (const struct faulty *const *table = right; *table; table++)
-		for (const struct faulty *f = *table; f->name; f++)
-			if (f->ranks <= size)
-				run(f);
-}
-
 int main(int argc, char **argv)
 {
 	int unused;
@@ -82,9 +74,7 @@ int main(int argc, char **argv)
 	before = (rank + size - 1) % size;
 	comm = MPI_COMM_WORLD;
 	for (int i = 1; i < argc; i++)
-		if (strcmp(argv[i], "--right") == 0)
-			run_right();
-		else if (!run_one(wrong, argv[i]) && !run_one(right, argv[i])) {
+		if (!run_one(wrong, argv[i]) && !run_one(right, argv[i])) {
 			fprintf(stderr, "there is no case %s\n", argv[i]);
 			MPI_Abort(MPI_COMM_WORLD, 2);
 		}
