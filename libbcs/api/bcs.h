@@ -81,22 +81,24 @@ BCS_EXPORT int bcs_probe(int source, int tag, enum bcs_how how, bool *there,
 			 struct bcs_status *status);
 
 /*
- * Whether an operation is done; its request is NULL then, and what it returned
- * is returned.  BCS_BLOCKING waits until it is.  One that is NULL is done.
- * `status`, which may be NULL, is set for receives only.
+ * Tests whether an operation is done.  If so, its request becomes NULL, and the
+ * call returns what the operation returned.  BCS_BLOCKING waits until it is
+ * done.  A request that is NULL is done.  `status`, which may be NULL, is set
+ * for receives only.
  */
 BCS_EXPORT int bcs_test(bcs_request *request, enum bcs_how how, bool *done,
 			struct bcs_status *status);
 
-/* All of them or, as far as requests and statuses go, none. */
+/* Tests all of them.  If one is not done, no request and no status changes. */
 BCS_EXPORT int bcs_testall(size_t n, bcs_request requests[], enum bcs_how how,
 			   bool *done, struct bcs_status statuses[]);
 
 /*
  * Collectives: all processes make the same calls in the same order, and with
- * the same root and sizes; -EPROTO if that is noticed not to be so, while a
- * process may wait for ever for one that called something else.  Buffers are
- * the engine's until a call, or the test of its request, says that it is done.
+ * the same root and sizes.  If that is noticed not to be so, the call returns
+ * -EPROTO.  A process may also wait for ever for one that called something
+ * else.  Buffers are the engine's until a call, or the test of its request,
+ * says that it is done.
  */
 BCS_EXPORT int bcs_barrier(enum bcs_how how, bcs_request *request);
 BCS_EXPORT int bcs_bcast(void *buf, size_t bytes, int root, enum bcs_how how,

@@ -2,7 +2,7 @@
 #ifndef BCS_STATE_H
 #define BCS_STATE_H
 
-/* What the calls of the BCS API share. */
+/* State and functions that the calls of the BCS API share. */
 #include "libbcs/api/bcs.h"
 #include "libbcs/api/bcs_nodes.h"
 #include "libbcs/strobe/engines.h"

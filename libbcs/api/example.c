@@ -26,7 +26,7 @@ static int fail(const char *what, int error)
 	return 1;
 }
 
-/* What is to be done while messages travel. */
+/* Work that is done while messages travel. */
 static double compute(void)
 {
 	double x = 0;

@@ -15,19 +15,20 @@
 #include "libbcs/base/tuning.h"
 
 /*
- * What the processes of a node share: a slot for each, and in it the inbox that
- * descriptors for it are put into.  The Buffer Sender of another process is who
- * puts, the Buffer Receiver of its owner who takes.
+ * Memory that the processes of a node share.  Each process has a slot, and in
+ * it the inbox for its descriptors.  The Buffer Senders of other processes put
+ * them in, the Buffer Receiver of the owner takes them out.
  *
- * An inbox is a ring of cache lines.  A descriptor takes as many in a row as
- * its payload needs, which are reserved by moving `tail` and shown by the first
- * word of the first.  Whoever takes them zeroes the first word of each line, so
- * that no payload of the last round is taken for a descriptor, and gives them
- * back by moving `head`.  Both count lines since the beginning of time.
+ * An inbox is a ring of cache lines.  A descriptor takes as many consecutive
+ * lines as its payload needs.  A sender reserves them by moving `tail`, and
+ * shows them by the first word of the first line.  The owner zeroes the first
+ * word of each line, so that no old payload looks like a descriptor.  Then it
+ * gives the lines back by moving `head`.  Both count lines from the start and
+ * never wrap.
  *
- * To zero a line it has to be had from the other side's cache, and what is
- * written after it waits for that.  So it is put off until there is nothing
- * else to do, or until the lines are given back.
+ * Zeroing a line fetches it from the sender's cache, and later stores wait for
+ * that.  So lines are zeroed when there is nothing else to do, or when they are
+ * given back.
  */
 #define BOARD_LINE 64u
 
@@ -50,14 +51,14 @@ enum board_kind {
 };
 
 /*
- * A descriptor with much payload is shown early, with what fits into its first
- * line.  The rest comes in pieces, behind each of which a line's first word,
- * which was zeroed as all are, tells that it is there; so the receiver copies
- * one while the sender writes the next.
+ * A descriptor with a large payload is shown early, with the bytes that fit
+ * into its first line.  The rest follows in pieces.  After each piece comes a
+ * line whose first word, zero until then, tells that the piece is there.  So
+ * the receiver copies one piece while the sender writes the next.
  */
 #define BOARD_EARLY (UINT32_C(1) << 31)
 
-/* What a descriptor says; its payload follows in the same line. */
+/* The head of a descriptor; its payload follows in the same line. */
 struct board_cell {
 	_Atomic uint32_t lines; /* that it takes; 0: not there yet */
 	uint32_t kind : 4;
@@ -100,10 +101,7 @@ struct board_call {
 	uint8_t in;
 };
 
-/*
- * What a process has to say in the small collectives of a communicator;
- * pages.h.
- */
+/* A process's part of the small collectives of a communicator (pages.h). */
 #define BOARD_PAGES 2 /* nobody is further ahead of another */
 
 struct board_page {
@@ -155,12 +153,14 @@ struct board_slot {
 	struct board_call calls[BOARD_CALLS];
 	struct board_pages page_sets[BOARD_PAGE_SETS];
 	/*
-	 * Of copies and streams (p2p_choose.c), and of those that go both ways;
-	 * below, where there is no such choice, of messages in descriptors and
-	 * offers (p2p_choose.c).
+	 * Above BOARD_INLINE bytes: copies and streams.  Below: messages in
+	 * descriptors and offers.  The second row is of messages that go both
+	 * ways (p2p_choose.c).
 	 */
 	struct tuner tuners[BOARD_TUNERS][2][BOARD_SIZES];
-	/* Likewise, in exchanges and reductions; a node's first slot has it. */
+	/*
+	 * The tuners of exchanges and of reductions, in the node's first slot.
+	 */
 	struct tuner coll_tuners[BOARD_TUNERS][2][BOARD_SIZES];
 	struct stream stream;
 	_Alignas(BOARD_LINE) struct board_blocked waits;
@@ -173,7 +173,10 @@ static inline bool board_is_blocked(const struct board_slot *slot)
 	return atomic_load_explicit(&slot->blocked, memory_order_relaxed) != 0;
 }
 
-/* Where a payload begins: a message's in the place of the addresses. */
+/*
+ * Offset of the payload.  A message's payload begins where other descriptors
+ * have addresses.
+ */
 static inline uint64_t board_head(uint8_t kind)
 {
 	switch (kind) {
@@ -212,13 +215,13 @@ static inline bool board_is_message(const struct board_cell *cell)
 	       cell->kind == BOARD_OFFER;
 }
 
-/* Of the first of its messages: the words that follow it do not tell. */
+/* True for a message of a collective. */
 static inline bool board_is_of_coll(const struct board_cell *cell)
 {
 	return board_is_message(cell) && cell->error & 1;
 }
 
-/* Which of the sizes. */
+/* Index of a message's size among BOARD_SIZES. */
 static inline unsigned board_size(uint64_t bytes)
 {
 	unsigned size = 0;
@@ -240,14 +243,14 @@ static inline void *board_payload(const struct board_cell *cell)
 }
 
 /*
- * Room for a descriptor in an inbox, or NULL if it is full.  `*head` is what
- * the caller knows of it, looked up anew when that is too old.  What is written
- * there is shown by board_show.
+ * Room for a descriptor in an inbox, or NULL if it is full.  `*head` is the
+ * inbox's `head` as the caller last saw it.  An old value is read anew.
+ * board_show shows the descriptor once it is written.
  */
 struct board_cell *board_reserve(struct board_slot *slot, uint64_t *head,
 				 uint32_t lines);
 
-/* Everything but the word that shows it. */
+/* Writes all of a descriptor but the word that shows it. */
 static inline void board_fill(struct board_cell *cell,
 			      const struct board_cell *head,
 			      const void *payload, uint64_t n)
@@ -272,12 +275,12 @@ static inline uint32_t board_lines_of(const struct board_cell *cell)
 	       ~BOARD_EARLY;
 }
 
-/* Of one that is shown early. */
+/* The lines of a descriptor that is shown early. */
 uint32_t board_lines_early(uint8_t kind, uint64_t payload);
-/* Fills it in and shows it, */
+/* Writes such a descriptor and shows it early. */
 void board_write_early(struct board_cell *cell, const struct board_cell *head,
 		       const void *payload, uint64_t n);
-/* and waits, a moment, until all of it is there. */
+/* Waits, for a moment, until all of its payload is there. */
 void board_await_end(const struct board_cell *cell);
 
 static inline bool board_is_early(const struct board_cell *cell)
@@ -292,13 +295,15 @@ static inline uint64_t board_path(const struct board_cell *cell)
 	return cell->kind == BOARD_OFFER ? cell->offer_path : cell->eager_path;
 }
 
-/* Whether one has all of its payload. */
+/* True if all of a descriptor's payload is there. */
 bool board_is_whole(const struct board_cell *cell);
 
-/* The first bytes of a payload, as soon as they are there. */
+/*
+ * Copies the first `n` bytes of a payload, each piece as soon as it is there.
+ */
 void board_read(const struct board_cell *cell, void *to, uint64_t n);
 
-/* Before its lines are given back. */
+/* Call it before the lines are given back: the sender may still be writing. */
 static inline void board_await(const struct board_cell *cell)
 {
 	if (board_is_early(cell))
@@ -313,7 +318,7 @@ struct board_inbox {
 	uint64_t given;
 };
 
-/* The line so many behind the next. */
+/* The line that is `lines` after the next one. */
 static inline struct board_cell *board_behind(struct board_inbox *inbox,
 					      uint64_t lines)
 {
@@ -335,9 +340,9 @@ static inline struct board_cell *board_next(struct board_inbox *inbox,
 }
 
 /*
- * Whether something is there, without the token.  Another thread may just be
- * taking it; the line may be in the middle of a payload then, and any answer
- * will do, since whoever gets the token looks again.
+ * Whether something is there, without the token.  Another thread may be taking
+ * the descriptor at this moment, and the line may be inside a payload.  Any
+ * answer will do then, because the thread that gets the token looks again.
  */
 __attribute__((no_sanitize("thread"))) static inline bool
 board_peek(struct board_inbox *inbox)
@@ -346,10 +351,10 @@ board_peek(struct board_inbox *inbox)
 				    memory_order_relaxed) != 0;
 }
 
-/* All that were dealt with, when they are many: see board_done. */
+/* Gives back all lines that are free. */
 void board_give_back(struct board_inbox *inbox);
 
-/* The oldest so many lines were dealt with; they are free, */
+/* Frees the oldest `lines` lines.  They are zeroed and given back later. */
 static inline void board_done(struct board_inbox *inbox, uint32_t lines)
 {
 	const uint64_t at = atomic_load_explicit(&inbox->at,
@@ -361,7 +366,7 @@ static inline void board_done(struct board_inbox *inbox, uint32_t lines)
 		board_give_back(inbox);
 }
 
-/* and zeroed now. */
+/* Zeroes the lines that are free. */
 void board_tidy(struct board_inbox *inbox);
 
 static inline bool board_is_tidy(struct board_inbox *inbox)

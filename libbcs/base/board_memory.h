@@ -6,8 +6,8 @@
 
 /*
  * The memory of a board is a file of the kernel's own (memfd_create).  MPI's
- * shared windows lie in /dev/shm, which may be too small: a page that finds no
- * room there ends the process by SIGBUS, at its first use.
+ * shared windows lie in /dev/shm, which may be too small.  A page that finds no
+ * room there ends the process by SIGBUS at its first use.
  */
 struct board_ticket {
 	int32_t pid; /* of the process that made the memory */

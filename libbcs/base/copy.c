@@ -115,7 +115,10 @@ static int transfer_all(transfer_fn transfer, pid_t pid,
 	return transfer_rest(transfer, pid, &here, &there, (size_t)n);
 }
 
-/* What Yama wants: 1 where it asks; there is no such file without it. */
+/*
+ * Yama's setting. 1: a process must allow others to copy.  Without Yama the
+ * file does not exist.
+ */
 static char ptrace_scope(void)
 {
 	const int fd = open("/proc/sys/kernel/yama/ptrace_scope",

@@ -27,9 +27,9 @@ void copy_forbid(void);
 /*
  * Tests whether this process can copy from and to process `pid`, which has
  * called copy_allow and has `expected` in the word at its address `remote`.
- * Returns 0; -EPERM or -ENOSYS if the kernel forbids it; -ESRCH; -EFAULT; or
- * -ENXIO if the word is another: in another pid namespace `pid` is another
- * process.
+ * Returns 0; -EPERM or -ENOSYS if the kernel forbids it; -ESRCH; -EFAULT;
+ * -ENXIO if another word is there.  In another pid namespace `pid` names
+ * another process.
  */
 int copy_probe(pid_t pid, const void *remote, uint64_t expected);
 

@@ -2,25 +2,24 @@
 
 /*
  * Two tables, of posted receives and of unexpected messages, each a hash table
- * of keys.  The items of a key are a ring, oldest first, and the oldest is the
- * one that hangs in the table: there is no object for a queue that would have
- * to be found memory for.  Only the buckets are allocated; if they cannot be
- * doubled, the table stays right and gets slower.
+ * of keys.  The items of a key form a ring, oldest first.  The table points to
+ * the oldest, so no memory is needed for a queue.  Only the buckets are
+ * allocated; if they cannot be doubled, the table stays right and gets slower.
  *
- * A key may have wildcards.  There are four kinds of keys by what they leave
- * open, and a lookup is one for each kind that there is:
+ * A key may have wildcards, so there are four kinds of keys.  A lookup has to
+ * look once for each kind that is in use:
  *
- * - A posted receive lies in one queue, that of its key.  A message looks for
- *   its own key as each kind would have it, but only for kinds of which
- *   receives are posted, and takes the receive whose turn came first.
+ * - A posted receive is in one queue, that of its key.  A message looks for its
+ *   key in the form of each kind of which receives are posted.  It takes the
+ *   receive that was posted first.
  *
- * - An unexpected message would lie in four queues, if receives of all kinds
- *   were to find it at once.  But most programs use one or two: a message is
- *   queued by its exact key, and by those of another kind from the moment on
- *   that a receive of the kind looked for one among many.  Each message is
- *   queued at most once for each kind, so that this costs no more than having
- *   done so when it arrived.  Among few, the receive looks at each.  When all
- *   messages are gone, so is the knowledge which kinds are asked for.
+ * - An unexpected message would need four queues, for receives of all kinds to
+ *   find it at once.  Most programs use one or two kinds.  So a message is
+ *   queued by its exact key.  Messages are queued by another kind from the
+ *   first time that a receive of the kind looks among many.  Each is queued at
+ *   most once for each kind, which costs no more than doing it on arrival.
+ *   Among few messages the receive looks at each.  When all messages are gone,
+ *   the kinds in use are forgotten.
  */
 #include <errno.h>
 #include <stddef.h>
@@ -29,7 +28,7 @@
 #include "libbcs/base/match.h"
 #include "libbcs/base/tuning.h"
 
-/* What a key leaves open; each is a bit. */
+/* The wildcards of a key, a bit each. */
 #define ANY_SOURCE 1u
 #define ANY_TAG    2u
 #define N_KINDS    4
@@ -58,8 +57,9 @@ struct match {
 };
 
 /*
- * A key as it is compared.  It is put together by shifts: two words read as one
- * just after they were written wait for the writes.
+ * A key in the form in which it is compared.  The word is made by shifts,
+ * because reading two words as one just after they were written waits for the
+ * writes.
  */
 struct id {
 	uint64_t who;

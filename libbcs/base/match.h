@@ -10,13 +10,14 @@
  * that wait for a receive.  A message takes the receive that was posted first
  * of those that it matches, a receive the message that arrived first.
  *
- * There is no lock: one thread at a time.  What is queued belongs to the caller
- * and stays where it is until it is handed back; nothing is allocated for it,
- * so that neither posting nor arriving can fail.
+ * The functions take no lock: call them from one thread at a time.  Queued
+ * items belong to the caller and must stay where they are until they are handed
+ * back.  No memory is allocated for them, so neither posting nor arriving can
+ * fail.
  */
 struct match;
 
-/* As the source or the tag of a receive, but never of a message: any. */
+/* Any source or any tag, for receives.  A message never has it. */
 #define MATCH_ANY (-1)
 
 /*
@@ -29,9 +30,15 @@ struct match_key {
 	int32_t tag;
 };
 
-/* A place in the queue of a key.  For match.c alone, as what follows. */
+/*
+ * A place in the queue of a key.  Only match.c uses its fields, and those of
+ * match_item.
+ */
 struct match_link {
-	/* Of the key; the newest's is the oldest.  NULL: it is in no queue. */
+	/*
+	 * The next newer item of the key; after the newest comes the oldest.
+	 * NULL: in no queue.
+	 */
 	struct match_link *next;
 	uint64_t who; /* source and tag */
 	uint32_t context;
@@ -62,7 +69,9 @@ struct match_message {
 /* Returns 0 or -ENOMEM; *match_p is set on success only. */
 int match_new(struct match **match_p);
 
-/* What is still queued is the caller's, as before.  NULL is fine. */
+/*
+ * Items that are still queued belong to the caller, as before.  NULL is fine.
+ */
 void match_free(struct match *match);
 
 /*
@@ -98,15 +107,18 @@ bool match_cancel(struct match *match, struct match_recv *recv);
 bool match_withdraw(struct match *match, struct match_message *message);
 
 /*
- * What is queued, oldest first: the one after `last`, that after NULL being the
- * first; NULL at the end.  `last` has to be queued still.
+ * Steps through queued items, oldest first.  Returns the item after `last`, the
+ * first one for NULL, or NULL at the end.  `last` must still be queued.
  */
 struct match_recv *match_next_posted(const struct match *match,
 				     const struct match_recv *last);
 struct match_message *match_next_unexpected(const struct match *match,
 					    const struct match_message *last);
 
-/* What it was posted with, or arrived with: of recv->item.link, say. */
+/*
+ * The key that an item was posted with or arrived with, for example that of
+ * recv->item.link.
+ */
 struct match_key match_link_key(const struct match_link *link);
 
 /* How many keys have been compared since it was made: the cost of it all. */

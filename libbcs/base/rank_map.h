@@ -6,8 +6,8 @@
 
 /*
  * A compact array of numbers that is mostly regular, such as the node of each
- * process.  It is kept as runs of equal steps, or as plain numbers where that
- * takes less.  A word for each process of a large job would be too much.
+ * process.  The map stores runs of equal steps, or plain numbers where they
+ * take less.  A word for each process of a large job would be too much.
  */
 struct rank_map_run {
 	uint32_t first; /* index of the run's first number */

@@ -11,7 +11,7 @@
 /*
  * A pipeline for a large message while both sides wait for it, each on its own
  * core.  The sender copies into the pieces while the receiver copies out of
- * them.  The pieces stay in the caches, and no system call is needed: the
+ * them.  The pieces stay in the caches, and no system call is needed.  The
  * kernel takes longer to find a page of another process than to copy it.
  *
  * Each slot has one stream, for messages that its owner sends.  A receiver

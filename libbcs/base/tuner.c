@@ -75,8 +75,8 @@ static uint32_t cost_mean(uint32_t before, uint32_t now)
 }
 
 /*
- * True if this operation is timed: of a long row only some are, because the
- * cost is shared, and each write of it takes the line from the other process.
+ * True if this operation is timed.  In a long row only some are, because each
+ * write of the shared cost takes its cache line from the other process.
  */
 static bool counts(struct tuner_turns *turns, unsigned way)
 {

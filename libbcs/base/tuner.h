@@ -9,9 +9,9 @@
 
 /*
  * Chooses the faster of two ways by measuring both.  It uses the one that took
- * less lately, and tries the other at the start of each round, because that may
- * have changed.  A way leaves the caches as it needs them, so an operation is
- * timed only after several of the same way.
+ * less time lately, and tries the other at the start of each round, because
+ * that may have changed.  Each way leaves the caches as it needs them.  So an
+ * operation is timed only after several by the same way.
  */
 
 /* The cost of each way, shared by a pair of processes; zero at first. */

@@ -7,8 +7,8 @@
  * and what it costs.  They were found by `bcs bench` and benchmarks/ on two
  * cores of a virtual machine:  Intel Xeon at 2.1 GHz, 2 MiB of L2 cache a core,
  * Linux 6, MPICH 4.0.2.  Values that differ from machine to machine are
- * measured at run time instead: the time of a pause (demand/wait.c), the
- * bandwidth (strobe/strobe_budget.c), the faster of two ways (base/tuner.h).
+ * measured at run time: the time of a pause (demand/wait.c), the bandwidth
+ * (strobe/strobe_budget.c), the faster of two ways (base/tuner.h).
  *
  * Times are in ns and sizes in bytes unless a line says otherwise.
  */

@@ -18,7 +18,8 @@
  * Transfers and compare-and-writes are atomic and totally ordered.  Each
  * reaches all members of its set or none, and no member sees one half done.  A
  * failed operation has changed nothing.  Any thread of a member may call them.
- * Besides the errors named below they return
+ *
+ * Besides the errors named below, they return:
  *
  *   -EINVAL          a bad member, offset or alignment
  *   -ESRCH           a member of the set has not attached yet, left or died
@@ -132,9 +133,9 @@ struct core_assignment {
 };
 
 /*
- * Compare-And-Write: tests a condition on all members of a set, and if it holds
- * on all of them makes the assignment (unless NULL) on all of them.  It holds
- * on an empty set.  Blocks until done.  *holds is set on success only.
+ * Compare-And-Write: tests a condition on all members of a set.  If it holds on
+ * all of them, makes the assignment (unless NULL) on all of them.  A condition
+ * holds on an empty set.  Blocks until done. *holds is set on success only.
  */
 int core_compare_and_write(struct fabric *fabric, const struct core_set *on,
 			   const struct core_condition *condition,

@@ -2,18 +2,19 @@
 
 /*
  * A member's window holds its global memory, two ticket counters (used at
- * member 0), and a byte for each member that says whether it has left.
+ * member 0), and for each member a byte: whether it has left.
  *
  * Order.  Tickets: an operation draws the next one at member 0 and waits until
  * it is served.  The end of an operation serves the next one.  That is fair and
  * costs one round trip.  Threads of one member queue like members do.
  *
  * Compare-and-write, and a transfer of one word, go down a tree
- * (fabric_tree.h): log n levels down and up for the comparison, and again for
- * the assignment.  No one-sided operation combines members' answers, so inner
- * members pass them on: in the fabric's waits, in fabric_net_poke, and in a
- * thread where MPI allows one.  A member that computes delays those below it.
- * Without the tree the asking member would handle n messages one by one.
+ * (fabric_tree.h).  The comparison takes log n levels down and up, and the
+ * assignment as many again.  No one-sided operation combines members' answers,
+ * so inner members pass them on.  They do so in the fabric's waits, in
+ * fabric_net_poke, and in a thread where MPI allows one.  A member that
+ * computes delays those below it.  Without the tree the asking member would
+ * handle n messages one by one.
  *
  * Transfers of blocks, and their signals, are flat: one write to each member,
  * then one wait for all answers.  A target needs only be in MPI, but the cost
@@ -22,7 +23,7 @@
  * Waiting.  MPI_Win_flush spins, with MPI's lock held, until the target enters
  * MPI.  So each write is followed by a read from its target, which is polled
  * for, yielding the core.  Once it has been answered the target has been in
- * MPI, and the flush is short.  The flush is still needed: MPI promises
+ * MPI, and the flush is short.  The flush is still needed:  MPI promises
  * completion by nothing else.
  *
  * Words.  Blocks are put by MPI_Accumulate, which replaces whole words; MPI_Put

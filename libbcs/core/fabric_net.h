@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 /*
- * The fabric between nodes: MPI's one-sided communication in a window of its
+ * The fabric between nodes:  MPI's one-sided communication in a window of its
  * own, and a tree of messages.  Its members are processes on any nodes,
  * numbered by their rank.
  *
@@ -26,11 +26,12 @@
  *
  * Threads.  The thread level of MPI holds: any thread with MPI_THREAD_MULTIPLE.
  * A transfer may lock other threads of its member out of MPI for about one
- * round trip, but not while it waits for other members to poke.
+ * round trip.  It does not while it waits for other members to poke.
  *
  * A transfer is complete when core_xfer_and_signal returns.  Read events by
- * core_test_event alone, and never overwrite them.  As in MPI, the death of a
- * process or an error of MPI ends all: no operation returns -ENOTRECOVERABLE.
+ * core_test_event alone, and never overwrite them.  The death of a process or
+ * an error of MPI ends all processes, as in MPI, so no operation returns
+ * -ENOTRECOVERABLE.
  */
 struct fabric;
 

@@ -29,9 +29,9 @@ int fabric_node_format(void *region, size_t size, uint32_t n);
  * detaching, the others find the member dead; so call it from a thread that
  * lives as long as its process.  Any thread of the process may use the fabric.
  *
- * Returns 0; -EINVAL if the region was not formatted with this size, or has no
- * member `me`; -EBUSY if `me` is attached already, or died; -ENOMEM.  *fabric_p
- * is set on success only.
+ * Returns 0, and sets *fabric_p on success only. -EINVAL: the region was not
+ * formatted with this size, or has no member `me`. -EBUSY:  `me` is attached
+ * already, or died.  Or -ENOMEM.
  */
 int fabric_node_attach(struct fabric **fabric_p, void *region, size_t size,
 		       uint32_t me);

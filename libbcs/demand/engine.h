@@ -16,9 +16,9 @@
 #include "libbcs/demand/base/state.h"
 
 /*
- * `slots` are those of all processes of the node, which have to be zero at
- * first; the array stays the caller's and has to last.  All processes have to
- * have made theirs before the first message.  Returns 0 or -errno.
+ * Starts the engine of process `me` of a node.  `slots` are those of all its
+ * processes, zero at first.  The array stays the caller's and has to last.  All
+ * processes have to start before the first message.  Returns 0 or -errno.
  */
 int engine_start(struct engine *engine, struct board_slot **slots,
 		 uint32_t n_slots, uint32_t me,
@@ -28,18 +28,21 @@ int engine_start(struct engine *engine, struct board_slot **slots,
 void engine_stop(struct engine *engine);
 
 /*
- * Post: op->buf, bytes, key and, of a send, peer and synchronous are filled in
- * by the caller, and op->kind.  A send may be done on return.
+ * Posts an operation.  The caller fills in its kind, buf, bytes and key, and
+ * for a send also peer and synchronous.  A send may be done on return.
  */
 void engine_post(struct engine *engine, struct op *op);
 
-/* The same, and waits until it is done. */
+/* Posts an operation and waits until it is done. */
 void engine_run(struct engine *engine, struct op *op);
 
-/* The thread turns to something else: what is left is the helper's. */
+/* The thread leaves the engine: the helper does what is left. */
 void engine_leave(struct engine *engine);
 
-/* Between them the thread takes what comes, and nobody wakes the helper. */
+/*
+ * Between the two the thread takes messages itself, and nobody wakes the
+ * helper.
+ */
 void engine_block(struct engine *engine);
 void engine_unblock(struct engine *engine);
 
@@ -48,19 +51,28 @@ bool engine_send_now(struct engine *engine, uint32_t peer,
 		     const struct match_key *key, uint32_t signature,
 		     const void *buf, uint64_t bytes);
 
-/* Whether a slice would have something to do; or that, or streams go on. */
+/*
+ * True if a slice would have something to do; the second, also if streams go
+ * on.
+ */
 bool engine_has_work(struct engine *engine);
 bool engine_has_more(struct engine *engine);
 
-/* Runs a slice if there is anything to do; whether anything got further. */
+/*
+ * Runs a slice if there is anything to do.  Returns true if anything got
+ * further.
+ */
 bool engine_turn(struct engine *engine);
 /* Runs one, with the token. */
 void engine_slice(struct engine *engine);
 
-/* What was put off until there is nothing else to do; whether something was. */
+/*
+ * Does what was put off until there is nothing else to do.  Returns true if
+ * there was anything.
+ */
 bool engine_tidy(struct engine *engine);
 
-/* A test in vain: gets on with what there is, or gives up the core. */
+/* For a test in vain: works on what there is, or gives up the core. */
 void engine_help(struct engine *engine);
 
 void engine_wait(struct engine *engine, struct op *op);
@@ -69,16 +81,16 @@ void engine_wait(struct engine *engine, struct op *op);
 bool engine_op_ready(void *op);
 
 /*
- * Waits until `ready` says so, which is asked after each turn, and no more once
- * it has.
+ * Waits until `ready` returns true.  The function is called after each turn,
+ * until it has returned true.
  */
 void engine_wait_until(struct engine *engine, bool (*ready)(void *arg),
 		       void *arg);
 
 /*
- * The same, where others show it without a slice.  It comes mostly so soon that
- * to say first that this process waits, for which all that it wrote has to be
- * seen by the others, would take longer.
+ * Waits for what other processes show without a turn of this one.  It mostly
+ * comes very soon.  Showing first that this process waits would take longer,
+ * because the others must then see all that it wrote.
  */
 void engine_wait_shown(struct engine *engine, bool (*ready)(void *arg),
 		       void *arg);
@@ -108,8 +120,9 @@ bool engine_probe(struct engine *engine, const struct match_key *key,
 		  struct engine_found *found);
 
 /*
- * The same, and no other receive gets it; NULL if there is none.  A receive
- * that is posted for it takes no other.
+ * Takes the message that a receive with this key would match, so that no other
+ * receive gets it.  NULL if there is none.  engine_post_taken() posts the
+ * receive for it.
  */
 struct message *engine_take(struct engine *engine, const struct match_key *key,
 			    struct engine_found *found);
@@ -119,14 +132,14 @@ void engine_post_taken(struct engine *engine, struct op *op,
 /* True if the receive had not been matched; it is done, with -ECANCELED. */
 bool engine_cancel(struct engine *engine, struct op *op);
 
-/* Between slices, besides what goes through streams: */
+/* Work that is done between slices, besides streams: */
 enum engine_work {
 	ENGINE_COPIES = 1,     /* large ones, of messages */
 	ENGINE_OPERATIONS = 2, /* the program's own, in threads of its own */
 	ENGINE_WHOLE = ENGINE_COPIES | ENGINE_OPERATIONS,
 };
 
-/* Without the token; whether there was any. */
+/* Does such work.  Needs no token.  Returns true if there was any. */
 bool engine_work(struct engine *engine, unsigned what);
 
 /* The microphases that begin a slice; with the token only. */

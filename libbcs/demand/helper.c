@@ -73,10 +73,10 @@ static void sleep_as(struct helper *helper, uint32_t state, uint64_t ns)
 }
 
 /*
- * While all compute, to copy now instead of when they wait saves nothing, and
- * costs more: then both sides have a part in it, and the kernel need not look
- * for each page.  So a patient helper copies only where that takes a core from
- * nobody, or for somebody who waits.
+ * True if the helper leaves large copies alone.  While all processes compute,
+ * copying now saves nothing and costs more.  Once both sides wait, each copies
+ * a part, and the kernel need not look up each page.  So a patient helper
+ * copies only on an idle core, or for a process that waits.
  */
 static bool leaves_copies(const struct helper *helper)
 {
@@ -85,8 +85,9 @@ static bool leaves_copies(const struct helper *helper)
 }
 
 /*
- * Who waits may lend it a core to come back to.  Before a long nap it says so,
- * and looks once more: what comes after that wakes it.
+ * A process that waits may lend the helper a core.  Before a long nap the
+ * helper shows that it naps, and looks once more.  Whatever comes after that
+ * wakes it.
  */
 static void take_nap(struct helper *helper)
 {
@@ -197,7 +198,10 @@ static void *helper_main(void *arg)
 	atomic_store(&slot->helper_runs, 1);
 	be_patient(helper);
 
-	/* What came before it was idle did not wake it, but is seen then. */
+	/*
+	 * Work that came before the helper was idle did not wake it, but
+	 * helper_work() sees it.
+	 */
 	while (atomic_exchange(&slot->helper, HELPER_IDLE),
 	       !atomic_load(&helper->ending)) {
 		helper_work(helper);
@@ -228,7 +232,10 @@ int helper_start(struct engine *engine)
 	return rc;
 }
 
-/* Where processes do not see each other its number may be another's. */
+/*
+ * False in another pid namespace, where the helper's number may be another
+ * thread's.
+ */
 static bool is_seen(const struct board_slot *slot)
 {
 	return copy_probe(slot->pid, (void *)(uintptr_t)slot->probe,
@@ -249,8 +256,8 @@ static void lend(struct board_slot *slot, const cpu_set_t *core)
 	const pid_t tid = atomic_load(&slot->helper_tid);
 
 	/*
-	 * 0, of one that ended, would be the caller.  It is told last: else it
-	 * might be on its way back before it came.
+	 * The number 0, of a helper that ended, would mean the caller.  The
+	 * helper is woken last, or it might go back before it was moved.
 	 */
 	if (!tid || sched_setaffinity(tid, sizeof(*core), core) != 0)
 		return;

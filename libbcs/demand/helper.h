@@ -22,8 +22,8 @@ struct engine;
 int helper_start(struct engine *engine);
 
 /*
- * For a thread that waits for others and gives up its core: the helpers among
- * theirs that were woken and found none run on this one.
+ * Lends the core of a thread that waits for others.  Their helpers run on it if
+ * they were woken and found no core.
  */
 void helper_lend(struct engine *engine);
 

@@ -72,9 +72,9 @@ static bool message_fill(struct engine *engine, struct message *message,
 }
 
 /*
- * False if it is better left where it is: something was matched, and whoever
- * waited for that may post the receive that this one is for next, which saves a
- * copy; or there is no memory to keep it.
+ * Returns false if the message is better left in the inbox.  Either another was
+ * matched, and the thread that waited for that one may next post the receive
+ * for this one, which saves a copy.  Or there is no memory to keep it.
  */
 static bool arrive(struct engine *engine, struct board_cell *cell)
 {

@@ -22,7 +22,10 @@ struct row {
 
 static __thread struct row row __attribute__((tls_model("initial-exec")));
 
-/* What board_slot.willing says; above GO, to which core it is asked to go. */
+/*
+ * The values of board_slot.willing.  Above GO they say to which core the thread
+ * is asked to go.
+ */
 enum { STAYS, WILLING, GO };
 
 /* From 1; 0: not known. */
@@ -40,7 +43,7 @@ static void stay(struct engine *engine)
 		atomic_store_explicit(willing, STAYS, memory_order_relaxed);
 }
 
-/* But for one that is asked by now. */
+/* Leaves it as it is if the thread was asked to go meanwhile. */
 static void be_willing(struct engine *engine)
 {
 	uint32_t stays = STAYS;
@@ -48,14 +51,17 @@ static void be_willing(struct engine *engine)
 	atomic_compare_exchange_strong(&engine->slot->willing, &stays, WILLING);
 }
 
-/* Of the two the later goes. */
+/*
+ * True if the peer is on the same core and has the lower number: of the two,
+ * the later one goes.
+ */
 static bool is_beside(struct engine *engine)
 {
 	return row.with < engine->me && core_of(engine, row.with) &&
 	       core_of(engine, row.with) == core_of(engine, engine->me);
 }
 
-/* As before, unless another thread said meanwhile where this one may be. */
+/* Restores the mask, unless another thread changed it meanwhile. */
 static void set_free(const cpu_set_t *there, const cpu_set_t *mask)
 {
 	cpu_set_t now;
@@ -64,12 +70,12 @@ static void set_free(const cpu_set_t *there, const cpu_set_t *mask)
 	    !CPU_EQUAL(&now, there) ||
 	    sched_setaffinity(0, sizeof(*mask), mask) == 0)
 		return;
-	/* What there is has changed: then all of it. */
+	/* The cores of the machine have changed: allow all. */
 	memset(&now, 0xff, sizeof(now));
 	sched_setaffinity(0, sizeof(now), &now);
 }
 
-/* Without a signal between, whose handler would find one core. */
+/* Signals are blocked meanwhile: a handler would find a mask of one core. */
 bool pair_move(int32_t core)
 {
 	cpu_set_t there;

@@ -54,7 +54,9 @@ static bool row_is_full(const struct engine *engine)
 	       engine->options.emds->resolution;
 }
 
-/* What comes between two slices is the first one's. */
+/*
+ * Begins to record a slice.  The time between two slices counts for the first.
+ */
 static uint64_t record_begin(struct engine *engine)
 {
 	const uint64_t now = clock_ticks();
@@ -71,7 +73,10 @@ static uint64_t record_begin(struct engine *engine)
 	return now;
 }
 
-/* What was left in the inbox for a later slice is counted with that. */
+/*
+ * Counts the descriptors that a slice took.  The ones that it left are counted
+ * when they are taken.
+ */
 static void record_taken(struct engine *engine, unsigned seen)
 {
 	unsigned colls = 0;
@@ -133,10 +138,10 @@ ALWAYS_INLINE void run(struct engine *engine, const bool recorded)
 			   engine->row.value[EMDS_RM] - reduced);
 }
 
-/* Apart, so that slices that are not recorded do not pay for it. */
+/* Not inlined, so that slices that are not recorded do not pay for it. */
 static __attribute__((noinline)) void run_recorded(struct engine *engine)
 {
-	/* Of slices that are not wanted. */
+	/* The row is of slices that are not recorded. */
 	if (engine->row.value[EMDS_SLICES] == 0)
 		engine->row = no_row;
 	take_over(engine, &engine->poking, EMDS_POKE);

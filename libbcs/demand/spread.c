@@ -38,7 +38,10 @@ void spread_start(struct engine *engine)
 	show(engine->slot, sched_getcpu() + 1);
 }
 
-/* One that is in sched_yield() waits for this core.  The first of all stays. */
+/*
+ * True if an earlier process is in sched_yield() on this core, and so waits for
+ * it.  The first process never moves.
+ */
 static bool is_beside(const struct engine *engine, int32_t core)
 {
 	for (uint32_t slot = 0; slot < engine->me; slot++)
@@ -48,7 +51,7 @@ static bool is_beside(const struct engine *engine, int32_t core)
 	return false;
 }
 
-/* Threads that run or would, on the whole machine; 0: not known. */
+/* Threads that are running or ready, on the whole machine; 0: not known. */
 static long running(void)
 {
 	char line[64];
@@ -72,7 +75,10 @@ static long running(void)
 	return strtol(field, NULL, 10);
 }
 
-/* As two of them share a core, some core is idle if they are no more. */
+/*
+ * Two processes share a core.  So some core is idle if there are no more
+ * running threads than cores.
+ */
 static bool has_idle(const cpu_set_t *mask)
 {
 	const long n = running();

@@ -49,9 +49,10 @@ static unsigned spins_find(unsigned ns)
 }
 
 /*
- * As the library is loaded: the kernel answers at once while the process has
- * one thread.  Once it has more, as after MPI_Init, it waits for all processors
- * first, which takes 10 to 20 ms.  A second registration costs nothing.
+ * Registers for membarrier() when the library is loaded, because the kernel
+ * answers at once while the process has one thread.  With more threads, as
+ * after MPI_Init, it waits for all processors first, which takes 10 to 20 ms.
+ * A second registration costs nothing.
  */
 __attribute__((constructor)) static bool may_be_made_to_show(void)
 {
@@ -60,8 +61,8 @@ __attribute__((constructor)) static bool may_be_made_to_show(void)
 }
 
 /*
- * To make all others show interrupts their processors.  Where many sleep, each
- * shows by itself.
+ * membarrier() interrupts the processors of all other processes.  Where
+ * processes sleep often, each waker uses a locked instruction instead.
  */
 void wait_start(bool crowded)
 {
@@ -73,7 +74,10 @@ void wait_start(bool crowded)
 		atomic_store(&wake_by_writing, true);
 }
 
-/* Nobody tells of room in an inbox or a stream, nor of what MPI sees to. */
+/*
+ * Nobody wakes a process for room in an inbox or a stream, or for MPI's own
+ * messages.
+ */
 static uint64_t sleep_ns(struct engine *engine, unsigned sleeps)
 {
 	if (atomic_load_explicit(&engine->local, memory_order_relaxed) ||
@@ -86,14 +90,20 @@ static uint64_t sleep_ns(struct engine *engine, unsigned sleeps)
 	return atomic_load(&blind) ? WAIT_SLEEP_BLIND_NS : WAIT_SLEEP_NS;
 }
 
-/* What for: another thread of the process may see to it meanwhile. */
+/*
+ * The event that a thread waits for.  Another thread of the process may
+ * complete it meanwhile.
+ */
 struct waiting {
 	bool (*ready)(void *arg);
 	void *arg;
 	bool over;
 };
 
-/* Whoever is asked may take what it waits for: so not again after a yes. */
+/*
+ * `ready` may take what it finds, so it is not called again once it has
+ * returned true.
+ */
 static bool is_over(struct waiting *waiting)
 {
 	if (!waiting->over)
@@ -197,7 +207,10 @@ static void core_show(struct board_slot *slot, int32_t core)
 		atomic_store_explicit(&slot->core, core, memory_order_relaxed);
 }
 
-/* On another core.  Of several that are waited for one mostly needs this. */
+/*
+ * True if the process waited for is on another core.  If there are several, one
+ * of them mostly needs this core.
+ */
 static bool may_be_at_work(struct engine *engine)
 {
 	const uint32_t from = atomic_load_explicit(&engine->from,
@@ -262,7 +275,7 @@ void wait_idle(struct engine *engine)
 		give_way(engine, WAIT_LEND_EVERY - 1);
 }
 
-/* What takes less than a few turns, and no other's, is not called waiting. */
+/* True after more than a few turns in vain: less is not called waiting. */
 static bool is_idle(struct engine *engine, unsigned turns)
 {
 	return turns >= WAIT_TURNS_FEW || turns >= wait_looks(engine);
@@ -287,8 +300,9 @@ void engine_block(struct engine *engine)
 }
 
 /*
- * The other side of a stream waits, and would have to for the helper of the
- * last who leaves, piece by piece.  It may have left, too.
+ * Finishes streams before the last thread leaves, because the other side waits
+ * for each piece and would else have to wait for the helper.  The other side
+ * may have left, too.
  */
 static void end_streams(struct engine *engine)
 {
@@ -305,7 +319,10 @@ static void end_streams(struct engine *engine)
 void engine_unblock(struct engine *engine)
 {
 	end_streams(engine);
-	/* Before the look: who saw it as it was did not wake the helper. */
+	/*
+	 * Before the look: a process that still saw this one blocked did not
+	 * wake the helper.
+	 */
 	atomic_fetch_sub(&engine->slot->blocked, 1);
 	if ((atomic_load_explicit(&engine->n_open, memory_order_relaxed) &&
 	     engine_has_more(engine)) ||

@@ -3,10 +3,9 @@
 #define BCS_WAIT_H
 
 /*
- * How a process waits: it looks at its inbox without pause while there is a
- * core for each process; where it takes long it gives up the core for some
- * turns, and then sleeps.  Where there are more processes than cores it gives
- * its core up at once, unless who sent last has another core: that one may be
+ * How a process waits.  With a core for each process it spins on its inbox,
+ * then yields for some turns, then sleeps.  With more processes than cores it
+ * yields at once, unless the last sender is on another core.  That one may be
  * at work on the answer, which then comes before the core would be back.
  */
 #include <stdbool.h>
@@ -14,15 +13,17 @@
 struct engine;
 
 /*
- * Once in a process, before anything waits in it or is put by it; whether it is
- * crowded is the same in all of them.
+ * Call it once in a process, before anything waits or is sent.  `crowded` is
+ * the same in all processes of the node.
  */
 void wait_start(bool crowded);
 
 /* Turns in vain before the core is given up. */
 unsigned wait_looks(struct engine *engine);
 
-/* A test that found nothing: others may need the core. */
+/*
+ * Call it after a test that found nothing: other processes may need the core.
+ */
 void wait_idle(struct engine *engine);
 
 #endif

@@ -12,10 +12,10 @@
 
 /*
  * The memory that the processes of a node share under the strobe.  Each process
- * has a slot: a ring of descriptors that it posts, a ring of orders that the
- * node's leader gives it, event words, and an arena for what travels in
- * descriptors.  Places in the memory are offsets, since processes have it at
- * different addresses; 0 is no place.
+ * has a slot.  In it are a ring of descriptors that it posts, a ring of orders
+ * from the node's leader, event words, and an arena for payloads.  Places in
+ * the memory are offsets, since processes have it at different addresses; 0 is
+ * no place.
  */
 #define STROBE_LINE 64u
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * The DMA Helper: in the process that owns the buffer, it copies what the
- * leader ordered, and shows what is done when the slice is over.
+ * The DMA Helper works in the process that owns the buffer.  It copies what the
+ * leader ordered, and shows at the end of the slice what is done.
  */
 #include <string.h>
 
@@ -378,8 +378,8 @@ static void tell_threads(struct strobe *strobe)
 }
 
 /*
- * One order.  The results of the last slice are shown before, so that a thread
- * that waits for them goes on, however long the copies of the next one take.
+ * Runs one order.  The results of the last slice are shown first.  So a thread
+ * that waits for them goes on, however long the copies of the next slice take.
  */
 static bool run_once(struct strobe *strobe, bool *closed)
 {

@@ -2,9 +2,9 @@
 
 /*
  * The seal between slices.  A descriptor is posted by one compare-and-swap of a
- * word that counts seals, too.  So a thread that posts behind the seal of a
- * slice has seen the seal, and its descriptor carries the number of that slice
- * at least.  A slice takes the descriptors with an older number: every observer
+ * word that counts seals, too.  So a thread that posts after the seal of a
+ * slice has seen the seal.  Its descriptor carries at least the number of that
+ * slice.  A slice takes the descriptors with an older number: every observer
  * sees the same ones.
  */
 #include "libbcs/strobe/strobe_board.h"

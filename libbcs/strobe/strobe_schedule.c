@@ -112,7 +112,7 @@ uint64_t strobe_schedule_run(struct strobe_schedule *schedule, uint64_t budget,
 			mover->move(mover->arg, transfer, bytes, false);
 			transfer->moved += bytes;
 			link = &transfer->next;
-			/* Those behind it wait, too. */
+			/* The transfers behind it wait, too. */
 			if (!left)
 				break;
 		}

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * The Strobe Sender, on the first node: begins each microphase on all nodes by
- * a microstrobe (Xfer-And-Signal), and verifies by Compare-And-Write that all
- * have done it.
+ * The Strobe Sender runs on the first node.  It begins each microphase on all
+ * nodes by a microstrobe (Xfer-And-Signal).  It verifies by Compare-And-Write
+ * that all have done it.
  */
 #include <sched.h>
 #include <time.h>

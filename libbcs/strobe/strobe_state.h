@@ -194,8 +194,10 @@ void strobe_split_write(struct strobe *strobe,
 
 /* strobe_dma_helper.c: runs what it was ordered to; whether anything moved. */
 bool strobe_dma_run(struct strobe *strobe);
-/* The same, but stops once results are shown.  The thread has to call it again,
- * or strobe_dma_leave(). */
+/*
+ * Does so, but stops once results are shown.  The thread has to call it again,
+ * or strobe_dma_leave().
+ */
 bool strobe_dma_run_some(struct strobe *strobe);
 /* The thread goes to the program: it leaves long copies to the helper. */
 void strobe_dma_leave(struct strobe *strobe);
@@ -205,13 +207,16 @@ int strobe_dma_fetch(struct strobe *strobe, uint32_t from, uint64_t address,
 /* Copies what a rank has for this one, from `begin` on. */
 int strobe_part_fetch(struct strobe *strobe, const uint64_t *shares, int rank,
 		      int me, uint64_t begin, void *to, uint64_t bytes);
-/* Whether there is anything to run. */
+/* True if there is anything to run. */
 bool strobe_dma_is_wanted(struct strobe *strobe);
-/* The same, and no thread of the process does so. */
+/* True if there is anything to run and no thread of the process runs it. */
 bool strobe_dma_is_free(struct strobe *strobe);
 /* The leader may sleep until something is done. */
 void strobe_tell_leader(struct strobe *strobe);
-/* When a slice whose work is done is over by the clock, in ns; 0: none is. */
+/*
+ * If the work of a slice is done: when the slice ends by the clock, in ns.
+ * Else 0.
+ */
 uint64_t strobe_dma_due(const struct strobe *strobe);
 
 /* If each node folds what it has first: fills in where this node's sum goes,

@@ -21,7 +21,7 @@ void strobe_op_done(struct strobe *strobe, struct op *op)
 
 void strobe_coll_done(struct strobe *strobe, struct coll *coll)
 {
-	/* As above. */
+	/* Orders the outcome before the word. */
 	atomic_store_explicit(&coll->done, 1, memory_order_release);
 	atomic_fetch_sub(&strobe->n_open, 1);
 }

@@ -3,7 +3,8 @@
 #define BCS_OP_H
 
 /*
- * A send or receive, lists of them, and what collectives give theirs.
+ * Sends and receives, lists of them, and the part that a collective shares with
+ * its own.
  */
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -19,8 +20,8 @@ struct p2p_protocol;
 enum op_kind { OP_SEND, OP_RECV };
 
 /*
- * Large messages between nodes, which MPI moves piece by piece: the sender's
- * part and the receiver's, with a tag that both know.
+ * A piece of a large message between nodes, which MPI moves.  Sender and
+ * receiver each post their part, with a tag that both know.
  */
 struct remote_piece {
 	int64_t handle;
@@ -37,7 +38,7 @@ struct remote_ops {
 
 /* A collective, as its operations see it; coll.c fills it in. */
 struct op_coll {
-	/* Called with the token when one of them is done. */
+	/* Called with the token when one of the operations is done. */
 	void (*part_done)(struct engine *engine, struct op *op);
 	uint32_t context;
 	bool in_background; /* nobody may be waiting for it */
@@ -48,7 +49,9 @@ struct op_coll {
 
 /* A message that is offered, as one of its sides sees it (p2p_offer.c). */
 struct op_offer {
-	/* What moves the bytes of this side, unless they are streamed. */
+	/*
+	 * The protocol that moves this side's bytes, unless they are streamed.
+	 */
 	const struct p2p_protocol *protocol;
 	uint64_t address;    /* of the buffer at the other side */
 	uint64_t their_op;   /* the other side's operation */
@@ -76,7 +79,7 @@ struct op_both {
  * The fields on the way of an eager message share two cache lines.
  */
 struct op {
-	/* The last that the engine writes: error and outcome are there. */
+	/* Written last by the engine: error and outcome are valid then. */
 	_Atomic uint32_t done;
 	enum op_kind kind;
 	/*
@@ -94,9 +97,8 @@ struct op {
 	uint64_t bytes;       /* of the buffer */
 	struct op_coll *coll; /* that it is a part of; or NULL */
 	/*
-	 * In a collective it is odd, and the same at both sides.  In a message
-	 * it stands for the type of the elements: it is even and below 2^31;
-	 * 0 fits all.
+	 * In a collective: odd, and the same at both sides.  In a message:
+	 * stands for the type of the elements, even and below 2^31; 0 fits all.
 	 */
 	uint32_t signature;
 

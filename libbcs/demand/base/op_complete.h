@@ -2,9 +2,7 @@
 #ifndef BCS_OP_COMPLETE_H
 #define BCS_OP_COMPLETE_H
 
-/*
- * Operations that are open, and their end.  All with the token.
- */
+/* Counts open operations and completes them.  All functions need the token. */
 #include "libbcs/demand/base/state.h"
 
 /* Threads without the token may read the count. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * The Buffer Sender: puts descriptors into the inboxes of others.  What finds
- * an inbox full waits in an outbox, and what comes after it for the same
- * process waits behind it.
+ * The Buffer Sender: puts descriptors into the inboxes of others.  A descriptor
+ * that finds the inbox full waits in an outbox.  Later ones for the same
+ * process queue behind it.
  */
 #include <sched.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@
 #include "libbcs/demand/base/rouse.h"
 #include "mds/clock.h"
 
-/* One for all other nodes. */
+/* All other nodes share one outbox. */
 static struct outbox *outbox_of(struct engine *engine, uint32_t to)
 {
 	return &engine->outboxes[engine_is_local(engine, to) ? to
@@ -78,8 +78,9 @@ static bool put_remote(struct engine *engine, uint32_t to,
 }
 
 /*
- * Who receives it has a core to wait for it.  If that is just writing as much,
- * it reads nothing meanwhile, and copies in one are faster.
+ * True if the receiver has a core to read the pieces while they are written.  A
+ * receiver that is writing as much itself reads nothing meanwhile, and one
+ * whole copy is faster.
  */
 static bool is_early(const struct engine *engine, uint64_t n_payload,
 		     bool both_ways)

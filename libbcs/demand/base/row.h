@@ -3,13 +3,13 @@
 #define BCS_ROW_H
 
 /*
- * The row of the record of slices (mds/emds.h), where slices are on record.
- * With the token, if nothing else is said.
+ * The current row of the record of slices (mds/emds.h), if slices are recorded.
+ * Functions need the token unless they say otherwise.
  */
 #include "libbcs/demand/base/state.h"
 #include "mds/clock.h"
 
-/* Something that takes time begins, if that is on record; and ends. */
+/* Begins and ends to time something, if slices are recorded. */
 static inline uint64_t row_stamp(const struct engine *engine)
 {
 	return engine->options.emds ? clock_ticks() : 0;
@@ -31,7 +31,7 @@ static inline void row_spent_poking(struct engine *engine, uint64_t since)
 					  memory_order_relaxed);
 }
 
-/* A look in vain for one to begin. */
+/* Counts a turn that did not begin, because another thread runs one. */
 static inline void row_missed(struct engine *engine)
 {
 	if (engine->options.emds)

@@ -26,7 +26,7 @@ struct message {
 	unsigned char few[64];
 };
 
-/* A descriptor for an inbox that is full. */
+/* A descriptor that waits for room in an inbox. */
 struct outgoing {
 	struct outgoing *next;
 	uint32_t to;
@@ -49,23 +49,28 @@ struct outbox {
 struct engine_options {
 	uint64_t budget; /* bytes of a large message that are copied at once */
 	bool crowded;    /* more processes than cores */
-	/* Now and then, while a thread waits: whether it moved anything. */
+	/*
+	 * Called now and then while a thread waits.  Returns true if it moved
+	 * anything.
+	 */
 	bool (*poke)(void); /* or NULL */
-	/* Whether it may be needed at any moment, so that nobody sleeps. */
+	/*
+	 * True if `poke` may be needed at any moment, so that nobody may sleep.
+	 */
 	bool (*must_poke)(void); /* or NULL */
-	/* Once, when a thread has begun what it waits for; or NULL. */
+	/* Called once when a thread begins to wait; or NULL. */
 	void (*meanwhile)(void);
 	/* A thread begins to wait in vain, or ends to; or NULL. */
 	void (*idle)(bool begins);
 	/*
-	 * Before it gives up its core for long, while `ready` of
-	 * engine_wait_until is not yet: again and again, `first` after
-	 * something moved; or NULL.
+	 * Called again and again before a thread gives up its core for long,
+	 * while `ready` of engine_wait_until is false.  `first`: something
+	 * moved since the last call.  Or NULL.
 	 */
 	void (*blocked)(bool first, bool (*ready)(void *arg), void *arg);
 	struct emds *emds; /* takes what slices did; or NULL */
 
-	/* Where there are other nodes, else 0: */
+	/* Zero if there are no other nodes: */
 	uint32_t world;             /* my number among all processes; */
 	struct board_slot *gateway; /* takes what is for other nodes, */
 	struct board_slot *leader;  /* of whose process this sees to it */
@@ -76,8 +81,8 @@ struct engine_options {
 #define ENGINE_ALL UINT32_MAX
 
 /*
- * An operation is done soon if a copy of at most so many bytes is under way for
- * it.  MPICH would make such a copy within a test.
+ * An operation is done soon if a copy of at most this many bytes is under way
+ * for it.  MPICH would make such a copy within a test.
  */
 #define ENGINE_SOON (UINT64_C(1) << 20)
 
@@ -124,8 +129,10 @@ struct engine {
 	struct board_cell *cells[ENGINE_BATCH];
 	unsigned n_cells;
 
-	/* The peer that sent last: a thread mostly waits for this one.
-	 * ENGINE_ALL: threads wait for all of a collective. */
+	/*
+	 * The peer that sent last, which a thread mostly waits for.
+	 * ENGINE_ALL: threads wait for all processes of a collective.
+	 */
 	_Atomic uint32_t from;
 
 	int32_t remote_tag; /* of the last large message from another node */
@@ -144,15 +151,15 @@ struct engine {
 };
 
 /*
- * Peers of this node are counted by slot, those of others behind them, by their
- * number in the world.
+ * Peers of this node have the number of their slot.  Peers of other nodes
+ * follow, by their number in the world.
  */
 static inline bool engine_is_local(const struct engine *engine, uint32_t peer)
 {
 	return peer < engine->n_slots;
 }
 
-/* Whether large messages of this node may go by streams. */
+/* True if large messages within this node may go by streams. */
 static inline bool engine_streams(const struct engine *engine)
 {
 	return !engine->options.crowded;

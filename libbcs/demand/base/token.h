@@ -15,8 +15,7 @@ static inline bool token_try(struct engine *engine)
 					 memory_order_acquire);
 }
 
-/* Whether the calling thread is the helper, which never waits with the token.
- */
+/* True in the helper, which never waits with the token. */
 extern __thread bool token_by_helper __attribute__((tls_model("initial-exec")));
 
 static inline bool token_is_helpers(void)
@@ -24,7 +23,7 @@ static inline bool token_is_helpers(void)
 	return token_by_helper;
 }
 
-/* Until it is had. */
+/* Waits until this thread has the token. */
 void token_wait(struct engine *engine);
 
 static inline void token_take(struct engine *engine)

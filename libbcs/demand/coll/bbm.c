@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Broadcast and barrier: collectives that only move data.  Each process has a
- * lane of its own to each other, so that the plain way is one round: whoever
- * has something for another sends it, and nobody waits for a third.
+ * Broadcast and barrier: collectives that only move data.  Any process can send
+ * to any other directly.  So the plain way is one round, in which nobody waits
+ * for a third process.
  */
 #include <errno.h>
 
 #include "libbcs/base/tuning.h"
 #include "libbcs/demand/coll/coll.h"
 
-/* The next in turn first, so that not all begin with the same. */
+/*
+ * Each process begins with the rank after its own, so that not all send to the
+ * same one first.
+ */
 static int other(const struct coll *coll, int i)
 {
 	return (coll->rank + i) % coll->size;
@@ -55,9 +58,10 @@ static bool others_are_large(const struct coll *coll)
 }
 
 /*
- * Large blocks go both ways by streams while both sides wait: who hears of one
- * should not find this process with its own.  If that is very large others had
- * better read theirs meanwhile.
+ * True if the process copies its own block before it sends.  Large blocks
+ * stream in both directions while both sides wait, so a peer should not find
+ * this process copying.  If the own block is very large, the peers had better
+ * read theirs meanwhile.
  */
 static bool is_own_first(const struct engine *engine, const struct coll *coll)
 {
@@ -114,7 +118,10 @@ static void recv_from_above(struct engine *engine, struct coll *coll,
 	coll_recv(engine, coll, coll_parent(coll), block.at, block.bytes);
 }
 
-/* What is inside the tree gets a piece while it passes on the one before. */
+/*
+ * An inner process of the tree receives a piece while it passes on the one
+ * before.
+ */
 static bool tree_begin(struct engine *engine, struct coll *coll, uint32_t round)
 {
 	const uint32_t pieces = coll_pieces(coll->bytes, coll->method.segment);
@@ -131,7 +138,7 @@ static bool tree_begin(struct engine *engine, struct coll *coll, uint32_t round)
 	return true;
 }
 
-/* A half of the data, of which the second is never the longer one. */
+/* A half of the data.  The second is never the longer one. */
 static struct coll_block half_at(const struct coll *coll, int half)
 {
 	const uint64_t first = coll->bytes - coll->bytes / 2;

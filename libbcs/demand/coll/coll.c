@@ -96,8 +96,9 @@ static void segment_round(struct coll *coll)
 }
 
 /*
- * Nobody else is to wait for a fold that only a thread which calls us does: it
- * may be in a call of MPI's, which waits for others in turn.
+ * True if no other process may wait for this one's folds, because only threads
+ * that call the library make them.  That thread may be in a call of MPI, which
+ * waits for others in turn.
  */
 static bool keeps_to_itself(const struct coll *coll)
 {
@@ -158,7 +159,10 @@ void coll_prepare(struct coll *coll)
 	atomic_store_explicit(&coll->done, 0, memory_order_relaxed);
 }
 
-/* What it has for another it has from that, too, and waits for anyway. */
+/*
+ * True if this process and `rank` have as much for each other, so that both
+ * wait anyway.
+ */
 static bool is_both_ways(const struct coll *coll, int rank)
 {
 	switch (coll->kind) {
@@ -312,7 +316,10 @@ int coll_post_messages(struct engine *engine, struct coll *coll)
 	return 0;
 }
 
-/* What it still waits for will not come; what others may still read stays. */
+/*
+ * The messages that it still waits for will not come.  Messages that others may
+ * still read stay.
+ */
 static void end_in_vain(struct engine *engine, struct coll *coll, int culprit)
 {
 	coll->error = -EPROTO;

@@ -40,13 +40,13 @@ enum coll_algorithm {
 	COLL_DOUBLING, /* as if each process had a node of its own */
 };
 
-/* How: pieces of so many bytes, or 0: all at once. */
+/* How a collective is done, in pieces of `segment` bytes; 0: all at once. */
 struct coll_method {
 	enum coll_algorithm algorithm;
 	uint64_t segment;
 };
 
-/* What one process has for, or gets from, another. */
+/* The bytes that one process has for another, or gets from it. */
 struct coll_block {
 	unsigned char *at;
 	uint64_t bytes;
@@ -62,7 +62,7 @@ struct coll_fold {
 		       uint64_t bytes);
 	const void *arg;
 	uint64_t unit; /* bytes of an element; 0: only as a whole */
-	/* What MPICH chooses the order by: */
+	/* MPICH chooses the order of folds by these: */
 	uint64_t count;  /* elements of the vector, */
 	uint64_t weight; /* and bytes, its own way; */
 	bool predefined; /* the operation is MPI's */
@@ -138,11 +138,11 @@ static inline struct coll *coll_list_take(struct coll_list *list)
 	return coll;
 }
 
-/* A way to do it. */
+/* The steps of an algorithm. */
 struct coll_steps {
 	/* Posts what a round moves; false if there is none. */
 	bool (*begin)(struct engine *engine, struct coll *coll, uint32_t round);
-	/* What follows when it was moved; or NULL. */
+	/* Works on what a round moved; or NULL. */
 	void (*work)(struct coll *coll, uint32_t round);
 	/* Bytes to be had beside the buffers; or NULL. */
 	uint64_t (*temp)(const struct coll *coll);
@@ -153,7 +153,7 @@ struct coll_steps {
  * memory.  It can be used again when it is done.
  */
 struct coll *coll_new(int size);
-/* Nothing is to move; before, its blocks are anything. */
+/* Sets all blocks to move nothing.  New blocks are undefined. */
 void coll_blocks_clear(struct coll *coll);
 void coll_free(struct coll *coll);
 
@@ -161,14 +161,16 @@ void coll_free(struct coll *coll);
 bool coll_is_held(const struct coll *coll);
 
 /*
- * coll_choose.c: how, where nobody said so.  Sets `tuned` if a tree of the
- * user's says so.
+ * coll_choose.c: the method for a collective for which nobody chose one.  Sets
+ * `tuned` if it comes from a tree of the user's.
  */
 struct coll_method coll_choose(const struct coll *coll, bool *tuned);
-/* Whether it can be done so. */
+/* True if the collective can be done by that method. */
 bool coll_method_fits(const struct coll *coll, struct coll_method method);
 
-/* What is reduced in its place may overlap. */
+/*
+ * Copies between buffers that may overlap, as those of a reduction in place do.
+ */
 static inline void coll_copy(void *to, const void *from, uint64_t bytes)
 {
 	const uint64_t apart = (uintptr_t)to - (uintptr_t)from;
@@ -179,15 +181,16 @@ static inline void coll_copy(void *to, const void *from, uint64_t bytes)
 		copy_here(to, from, bytes);
 }
 
-/* coll.c: for the ways; with the token. */
+/* coll.c: for the algorithms; with the token. */
 void coll_send(struct engine *engine, struct coll *coll, int to, const void *at,
 	       uint64_t bytes);
 void coll_recv(struct engine *engine, struct coll *coll, int from, void *at,
 	       uint64_t bytes);
 
 /*
- * The path clock (mds/path.h) goes the way of the data: of a broadcast, the
- * root's alone; of a reduction, to the root alone.  In the calling thread.
+ * The path clock (mds/path.h) goes where the data go: in a broadcast from the
+ * root alone, in a reduction to the root alone.  Call these in the calling
+ * thread.
  */
 static inline void coll_path_begin(struct coll *coll)
 {
@@ -209,23 +212,28 @@ static inline void coll_path_end(const struct coll *coll)
 		path_join(coll->path);
 }
 
-/* bbm.c: of an exchange; what a process has for itself. */
+/* bbm.c: in an exchange, copies the block that a process has for itself. */
 void coll_keep_own(struct coll *coll);
 
-/* For coll_post: begins it, by messages if it goes so. */
+/*
+ * For coll_post.c: prepares a collective, and begins it if it goes by messages.
+ */
 void coll_prepare(struct coll *coll);
 int coll_post_messages(struct engine *engine, struct coll *coll);
-/* It waits for messages in vain: ends, unless it just ended. */
+/* Ends a collective that waits for messages in vain, unless it just ended. */
 void coll_end_in_vain(struct engine *engine, struct coll *coll, int culprit);
-/* With the token: it is done. */
+/* With the token: shows that it is done. */
 void coll_finish(struct engine *engine, struct coll *coll);
 
-/* The collectives whose round is over, with the token. */
+/* With the token: moves on the collectives whose round is over. */
 void coll_run(struct engine *engine);
-/* Work that is too much for a slice, without; whether there was any. */
+/*
+ * Without the token: does work that is too much for a slice.  Returns true if
+ * there was any.
+ */
 bool coll_work(struct engine *engine, bool in_caller);
 
-/* A vector goes in pieces: how many, and the one of a round. */
+/* The number of pieces of a vector, and the piece of a round. */
 static inline uint32_t coll_pieces(uint64_t bytes, uint64_t segment)
 {
 	return bytes == 0 || segment == 0
@@ -245,11 +253,14 @@ static inline struct coll_block coll_piece(const unsigned char *at,
 				    true };
 }
 
-/* coll_tree.c: the shapes, of ranks counted from the root. */
+/* coll_tree.c: the shapes of trees, with ranks counted from the root. */
 int coll_tree_parent(enum coll_algorithm algorithm, int node, int size);
 int coll_tree_child(enum coll_algorithm algorithm, int node, int size, int i);
 
-/* coll_nodes.c: by rank, as the collective is done; -1: there is none. */
+/*
+ * coll_nodes.c: parent and children of this process by its method, as ranks;
+ * -1: there is none.
+ */
 int coll_parent(const struct coll *coll);
 int coll_child(const struct coll *coll, int i);
 
@@ -268,7 +279,7 @@ static inline int coll_rank_of(const struct coll *coll, int node)
 int coll_split_half(int node);
 int coll_split_mate(int node, int size);
 
-/* rm.c and rm_nodes.c: no operation is called for nothing. */
+/* rm.c and rm_nodes.c: folds, unless there are no bytes. */
 static inline void coll_fold_run(const struct coll *coll, const void *in,
 				 void *inout, uint64_t bytes)
 {
@@ -276,13 +287,13 @@ static inline void coll_fold_run(const struct coll *coll, const void *in,
 		coll->fold->run(coll->fold, in, inout, bytes);
 }
 
-/* It has the whole result, or will have. */
+/* True if this process has the whole result in the end. */
 static inline bool coll_keeps(const struct coll *coll)
 {
 	return coll->kind != COLL_REDUCE || coll->rank == coll->root;
 }
 
-/* The ways. */
+/* The algorithms. */
 extern const struct coll_steps bbm_barrier;
 extern const struct coll_steps bbm_exchange;
 extern const struct coll_steps bbm_tree;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * How a collective is done: a function of what it is, of how many and of how
- * much.  Every process of it has to come to the same answer.  What is chosen is
- * what was fastest, or nearly, by benchmarks/methods/methods.sh.
+ * Chooses how a collective is done, by its kind, its processes and its bytes.
+ * Every process has to come to the same answer.  The choices are those that
+ * benchmarks/methods/methods.sh measured as the fastest, or nearly.
  */
 #include "libbcs/base/tuning.h"
 #include "libbcs/demand/coll/coll_tune.h"
 
-/* Whether MPICH's order is that of a tree of messages. */
+/* True if MPICH folds in the order of a tree of messages. */
 static bool is_binomial(const struct coll *coll, const struct fold_order *order)
 {
 	return coll->kind == COLL_REDUCE && coll->fold->commutes &&
@@ -23,8 +23,9 @@ static bool is_doubling(const struct fold_order *order)
 }
 
 /*
- * MPICH gives each process a result of its own, with other left and right: that
- * shows where an operation of the program's does not quite commute.
+ * True if MPICH folds in each process for itself, with left and right of its
+ * own.  The results differ if an operation of the program's does not quite
+ * commute.
  */
 static bool has_views(const struct coll *coll, const struct fold_order *order)
 {

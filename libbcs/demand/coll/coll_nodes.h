@@ -3,10 +3,10 @@
 #define BCS_COLL_NODES_H
 
 /*
- * Who is on which node, of a communicator that spans some: what a collective in
- * two levels goes by.  A node's head is its first process, or the root if that
- * is there.  Heads are a binomial tree, and the others of a node stand under
- * its head, so that each node is sent what there is once.
+ * The nodes of a communicator that spans several, for collectives in two
+ * levels.  A node's head is its first process, or the root if that is there.
+ * Heads are a binomial tree, and the others of a node stand under its head, so
+ * that each node is sent what there is once.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -29,8 +29,8 @@ struct coll_nodes {
 };
 
 /*
- * Of the node of each rank, by any number: counts them anew.  Returns 0 or
- * -errno; then there is nothing to free.
+ * Makes it of the node of each rank.  Nodes may have any numbers, and are
+ * counted anew.  Returns 0 or -errno.  After an error there is nothing to free.
  */
 int coll_nodes_make(struct coll_nodes *nodes, uint32_t *node_of, uint32_t size,
 		    uint32_t rank);
@@ -48,7 +48,10 @@ bool coll_nodes_all_apart(const struct coll *coll);
 /* The head of this process's node; the i-th of the others there. */
 int coll_nodes_head(const struct coll *coll);
 int coll_nodes_other(const struct coll *coll, uint32_t i);
-/* This node among the heads, which are counted from the root's; and back. */
+/*
+ * This node's place among the heads, counted from the root's, and the head at a
+ * place.
+ */
 int coll_nodes_place(const struct coll *coll);
 int coll_nodes_head_at(const struct coll *coll, int place);
 

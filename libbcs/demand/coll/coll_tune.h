@@ -18,7 +18,7 @@
 int coll_tune(const char *text, size_t size, struct tree_fault *fault);
 void coll_tune_clear(void);
 
-/* What a tree says; COLL_AUTO if there is none. */
+/* The method that a tree says; COLL_AUTO if there is none. */
 struct coll_method coll_tuned(const struct coll *coll);
 
 #endif

@@ -4,15 +4,16 @@
  * MPICH's choices (its maint/tuning/coll/mpir and ch4/generic.json, and the
  * algorithms of src/mpi/coll).  Non-blocking and persistent calls are alike.
  *
- * allreduce: recursive doubling, in which each process has a view of its own;
- * or a reduce-scatter and an allgather, where a block has its owner's.
- * reduce: a binomial tree, or a reduce-scatter and a gather.
- * reduce-scatter: recursive halving, or pairwise from the rank before on; if
- * the operation does not commute, by ranks in pairs.
- * scan, exscan: recursive doubling.
+ * - Allreduce: recursive doubling, in which each process has a view of its own.
+ *   Or a reduce-scatter and an allgather, in which a block has its owner's
+ * view.
+ * - Reduce: a binomial tree, or a reduce-scatter and a gather.
+ * - Reduce-scatter: recursive halving, or pairwise from the rank before on.  By
+ *   ranks in pairs if the operation does not commute.
+ * - Scan and exscan: recursive doubling.
  *
- * Where a communicator spans nodes, and some have several ranks, some of them
- * fold on each node first.
+ * If a communicator spans nodes with several ranks, some collectives fold on
+ * each node first.
  */
 #include "libbcs/demand/coll/coll.h"
 
@@ -106,7 +107,7 @@ static struct fold_tree scan_tree(const struct coll *coll, int n, int own)
 	return tree;
 }
 
-/* As MPICH sees them: not where all or none are on nodes of their own. */
+/* True if MPICH sees several nodes, and some of them have several ranks. */
 static bool has_nodes(const struct coll *coll)
 {
 	return coll->nodes && coll->nodes->n > 1 && !coll->nodes->made_up &&

@@ -3,13 +3,14 @@
 #define BCS_FOLD_ORDER_H
 
 /*
- * The order in which a reduction's contributions are folded.  It is MPICH's own
- * (4.0.2, with its defaults), so that a program has the bits that it has
- * without us.  fold_order.c knows MPICH's choices and makes trees of them;
- * fold_run.c folds by such a tree what one process has of all contributions.
+ * The order in which a reduction's contributions are folded.  The order is
+ * MPICH's (4.0.2, with its defaults), so that a program gets the same bits as
+ * without the preload.  fold_order.c knows MPICH's choices and makes trees of
+ * them.  fold_run.c folds by such a tree the contributions that one process can
+ * reach.
  *
  * MPICH folds `inout` = `in` op `inout`, where `in` was received.  With an
- * operation that commutes `inout` is the receiver's own, so that left and right
+ * operation that commutes, `inout` is the receiver's own.  Left and right then
  * depend on the process that folds: on the "view".
  */
 #include <stdbool.h>
@@ -48,17 +49,21 @@ struct fold_order {
 	bool leads; /* the first rank there stands for all other nodes */
 };
 
-/* For the process and collective that `coll` is. */
+/* Makes the order of a collective, for this process. */
 void fold_order_make(struct fold_order *order, const struct coll *coll);
 /* A node's tree, whose sum goes to the next level. */
 struct fold_tree fold_order_node(const struct coll *coll, int node);
 
 /*
- * Of two processes, with an operation of MPI's that commutes, to one or to
- * all: so many bytes have rank 0's on the right, and those behind rank 1's.
+ * For a reduction of two processes by an operation of MPI's that commutes.
+ * Returns how many bytes, from the first, have rank 0's contribution on the
+ * right.  The others have rank 1's.
  */
 uint64_t fold_order_two(const struct coll *coll);
-/* It is such a one, which is folded in one go: no sum lies anywhere else. */
+/*
+ * True for such a reduction, which is folded in one go.  No sum lies anywhere
+ * else.
+ */
 bool fold_order_is_of_two(const struct coll *coll);
 
 static inline int fold_log2(int n)
@@ -116,15 +121,15 @@ struct fold_run {
 #define FOLD_ROOMS 8
 
 void fold_order_run(struct fold_run *run);
-/* The same by a tree alone. */
+/* Folds by a tree alone. */
 void fold_order_run_tree(struct fold_run *run, const struct fold_tree *tree);
 /* Folds the sums of node `from` and of those below it in the tree of nodes. */
 void fold_order_run_subtree(struct fold_run *run,
 			    const struct fold_order *order, unsigned from);
 /*
- * Of a vector's bytes from `base` on, `mine` and `theirs` are sums of the two
- * halves of a group of 2 << bit members, or, if bit is -1, of two that join:
- * `mine` becomes the sum of both, and `theirs` is anything.
+ * Folds two sums of a vector's bytes from `base` on.  They are of the two
+ * halves of a group of 2 << bit members.  With bit -1 they are of two members
+ * that join.  `mine` becomes the sum of both.  `theirs` is undefined then.
  */
 void fold_order_meet(const struct coll *coll, int bit, uint64_t base,
 		     uint64_t bytes, unsigned char *mine,

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Folds contributions that are in reach by a tree, from its leaves: a sum goes
- * where one of its two parts lay, if that is ours, and the last to the result.
+ * Folds the contributions that this process can reach by a tree, from its
+ * leaves.  A sum replaces one of its two parts, if that part is ours.  The last
+ * sum goes to the result.
  */
 #include "libbcs/demand/coll/coll.h"
 
@@ -128,9 +129,9 @@ static struct fold_part end(struct fold_run *run, const struct fold_tree *tree,
 }
 
 /*
- * A block's owner has its number's bits in the other direction: so elements
- * whose view has the same bit, when groups of 1 << bit meet, are in a row of
- * blocks.  The row that an element is in,
+ * The owner of a block has the bits of the block's number in reverse.  So when
+ * groups of 1 << bit members meet, elements whose view has the same bit lie in
+ * a row of blocks.  Returns the row of an element.
  */
 static uint64_t row_of(const struct fold_tree *tree, uint64_t count, int bit,
 		       uint64_t element)
@@ -149,7 +150,7 @@ static uint64_t row_of(const struct fold_tree *tree, uint64_t count, int bit,
 	return (block < last ? block : last) >> (blocks - 1 - bit);
 }
 
-/* and where a row begins. */
+/* Returns the element at which a row begins. */
 static uint64_t row_begin(const struct fold_tree *tree, uint64_t count, int bit,
 			  uint64_t row)
 {
@@ -163,7 +164,10 @@ static uint64_t row_begin(const struct fold_tree *tree, uint64_t count, int bit,
 	return block * each + (block < more ? block : more);
 }
 
-/* Of two halves of a group `upper` is on the right where `view` has the bit. */
+/*
+ * Folds two halves of a group.  `upper` is on the right where `view` has the
+ * bit.
+ */
 static void halves_fold(struct fold_run *run, const struct fold_tree *tree,
 			int bit, struct fold_part lower, struct fold_part upper,
 			unsigned char *to)
@@ -197,7 +201,7 @@ static bool is_whole(const struct fold_run *run, const struct fold_tree *tree,
 	return run->subtrees && tree->of_nodes && base != run->from;
 }
 
-/* Of so many members, by powers of two, from `base` on. */
+/* Folds a group of members from `base` on, by powers of two. */
 static struct fold_part group(struct fold_run *run,
 			      const struct fold_tree *tree, unsigned base,
 			      int level, unsigned char *want)

@@ -37,9 +37,9 @@ struct pages *pages_new(struct engine *engine, const struct rank_map *peers,
 }
 
 /*
- * Who has left says so until it gives the number to another communicator, which
- * it does when all have left, this process too; so what it says now is either
- * what it said before this one began, or all is over.
+ * A process that has left says so until it gives the number to another
+ * communicator.  It does that only when all have left, this process included.
+ * So its word now is either that of before this communicator, or all have left.
  */
 static bool all_have_left(const struct pages *pages)
 {

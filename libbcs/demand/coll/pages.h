@@ -47,8 +47,8 @@ struct pages {
 };
 
 /*
- * For a communicator that is being made: NULL if there is none for it, as where
- * somebody is on another node.
+ * Pages for a communicator that is being made.  NULL if it cannot have any, for
+ * example because a process is on another node.
  */
 struct pages *pages_new(struct engine *engine, const struct rank_map *peers,
 			int rank, int size);
@@ -58,9 +58,9 @@ struct pages *pages_new(struct engine *engine, const struct rank_map *peers,
  */
 uint32_t pages_offer(struct pages *pages);
 /*
- * What all processes of the communicator offered, and its context, which must
- * never be another's.  Returns the pages; NULL, and has freed it, if there is
- * no number for it.
+ * `common`: the numbers that all processes of the communicator offered.
+ * `context` must never be another communicator's.  Returns the pages.  If no
+ * number is left, frees them and returns NULL.
  */
 struct pages *pages_settle(struct pages *pages, uint32_t common,
 			   uint32_t context);
@@ -70,14 +70,17 @@ void pages_leave(struct pages *pages);
 void pages_free(struct engine *engine);
 
 /*
- * Bytes that lie in a line with the word that shows them: that they are there
- * takes no longer to see than the word.
+ * Bytes that lie in one cache line with the word that shows them, and so arrive
+ * with it.
  */
 #define PAGES_LINE 32
 
-/* Writes this process's part, if it goes by pages; else false. */
+/*
+ * Writes this process's part.  Returns false if the collective does not go by
+ * pages.
+ */
 bool pages_write(struct coll *coll);
-/* Reads the others': true when it is done with. */
+/* Reads the parts of the others.  Returns true when the collective is done. */
 bool pages_read(struct coll *coll);
 void pages_give_up(struct coll *coll, int culprit);
 
@@ -87,7 +90,7 @@ bool pages_is_shown(const struct pages *pages, int rank);
 void pages_place(const struct pages *pages, int rank, bool is_bcast,
 		 uint64_t *place, uint64_t *word);
 
-/* pages_bcast.c: the same of a broadcast. */
+/* pages_bcast.c: writes and reads a broadcast. */
 bool pages_bcast_write(struct coll *coll);
 bool pages_bcast_read(struct coll *coll);
 /* After it said no: a message may have come in the page's place. */
@@ -107,7 +110,7 @@ static inline struct board_pages *pages_of(const struct pages *pages, int rank)
  * write them.
  */
 void pages_ask(const struct pages *pages, const void *from, const void *end);
-/* The collective is over: the last that is written of it. */
+/* Shows that the collective is done.  Nothing of it is written afterwards. */
 void pages_finish(struct coll *coll, int error);
 
 #endif

@@ -74,7 +74,10 @@ static bool page_is_free(const struct pages *pages)
 	return pages->n_bcasts - pages->heard <= BOARD_BCASTS;
 }
 
-/* Who has a core and is behind mostly reads meanwhile. */
+/*
+ * Looks several times while each process has a core: one that is behind mostly
+ * reads meanwhile.
+ */
 static bool page_get(struct pages *pages)
 {
 	const int looks = pages->engine->options.crowded
@@ -89,7 +92,7 @@ static bool page_get(struct pages *pages)
 	return page_is_free(pages);
 }
 
-/* But for the first line, at which others look. */
+/* Skips the first line, because the other processes are polling it. */
 static void ask_next(const struct coll *coll)
 {
 	const struct pages *pages = coll->pages;

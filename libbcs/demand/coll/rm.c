@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Reduce: what processes contribute is folded in an order that follows from
- * their ranks alone (fold_order.c), so that the result has the same bits in
- * every run.  Linear and striped, a process has all contributions to its part
- * in reach.
+ * Reduce: contributions are folded in an order that follows from the ranks
+ * alone (fold_order.c).  So the result has the same bits in every run.  Linear
+ * and striped, a process has all contributions to its part in reach.
  */
 #include <string.h>
 
@@ -105,7 +104,7 @@ static uint64_t linear_temp(const struct coll *coll)
 
 	if (last_of(coll) >= 0)
 		temp = slots_bytes(coll);
-	/* What others than the root reduced is kept behind. */
+	/* A process other than the root keeps its sum behind the slots. */
 	if (is_striped(coll) && coll->kind == COLL_REDUCE &&
 	    coll->rank != coll->root)
 		temp += largest_part(coll);
@@ -129,8 +128,9 @@ static unsigned char *slot_of(const struct coll *coll, int rank)
 }
 
 /*
- * Of two, what is long comes to where the sum will be, and to no third place,
- * which would take more of the cache.
+ * True if the other's part is received where the sum will be.  With two
+ * processes and long vectors that saves a third place, which would take more of
+ * the cache.
  */
 static bool comes_to_result(const struct coll *coll)
 {
@@ -199,7 +199,7 @@ static struct fold_part contribution(const struct fold_run *run, int rank)
 	return (struct fold_part){ slot_of(run->coll, rank), true };
 }
 
-/* What lies partly where the result will is moved away. */
+/* The own part.  If it partly overlaps the result, it is moved away first. */
 static struct fold_part own_part(const struct coll *coll, struct coll_block own,
 				 const unsigned char *result)
 {
@@ -295,7 +295,7 @@ static unsigned char *slot_at(const struct coll *coll, unsigned i)
 	return coll->temp + slot_bytes(coll, coll->bytes) * i;
 }
 
-/* What it has to hand on of a piece. */
+/* The sum that a process hands on for a piece. */
 static struct coll_block sum_at(const struct coll *coll, uint32_t piece)
 {
 	const struct coll_block own = coll_piece(coll->out, coll->bytes,
@@ -366,8 +366,8 @@ static void tree_work(struct coll *coll, uint32_t round)
 }
 
 /*
- * Split-binary: of two processes that are mates each gives the other a half,
- * and folds the half that its side of the tree carries to the root.
+ * Split-binary: two mates give each other a half of their vectors.  Each folds
+ * the half that its side of the tree carries to the root.
  */
 static struct coll_block half_of(const struct coll *coll, unsigned char *vector,
 				 int half)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Reductions and barriers in two levels, a piece after the other.  What the
- * processes of a node contribute is folded by its head, or, if it is much, a
- * stripe by each, which the head collects.  Then the heads fold their sums: in
- * an allreduce each exchanges its with one more at each step, the sums of as
- * many nodes as all before, and hands out the result; of a reduction to one,
- * one of the two has done with it.  Of the first heads, where there are more
- * than a power of two, one of two gives its sum to the other first, and gets
- * the result from it.  That is MPICH's order (fold_order.h), too.
+ * Reductions and barriers in two levels, a piece after the other.  On each
+ * node, the head folds the contributions.  If they are long, each process folds
+ * a stripe, and the head collects the stripes.  Then the heads fold their sums.
+ * In an allreduce, two heads exchange sums at each step, each of twice as many
+ * nodes as before, and hand out the result.  In a reduction to one, one of the
+ * two is done after a step.  If the heads are not a power of two, some of the
+ * first ones join in pairs.  One of a pair gives its sum to the other, and gets
+ * the result from it.  This is MPICH's order (fold_order.h), too.
  *
  * With COLL_DOUBLING each process is a head.
  */
@@ -80,8 +80,8 @@ static int root_place(const struct coll *coll)
 }
 
 /*
- * Of a pair one goes on: as in MPICH the second, and of a reduction to one the
- * first, or the root.
+ * One head of a pair goes on: the second, as in MPICH.  In a reduction to one
+ * it is the first, or the root.
  */
 static int second_goes_on(const struct coll *coll, int pair)
 {
@@ -162,7 +162,7 @@ static struct coll_block stripe(const struct coll *coll, unsigned char *at,
 				    true };
 }
 
-/* Of what one contributes: a stripe at most, where there are some. */
+/* Room for one contribution: a whole piece, or a stripe of it. */
 static uint64_t slot_bytes(const struct coll *coll)
 {
 	uint64_t n;
@@ -173,7 +173,10 @@ static uint64_t slot_bytes(const struct coll *coll)
 	return room((piece_bytes(coll) + n - 1) / n + coll->fold->unit);
 }
 
-/* Who does not keep the result has the sum in front. */
+/*
+ * Where the slots begin.  A process that does not keep the result has its sum
+ * before them.
+ */
 static uint64_t slots_begin(const struct coll *coll)
 {
 	return coll_keeps(coll) ? 0 : piece_bytes(coll);
@@ -307,7 +310,10 @@ static int head_at(const struct coll *coll, int place)
 	return is_flat(coll) ? place : coll_nodes_head_at(coll, place);
 }
 
-/* Of a reduction to one, the one that is further from the root. */
+/*
+ * True if this head gives its sum in that step.  In a reduction to one, that is
+ * the head further from the root.
+ */
 static bool gives(const struct coll *coll, uint32_t step)
 {
 	if (step == STEP_LEND)
@@ -393,7 +399,7 @@ static struct fold_part contribution(const struct fold_run *run, int rank)
 	return (struct fold_part){ slot(coll, i), true };
 }
 
-/* What was contributed to a stripe, or to all of the piece. */
+/* Folds the contributions to this process's stripe, or to all of the piece. */
 static void fold_here(struct coll *coll, const struct stage *s)
 {
 	const unsigned n = others_here(coll);

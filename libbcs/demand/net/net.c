@@ -30,7 +30,7 @@ struct net {
 	uint64_t *heads; /* of the inboxes, as last seen */
 	struct buffer buffers[NET_BUFFERS];
 	unsigned char *open; /* by node: the buffer that is, from 1; 0: none */
-	/* What came: a block, and how much of it was handed out. */
+	/* The block that came, and how much of it was handed out. */
 	const unsigned char *block;
 	uint64_t bytes;
 	uint64_t taken;
@@ -149,13 +149,16 @@ static bool hand_out(struct net *net, const struct net_record *record)
 		   payload);
 	board_show(cell, lines);
 	wake_slot(slot);
-	/* Others are taken in when their process next looks. */
+	/* A process takes other descriptors when it next looks. */
 	if (head.kind != BOARD_EAGER || head.error)
 		wake_helper(slot);
 	return true;
 }
 
-/* Of the block that came, as far as inboxes have room; how many records. */
+/*
+ * Hands out the block that came, as far as inboxes have room.  Returns how many
+ * records it handed out.
+ */
 static unsigned hand_out_all(struct net *net)
 {
 	const struct net_record *record;
@@ -171,7 +174,7 @@ static unsigned hand_out_all(struct net *net)
 	return n;
 }
 
-/* The one that is being handed out, or the next that came. */
+/* Finds the block that is being handed out, or takes the next that came. */
 static bool block_is_there(struct net *net)
 {
 	if (net->block)
@@ -183,7 +186,10 @@ static bool block_is_there(struct net *net)
 	return true;
 }
 
-/* What came from other nodes; whether any of it was handed out. */
+/*
+ * Hands out blocks from other nodes.  Returns true if any record was handed
+ * out.
+ */
 static bool scatter(struct net *net)
 {
 	unsigned n = 0;
@@ -206,7 +212,7 @@ static bool token_try(struct net *net)
 
 static void token_give(struct net *net)
 {
-	/* What was done is seen by who is next. */
+	/* Orders what this thread did before the next one's work. */
 	atomic_store_explicit(&net->token, 0, memory_order_release);
 }
 

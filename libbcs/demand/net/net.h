@@ -11,12 +11,13 @@
 
 /*
  * Between nodes.  A node has a gateway: an inbox on its board that takes the
- * descriptors for processes of other nodes.  The threads of its first process,
- * the leader, take them from there, send what there is for a node to its leader
- * as one block, and hand out what came to the inboxes of their own.
+ * descriptors for processes of other nodes.  The first process of a node is its
+ * leader.  Its threads take the descriptors from the gateway and send those for
+ * a node to its leader as one block.  They put those that came into the inboxes
+ * of their own node.
  *
- * Blocks are sent from, and come to, a number of buffers that is the same
- * however many nodes there are.  Those from a node come in order.
+ * Blocks are sent from, and arrive in, a fixed number of buffers, however many
+ * nodes there are.  Blocks from one node arrive in order.
  */
 
 struct net_ops {
@@ -62,13 +63,16 @@ struct net;
 int net_start(struct net **net_p, const struct net_options *options);
 void net_stop(struct net *net); /* NULL is fine */
 
-/* One exchange, unless another thread is in one; whether anything moved. */
+/*
+ * Makes one exchange, unless another thread is in one.  Returns true if
+ * anything moved.
+ */
 bool net_turn(struct net *net);
-/* Whether this node has something to send, or to hand out. */
+/* True if this node has something to send or to hand out. */
 bool net_has_work(struct net *net);
 /* Descriptors of a process of another node that were handed out here. */
 uint32_t net_delivered(struct net *net, uint32_t world);
-/* Whether nothing of it is being sent; false if that cannot be told now. */
+/* True if nothing is being sent; false also if that cannot be told now. */
 bool net_is_quiet(struct net *net);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Which protocol carries a message.  It is chosen three times in the life of a
- * message: when it is posted, in its descriptor or offered; when an offer is
- * matched, by the table below; and before each step of it, if both sides wait
- * by then.
+ * Chooses the protocol of a message.  A message that is posted goes in its
+ * descriptor or is offered.  An offer that is matched gets a protocol by the
+ * table below.  Before each step of an offer, the choice may change if both
+ * sides wait by then.
  */
 #include "libbcs/base/copy.h"
 #include "libbcs/base/tuning.h"
@@ -25,10 +25,10 @@ static bool waits(const struct board_slot *slot, unsigned looks)
 }
 
 /*
- * Posted.  A message that fits into a descriptor, but is not small, goes in it
- * to a process that does not wait yet, so that the sender need not wait for the
- * receiver.  If both wait, an offer may be faster: the kernel is asked, but the
- * bytes move once from one core to the other, not twice.
+ * Posted.  A larger message that still fits into a descriptor goes in it if the
+ * receiver does not wait yet.  So the sender need not wait for the receiver.
+ * If both wait, an offer may be faster: it costs a system call, but the bytes
+ * move once from one core to the other, not twice.
  */
 bool p2p_may_offer(struct engine *engine, uint32_t peer, uint64_t bytes)
 {
@@ -52,9 +52,10 @@ static bool receiver_waits(const struct engine *engine, uint32_t peer)
 }
 
 /*
- * All messages of a collective that go both ways take one protocol, which all
- * members choose alike: a process whose memory is read pays for that later,
- * when it writes there again.  Each member has had as many turns.
+ * All messages of a collective that go both ways take one protocol, and all
+ * members choose the same.  The reason: a process whose memory is read pays for
+ * that later, when it writes there again.  Each member has had the same number
+ * of turns.
  */
 static bool coll_offers(struct engine *engine, struct op_coll *coll,
 			uint64_t bytes)
@@ -164,7 +165,7 @@ static bool is_both_ways(const struct op *op)
 	return op->both_ways || op->both.ready;
 }
 
-/* As the tuner of a pair knows them. */
+/* The two ways of a tuner above BOARD_INLINE bytes. */
 enum { COPY, STREAM };
 
 /*
@@ -194,9 +195,9 @@ static bool takes_stream(struct engine *engine, struct op *op)
 }
 
 /*
- * If both sides have a message to read, halves bring nothing.  What fits into a
- * descriptor is never streamed: it would have gone in the descriptor if that
- * were as fast.
+ * Returns true if the message goes by a stream.  If both sides have a message
+ * to read, halves bring nothing.  A message that fits into a descriptor is
+ * never streamed: it would have gone in the descriptor if that were as fast.
  */
 static bool share(struct engine *engine, struct op *op)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Moves large messages, a piece at a time and without the token, by whatever
- * thread is blocked: each step of each protocol but the stream is made here.
+ * Moves large messages, a piece at a time and without the token.  A thread that
+ * is blocked makes the steps.  Streams have a loop of their own.
  */
 #include "libbcs/base/wake.h"
 #include "libbcs/demand/base/row.h"

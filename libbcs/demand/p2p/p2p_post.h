@@ -3,12 +3,13 @@
 #define BCS_P2P_POST_H
 
 /*
- * Posts: a send becomes a descriptor, a receive waits for the turn that its
- * message comes with.  All with the token, but for the first two.
+ * Posts: a send becomes a descriptor, a receive waits for the turn in which its
+ * message comes.  All functions need the token, except p2p_send_head and
+ * p2p_fits_descriptor.
  */
 #include "libbcs/demand/base/op_complete.h"
 
-/* On the way of every message. */
+/* Inlined, for every message passes it. */
 #define P2P_HOT __attribute__((always_inline)) static inline
 
 /* The descriptor of a send. */
@@ -28,8 +29,9 @@ P2P_HOT struct board_cell p2p_send_head(const struct engine *engine,
 }
 
 /*
- * Between nodes less, for leaders copy it twice more; and to who is behind, so
- * that what is kept there is not without bounds.
+ * True if a payload fits into a descriptor.  Between nodes less fits, because
+ * the leaders copy it twice more.  A process with a backlog takes less, too, so
+ * that the messages that it keeps have a bound.
  */
 P2P_HOT bool p2p_fits_descriptor(const struct engine *engine, uint32_t peer,
 				 uint64_t bytes)
@@ -41,10 +43,16 @@ P2P_HOT bool p2p_fits_descriptor(const struct engine *engine, uint32_t peer,
 				     memory_order_relaxed);
 }
 
-/* Its descriptor goes out, now or when there is room; it may be done then. */
+/*
+ * Sends the descriptor, now or when there is room.  The operation may be done
+ * on return.
+ */
 void p2p_post_send(struct engine *engine, struct op *op);
 
-/* It may, or one came that its sender waits for, when nothing was open here. */
+/*
+ * True if a message may have come before the receive, or one that its sender
+ * waits for.
+ */
 P2P_HOT bool p2p_may_have_come(struct engine *engine)
 {
 	return match_next_unexpected(engine->match, NULL) || engine->called ||
@@ -59,8 +67,8 @@ P2P_HOT bool p2p_is_posted_due(const struct engine *engine)
 }
 
 /*
- * It waits for the slice that what it matches comes with; only if there are
- * messages that came before is one worth while for it.
+ * The receive waits for the turn in which its message comes.  It is worth a
+ * turn only if messages came before it.
  */
 P2P_HOT void p2p_post_recv(struct engine *engine, struct op *op)
 {
@@ -93,10 +101,15 @@ P2P_HOT void p2p_post_begun(struct engine *engine, struct op *op)
 /* Posts an operation of a collective; not inlined. */
 void p2p_post(struct engine *engine, struct op *op);
 
-/* The place in the list of what is posted and not scheduled; *it may be NULL.
+/*
+ * Finds the link to a receive that is posted and not matched yet.  The link may
+ * hold NULL.
  */
 struct op **p2p_posted_find(struct engine *engine, const struct op *op);
-/* A receive that nobody waits for any more; true if it was not matched. */
+/*
+ * Withdraws a receive that nobody waits for any more.  Returns true if it was
+ * not matched.
+ */
 bool p2p_withdraw(struct engine *engine, struct op *op);
 
 #endif

@@ -100,7 +100,7 @@ bool p2p_direct_is_allowed(struct engine *engine, uint32_t peer);
 int p2p_direct_step(struct engine *engine, struct op *op, uint64_t budget);
 void p2p_direct_end(struct engine *engine, struct op *op, int error);
 
-/* What the sender is told by each protocol, */
+/* The receiver of a message told its sender to do its part. */
 void p2p_write_told(struct engine *engine, struct op *op,
 		    const struct board_cell *cell);
 void p2p_halves_told(struct engine *engine, struct op *op,
@@ -111,10 +111,10 @@ void p2p_push_told(struct engine *engine, struct op *op,
 		   const struct board_cell *cell);
 void p2p_remote_told(struct engine *engine, struct op *op,
 		     const struct board_cell *cell);
-/* and the receiver: the sender left the rest to it, */
+/* The sender of a message left the rest to its receiver. */
 void p2p_write_returned(struct engine *engine, struct op *op,
 			const struct board_cell *cell);
-/* or a part of the bytes came through the board. */
+/* A part of the bytes came through the board. */
 void p2p_push_came(struct engine *engine, struct op *op,
 		   const struct board_cell *cell);
 

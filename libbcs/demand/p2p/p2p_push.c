@@ -2,8 +2,8 @@
 
 /*
  * Push: the sender puts the bytes into the receiver's inbox, in descriptors of
- * up to BOARD_INLINE bytes.  It is for processes whose memory the kernel does
- * not let the other access, from the start or from some moment on.
+ * up to BOARD_INLINE bytes.  The kernel does not let one of the two access the
+ * other's memory, from the start or from some moment on.
  */
 #include "libbcs/base/copy.h"
 #include "libbcs/demand/base/outbox.h"

@@ -4,9 +4,9 @@
  * Stream: both sides wait, each on a core of its own.  The sender copies the
  * bytes into its stream (stream.h) while the receiver copies them out.  A part
  * is at most the budget, so that a side that leaves its wait has little to
- * finish first.  What is left after a part is a job of the receiver's again.
+ * finish first.  After a part, the rest is a job of the receiver again.
  *
- * Streams have a list and a loop of their own: both sides look at them in each
+ * Streams have a list and a loop of their own.  Both sides look at them in each
  * turn, also where no other bytes may be moved.
  */
 #include "libbcs/base/copy.h"
@@ -57,9 +57,9 @@ void p2p_stream_told(struct engine *engine, struct op *op,
 }
 
 /*
- * Copies as far as there is room, or as bytes came.  Returns how far.  A
- * sender's operation may have its next part as soon as the receiver has all of
- * this one, so the operation is not read after the last piece.
+ * Copies as far as there is room, or as bytes came.  Returns how far.  The
+ * operation is not read after the last piece: a sender's may have its next part
+ * as soon as the receiver has all of this one.
  */
 static uint64_t pass(struct engine *engine, const struct op *op)
 {
