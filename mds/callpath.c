@@ -47,10 +47,10 @@ void callpath_code_gone(void)
 }
 
 /*
- * Takes the stack of the program's first thread.  False if this thread is on
- * another one, as in a child of fork().  glibc would look for the stack's end
- * in the list of all mappings, which takes 0.3 ms.  All frames lie below
- * where the loader began.
+ * Takes the stack of the program's first thread.  Returns false if this thread
+ * is on another stack, as in a child of fork().  Asking glibc would search the
+ * list of all mappings, which takes 0.3 ms.  All frames lie below where the
+ * loader began.
  */
 static bool is_first_stack(struct callpath_cache *cache)
 {
@@ -397,10 +397,10 @@ static bool memo_add(struct callpath_memo *memo, unsigned *n, uintptr_t fa,
 }
 
 /*
- * Repeats a walk and stores each word of the stack that decided it.  Those are
- * return addresses, and saved frame pointers that a rule used.  Returns 0
- * unless all steps were quick ones: other steps depend on more than these
- * words.
+ * Repeats a walk and stores each word of the stack that decided it.  These
+ * words are return addresses, and saved frame pointers that a rule used.
+ * Returns 0 unless all steps were quick ones: other steps depend on more than
+ * these words.
  */
 __attribute__((no_sanitize("address"))) static unsigned
 memo_fill(const struct callpath_cache *cache, struct callpath_memo *memo,

@@ -36,7 +36,10 @@ static struct pool frames = { .size = sizeof(struct frame) };
 static struct pool paths = { .size = sizeof(struct path) };
 static _Atomic uint32_t n_paths;
 static _Atomic uint32_t n_frames;
-/* There is no room for another path, so threads need not take the lock. */
+/*
+ * True if no room is left for another path, so that threads need not take the
+ * lock.
+ */
 static _Atomic bool full;
 
 void callpath_start(unsigned depth, const void *self, const char *prefix)

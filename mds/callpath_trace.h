@@ -39,9 +39,9 @@ bool callpath_data(uintptr_t at, uint32_t *module, uint64_t *offset);
 
 /*
  * Sets the number of frames of a path, and the libraries that are left out
- * where they are nearest to MPI.  Those are the one that holds the object
- * `self`, and those with `name` in their file name.  Call it once, before any
- * path is looked up.
+ * where they are nearest to MPI.  Left out are the library that holds the
+ * object `self`, and those with `name` in their file name.  Call it once,
+ * before any path is looked up.
  */
 void callpath_start(unsigned depth, const void *self, const char *name);
 extern unsigned callpath_depth;

@@ -48,8 +48,8 @@ const char *flight_text(const struct flight_entry *entry, size_t size);
 const char *flight_name(const struct flight *flight, uint32_t call);
 
 /*
- * The moment of the reading.  It is the last that the file tells of, or, once
- * flight_go_on() was called, that of CLOCK_MONOTONIC.
+ * The moment of the reading.  At first it is the last moment in the file.
+ * After flight_go_on() it is that of CLOCK_MONOTONIC.
  */
 void flight_go_on(struct flight *flight, uint64_t monotonic_ns);
 /* Nanoseconds from some ticks to that moment; 0 if they are later. */

@@ -51,7 +51,7 @@ struct trace_reader {
 	bool limited;
 	bool has_head;
 	bool ended;
-	/* Of trace_skim, or NULL. */
+	/* Callback of trace_skim, or NULL. */
 	void (*met)(void *to, const struct trace_comm *comm);
 	void *to;
 };

@@ -3,12 +3,12 @@
 #define SHIM_AGAIN_H
 
 /*
- * The same schedule again. With BCS_RECORD=schedule, what the program does not
- * determine is recorded: sources of receives and probes from any source, and
- * answers of tests, of MPI_Waitany and the like. With BCS_REPLAY, each call
- * gets the recorded answer.
+ * Repeats a schedule.  BCS_RECORD=schedule records the outcomes that the
+ * program does not determine.  These are the sources of receives and probes
+ * from any source, and the answers of tests, of MPI_Waitany and the like.  With
+ * BCS_REPLAY, each call gets the recorded answer.
  *
- * Both are entries of the table of calls (pmpi.h) above those of route/. So
+ * Both are entries of the table of calls (pmpi.h) above those of route/.  So
  * they serve messages of the scheduler and of MPI alike, and cost nothing
  * unless they are wanted.
  */

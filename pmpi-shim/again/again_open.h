@@ -18,11 +18,13 @@ extern uint32_t again_n_open;
 void again_open_post(MPI_Request request);
 /* A persistent receive was made. */
 void again_open_make(MPI_Request request);
-/* It is started, if it is one. True if so. */
+/* Starts a persistent receive.  Returns false if the request is none. */
 bool again_open_start(MPI_Request request);
 /* The number of an open receive, from 1 on; 0: it is none. */
 uint64_t again_open_number(MPI_Request request);
-/* It is over; what came is as in the row of sources. */
+/*
+ * The receive is over.  `source` is what it received, as in the row of sources.
+ */
 void again_open_over(MPI_Request request, uint64_t source);
 /* The program freed the request. */
 void again_open_free(MPI_Request request);

@@ -2,7 +2,7 @@
 #ifndef SHIM_AGAIN_PARTS_H
 #define SHIM_AGAIN_PARTS_H
 
-/* What the files of again/ call of each other. */
+/* Functions that the files of again/ share. */
 #include <stdbool.h>
 
 #include "mds/schedule.h"
@@ -42,7 +42,9 @@ static inline MPI_Status *again_status(MPI_Status *status, MPI_Status *own)
 	return status == MPI_STATUS_IGNORE ? own : status;
 }
 
-/* What a call of that answer received, as in the row of sources. */
+/*
+ * The message that a call with that answer received, as in the row of sources.
+ */
 uint64_t again_record_source(int rc, const MPI_Status *status);
 
 /*

@@ -2,7 +2,7 @@
 #ifndef SHIM_AGAIN_REPLAY_H
 #define SHIM_AGAIN_REPLAY_H
 
-/* What the files that repeat a schedule call of each other. */
+/* Functions that the files which repeat a schedule share. */
 #include "pmpi-shim/again/again_parts.h"
 
 /* The table of calls below the entries that repeat. */

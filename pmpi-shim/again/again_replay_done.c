@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Repeats which requests were done. A test that said no says no at once. One
- * that said yes waits for the requests that were done.
+ * Repeats which requests were done.  A test that said no says no at once.  A
+ * test that said yes waits for the requests that were done.
  */
 #include "pmpi-shim/again/again_replay.h"
 

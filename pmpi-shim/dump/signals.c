@@ -54,9 +54,9 @@ static bool is_fault(int signal, const siginfo_t *info)
 }
 
 /*
- * A signal to the whole job. The launcher kills the ranks that outlive the
- * first, and combines all exit statuses by OR: 2 and 9 would be told as 11, a
- * segmentation fault. So the ranks of a node end at the same moment.
+ * A signal to the whole job.  The launcher kills the ranks that outlive the
+ * first, and combines all exit statuses by OR.  From 2 and 9 it would make 11,
+ * a segmentation fault.  So the ranks of a node end at the same moment.
  */
 static void end_together(void)
 {

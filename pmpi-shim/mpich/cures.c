@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* What is wrong in some versions of MPICH, and can be put right from here. */
+/* Cures for faults of some versions of MPICH. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * What the recorder asks of the rest of the preload, where that is for MPICH
- * alone: the scheduler (route/, again/) and politeness (mpich/).  A user who
- * wants one of these is told, and the program is observed.
+ * Stands in for the parts of the preload that exist for MPICH alone: the
+ * scheduler (route/, again/) and politeness (mpich/).  A user who asks for one
+ * of these is told, and the program is observed.
  */
 #include <stdio.h>
 #include <string.h>

@@ -3,11 +3,11 @@
 #define OMPI_FORTRAN_H
 
 /*
- * Fortran programs.  Each of Open MPI's Fortran procedures converts its
- * arguments and calls the PMPI function in C: those of mpif.h, of `use mpi`
- * and of `use mpi_f08`.  So the preload has PMPI functions of its own.
- * A call from a Fortran procedure goes to the wrapper as if the program had
- * made it.  Any other call is passed on: a PMPI name is not recorded.
+ * Fortran programs.  Open MPI's Fortran procedures convert their arguments and
+ * call the PMPI function in C.  That is so in mpif.h, `use mpi` and `use
+ * mpi_f08`.  So the preload has PMPI functions of its own.  A call from a
+ * Fortran procedure goes to the wrapper as if the program had made it.  Any
+ * other call is passed on: a PMPI name is not recorded.
  */
 #include <stdatomic.h>
 #include <stdbool.h>

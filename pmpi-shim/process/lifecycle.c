@@ -292,7 +292,9 @@ SHIM_EXPORT int MPI_Init_thread(int *argc, char ***argv, int required,
 	return rc;
 }
 
-/* It is shown as the thread's call, though it is outside of the account. */
+/*
+ * Shows MPI_Finalize as the thread's call, though it is outside of the account.
+ */
 static void flight_finalize(uint64_t start)
 {
 	struct callpath_slot nowhere = { 0 };

@@ -12,9 +12,9 @@
 
 /*
  * A communicator as we know it.  Its row in the record has a number that all
- * its members find without talking to each other.  The number is a hash over
- * the members, and how many communicators of the same members there are at the
- * time, since all members make them in the same order.  The row of a freed
+ * its members find without talking to each other.  The number is made of a hash
+ * over the members, and of how many communicators of the same members there are
+ * at the time.  All members make them in the same order.  The row of a freed
  * communicator is used again by the next one of the same members.  So a program
  * that makes and frees them again and again has one line for them all.
  */

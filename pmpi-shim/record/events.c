@@ -252,7 +252,7 @@ void events_ended(struct mmds_frame *f, const struct shim_pending *pending,
 {
 	const struct shim_request *was = &pending->was;
 
-	/* Such a one was not told of when it began. */
+	/* The beginning of such a request was not recorded. */
 	if (was->kind == SHIM_REQUEST_COLLECTIVE && !was->persistent)
 		return;
 	if (status && was->kind == SHIM_REQUEST_RECV && pending->came.moved)

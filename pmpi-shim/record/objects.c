@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Keeps each object that is alive in a table by its handle, and counts it in
- * the row of findings of the call that made it.
+ * Keeps each living object in a table by its handle, and counts it in the
+ * finding of the call that made it.
  */
 #include <pthread.h>
 #include <stdbool.h>

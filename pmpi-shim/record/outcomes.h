@@ -16,7 +16,7 @@
 bool outcomes_start(void);
 void outcomes_stop(void);
 
-/* What a call of the program came to. */
+/* Records the outcome of a call of the program. */
 void outcomes_tell(enum shim_call call, uint64_t value);
 void outcomes_tell_list(enum shim_call call, const int *list, int n);
 void outcomes_tell_source(uint64_t source);

@@ -67,7 +67,10 @@ static void count(void *entry, abi_number number)
 	struct finding_row *row;
 
 	(void)number;
-	/* One that was not started is an object that was not freed. */
+	/*
+	 * A request that was not started counts as an object that was not
+	 * freed.
+	 */
 	if (!is_there(place) || !r->active)
 		return;
 	row = findings_row(&about);

@@ -12,7 +12,7 @@
 /* The address behind this thread's call of MPI; 0 if that is not recorded. */
 uint64_t site_of_call(void);
 
-/* The same, but 0 for MPI_Finalize; within calls only. */
+/* Does so within a call only, and returns 0 for MPI_Finalize. */
 static inline uint64_t site_of_this_call(void)
 {
 	const struct mmds_thread *thread = mmds_thread;

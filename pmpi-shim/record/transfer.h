@@ -81,9 +81,9 @@ void shim_exchanged(struct mmds_frame *f, MPI_Comm comm, int dest, int tag,
 void shim_sent_beside(struct mmds_frame *f, MPI_Comm comm, int dest, int tag,
 		      uint64_t bytes);
 /*
- * Credits what becomes known when requests complete to their communicator,
- * which had row `was` when they began, and their peer: what came, `n` times,
- * and the time of the completing call for each.
+ * Credit a completed request to its communicator, which had row `was` when the
+ * request began, and to its peer.  The first counts the bytes that came, `n`
+ * times.  Both credit the time of the completing call.
  */
 void shim_late_received(struct mmds_frame *f, MPI_Comm comm, uint32_t was,
 			int source, uint64_t bytes, uint64_t ticks, uint64_t n);

@@ -205,9 +205,9 @@ static inline void route_status_fill(const struct route_op *op,
 }
 
 /*
- * A receive that got another datatype than it has: a finding about the call
- * that made `request`, or, if that is null, about this one.  It is no error
- * then.
+ * A receive got another datatype than it has.  That is a finding about the call
+ * that made `request`, or, if that is null, about this one.  The error of the
+ * operation is cleared.
  */
 void route_op_unlike(struct route_op *op, MPI_Request request);
 

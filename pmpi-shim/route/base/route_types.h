@@ -26,9 +26,10 @@ struct route_type {
 struct route_type route_type_look(MPI_Datatype type);
 
 /*
- * What a built-in type's elements are, for both sides of a message to compare;
- * 0 for bytes and for types that are not built in.  Types of several names and
- * languages are one class, which the standard keeps apart and no machine does.
+ * The class of each built-in type's elements, which both sides of a message
+ * compare. 0: bytes, and types that are not built in.  Types of other names or
+ * languages with the same elements share a class, although the standard keeps
+ * them apart.
  */
 extern const uint8_t route_type_classes[256];
 

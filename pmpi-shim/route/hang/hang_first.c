@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * The search between nodes, by the first node's thread: it collects what the
+ * The search between nodes, by the first node's thread.  It collects what the
  * nodes say, searches, asks them all once more, and tells them the result.
  */
 #include <stdlib.h>

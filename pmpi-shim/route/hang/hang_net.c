@@ -2,15 +2,17 @@
 
 /*
  * A deadlock between nodes.  Each leader's thread sends what the blocked
- * processes of its node say to the first node, whenever that changed: NEWS.  If
- * the search finds a deadlock there, each node is asked whether the processes
- * in it are as they were: ASK.  All news had been read when the first node
- * asked, and all is looked at again afterwards.  So it held at that moment.
+ * processes of its node say to the first node, whenever that changed:  NEWS.
+ * If the search finds a deadlock there, each node is asked whether the
+ * processes in it are as they were:  ASK.  All news had been read when the
+ * first node asked, and all is looked at again afterwards.  So it held at that
+ * moment.
  *
- * What was under way between nodes at that moment is counted.  Each node says
- * how many descriptors of each of these processes it has handed out, before it
- * looks again.  Together they are as many as the process has sent.  By the
- * strobe both are zero: a slice is over on all nodes before the next begins.
+ * Descriptors that were under way between nodes at that moment are counted.
+ * Each node says how many descriptors of each of these processes it has handed
+ * out, before it looks again.  Together they are as many as the process has
+ * sent.  By the strobe both are zero: a slice is over on all nodes before the
+ * next begins.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -6,9 +6,9 @@
  * to memory of ours, as with a type with gaps.  The first access is a finding,
  * with its place.
  *
- * Other processes and helper threads reach into the buffers of calls, where no
- * fault is mended: a call opens first what it is given, and a buffer that is
- * still sent from stays open.
+ * Other processes and helper threads access the buffers of calls, and their
+ * faults cannot be mended.  So a call first opens the buffers that it is given.
+ * A buffer that is still sent from stays open.
  */
 #include "pmpi-shim/route/p2p/route_guard.h"
 

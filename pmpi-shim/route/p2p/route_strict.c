@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Faults of messages that mostly do no harm, and that cost something to find:
- * two receives into the same memory, a buffer that the program changes while it
- * is sent, and receives from any source for which several messages were there.
+ * Faults of messages that mostly do no harm and cost something to find.  Two
+ * receives go into the same memory.  The program changes a buffer while it is
+ * sent.  A receive from any source had several messages to take.
  */
 #include <string.h>
 
@@ -94,7 +94,10 @@ static uint64_t sum_of(const struct op *op)
 	return sum;
 }
 
-/* Of several threads each would see what the others are about to end. */
+/*
+ * With several threads, each would see buffers whose sends others are about to
+ * end.
+ */
 static bool looks_at_buffers(void)
 {
 	return route_strict & SETTINGS_STRICT_BUFFERS &&
