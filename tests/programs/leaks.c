@@ -173,7 +173,10 @@ static void buffers(void)
 		MPI_Buffer_detach(&address, &bytes);
 }
 
-/* It is told of where it was made, not where it was started last. */
+/*
+ * The finding names the place where the request was made, not where it was
+ * started last.
+ */
 static void persistent(void)
 {
 	static int in;
@@ -248,7 +251,10 @@ static void messages(void)
 	receive(20);
 }
 
-/* What MPI hands out itself, twice, or under the handle of another. */
+/*
+ * Handles that MPI hands out itself, twice, or under the handle of another
+ * object.
+ */
 static void odd_handles(void)
 {
 	const int sizes[1] = { 1 };

@@ -200,7 +200,7 @@ static int no_bcast(void *buf, int count, MPI_Datatype type, int root,
 	return MPI_SUCCESS;
 }
 
-/* What is wrong is seen to be, at all members. */
+/* All members see that the collective is wrong. */
 static void try_bad(void)
 {
 	static const struct mpib_coll bad[] = {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * What threads leave in a flight recorder is read as it was, also once the ring
- * was written over, and wherever the file is cut off or changed.
+ * Entries of a flight recorder are read as they were written, also once the
+ * ring was written over.  A file may be cut off or changed anywhere.
  */
 #include <check.h>
 #include <errno.h>
@@ -48,7 +48,7 @@ static int start(bool several)
 	return flight_start(&options);
 }
 
-/* As mmds_thread.c does; false if there is no ring left. */
+/* Takes a ring as mmds_thread.c does.  Returns false if none is left. */
 static bool take(unsigned i)
 {
 	const bool is = flight_ring_take(&threads[i].flight, i);

@@ -402,8 +402,10 @@ START_TEST(collectives)
 		finish(70);
 	}
 	ck_assert_int_eq(try_replay(), 0);
-	/* The barrier ends at 30 + 20, the broadcast at 60 + 2 * 20, and at
-	 * its root, too.  Who is not root of the reduction waits for nobody. */
+	/*
+	 * The barrier ends at 30 + 20, the broadcast at 60 + 2 * 20, and at its
+	 * root, too.  In the reduction only the root waits.
+	 */
 	ends(0, 120);
 	ends(1, 120);
 	ends(2, 120);
@@ -422,7 +424,7 @@ START_TEST(collectives_with_requests)
 		item(TRACE_DONE, TRACE_NOBODY, 5);
 		finish(51);
 	}
-	/* It is over at 30 + 10; both wait from 50 on. */
+	/* The collective is over at 30 + 10; both wait from 50 on. */
 	both_end(50, 50);
 	choice.scale.latency = 3;
 	both_end(60, 60);
@@ -468,7 +470,10 @@ START_TEST(matched_receive)
 }
 END_TEST
 
-/* What a large message to a wildcard waits for is known when it is posted. */
+/*
+ * The receive that a large message to a wildcard waits for is known when it is
+ * posted.
+ */
 START_TEST(wildcard_ahead)
 {
 	clear();
@@ -607,7 +612,7 @@ START_TEST(communicators)
 }
 END_TEST
 
-/* The same two ranks and tag, in two communicators. */
+/* Two communicators have messages between the same ranks with the same tag. */
 START_TEST(contexts)
 {
 	clear();
@@ -624,7 +629,7 @@ START_TEST(contexts)
 }
 END_TEST
 
-/* Of four ranks, 2 is late for the even, 1 for the odd. */
+/* Rank 2 is late for the even ranks, rank 1 for the odd ones. */
 START_TEST(halves)
 {
 	clear();

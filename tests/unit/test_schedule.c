@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * A schedule is read as it was written. One that was cut off between two
- * members is read up to there; any other damage is told.
+ * A schedule is read as it was written.  If it was cut off between two members,
+ * it is read up to there.  Any other damage is an error.
  */
 #include <check.h>
 #include <stdio.h>

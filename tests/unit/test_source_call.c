@@ -52,7 +52,9 @@ START_TEST(arguments_of_fortran)
 }
 END_TEST
 
-/* What is quoted is no name, nor are parentheses in it; the call ends. */
+/*
+ * Quoted text holds no names, and its parentheses do not count: the call ends.
+ */
 START_TEST(quotes)
 {
 	ck_assert(names(7, "n"));

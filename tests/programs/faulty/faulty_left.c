@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* What is left at the program's end. */
+/* Requests and messages that are left at the program's end. */
 #include "faulty.h"
 
 static MPI_Request one;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* What mostly does no harm, and is found with BCS_STRICT. */
+/* Faults that mostly do no harm, found with BCS_STRICT. */
 #include "faulty.h"
 
 static MPI_Request one;
