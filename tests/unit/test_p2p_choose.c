@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Which way a message goes that fits into a descriptor and may be offered as
- * well, and what is measured of both.
+ * The protocol of a message.  One that fits into a descriptor may be offered as
+ * well, and both ways are measured.  One that was offered is matched.
  */
 #include "tests/unit/p2p_pair.h"
 
@@ -123,6 +123,40 @@ START_TEST(test_ways_timed)
 }
 END_TEST
 
+/*
+ * An offer that is matched is read, unless only its sender waits, which then
+ * writes it.  Where the kernel forbids both it is pushed, whoever waits.
+ */
+START_TEST(test_matched)
+{
+	static const struct {
+		const struct p2p_protocol *protocol;
+		signed char copies;
+		bool sender_waits;
+		bool receiver_waits;
+	} cases[] = {
+		{ &p2p_protocol_read, 0, false, false },
+		{ &p2p_protocol_read, 1, false, true },
+		{ &p2p_protocol_read, 1, true, true },
+		{ &p2p_protocol_write, 1, true, false },
+		{ &p2p_protocol_push, -1, true, false },
+		{ &p2p_protocol_push, -1, true, true },
+	};
+	struct both both;
+
+	both_start(&both);
+	both.receiver->copies[0] = cases[_i].copies;
+	atomic_store(&both.slots[0]->blocked, cases[_i].sender_waits);
+	atomic_store(&both.slots[1]->blocked, cases[_i].receiver_waits);
+	both_match(&both);
+	ck_assert_ptr_eq(both.recv.offer.protocol, cases[_i].protocol);
+	both_finish(&both);
+	atomic_store(&both.slots[0]->blocked, 1);
+	atomic_store(&both.slots[1]->blocked, 1);
+	both_stop(&both);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("p2p_choose");
@@ -131,6 +165,7 @@ int main(void)
 	tcase_set_timeout(tcase, 120);
 	tcase_add_test(tcase, test_ways);
 	tcase_add_test(tcase, test_ways_timed);
+	tcase_add_loop_test(tcase, test_matched, 0, 6);
 	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }
