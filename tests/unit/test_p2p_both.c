@@ -358,6 +358,35 @@ START_TEST(test_give_back_rest)
 }
 END_TEST
 
+/*
+ * The kernel refuses the receiver's copy after a piece.  The sender pushes the
+ * rest: at once, or after the half that it is just writing.
+ */
+START_TEST(test_refused)
+{
+	struct both both;
+
+	both_start(&both);
+	both.receiver->options.budget = STREAM_PIECE;
+	both_turns(&both)->n = TUNER_TRIAL;
+	atomic_store(&both.slots[0]->blocked, _i);
+	both_match(&both);
+	ck_assert(p2p_move(both.receiver));
+	ck_assert_uint_eq(both.recv.offer.parts, 1 + _i);
+	ck_assert_ptr_eq(p2p_job_take(both.receiver), &both.recv);
+	token_take(both.receiver);
+	p2p_push_instead(both.receiver, &both.recv);
+	token_give(both.receiver);
+	ck_assert(engine_turn(both.sender));
+	ck_assert_ptr_eq(both.send.offer.protocol,
+			 _i ? &p2p_protocol_halves : &p2p_protocol_push);
+	both_finish(&both);
+	ck_assert_ptr_eq(both.send.offer.protocol, &p2p_protocol_push);
+	atomic_store(&both.slots[0]->blocked, 1);
+	both_stop(&both);
+}
+END_TEST
+
 #define TICKS (UINT64_C(1) << 30)
 
 /*
@@ -410,6 +439,7 @@ int main(void)
 	tcase_add_loop_test(tcase, test_give_back, 0, 2);
 	tcase_add_loop_test(tcase, test_give_back_first, 0, 2);
 	tcase_add_test(tcase, test_give_back_rest);
+	tcase_add_loop_test(tcase, test_refused, 0, 2);
 	tcase_add_loop_test(tcase, test_exchange, 0, 2);
 	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
