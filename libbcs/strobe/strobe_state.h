@@ -201,7 +201,7 @@ bool strobe_dma_run(struct strobe *strobe);
 bool strobe_dma_run_some(struct strobe *strobe);
 /* The thread goes to the program: it leaves long copies to the helper. */
 void strobe_dma_leave(struct strobe *strobe);
-/* Copies from the memory of another process, or from a block. */
+/* strobe_dma_order.c: copies from the memory of another process, or a block. */
 int strobe_dma_fetch(struct strobe *strobe, uint32_t from, uint64_t address,
 		     uint64_t block, void *to, uint64_t bytes);
 /* Copies what a rank has for this one, from `begin` on. */
@@ -214,8 +214,8 @@ bool strobe_dma_is_free(struct strobe *strobe);
 /* The leader may sleep until something is done. */
 void strobe_tell_leader(struct strobe *strobe);
 /*
- * If the work of a slice is done: when the slice ends by the clock, in ns.
- * Else 0.
+ * strobe_dma_close.c.  If the work of a slice is done: when the slice ends by
+ * the clock, in ns.  Else 0.
  */
 uint64_t strobe_dma_due(const struct strobe *strobe);
 
