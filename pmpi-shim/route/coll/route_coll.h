@@ -6,7 +6,8 @@
  * Collectives of scheduled communicators:
  *
  *	route_coll_calls.c    MPI's functions
- *	route_call.c          a call's arguments as MPI has them
+ *	route_call.c          a call's arguments as MPI has them (route_side.c),
+ *	                      the call cache, and types that are kept
  *	route_fold.c          its operation
  *	route_coll_data.c     its bytes
  *	route_coll.c          the call on its way through the engine
@@ -184,14 +185,14 @@ struct blocked;
 bool route_coll_describe(struct blocked *b, const struct route_coll *c);
 
 /*
- * route_mismatch.c: calls of a communicator have to come in the same order at
- * all its processes.  Each gets its number, and a signature that says what was
- * called, and what before it.
+ * route_mismatch.c: calls of a communicator have to come in the same
+ * order at all its processes.  Each gets its number, and a signature that says
+ * what was called, and what before it.
  */
 void route_call_number(struct route_coll *c, bool blocks);
 /*
- * A collective has waited long: gives it up if another rank made a different
- * call.
+ * A collective has waited long: gives it up if another rank
+ * made a different call.
  */
 void route_coll_suspect(struct route_coll *c);
 /* Says what was called where. */
