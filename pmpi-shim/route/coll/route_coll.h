@@ -185,17 +185,17 @@ struct blocked;
 bool route_coll_describe(struct blocked *b, const struct route_coll *c);
 
 /*
- * route_mismatch.c: calls of a communicator have to come in the same
+ * route_mismatch_calls.c: calls of a communicator have to come in the same
  * order at all its processes.  Each gets its number, and a signature that says
  * what was called, and what before it.
  */
 void route_call_number(struct route_coll *c, bool blocks);
 /*
- * A collective has waited long: gives it up if another rank
+ * route_mismatch.c: a collective has waited long: gives it up if another rank
  * made a different call.
  */
 void route_coll_suspect(struct route_coll *c);
-/* Says what was called where. */
+/* route_mismatch_tell.c: says what was called where. */
 void route_mismatch_tell(const struct route_coll *c);
 /*
  * After a call: checks that each sender had as many bytes as this rank
