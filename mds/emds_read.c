@@ -238,7 +238,7 @@ static int sections_read(struct emds_reader *reader)
 	if (rc == 0)
 		section_fail(&reader->in,
 			     "is missing: the process did not end well, or "
-			     "runs");
+			     "still runs");
 	return rc;
 }
 

@@ -171,7 +171,7 @@ static int sections_read(struct schedule *schedule, struct section_file *in)
 			break;
 	}
 	if (rc == 0 && !schedule->has_head)
-		rc = section_fail(in, "this file is not a schedule");
+		rc = section_fail(in, "is not of a schedule");
 	return rc;
 }
 

@@ -60,7 +60,7 @@ int section_fail(struct section_file *in, const char *format, ...)
 	va_end(args);
 	if (!*in->fault)
 		snprintf(in->fault, sizeof(in->fault),
-			 "%.250s: section %llu: %s", in->path,
+			 "%.250s: section %llu %s", in->path,
 			 (unsigned long long)in->n_sections, what);
 	return -EPROTO;
 }

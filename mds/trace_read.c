@@ -81,7 +81,7 @@ static int sections_read(struct trace_reader *reader)
 		if (rc == 0)
 			return section_fail(&reader->in,
 					    "is missing: the process did not "
-					    "end well, or runs");
+					    "end well, or still runs");
 		rc = section_take(reader, name, version);
 		if (rc != 0)
 			return rc;

@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -27,7 +28,12 @@ static void refuse(const char *mpi)
 {
 	const bool is_other = strcmp(mpi, ABI_OTHER) == 0;
 
-	if (is_other && library_has_other())
+	if (is_other && getenv(ABI_LAUNCHED))
+		fprintf(stderr, "bcs: this program uses " ABI_OTHER
+				", and the launcher is " ABI_MPI
+				"'s: start it with that of " ABI_OTHER
+				", such as " ABI_OTHER_MPIEXEC "\n");
+	else if (is_other && library_has_other())
 		fprintf(stderr,
 			"bcs: this program uses " ABI_OTHER "; " ABI_PRELOAD
 			" is for " ABI_MPI ": preload " ABI_OTHER_PRELOAD

@@ -176,12 +176,25 @@ char *advise_text_what(const struct advise *advise,
 	return text;
 }
 
+/* Two digits; what is too small to matter needs none. */
+static void put_share(char text[32], double percent)
+{
+	if (percent > 0 && percent < 0.01)
+		snprintf(text, 32, "<0.01 %%");
+	else
+		snprintf(text, 32, "%.2g %%", percent);
+}
+
 char *advise_text_gain(const struct advise *advise, uint64_t gain,
 		       uint64_t most)
 {
-	return mem_print("%.2g %% of the run (%s), at most %.2g %% (%s)",
-			 advise_percent(advise, gain), units_time_text(gain),
-			 advise_percent(advise, most), units_time_text(most));
+	char share[2][32];
+
+	put_share(share[0], advise_percent(advise, gain));
+	put_share(share[1], advise_percent(advise, most));
+	return mem_print("%s of the run (%s), at most %s (%s)", share[0],
+			 units_time_text(gain), share[1],
+			 units_time_text(most));
 }
 
 static bool is_crowded(const struct run *run)

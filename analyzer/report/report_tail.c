@@ -88,8 +88,8 @@ static void tail_for_people(struct report *report)
 			put_tail(report, table, &run->tails[i]);
 	}
 	table->remark = mem_text("The last ones of each process that did not "
-				 "end with MPI_Finalize.  The process is in a "
-				 "call without a time.");
+				 "end with MPI_Finalize.  A call without a "
+				 "time had not ended.");
 }
 
 void report_tail(struct report *report)

@@ -4,6 +4,7 @@
  * Follows the recorded schedule. Each call that asks is compared with the one
  * that was recorded: its name and, in the same build of the program, its place.
  */
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,11 +49,18 @@ const char *again_told_open(const char *dir)
 	static char why[PATH_MAX + 256];
 	char path[PATH_MAX + 64];
 	char fault[PATH_MAX + 128];
+	int rc;
 
 	snprintf(path, sizeof(path), "%s/rank-%06d.schedule", dir,
 		 process.rank);
-	if (schedule_open(&schedule, path, fault, sizeof(fault)) == 0)
+	rc = schedule_open(&schedule, path, fault, sizeof(fault));
+	if (rc == 0)
 		return open_check();
+	if (rc == -ENOENT)
+		snprintf(fault, sizeof(fault),
+			 "%s has no rank-%06d.schedule: take a record made "
+			 "with BCS_RECORD=schedule",
+			 dir, process.rank);
 	snprintf(why, sizeof(why), "BCS_REPLAY: %s", fault);
 	return why;
 }

@@ -18,6 +18,8 @@
 #define ABI_PRELOAD       "libbcs-pmpi.so"
 #define ABI_OTHER         "Open MPI"
 #define ABI_OTHER_PRELOAD "libbcs-ompi.so"
+#define ABI_OTHER_MPIEXEC "mpiexec.openmpi"
+#define ABI_LAUNCHED      "MPI_LOCALNRANKS" /* its launcher sets it */
 /* Variables that the other's launcher sets for its processes. */
 #define ABI_OTHER_SIZE "OMPI_COMM_WORLD_SIZE"
 #define ABI_OTHER_RANK "OMPI_COMM_WORLD_RANK"

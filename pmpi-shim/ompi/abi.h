@@ -18,6 +18,8 @@
 #define ABI_PRELOAD       "libbcs-ompi.so"
 #define ABI_OTHER         "MPICH"
 #define ABI_OTHER_PRELOAD "libbcs-pmpi.so"
+#define ABI_OTHER_MPIEXEC "mpiexec.mpich"
+#define ABI_LAUNCHED      "OMPI_COMM_WORLD_RANK"
 #define ABI_OTHER_SIZE    "PMI_SIZE"
 #define ABI_OTHER_RANK    "PMI_RANK"
 

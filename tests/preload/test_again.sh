@@ -104,8 +104,8 @@ ranks=2
 refused "two ranks" "is of rank 0 of $3, and this is rank 0 of 2"
 ranks=$3
 rm "$schedule/rank-000001.schedule"
-refused "a file is missing" "rank-000001.schedule: "
+refused "a file is missing" "no rank-000001.schedule: .*BCS_RECORD=schedule"
 head -c 200 "$out/whole/rank-000001.schedule" >"$schedule/rank-000001.schedule"
 refused "a file is cut off" "rank-000001.schedule: .*cut off or damaged"
 cp "$out/whole/rank-000000.gz" "$schedule/rank-000001.schedule"
-refused "another file" "rank-000001.schedule: .*is not a schedule"
+refused "another file" "rank-000001.schedule: .*is not of a schedule"

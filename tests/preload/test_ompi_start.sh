@@ -81,6 +81,9 @@ refused 'preload libbcs-ompi.so' "without a launcher" \
 	env LD_PRELOAD="$shim" "$program"
 refused 'preload libbcs-pmpi.so' "a program of MPICH" \
 	env LD_PRELOAD="$ompi" "$of_mpich"
+# shellcheck disable=SC2086 # words
+refused 'such as mpiexec.mpich' "a program of MPICH under this launcher" \
+	env LD_PRELOAD="$shim" $launcher -n 1 "$of_mpich"
 cp "$shim" "$out/libbcs-pmpi.so"
 refused 'there is no libbcs-ompi.so' "without the other preload" \
 	env LD_PRELOAD="$out/libbcs-pmpi.so" "$program"
