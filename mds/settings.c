@@ -159,7 +159,7 @@ const struct setting *settings_find(const char *name)
 }
 
 static void load_one(struct settings *settings, const struct setting *setting,
-		     void (*warn)(const char *line))
+		     void (*warn)(const char *line), bool goes_on)
 {
 	const char *value = getenv(setting->name);
 	char line[256];
@@ -168,15 +168,25 @@ static void load_one(struct settings *settings, const struct setting *setting,
 	if (!value || setting->set(settings, value))
 		return;
 	setting->set(settings, setting->fallback);
-	snprintf(line, sizeof(line), "%s=%.60s is not taken (%s); using %s",
+	snprintf(line, sizeof(line), "%s=%.60s is not taken (%s)%s%s",
 		 setting->name, value, setting->values,
-		 *setting->fallback ? setting->fallback : "the default");
+		 goes_on ? "; using " : "",
+		 !goes_on             ? ""
+		 : *setting->fallback ? setting->fallback
+				      : "the default");
 	warn(line);
 }
 
 void settings_load(struct settings *settings, void (*warn)(const char *line))
 {
 	for (const struct setting *s = settings_table; s->name; s++)
-		load_one(settings, s, warn);
+		load_one(settings, s, warn, true);
+	settings->trace |= settings->advise;
+}
+
+void settings_check(struct settings *settings, void (*refuse)(const char *line))
+{
+	for (const struct setting *s = settings_table; s->name; s++)
+		load_one(settings, s, refuse, false);
 	settings->trace |= settings->advise;
 }

@@ -127,6 +127,9 @@ const struct setting *settings_find(const char *name);
  * the settings.
  */
 void settings_load(struct settings *settings, void (*warn)(const char *line));
+/* The same, for a caller that does not go on with the default. */
+void settings_check(struct settings *settings,
+		    void (*refuse)(const char *line));
 
 /* settings_unknown.c: each variable that is nearly a setting's, in one line. */
 void settings_unknown(void (*warn)(const char *line));

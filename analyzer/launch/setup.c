@@ -101,7 +101,7 @@ int setup_run(struct settings *settings, char *const *command)
 {
 	int rc;
 
-	settings_load(settings, refuse);
+	settings_check(settings, refuse);
 	if (refused)
 		return -EINVAL;
 	rc = check_trees(settings);

@@ -49,8 +49,9 @@ void strobe_exchange_receive_descriptors(struct strobe_leader *leader,
 					 uint32_t node);
 
 /*
- * MSM: how many bytes of a message this slice can bring.  Sets memory aside for
- * them.  The grant asks for them; they go to a process by the order.
+ * MSM: how many bytes of a message this slice can bring, or STROBE_WAITS.  Sets
+ * memory aside for them.  The grant asks for them; they go to a process by
+ * the order.
  */
 uint64_t strobe_exchange_limit(struct strobe_leader *leader,
 			       const struct strobe_work *send, uint64_t bytes);

@@ -17,12 +17,15 @@ uint64_t strobe_exchange_limit(struct strobe_leader *leader,
 	const uint64_t least = sizeof(struct strobe_parcel) + 16;
 	uint64_t most;
 
-	/* The grant, and the bytes that it brings. */
+	exchange->granted = 0;
+	/* The grant, and the bytes that it brings: an empty message has one. */
 	if (other->room <= least || !strobe_parcel_room(leader, send->node))
+		return STROBE_WAITS;
+	if (!bytes)
 		return 0;
 	most = copy_at_most(bytes, other->room - least);
 	exchange->granted = strobe_arena_get(&leader->arena, most, 0);
-	return exchange->granted ? most : 0;
+	return exchange->granted ? most : STROBE_WAITS;
 }
 
 void strobe_exchange_grant(struct strobe_leader *leader,

@@ -73,18 +73,15 @@ static void remove_at(struct strobe_schedule *schedule,
 		schedule->end = link;
 }
 
-/* How much of it can be moved; UINT64_MAX: it has to wait. */
+/* How much of it can be moved; STROBE_WAITS: nothing now. */
 static uint64_t piece_of(const struct strobe_mover *mover,
 			 const struct strobe_transfer *transfer, uint64_t left)
 {
 	const uint64_t all = transfer->bytes - transfer->moved;
 	const uint64_t most = all < left ? all : left;
-	const uint64_t bytes = mover->limit && all
-				       ? mover->limit(mover->arg, transfer,
-						      most)
-				       : most;
 
-	return all && !bytes ? UINT64_MAX : bytes;
+	/* The limit is asked for an empty one, too: its grant takes room. */
+	return mover->limit ? mover->limit(mover->arg, transfer, most) : most;
 }
 
 uint64_t strobe_schedule_run(struct strobe_schedule *schedule, uint64_t budget,
@@ -99,7 +96,7 @@ uint64_t strobe_schedule_run(struct strobe_schedule *schedule, uint64_t budget,
 		if (!left && transfer->bytes)
 			break;
 		bytes = piece_of(mover, transfer, left);
-		if (bytes == UINT64_MAX) {
+		if (bytes == STROBE_WAITS) {
 			link = &transfer->next;
 			continue;
 		}

@@ -33,8 +33,12 @@ void strobe_schedule_add(struct strobe_schedule *schedule,
 /* The slice's transfers join the others, by source and sequence. */
 void strobe_schedule_seal(struct strobe_schedule *schedule);
 
+/* The transfer stays for the next slice. */
+#define STROBE_WAITS UINT64_MAX
+
 struct strobe_mover {
-	/* How much of so many bytes can be moved now; or NULL: all. */
+	/* How much of so many bytes can be moved now, or STROBE_WAITS; NULL:
+	 * all. */
 	uint64_t (*limit)(void *arg, const struct strobe_transfer *transfer,
 			  uint64_t bytes);
 	/* With its last piece a transfer is no longer the schedule's. */

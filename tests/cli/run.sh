@@ -55,6 +55,7 @@ fi
 # A setting that cannot be is told of once, before anything is run.
 BCS_MODE=nope fails 2 "BCS_MODE=nope is not taken (observe, demand, fixed)" \
 	"$bcs" run touch ran
+! grep -q using stderr || fail "it was not run: $(cat stderr)"
 [ ! -e ran ] || fail "it was run with a wrong setting"
 
 # A tree that is none is told of before anything is run.

@@ -728,6 +728,32 @@ START_TEST(test_no_works)
 }
 END_TEST
 
+/* Empty synchronous sends beside a large one, whose bytes leave no room in the
+ * block of their slice. */
+START_TEST(test_empty)
+{
+	struct op receives[SENDS];
+
+	nodes_start(STROBE_ARENA_REMOTE);
+	for (int i = 0; i < SENDS; i++) {
+		receives[i] = op_make(OP_RECV, 0, i, large[1], i ? 0 : LARGE);
+		strobe_engine_post(strobes[1], &receives[i]);
+	}
+	for (int i = 0; i < SENDS; i++) {
+		sends[i] = op_make(OP_SEND, 0, i, large[0], i ? 0 : LARGE);
+		sends[i].peer = 1 + 1;
+		sends[i].synchronous = true;
+		strobe_engine_post(strobes[0], &sends[i]);
+	}
+	for (int i = 0; i < SENDS; i++) {
+		strobe_engine_wait(strobes[1], &receives[i]);
+		strobe_engine_wait(strobes[0], &sends[i]);
+		ck_assert_uint_eq(receives[i].got, i ? 0 : LARGE);
+	}
+	nodes_end();
+}
+END_TEST
+
 static struct rank_map peers[NODES];
 
 static struct coll *bcast_make(int rank, unsigned char *buf, uint64_t bytes)
@@ -796,6 +822,7 @@ int main(void)
 	tcase_add_test(tc, test_turn);
 	tcase_add_loop_test(tc, test_no_payload, 0, 2);
 	tcase_add_test(tc, test_no_works);
+	tcase_add_test(tc, test_empty);
 	tcase_add_test(tc, test_no_share);
 	suite_add_tcase(suite, tc);
 	runner = srunner_create(suite);
