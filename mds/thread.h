@@ -6,13 +6,21 @@
 #include <signal.h>
 #include <stdatomic.h>
 
-/* Blocks all signals of the calling thread; the former mask goes into `old`. */
+/*
+ * Blocks the signals of the calling thread; the former mask goes into `old`.
+ * Faults stay: blocked, they would end the process without their handler, which
+ * writes the record.
+ */
 static inline void thread_block_signals(sigset_t *old)
 {
-	sigset_t all;
+	static const int faults[] = { SIGSEGV, SIGBUS,  SIGFPE,
+				      SIGILL,  SIGTRAP, SIGSYS };
+	sigset_t set;
 
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, old);
+	sigfillset(&set);
+	for (size_t i = 0; i < sizeof(faults) / sizeof(faults[0]); i++)
+		sigdelset(&set, faults[i]);
+	pthread_sigmask(SIG_SETMASK, &set, old);
 }
 
 /*

@@ -151,6 +151,13 @@ for _ in 1 2 3 4 5; do
 done
 [ "$(reasons | sort -u)" = "signal%2011" ] || fail "segv: reasons $(reasons)"
 ending 1 segv_in_mpi "signal%2011"
+# MPI alone has no thread that does it.
+if [ "$BCS_MODE" != observe ]; then
+	forget
+	status observed 2 "$program" segv_in_helper >"$out/helper" 2>&1
+	[ "$(value "$(the_record)/rank-000001.gz" reason)" = "signal%2011" ] ||
+		fail "segv_in_helper: $rc: $(cat "$out/helper")"
+fi
 ending 1 term "signal%2015"
 ending 2 term_in_mpi "signal%2015"
 [ -f "$(the_record)/rank-000001.gz" ] || fail "term: rank 1 left no record"

@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -305,6 +306,21 @@ static void by_signal(const char *number)
 	nap(60000);
 }
 
+/* The preload's helper thread writes the sum where nobody may write. */
+static void fault_in_helper(void)
+{
+	static double in[20000];
+	double *out = mmap(NULL, sizeof(in), PROT_READ | PROT_WRITE,
+			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	MPI_Request request;
+
+	MPI_Iallreduce(in, out, 20000, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD,
+		       &request);
+	if (rank == 1)
+		mprotect(out, sizeof(in), PROT_NONE);
+	nap(60000);
+}
+
 static void end(const char *how)
 {
 	volatile int *nowhere = NULL;
@@ -329,6 +345,8 @@ static void end(const char *how)
 	if (strcmp(how, "segv_in_mpi") == 0)
 		MPI_Allreduce((void *)8, five, 5, MPI_INT, MPI_SUM,
 			      MPI_COMM_WORLD);
+	if (strcmp(how, "segv_in_helper") == 0)
+		fault_in_helper();
 	if (strcmp(how, "term") == 0)
 		kill(getpid(), SIGTERM);
 	if (strcmp(how, "term_in_mpi") == 0)
