@@ -65,6 +65,11 @@ numbers() {
 while [ $# -gt 0 ]; do
 	case $1 in
 	-h | --help) arguments "" --help ;;
+	--*=*)
+		value=${1#*=} option=${1%%=*}
+		shift
+		set -- "$option" "$value" "$@"
+		;;
 	--budget | --ranks | --bytes | --weight | --launcher)
 		[ $# -ge 2 ] || wrong "$1 takes a value"
 		case $1 in

@@ -29,7 +29,9 @@ calls() {
 
 # weigh: $parts are those that the record calls; without --ranks, $ranks is its own.
 weigh() {
-	rows=$("$bcs" report --csv --top=0 --section=ranks "$record") || exit 2
+	rows=$("$bcs" report --csv --top=0 --section=ranks "$record" 2>"$tmp/said") ||
+		wrong "--weight: $(sed -n '$s/^bcs report: //p' "$tmp/said")"
+	sed 's/^bcs report: /tune: --weight: /' "$tmp/said" >&2
 	recorded=$(echo "$rows" | sed 1d | wc -l)
 	[ "$recorded" -ge 2 ] || wrong "--weight takes a record of 2 ranks or more: $record"
 	for part in $parts; do

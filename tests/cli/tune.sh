@@ -131,7 +131,9 @@ grep -q '^barrier,4,0,mpi,' results/tune.csv || fail "no barrier: $(cat said)"
 	fail "status $?: $(cat said)"
 grep -q '^alltoall .*pairwise' said || fail "nothing of one size: $(cat said)"
 fails 2 "app.bcs calls none of bcast" "$bcs" bench tune --weight app.bcs bcast
-fails 2 "No such file" "$bcs" bench tune --weight nothing.bcs
+fails 2 "tune: --weight: nothing.bcs: No such file" "$bcs" bench tune --weight nothing.bcs
+fails 2 "tune: --weight: nothing.bcs: No such file" "$bcs" bench tune --weight=nothing.bcs
+fails 2 "no option --none" "$bcs" bench tune --none=1
 fails 2 "--bytes or --weight, not both" "$bcs" bench tune --bytes 8 --weight app.bcs
 
 # Open MPI, played by a launcher.  Its default takes 10 us.  A pipeline with segments of
