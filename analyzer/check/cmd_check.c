@@ -10,6 +10,7 @@
 #include "analyzer/check/check.h"
 #include "analyzer/cli/options.h"
 #include "analyzer/cli/verb.h"
+#include "analyzer/launch/advice.h"
 #include "analyzer/launch/launch.h"
 #include "analyzer/launch/setup.h"
 #include "analyzer/run/records.h"
@@ -60,6 +61,7 @@ static int run(struct check *check, char **command, int *status)
 	struct settings settings;
 	struct records records;
 	size_t n = 0;
+	char *why;
 
 	/* There more is known of messages and collectives. */
 	setenv("BCS_MODE", "demand", 0);
@@ -70,10 +72,11 @@ static int run(struct check *check, char **command, int *status)
 	*status = launch(command, settings.dump_signal, &records, NULL);
 	if (*status != 126 && *status != 127)
 		n = add_records(check, &records);
-	if (n == 0 && *status != 126 && *status != 127)
-		say_error("no record appeared in %s: did %s run a program of "
-			  "MPICH or Open MPI as far as MPI_Init?",
-			  settings.out, command[0]);
+	if (n == 0 && *status != 126 && *status != 127) {
+		why = advice_no_record(command, *status);
+		say_error("no record appeared in %s: %s", settings.out, why);
+		free(why);
+	}
 	records_end(&records);
 	return n > 0 ? 0 : 2;
 }

@@ -6,6 +6,7 @@
  */
 #include <fcntl.h>
 #include <gelf.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,7 +71,13 @@ static bool is_path(const char *word)
 	       strncmp(word, "../", 3) == 0;
 }
 
-char *advice_no_record(char *const *command)
+/* MPICH's launcher ends with the number of the signal itself. */
+static bool is_kill(int status)
+{
+	return status == 128 + SIGKILL || status == SIGKILL;
+}
+
+char *advice_no_record(char *const *command, int status)
 {
 	for (char *const *word = command; *word; word++) {
 		if (!is_path(*word))
@@ -83,7 +90,12 @@ char *advice_no_record(char *const *command)
 					 "shared libmpich",
 					 *word);
 	}
+	if (is_kill(status))
+		return mem_print("a program that is killed before the end of "
+				 "MPI_Init leaves none (status %d)",
+				 status);
 	return mem_print("did %s run a program of MPICH or Open MPI as far as "
-			 "MPI_Init?  (bcs doctor tells what works here)",
+			 "the end of MPI_Init?  (bcs doctor tells what works "
+			 "here)",
 			 *command);
 }

@@ -8,6 +8,6 @@
 /* Of a command that was not found, to be put behind that. */
 char *advice_not_found(const char *command);
 /* Of one that left no record. */
-char *advice_no_record(char *const *command);
+char *advice_no_record(char *const *command, int status);
 
 #endif

@@ -129,15 +129,18 @@ static void say_record(const struct settings *settings, const char *path)
 	char *verbs = see_it(settings, path);
 
 	if (!records_has_file(path))
-		say_error("the record %s is empty: no process wrote its file",
-			  path);
+		say_error("the record %s is empty: no process %s", path,
+			  settings->flight ? "that records came to the end of "
+					     "MPI_Init"
+					   : "wrote its file");
 	else
 		say_error("the record is %s; see it with: %s", path, verbs);
 	free(verbs);
 }
 
 static void say_records(const struct settings *settings,
-			const struct records *records, char *const *command)
+			const struct records *records, char *const *command,
+			int status)
 {
 	char here[PATH_MAX];
 	char *why;
@@ -151,16 +154,17 @@ static void say_records(const struct settings *settings,
 	free(paths);
 	if (n > 0)
 		return;
-	why = advice_no_record(command);
+	why = advice_no_record(command, status);
 	say_error("no record appeared in %s: %s", records->out, why);
 	free(why);
 }
 
 static void say_end(const struct settings *settings,
-		    const struct records *records, char *const *command)
+		    const struct records *records, char *const *command,
+		    int status)
 {
 	if (settings->mmds || has_slices(settings))
-		say_records(settings, records, command);
+		say_records(settings, records, command, status);
 	else
 		say_error("no record was made: the recording is off (--mmds, "
 			  "BCS_MMDS)");
@@ -182,7 +186,7 @@ static int run(int argc, char **argv)
 	records_begin(&records, settings.out, settings.job);
 	status = launch(argv, settings.dump_signal, &records, NULL);
 	if (status != 126 && status != 127)
-		say_end(&settings, &records, argv);
+		say_end(&settings, &records, argv, status);
 	records_end(&records);
 	return status;
 }

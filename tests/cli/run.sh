@@ -81,7 +81,7 @@ echo 'int main(void) { return 0; }' >static.c
 if "$1" -static -no-pie -o static static.c 2>/dev/null; then
 	fails 0 "./static is linked statically" "$bcs" run ./static
 fi
-fails 137 "no record appeared" "$bcs" run sh -c 'kill -9 $$'
+fails 137 "killed before the end of MPI_Init leaves none" "$bcs" run sh -c 'kill -9 $$'
 fails 127 "no-such-command: command not found" "$bcs" run no-such-command
 fails 127 "./none: command not found: was it built?" "$bcs" run ./none
 fails 127 "rank: command not found: did you mean ./rank?" "$bcs" run rank

@@ -93,6 +93,26 @@ follows 16 1 || fail "16 ranks"
 killed 2 threads 7
 follows 2 4 || fail "threads"
 
+# ended_by_itself RANKS HOW
+ended_by_itself() {
+	end_left
+	forget
+	status observed "$1" "$program" "$2" "$out/go" >"$out/said" 2>&1 </dev/null
+	end_left
+}
+
+# The record begins at the end of MPI_Init, in which a rank may still be.
+for ranks in 2 4; do
+	ended_by_itself "$ranks" after
+	"$bcs" report "$(the_record)" >"$out/report" 2>"$out/errors" ||
+		fail "$ranks after MPI_Init: $(cat "$out/errors")"
+	[ ! -s "$out/errors" ] || fail "after MPI_Init: $(cat "$out/errors")"
+	grep -q "Ended .*killed" "$out/report" || fail "$(cat "$out/report")"
+	ended_by_itself "$ranks" before
+	[ -z "$(ls "$records")" ] || fail "a record of no MPI_Init: $(ls "$records")"
+done
+killed 2 threads 7
+
 # Its last save told of other calls.
 grep -q "in MPI_Recv from rank\|in MPI_Send to rank\|no call of MPI\|Last calls" \
 	"$out/report" || fail "not told: $(cat "$out/report")"

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * usage: flying ring|threads|waits|few FILE
+ * usage: flying ring|threads|waits|few|before|after FILE
  *
  * ring: each rank sends 8 bytes to the next one and receives as many from the
  * one before, with tags 0, 1 ... 999, 0 ..., until FILE is there.
  * threads: four threads of each rank do so on communicators of their own.
  * waits: rank 0 waits for two of three receives, rank 1 sleeps in between.
  * few: ten rounds.
+ * before, after: killed before MPI_Init, or at its end.
  */
 #include <mpi.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdint.h>
 #include <string.h>
 #include <unistd.h>
@@ -90,10 +92,14 @@ int main(int argc, char **argv)
 	int got;
 
 	file = argv[argc - 1];
+	if (strcmp(how, "before") == 0)
+		raise(SIGKILL);
 	MPI_Init_thread(&argc, &argv,
 			strcmp(how, "threads") == 0 ? MPI_THREAD_MULTIPLE
 						    : MPI_THREAD_FUNNELED,
 			&got);
+	if (strcmp(how, "after") == 0)
+		raise(SIGKILL);
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	MPI_Comm_size(MPI_COMM_WORLD, &size);
 	world = MPI_COMM_WORLD;
