@@ -18,7 +18,7 @@
 #define LINE_MAX     2048
 
 static const char *say_verb;
-static char warnings[WARNINGS_MAX][LINE_MAX]; /* that were said */
+static char warnings[WARNINGS_MAX][LINE_MAX]; /* keys of those said */
 static unsigned n_warnings;
 static bool in_progress;
 
@@ -49,12 +49,24 @@ void say_error(const char *format, ...)
 }
 
 /* A verb that reads a file twice would warn of it twice. */
-static bool is_said(const char *line)
+static bool is_said(const char *key)
 {
 	for (unsigned i = 0; i < n_warnings && i < WARNINGS_MAX; i++)
-		if (strcmp(warnings[i], line) == 0)
+		if (strcmp(warnings[i], key) == 0)
 			return true;
 	return false;
+}
+
+/* Says the line, unless one of that key was said. */
+static void warn(const char *key, const char *line)
+{
+	if (is_said(key))
+		return;
+	if (n_warnings < WARNINGS_MAX) {
+		snprintf(warnings[n_warnings], LINE_MAX, "%s", key);
+		say_line(line);
+	}
+	n_warnings++;
 }
 
 void say_warning(const char *format, ...)
@@ -65,13 +77,15 @@ void say_warning(const char *format, ...)
 	va_start(args, format);
 	vsnprintf(line, sizeof(line), format, args);
 	va_end(args);
-	if (is_said(line))
-		return;
-	if (n_warnings < WARNINGS_MAX) {
-		snprintf(warnings[n_warnings], LINE_MAX, "%s", line);
-		say_line(line);
-	}
-	n_warnings++;
+	warn(line, line);
+}
+
+void say_fault(const char *fault, const char *effect)
+{
+	char line[LINE_MAX];
+
+	snprintf(line, sizeof(line), "%s; %s", fault, effect);
+	warn(fault, line);
 }
 
 void say_rest(void)

@@ -17,6 +17,11 @@ void say_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
  */
 void say_warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void say_rest(void);
+/*
+ * A warning of what is wrong with a file and what that brings.  A verb that
+ * reads the file in two places says the fault once, with the first effect.
+ */
+void say_fault(const char *fault, const char *effect);
 
 /*
  * Shows a line of progress, which the next one replaces, if stderr is a

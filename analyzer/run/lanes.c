@@ -105,6 +105,7 @@ static void lane_open(struct lanes *lanes, const char *path)
 
 	if (emds_open(&reader, path, why, sizeof(why)) != 0) {
 		say_warning("%s", why);
+		lanes->some_unread = true;
 		return;
 	}
 	lanes->list = mem_grow(lanes->list, &lanes->room, lanes->n,
@@ -144,8 +145,10 @@ static int lanes_list(struct lanes *lanes, const char *path, const char *ranks)
 	closedir(dir);
 	if (lanes->n)
 		return 0;
-	say_error("%s: has no slices on record%s (they are with BCS_EMDS=on)",
-		  path, ranks ? " of these ranks" : "");
+	if (!lanes->some_unread)
+		say_error("%s: has no slices on record%s (they are with "
+			  "BCS_EMDS=on)",
+			  path, ranks ? " of these ranks" : "");
 	return -ENOENT;
 }
 
@@ -203,6 +206,14 @@ int lanes_open(struct lanes *lanes, const char *path, const char *ranks)
 	for (size_t i = lanes->n_heap; i-- > 0;)
 		sink(lanes, i);
 	return 0;
+}
+
+bool lanes_are_whole(const struct lanes *lanes)
+{
+	for (size_t i = 0; i < lanes->n; i++)
+		if (emds_fault(lanes->list[i].reader))
+			return false;
+	return !lanes->some_unread;
 }
 
 /* After an early end there are as many as processes. */

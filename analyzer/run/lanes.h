@@ -30,7 +30,8 @@ struct lanes {
 	size_t room;
 	size_t *heap; /* those that have a row, the next one first */
 	size_t n_heap;
-	bool taken; /* the first of the heap was */
+	bool taken;       /* the first of the heap was */
+	bool some_unread; /* a file was left out */
 	bool by_time;
 	uint64_t resolution;
 };
@@ -44,6 +45,8 @@ bool lanes_are_there(const char *path);
  * not belong to the first, is left out with a warning.
  */
 int lanes_open(struct lanes *lanes, const char *path, const char *ranks);
+/* False if something was wrong with a file, which is warned of. */
+bool lanes_are_whole(const struct lanes *lanes);
 /* Warns of files that were cut off. */
 void lanes_close(struct lanes *lanes);
 

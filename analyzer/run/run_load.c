@@ -78,13 +78,8 @@ static void add_to_run(struct loading *l, struct run *run,
 static void add_record(struct loading *l, const struct record *record,
 		       const char *file)
 {
-	struct run *run;
+	struct run *run = run_choose_for(&l->runs, record, file);
 
-	if (!record_table(record, "process")) {
-		say_warning("%s: has no table of its process; left out", file);
-		return;
-	}
-	run = run_choose_for(&l->runs, record, file);
 	if (run)
 		add_to_run(l, run, record, file);
 	else
@@ -95,7 +90,7 @@ static void add_record(struct loading *l, const struct record *record,
 static void say_bad(struct loading *l, const char *why)
 {
 	if (l->n_good > 0)
-		say_warning("%s; left out", why);
+		say_fault(why, "left out");
 	else if (l->n_bad < HELD_MAX)
 		l->held[l->n_bad] = mem_text(why);
 	l->n_bad++;
@@ -105,10 +100,24 @@ static void release_held(struct loading *l, bool say)
 {
 	for (size_t i = 0; i < HELD_MAX && l->held[i]; i++) {
 		if (say)
-			say_warning("%s; left out", l->held[i]);
+			say_fault(l->held[i], "left out");
 		free(l->held[i]);
 		l->held[i] = NULL;
 	}
+}
+
+/* A record that was cut off before its process is none. */
+static void without_process(struct loading *l, const char *file,
+			    const struct run_opened *opened)
+{
+	char *why = opened->why[0]
+			    ? mem_text(opened->why)
+			    : mem_print("%s: has no table of its process",
+					file);
+
+	say_bad(l, why);
+	free(why);
+	record_free(opened->record);
 }
 
 static void add_file(struct loading *l, const char *file,
@@ -116,6 +125,10 @@ static void add_file(struct loading *l, const char *file,
 {
 	if (opened->rc != 0) {
 		say_bad(l, opened->why);
+		return;
+	}
+	if (!record_table(opened->record, "process")) {
+		without_process(l, file, opened);
 		return;
 	}
 	if (l->n_good++ == 0)

@@ -306,6 +306,9 @@ static int what_is_there(struct slices *slices, const char *path)
 	}
 	if (slices_are_left(slices))
 		return 0;
+	/* Of a damaged file nothing else can be said. */
+	if (!lanes_are_whole(&slices->lanes))
+		return -ENOENT;
 	if (choice.from == 0 && choice.to == UINT64_MAX)
 		say_error("%s: no slice was run that was to be recorded", path);
 	else

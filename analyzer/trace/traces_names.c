@@ -66,9 +66,11 @@ static void read_record(struct traces_names *names, struct names_file *file,
 	if (record_open(&file->record, path, READING_RECORD, why,
 			sizeof(why)) != 0) {
 		file->record = NULL;
-		say_warning("%s; its calls have no site", why);
+		say_fault(why, "its calls have no site");
 		return;
 	}
+	if (why[0])
+		say_fault(why, "some of its calls may have no site");
 	file->reading.run = &names->run;
 	file->reading.record = file->record;
 	run_read_paths(&file->reading);

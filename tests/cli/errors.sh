@@ -90,10 +90,17 @@ warns "no table of its process; left out" no-process.gz
 
 # Of a file that was cut off what is there counts, and that is said.
 head -c 1500 solve.42.bcs/rank-000002.gz >short
-mv short solve.42.bcs/rank-000002.gz
+cp short solve.42.bcs/rank-000002.gz
 "$bcs" report --section=notes solve.42.bcs >stdout 2>stderr
 grep -q "cut off" stderr || fail "nothing was said of a file that is cut off"
 grep -q "record of rank 2 is cut off" stdout || fail "no note of it"
+
+# Wherever it was cut off, that is one line.
+cp -r solve.42.bcs at.bcs
+for size in 0 5 30 60 100 200 300 400 700 1000 1300; do
+	head -c $size short >at.bcs/rank-000002.gz
+	fails 0 "rank-000002.gz: " "$bcs" report at.bcs
+done
 
 # Many bad files are not many lines.
 mkdir many.bcs

@@ -57,6 +57,14 @@ fails 0 "rank-000001.slices: section" "$bcs" slices --csv cut.1.bcs
 [ "$(wc -l <stdout)" -gt 160 ] || fail "nothing of the file that was cut off"
 
 mkdir none.1.bcs
+for size in 0 9 200; do
+	cp -r demand.1.bcs "cut$size.1.bcs"
+	for file in "cut$size".1.bcs/*.slices; do
+		rm "$file"
+	done
+	head -c $size fixed.1.bcs/rank-000000.slices >"cut$size.1.bcs/rank-000000.slices"
+	fails 2 "rank-000000.slices: " "$bcs" slices "cut$size.1.bcs"
+done
 fails 2 "no slices on record" "$bcs" slices none.1.bcs
 fails 2 "of these ranks" "$bcs" slices --rank=7 fixed.1.bcs
 fails 2 "No such file" "$bcs" slices no.1.bcs
