@@ -124,7 +124,8 @@ const struct setting settings_table[] = {
 	  "record every call with its time, peer, bytes and place",
 	  settings_set_trace },
 	{ "BCS_ADVISE", "off, on", "off",
-	  "record what bcs advise reads: the trace, and where the program first "
+	  "record what bcs advise reads: the trace, and where the program "
+	  "first "
 	  "uses the buffers of blocking calls again",
 	  settings_set_advise },
 	{ "BCS_TRACE_LIMIT", "none or some of 1000000events,100M,60s", "none",
