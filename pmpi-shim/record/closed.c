@@ -15,6 +15,7 @@
 
 #include "mds/callpath.h"
 #include "mds/mmds.h"
+#include "pmpi-shim/record/closed_signals.h"
 #include "pmpi-shim/record/closed_syscalls.h"
 
 #define CLOSED_MAX 128 /* at a time */
@@ -24,7 +25,9 @@
 
 static struct closed all[CLOSED_MAX];
 static uintptr_t page;
-static struct sigaction others; /* what is done about other faults */
+static struct sigaction others; /* what is done about other faults, */
+static struct sigaction first;  /* and what was before ours came */
+static bool is_first_known;
 
 /* The one that ended first: other threads may be about to fault in the last. */
 static struct closed *find_unused(void)
@@ -82,65 +85,83 @@ static bool mend(const void *address, const void *context)
 
 	for (unsigned i = 0; i < CLOSED_MAX; i++) {
 		struct closed *closed = &all[i];
+		void (*const touched)(void *,
+				      const ucontext_t *) = closed->touched;
+		void *const owner = closed->owner;
 
 		if (at < closed->from || at >= closed->to)
 			continue;
 		was = closed;
 		if (!closed_open(closed))
 			continue;
-		closed->touched(closed->owner, context);
+		if (touched)
+			touched(owner, context);
 		return true;
 	}
 	return was && atomic_fetch_add(&was->late, 1) < LATE;
 }
 
-/* To the handler that there would be without us. */
-static void pass_on(int signal, siginfo_t *info, void *context)
+static void open_all(void)
 {
-	const struct sigaction then = others;
-
-	if (then.sa_flags & SA_SIGINFO) {
-		then.sa_sigaction(signal, info, context);
-	} else if (then.sa_handler != SIG_DFL && then.sa_handler != SIG_IGN) {
-		then.sa_handler(signal);
-	} else {
-		sigaction(signal, &then, NULL);
-		/* A fault comes again when the handler returns. */
-		if (info->si_code <= 0)
-			raise(signal);
-	}
+	for (unsigned i = 0; i < CLOSED_MAX; i++)
+		closed_open(&all[i]);
 }
 
+/*
+ * The program's handler may call that which it found, which is ours, and not
+ * come back from there.  The kernel puts the context behind our return address.
+ */
+static bool is_called_by_kernel(const char *frame, const char *context)
+{
+#ifdef __x86_64__
+	return context - frame == 2 * (long)sizeof(void *);
+#else
+	(void)frame;
+	(void)context;
+	return true;
+#endif
+}
+
+/* The program's handler may jump out: nothing is closed then. */
 static void on_fault(int signal, siginfo_t *info, void *context)
 {
 	const int saved = errno;
-	const char before = closed_syscalls_pause();
+	struct closed_held held;
+	bool is_mended;
 
-	if (info->si_code <= 0 || !mend(info->si_addr, context))
-		pass_on(signal, info, context);
-	closed_syscalls_go_on(before);
+	if (!is_called_by_kernel(__builtin_frame_address(0), context)) {
+		closed_signals_pass(&first, signal, info, context);
+		return;
+	}
+	closed_syscalls_hold(&held);
+	is_mended = info->si_code > 0 && mend(info->si_addr, context);
+	if (!is_mended)
+		open_all();
+	closed_syscalls_release(&held);
+	if (!is_mended)
+		closed_signals_pass(&others, signal, info, context);
 	errno = saved;
-}
-
-static bool is_ours(const struct sigaction *action)
-{
-	return action->sa_flags & SA_SIGINFO &&
-	       action->sa_sigaction == on_fault;
 }
 
 /* The program, or its language's library, may have taken them meanwhile. */
 static bool take_faults(void)
 {
-	struct sigaction action;
-
-	if (sigaction(SIGSEGV, NULL, &action) != 0)
+	if (!closed_signals_take(SIGSEGV, on_fault, closed_syscalls_return(),
+				 &others))
 		return false;
-	if (is_ours(&action))
-		return true;
-	others = action;
-	action.sa_sigaction = on_fault;
-	action.sa_flags |= SA_SIGINFO | SA_ONSTACK;
-	return sigaction(SIGSEGV, &action, NULL) == 0;
+	if (!is_first_known)
+		first = others;
+	is_first_known = true;
+	return true;
+}
+
+bool closed_is_met(const void *at, uint64_t bytes)
+{
+	for (unsigned i = 0; i < CLOSED_MAX; i++)
+		if (atomic_load(&all[i].is) &&
+		    closed_meets(&all[i], (uintptr_t)at, bytes))
+			return true;
+	return false;
 }
 
 struct closed *closed_begin(const void *at, uint64_t bytes, int rights,
@@ -167,14 +188,8 @@ struct closed *closed_begin(const void *at, uint64_t bytes, int rights,
 }
 
 /* A fork has memory of its own, into which no message comes. */
-static void fork_open(void)
-{
-	for (unsigned i = 0; i < CLOSED_MAX; i++)
-		closed_open(&all[i]);
-}
-
 void closed_start(void)
 {
-	if (!page && pthread_atfork(NULL, NULL, fork_open) == 0)
+	if (!page && pthread_atfork(NULL, NULL, open_all) == 0)
 		page = (uintptr_t)sysconf(_SC_PAGESIZE);
 }

@@ -48,6 +48,9 @@ static inline bool closed_meets(const struct closed *closed, uintptr_t at,
 	return at < closed->to && at + bytes > closed->from;
 }
 
+/* Whether any closed pages are among these bytes. */
+bool closed_is_met(const void *at, uint64_t bytes);
+
 /* The path of an instruction of the calling thread, as if it were a call. */
 uint32_t closed_path(const ucontext_t *at);
 

@@ -8,19 +8,34 @@
  * of a thread to us ("syscall user dispatch"), since version 5.11, on x86-64.
  */
 #include <stdbool.h>
+#include <stdint.h>
 #include <ucontext.h>
 
 #define CLOSED_ARGS 6
 
+/* System calls go to the kernel and no signal comes, until the second one. */
+struct closed_held {
+	uint64_t mask;
+	char before;
+};
+void closed_syscalls_hold(struct closed_held *held);
+void closed_syscalls_release(const struct closed_held *held);
+
 /*
- * From now on the system calls of the calling thread open what is closed. False
- * if that cannot be had.  `open` gets the arguments of the call that opens.
+ * From `held`'s end the system calls of the calling thread open what is closed.
+ * False if that cannot be had.  `open` gets the arguments of the call that
+ * opens; `is_met` tells whether closed pages are among some bytes.
  */
 bool closed_syscalls_catch(void (*open)(const long args[CLOSED_ARGS],
-					const ucontext_t *at));
+					const ucontext_t *at),
+			   bool (*is_met)(const void *at, uint64_t bytes),
+			   struct closed_held *held);
 
 /* In a signal handler: system calls go to the kernel, until the second one. */
 char closed_syscalls_pause(void);
 void closed_syscalls_go_on(char before);
+
+/* Where our handlers return to, on x86-64; that is never caught. */
+uintptr_t closed_syscalls_return(void);
 
 #endif

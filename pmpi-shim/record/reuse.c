@@ -21,6 +21,7 @@
 #include "mds/record.h"
 #include "pmpi-shim/job/process.h"
 #include "pmpi-shim/record/closed.h"
+#include "pmpi-shim/record/closed_signals.h"
 #include "pmpi-shim/record/closed_syscalls.h"
 #include "pmpi-shim/record/findings.h"
 
@@ -59,11 +60,23 @@ bool reuse_is_looked_for;
 
 static struct look looks[LOOKS];
 static unsigned next_look;
-/* Threads of the program may fault at once. */
+static _Atomic unsigned n_looks; /* with closed pages */
+/* Threads of the program may fault at once; no signal comes to the holder. */
 static atomic_flag busy = ATOMIC_FLAG_INIT;
 static uint32_t calls_of[PLACES];
 static struct row *_Atomic rows; /* newest first, for the writer */
 static unsigned n_rows;
+
+static void lock(void)
+{
+	while (atomic_flag_test_and_set(&busy))
+		continue;
+}
+
+static void unlock(void)
+{
+	atomic_flag_clear(&busy);
+}
 
 /* What the thread computed so far. */
 static uint64_t computed_by(struct mmds_thread *thread)
@@ -113,14 +126,11 @@ static void note(const struct look *look, const ucontext_t *at)
 	};
 	struct row *row;
 
-	while (atomic_flag_test_and_set(&busy))
-		continue;
 	row = row_of(&like);
-	if (row) {
-		row->count++;
-		row->ticks += now > look->computed ? now - look->computed : 0;
-	}
-	atomic_flag_clear(&busy);
+	if (!row)
+		return;
+	row->count++;
+	row->ticks += now > look->computed ? now - look->computed : 0;
 }
 
 /* Ends all looks at these pages; `used`: the call, or `at`, is their use. */
@@ -132,16 +142,24 @@ static void looks_end(struct closed *closed, bool used, const ucontext_t *at)
 		if (used)
 			note(&looks[i], at);
 		looks[i].closed = NULL;
+		n_looks--;
 	}
 	closed_end(closed);
 }
 
-/* An access within MPI is none of the program's. */
+/*
+ * An access within MPI is none of the program's.  Another thread may have ended
+ * the look meanwhile, and begun one in its place.
+ */
 static void touched(void *owner, const ucontext_t *at)
 {
 	struct look *look = owner;
 
-	looks_end(look->closed, !mmds_thread || !mmds_thread->inside, at);
+	lock();
+	if (look->closed && !atomic_load(&look->closed->is))
+		looks_end(look->closed, !mmds_thread || !mmds_thread->inside,
+			  at);
+	unlock();
 }
 
 static bool points_into(const struct closed *closed,
@@ -156,27 +174,34 @@ static bool points_into(const struct closed *closed,
 /* Opens all.  Those that an argument points into are used. */
 static void system_call(const long args[CLOSED_ARGS], const ucontext_t *at)
 {
+	lock();
 	for (unsigned i = 0; i < LOOKS; i++) {
 		struct closed *closed = looks[i].closed;
 
 		if (closed)
 			looks_end(closed, points_into(closed, args), at);
 	}
+	unlock();
 }
 
 static void given(bool (*is_given)(const struct look *look, const void *at,
 				   uint64_t bytes),
 		  const void *at, uint64_t bytes)
 {
-	const char before = closed_syscalls_pause();
+	struct closed_held held;
 
+	if (n_looks == 0)
+		return;
+	closed_syscalls_hold(&held);
+	lock();
 	for (unsigned i = 0; i < LOOKS; i++) {
 		struct look *look = &looks[i];
 
 		if (look->closed && is_given(look, at, bytes))
 			looks_end(look->closed, true, NULL);
 	}
-	closed_syscalls_go_on(before);
+	unlock();
+	closed_syscalls_release(&held);
 }
 
 static bool is_met(const struct look *look, const void *at, uint64_t bytes)
@@ -207,8 +232,12 @@ void reuse_given(enum buffer_use use, const void *at, MPI_Count count,
 /* Opens all.  Those that begin there are used. */
 void reuse_given_at(const void *one, const void *other)
 {
-	const char before = closed_syscalls_pause();
+	struct closed_held held;
 
+	if (n_looks == 0)
+		return;
+	closed_syscalls_hold(&held);
+	lock();
 	for (unsigned i = 0; i < LOOKS; i++) {
 		struct look *look = &looks[i];
 
@@ -216,7 +245,8 @@ void reuse_given_at(const void *one, const void *other)
 			looks_end(look->closed,
 				  look->at == one || look->at == other, NULL);
 	}
-	closed_syscalls_go_on(before);
+	unlock();
+	closed_syscalls_release(&held);
 }
 
 void reuse_stop(void)
@@ -301,7 +331,18 @@ static bool look_begin(uint64_t key, enum buffer_use use, const void *at,
 		.computed = computed_by(mmds_thread),
 	};
 	look->closed = pages_of(look);
+	n_looks += look->closed != NULL;
 	return look->closed;
+}
+
+/* Between parts of a buffer others may be, into which messages are under way.
+ */
+static bool is_whole(MPI_Count count, MPI_Datatype type, uint64_t bytes)
+{
+	MPI_Count size;
+
+	return PMPI_Type_size_x(type, &size) == MPI_SUCCESS && size >= 0 &&
+	       (uint64_t)size * (uint64_t)count == bytes;
 }
 
 void reuse_look(enum buffer_use use, const void *at, MPI_Count count,
@@ -309,36 +350,43 @@ void reuse_look(enum buffer_use use, const void *at, MPI_Count count,
 {
 	const struct mmds_thread *thread = mmds_thread;
 	const uint64_t key = findings_key_now();
-	char before;
+	struct closed_held held;
 	MPI_Aint lb;
 	uint64_t bytes;
+	bool begun;
 
 	if (!thread || !thread->inside || !thread->paths || !at ||
 	    at == MPI_IN_PLACE || count <= 0 || key == FINDING_NO_CALL ||
-	    is_on_stack(thread, at) || !is_chosen(key, use))
+	    is_on_stack(thread, at) || !is_chosen(key, use) ||
+	    !closed_signals_come())
 		return;
 	bytes = buffers_span(count, type, &lb);
-	before = closed_syscalls_pause();
-	if (!look_begin(key, use, (const char *)at + lb, bytes))
-		closed_syscalls_go_on(before);
-	else if (!closed_syscalls_catch(system_call))
+	if (!is_whole(count, type, bytes))
+		return;
+	closed_syscalls_hold(&held);
+	lock();
+	begun = look_begin(key, use, (const char *)at + lb, bytes);
+	unlock();
+	if (begun && !closed_syscalls_catch(system_call, closed_is_met, &held))
 		reuse_stop();
+	closed_syscalls_release(&held);
 }
 
 /* Tried out, so that it is known before the first call. */
 void reuse_start(void)
 {
+	struct closed_held held = { 0 };
+
 	if (!process.settings.advise)
 		return;
 	if (process.thread_level == MPI_THREAD_MULTIPLE ||
-	    !closed_syscalls_catch(system_call)) {
+	    !closed_syscalls_catch(system_call, closed_is_met, &held)) {
 		if (process_is_first())
 			process_warn("uses of buffers are not looked for: that "
 				     "needs Linux 5.14 on x86-64, and no "
 				     "MPI_THREAD_MULTIPLE");
 		return;
 	}
-	closed_syscalls_pause();
 	closed_start();
 	reuse_is_looked_for = true;
 }

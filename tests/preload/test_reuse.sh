@@ -15,6 +15,12 @@ alike() {
 	diff "$out/native" "$out/observed" || fail "$BCS_MODE, $1: other answers"
 }
 
+# crashes_alike PROGRAM: each handler of its crash is called once.
+crashes_alike() {
+	observed 2 "$1" chain </dev/null >"$out/chain" 2>/dev/null && fail "$BCS_MODE: no crash"
+	[ "$(grep -c '^handled$' "$out/chain")" = 1 ] || fail "$BCS_MODE: $(head "$out/chain")"
+}
+
 # used_at CALL FUNCTION TEXT: the line of the program that has it first, of its function.
 used_at() {
 	line=$(grep -nF "$3" "$BCS_SOURCE/tests/programs/used_again.c" | head -n 1 |
@@ -56,4 +62,6 @@ for BCS_MODE; do
 	alike steps "$program"
 	finds "$(the_record)"
 	alike kernel "$program"
+	alike signals "$program"
+	crashes_alike "$program"
 done

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * usage: used_again steps|kernel
+ * usage: used_again steps|kernel|signals|chain
  * Two ranks use their buffers again after blocking calls, each in a function of
  * its own, and print what the messages added up to.
  *
@@ -9,15 +9,24 @@
  * by turns.
  * kernel: at once, by system calls, in a thread, in a fork; and pages that are
  * unmapped.  Whatever is not as it should be is told.
+ * signals: with all signals blocked, in handlers of signals that block all and
+ * that jump out of sleeps and faults, and in what looks like no buffer.
+ * chain: rank 1 crashes in a handler that calls the one before it.
  */
+#include <errno.h>
 #include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <mpi.h>
@@ -202,12 +211,159 @@ static void kernel(void)
 	free(buffer);
 }
 
+static double *handled;
+static int handled_by;
+static int n_short;
+static sigjmp_buf out_of_it;
+static int *volatile nowhere;
+
+static void write_handled(int number)
+{
+	(void)number;
+	n_short += pwrite(handled_by, handled, BYTES, 0) != (ssize_t)BYTES;
+}
+
+static void jump(int number)
+{
+	(void)number;
+	siglongjmp(out_of_it, 1);
+}
+
+static void handle(int number, void (*handler)(int), int blocks_all)
+{
+	struct sigaction action = { .sa_flags = SA_NODEFER };
+
+	action.sa_handler = handler;
+	if (blocks_all)
+		sigfillset(&action.sa_mask);
+	sigaction(number, &action, NULL);
+}
+
+static void alarm_in(int microseconds)
+{
+	const struct itimerval timer = { .it_value.tv_usec = microseconds };
+
+	setitimer(ITIMER_REAL, &timer, NULL);
+}
+
+static void sleep_long(void)
+{
+	const struct timespec time = { 1, 0 };
+
+	nanosleep(&time, NULL);
+}
+
+static void blocked(double *buffer)
+{
+	sigset_t signals, before;
+
+	sigfillset(&signals);
+	sigprocmask(SIG_SETMASK, &signals, &before);
+	message(buffer);
+	read_received(buffer);
+	message(buffer);
+	write_handled(0);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+}
+
+static void interrupted(double *buffer, int blocks_all)
+{
+	handle(SIGALRM, write_handled, blocks_all);
+	alarm_in(200000);
+	message(buffer);
+	sleep_long();
+	read_received(buffer);
+}
+
+static void jumped(double *buffer)
+{
+	handle(SIGALRM, jump, 0);
+	alarm_in(200000);
+	message(buffer);
+	if (sigsetjmp(out_of_it, 0) == 0)
+		sleep_long();
+	write_handled(0);
+	handle(SIGSEGV, jump, 0);
+	message(buffer);
+	if (sigsetjmp(out_of_it, 0) == 0)
+		*nowhere = 1;
+	write_handled(0);
+	signal(SIGSEGV, SIG_DFL);
+}
+
+/* Words in the buffer are what calls that reach into none are given. */
+static void words(double *buffer)
+{
+	struct timespec none = { 0, 0 };
+
+	message(buffer);
+	check("futex",
+	      syscall(SYS_futex, buffer + COUNT / 2, 0, 1, &none) < 0 &&
+		      errno != EFAULT);
+	message(buffer);
+	check("clock", syscall(SYS_clock_gettime, CLOCK_MONOTONIC,
+			       buffer + COUNT / 2) == 0);
+}
+
+static void signals(void)
+{
+	double *buffer = malloc(BYTES);
+	FILE *file = tmpfile();
+
+	write_sent(buffer, 1);
+	handled = buffer;
+	handled_by = fileno(file);
+	blocked(buffer);
+	interrupted(buffer, 0);
+	interrupted(buffer, 1);
+	jumped(buffer);
+	words(buffer);
+	check("writes", n_short == 0);
+	fclose(file);
+	free(buffer);
+}
+
+static struct sigaction before_us;
+
+static void call_before(int number, siginfo_t *info, void *context)
+{
+	static const char here[] = "handled\n";
+
+	if (write(STDOUT_FILENO, here, sizeof(here) - 1) < 0)
+		_exit(1);
+	if (before_us.sa_flags & SA_SIGINFO)
+		before_us.sa_sigaction(number, info, context);
+	else
+		sigaction(number, &before_us, NULL);
+}
+
+static void chain(void)
+{
+	struct sigaction action = { .sa_flags = SA_SIGINFO };
+	double *buffer = malloc(BYTES);
+
+	write_sent(buffer, 1);
+	message(buffer);
+	read_received(buffer);
+	action.sa_sigaction = call_before;
+	sigaction(SIGSEGV, &action, &before_us);
+	message(buffer);
+	if (rank == 1)
+		*nowhere = 1;
+	MPI_Barrier(WORLD);
+	free(buffer);
+}
+
 int main(int argc, char **argv)
 {
 	MPI_Init(&argc, &argv);
 	MPI_Comm_rank(WORLD, &rank);
 	if (argc == 2 && strcmp(argv[1], "kernel") == 0)
 		kernel();
+	else if (argc == 2 && strcmp(argv[1], "signals") == 0)
+		signals();
+	else if (argc == 2 && strcmp(argv[1], "chain") == 0)
+		chain();
 	else
 		steps();
 	printf("rank %d: %.1f\n", rank, total);
