@@ -7,10 +7,13 @@
  *
  * steps: behind some computation, for several steps.  Each waits for the other,
  * by turns.
- * kernel: at once, by system calls, in a thread, in a fork; and pages that are
- * unmapped.  Whatever is not as it should be is told.
+ * kernel: at once, by system calls, in a thread, in a fork; pages that are
+ * unmapped; and rows between the parts of a column.  Whatever is not as it
+ * should be is told.
+ *
  * signals: with all signals blocked, in handlers of signals that block all and
- * that jump out of sleeps and faults, and in what looks like no buffer.
+ * that jump out of sleeps and faults, and as words for the kernel.
+ *
  * chain: rank 1 crashes in a handler that calls the one before it.
  */
 #include <errno.h>
@@ -195,6 +198,40 @@ static void sent_again(double *buffer)
 	read_received(buffer);
 }
 
+/*
+ * Rows are under way between the halves of a column of the same grid, which
+ * goes to the other rank meanwhile.
+ */
+static void in_gaps(void)
+{
+	enum { ROWS = 512, FROM = 100, MANY = 150 };
+	double *grid = calloc(ROWS * ROWS, sizeof(*grid));
+	MPI_Datatype half, column;
+	MPI_Request requests[2];
+
+	MPI_Type_vector(FROM, 1, ROWS, MPI_DOUBLE, &half);
+	MPI_Type_create_hvector(2, 1, (MPI_Aint)(FROM + 2 * MANY) * ROWS * 8,
+				half, &column);
+	MPI_Type_commit(&column);
+	for (int i = 0; i < MANY * ROWS; i++)
+		grid[FROM * ROWS + i] = rank + i % 5;
+	MPI_Isend(grid + FROM * ROWS, MANY * ROWS, MPI_DOUBLE, 1 - rank, 2,
+		  WORLD, &requests[0]);
+	MPI_Irecv(grid + (FROM + MANY) * ROWS, MANY * ROWS, MPI_DOUBLE,
+		  1 - rank, 2, WORLD, &requests[1]);
+	if (rank == 0)
+		MPI_Send(grid + 3, 1, column, 1, 3, WORLD);
+	else
+		MPI_Recv(grid + 4, 1, column, 0, 3, WORLD, MPI_STATUS_IGNORE);
+	MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
+	MPI_Wait(&requests[1], MPI_STATUS_IGNORE);
+	for (int i = 0; i < ROWS * ROWS; i++)
+		total += grid[i];
+	MPI_Type_free(&half);
+	MPI_Type_free(&column);
+	free(grid);
+}
+
 static void kernel(void)
 {
 	double *buffer = malloc(BYTES);
@@ -207,6 +244,8 @@ static void kernel(void)
 	read_again(buffer, file);
 	unmapped();
 	sent_again(buffer);
+	for (int i = 0; i < 4; i++)
+		in_gaps();
 	fclose(file);
 	free(buffer);
 }
