@@ -5,7 +5,9 @@
 
 #include "pmpi-shim/job/proc_stat.h"
 
-#define FIELD_STARTED 22 /* see proc(5); the second field ends in ')' */
+/* See proc(5); the second field ends in ')'. */
+#define FIELD_THREADS 20
+#define FIELD_STARTED 22
 
 static void path_of(char *path, pid_t pid)
 {
@@ -21,7 +23,8 @@ static void path_of(char *path, pid_t pid)
 	strcpy(path, "/stat");
 }
 
-uint64_t proc_stat_started(pid_t pid)
+/* A number in the file; 0 if it cannot be read. */
+static uint64_t field_of(pid_t pid, int wanted)
 {
 	char path[64];
 	char text[512];
@@ -40,9 +43,19 @@ uint64_t proc_stat_started(pid_t pid)
 		return 0;
 	text[len] = '\0';
 	at = strrchr(text, ')');
-	for (int field = 2; at && field < FIELD_STARTED; field++)
+	for (int field = 2; at && field < wanted; field++)
 		at = strchr(at + 1, ' ');
 	for (at = at ? at + 1 : ""; *at >= '0' && *at <= '9'; at++)
 		value = 10 * value + (uint64_t)(*at - '0');
 	return value;
+}
+
+uint64_t proc_stat_started(pid_t pid)
+{
+	return field_of(pid, FIELD_STARTED);
+}
+
+int proc_stat_threads(void)
+{
+	return (int)field_of(getpid(), FIELD_THREADS);
 }

@@ -11,4 +11,7 @@
  */
 uint64_t proc_stat_started(pid_t pid);
 
+/* Threads of this process; 0: unknown. */
+int proc_stat_threads(void);
+
 #endif

@@ -25,6 +25,7 @@
 #include "pmpi-shim/record/epochs.h"
 #include "pmpi-shim/record/events.h"
 #include "pmpi-shim/record/requests.h"
+#include "pmpi-shim/record/reuse.h"
 #include "pmpi-shim/record/site.h"
 #include "pmpi-shim/record/thread_level.h"
 #include "pmpi-shim/route/route.h"
@@ -101,6 +102,7 @@ static void take_status(int status, void *unused)
 void lifecycle_prepare(void)
 {
 	process_prepare();
+	reuse_prepare();
 	polite_start(process.settings.polite);
 }
 

@@ -187,9 +187,9 @@ struct closed *closed_begin(const void *at, uint64_t bytes, int rights,
 	return NULL;
 }
 
-/* A fork has memory of its own, into which no message comes. */
 void closed_start(void)
 {
+	/* A fork has memory of its own, into which no message comes. */
 	if (!page && pthread_atfork(NULL, NULL, open_all) == 0)
 		page = (uintptr_t)sysconf(_SC_PAGESIZE);
 }

@@ -40,14 +40,18 @@ static bool stack_is_small(void)
 	       (!(stack.ss_flags & SS_DISABLE) && stack.ss_size < STACK_LEAST);
 }
 
-bool closed_signals_come(void)
+/* The kernel's mask has a bit for each signal, from 1 on. */
+static bool has(uint64_t mask, int signal)
+{
+	return mask >> (signal - 1) & 1;
+}
+
+bool closed_signals_come(uint64_t blocked)
 {
 	const bool small = stack_is_small();
 	struct sigaction action;
-	sigset_t mask;
 
-	if (pthread_sigmask(SIG_SETMASK, NULL, &mask) != 0 ||
-	    blocks_ours(&mask))
+	if (has(blocked, SIGSEGV) || has(blocked, SIGSYS))
 		return false;
 	for (int i = 1; i < _NSIG; i++)
 		if (!is_fault(i) && sigaction(i, NULL, &action) == 0 &&

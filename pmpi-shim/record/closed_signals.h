@@ -12,9 +12,10 @@
 
 /*
  * The calling thread, and all handlers of signals, can be interrupted by ours:
- * they block none of their signals and have room on their stack.
+ * they block none of their signals and have room on their stack.  `blocked` is
+ * the thread's mask, as the kernel has it.
  */
-bool closed_signals_come(void);
+bool closed_signals_come(uint64_t blocked);
 
 /*
  * `handler` gets the signal, and blocks none: a signal that is blocked in one

@@ -123,6 +123,7 @@ static bool is_harmless_in_mpi(long number)
 	case SYS_sched_setaffinity:
 	case SYS_sched_getaffinity:
 	case SYS_getcpu:
+	case SYS_prctl:
 		return true;
 	default:
 		return false;

@@ -19,6 +19,8 @@
 #include "mds/mmds.h"
 #include "mds/pool.h"
 #include "mds/record.h"
+#include "mds/thread.h"
+#include "pmpi-shim/job/proc_stat.h"
 #include "pmpi-shim/job/process.h"
 #include "pmpi-shim/record/closed.h"
 #include "pmpi-shim/record/closed_signals.h"
@@ -65,6 +67,9 @@ static _Atomic unsigned n_looks; /* with closed pages */
 static atomic_flag busy = ATOMIC_FLAG_INIT;
 static uint32_t calls_of[PLACES];
 static struct row *_Atomic rows; /* newest first, for the writer */
+/* Threads: those that there were before MPI_Init, and those that it made. */
+static int n_before;
+static int n_of_mpi;
 static unsigned n_rows;
 
 static void lock(void)
@@ -345,6 +350,29 @@ static bool is_whole(MPI_Count count, MPI_Datatype type, uint64_t bytes)
 	       (uint64_t)size * (uint64_t)count == bytes;
 }
 
+/*
+ * System calls of other threads are not caught.  Those of MPI, and ours, reach
+ * into no closed buffer; the program's might.
+ */
+static bool is_alone(void)
+{
+	const int n = proc_stat_threads();
+
+	return n > 0 && n - atomic_load(&thread_n_own) - n_of_mpi == 1;
+}
+
+static void look_at_buffer(uint64_t key, enum buffer_use use, const void *at,
+			   uint64_t bytes, struct closed_held *held)
+{
+	bool begun;
+
+	lock();
+	begun = look_begin(key, use, at, bytes);
+	unlock();
+	if (begun && !closed_syscalls_catch(system_call, closed_is_met, held))
+		reuse_stop();
+}
+
 void reuse_look(enum buffer_use use, const void *at, MPI_Count count,
 		MPI_Datatype type)
 {
@@ -353,23 +381,25 @@ void reuse_look(enum buffer_use use, const void *at, MPI_Count count,
 	struct closed_held held;
 	MPI_Aint lb;
 	uint64_t bytes;
-	bool begun;
 
 	if (!thread || !thread->inside || !thread->paths || !at ||
 	    at == MPI_IN_PLACE || count <= 0 || key == FINDING_NO_CALL ||
-	    is_on_stack(thread, at) || !is_chosen(key, use) ||
-	    !closed_signals_come())
+	    is_on_stack(thread, at) || !is_chosen(key, use))
 		return;
 	bytes = buffers_span(count, type, &lb);
 	if (!is_whole(count, type, bytes))
 		return;
+	/* What is asked of the kernel here opens nothing. */
 	closed_syscalls_hold(&held);
-	lock();
-	begun = look_begin(key, use, (const char *)at + lb, bytes);
-	unlock();
-	if (begun && !closed_syscalls_catch(system_call, closed_is_met, &held))
-		reuse_stop();
+	if (is_alone() && closed_signals_come(held.mask))
+		look_at_buffer(key, use, (const char *)at + lb, bytes, &held);
 	closed_syscalls_release(&held);
+}
+
+void reuse_prepare(void)
+{
+	if (process.settings.advise)
+		n_before = proc_stat_threads() - atomic_load(&thread_n_own);
 }
 
 /* Tried out, so that it is known before the first call. */
@@ -379,6 +409,7 @@ void reuse_start(void)
 
 	if (!process.settings.advise)
 		return;
+	n_of_mpi = proc_stat_threads() - atomic_load(&thread_n_own) - n_before;
 	if (process.thread_level == MPI_THREAD_MULTIPLE ||
 	    !closed_syscalls_catch(system_call, closed_is_met, &held)) {
 		if (process_is_first())

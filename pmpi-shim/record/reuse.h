@@ -13,9 +13,11 @@
 
 #include "pmpi-shim/record/buffers.h"
 
-/* True from the first of these on, unless it cannot be had. */
-extern bool reuse_is_looked_for;
+/* Before MPI's initialization, and after it. */
+void reuse_prepare(void);
 void reuse_start(void);
+/* True from then on, unless it cannot be had. */
+extern bool reuse_is_looked_for;
 
 /* A call is about to get such a buffer. */
 void reuse_given(enum buffer_use use, const void *at, MPI_Count count,

@@ -88,11 +88,14 @@ static void steps(void)
 	for (int step = 1; step <= STEPS; step++) {
 		compute((step + rank) % 2 ? 6 : 0);
 		message(buffer);
+		message(sum);
 		compute(2);
-		if (rank == 0)
+		if (rank == 0) {
 			write_sent(buffer, step);
-		else
+		} else {
 			read_received(buffer);
+			read_received(sum);
+		}
 		MPI_Allreduce(buffer, sum, COUNT, MPI_DOUBLE, MPI_SUM, WORLD);
 		compute(3);
 		read_sum(sum);
