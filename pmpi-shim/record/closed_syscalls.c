@@ -35,7 +35,7 @@
 
 enum selector { PASS, CATCH };
 
-/* What the kernel reads; and what the thread told it. */
+/* The kernel reads the selector of a thread that told it the address. */
 static __thread char selector __attribute__((tls_model("initial-exec"))) = PASS;
 static __thread bool is_told __attribute__((tls_model("initial-exec")));
 
@@ -259,7 +259,8 @@ static void mask(uint64_t new, uint64_t *old)
 void closed_syscalls_hold(struct closed_held *held)
 {
 	mask(UINT64_MAX, &held->mask);
-	held->before = closed_syscalls_pause();
+	held->before = selector;
+	selector = PASS;
 }
 
 void closed_syscalls_release(const struct closed_held *held)
@@ -273,19 +274,6 @@ uintptr_t closed_syscalls_return(void)
 	return (uintptr_t)closed_return;
 }
 
-char closed_syscalls_pause(void)
-{
-	const char before = selector;
-
-	selector = PASS;
-	return before;
-}
-
-void closed_syscalls_go_on(char before)
-{
-	selector = before;
-}
-
 #else
 
 bool closed_syscalls_catch(void (*open)(const long args[CLOSED_ARGS],
@@ -297,16 +285,6 @@ bool closed_syscalls_catch(void (*open)(const long args[CLOSED_ARGS],
 	(void)is_met;
 	(void)held;
 	return false;
-}
-
-char closed_syscalls_pause(void)
-{
-	return 0;
-}
-
-void closed_syscalls_go_on(char before)
-{
-	(void)before;
 }
 
 void closed_syscalls_hold(struct closed_held *held)

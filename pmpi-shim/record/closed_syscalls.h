@@ -31,10 +31,6 @@ bool closed_syscalls_catch(void (*open)(const long args[CLOSED_ARGS],
 			   bool (*is_met)(const void *at, uint64_t bytes),
 			   struct closed_held *held);
 
-/* In a signal handler: system calls go to the kernel, until the second one. */
-char closed_syscalls_pause(void);
-void closed_syscalls_go_on(char before);
-
 /* Where our handlers return to, on x86-64; that is never caught. */
 uintptr_t closed_syscalls_return(void);
 

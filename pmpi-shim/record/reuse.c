@@ -83,7 +83,7 @@ static void unlock(void)
 	atomic_flag_clear(&busy);
 }
 
-/* What the thread computed so far. */
+/* Ticks that the thread has computed so far. */
 static uint64_t computed_by(struct mmds_thread *thread)
 {
 	const uint64_t now = thread->inside && thread->now->start
@@ -138,7 +138,10 @@ static void note(const struct look *look, const ucontext_t *at)
 	row->ticks += now > look->computed ? now - look->computed : 0;
 }
 
-/* Ends all looks at these pages; `used`: the call, or `at`, is their use. */
+/*
+ * Ends all looks at these pages; `used`: the call, or `at`, is their use. Pages
+ * that a fork or a fault elsewhere opened tell of no use.
+ */
 static void looks_end(struct closed *closed, bool used, const ucontext_t *at)
 {
 	for (unsigned i = 0; i < LOOKS; i++) {
@@ -176,7 +179,7 @@ static bool points_into(const struct closed *closed,
 	return false;
 }
 
-/* Opens all.  Those that an argument points into are used. */
+/* Opens all.  The call uses the buffers that its arguments point into. */
 static void system_call(const long args[CLOSED_ARGS], const ucontext_t *at)
 {
 	lock();
@@ -184,7 +187,8 @@ static void system_call(const long args[CLOSED_ARGS], const ucontext_t *at)
 		struct closed *closed = looks[i].closed;
 
 		if (closed)
-			looks_end(closed, points_into(closed, args), at);
+			looks_end(closed,
+				  closed->is && points_into(closed, args), at);
 	}
 	unlock();
 }
@@ -203,7 +207,7 @@ static void given(bool (*is_given)(const struct look *look, const void *at,
 		struct look *look = &looks[i];
 
 		if (look->closed && is_given(look, at, bytes))
-			looks_end(look->closed, true, NULL);
+			looks_end(look->closed, look->closed->is, NULL);
 	}
 	unlock();
 	closed_syscalls_release(&held);
@@ -214,7 +218,7 @@ static bool is_met(const struct look *look, const void *at, uint64_t bytes)
 	return closed_meets(look->closed, (uintptr_t)at, bytes);
 }
 
-/* What is only sent may be sent again. */
+/* A call that only sends leaves a buffer that was sent as it is. */
 static bool is_met_received(const struct look *look, const void *at,
 			    uint64_t bytes)
 {
@@ -234,7 +238,7 @@ void reuse_given(enum buffer_use use, const void *at, MPI_Count count,
 	      (const char *)at + lb, bytes);
 }
 
-/* Opens all.  Those that begin there are used. */
+/* Opens all.  A buffer that begins at one of them is used by the call. */
 void reuse_given_at(const void *one, const void *other)
 {
 	struct closed_held held;
@@ -248,7 +252,9 @@ void reuse_given_at(const void *one, const void *other)
 
 		if (look->closed)
 			looks_end(look->closed,
-				  look->at == one || look->at == other, NULL);
+				  look->closed->is && (look->at == one ||
+						       look->at == other),
+				  NULL);
 	}
 	unlock();
 	closed_syscalls_release(&held);
@@ -279,7 +285,7 @@ static struct look *take_look(void)
 	return look;
 }
 
-/* One that meets these bytes, if there is any. */
+/* A look that meets these bytes; NULL: there is none. */
 static const struct look *look_at(const void *at, uint64_t bytes)
 {
 	for (unsigned i = 0; i < LOOKS; i++)
@@ -288,7 +294,7 @@ static const struct look *look_at(const void *at, uint64_t bytes)
 	return NULL;
 }
 
-/* What is on the stack goes with its function. */
+/* A buffer on the stack is gone when its function returns. */
 static bool is_on_stack(const struct mmds_thread *thread, const void *at)
 {
 	const struct callpath_cache *paths = thread->paths;
