@@ -39,7 +39,7 @@ struct closed *closed_begin(const void *at, uint64_t bytes, int rights,
 
 /* Opens them; whether they were closed. */
 bool closed_open(struct closed *closed);
-/* The same, and they are nobody's. */
+/* Opens them; they have no owner any more. */
 void closed_end(struct closed *closed);
 
 static inline bool closed_meets(const struct closed *closed, uintptr_t at,

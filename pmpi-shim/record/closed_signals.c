@@ -20,7 +20,7 @@ static bool blocks_ours(const sigset_t *mask)
 	return sigismember(mask, SIGSEGV) || sigismember(mask, SIGSYS);
 }
 
-/* Those end the program, or are ours. */
+/* Faults end the program, or are ours to handle. */
 static bool is_fault(int signal)
 {
 	return signal == SIGSEGV || signal == SIGSYS || signal == SIGBUS ||

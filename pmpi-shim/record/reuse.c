@@ -416,12 +416,12 @@ void reuse_start(void)
 	if (!process.settings.advise)
 		return;
 	n_of_mpi = proc_stat_threads() - atomic_load(&thread_n_own) - n_before;
-	if (process.thread_level == MPI_THREAD_MULTIPLE ||
+	if (process.thread_asked == MPI_THREAD_MULTIPLE ||
 	    !closed_syscalls_catch(system_call, closed_is_met, &held)) {
 		if (process_is_first())
 			process_warn("uses of buffers are not looked for: that "
-				     "needs Linux 5.14 on x86-64, and no "
-				     "MPI_THREAD_MULTIPLE");
+				     "needs Linux 5.14 on x86-64, and a "
+				     "program without MPI_THREAD_MULTIPLE");
 		return;
 	}
 	closed_start();

@@ -66,3 +66,13 @@ for BCS_MODE; do
 	alike signals "$program"
 	crashes_alike "$program"
 done
+
+# Between nodes a thread of ours is in MPI, too, and MPI has another thread level.
+for BCS_MODE; do
+	[ "$BCS_MODE" != observe ] || continue
+	export BCS_MODE BCS_NODE_SIZE=1
+	forget
+	alike steps "$program"
+	finds "$(the_record)"
+	alike kernel "$program"
+done

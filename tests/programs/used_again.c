@@ -162,7 +162,7 @@ static void read_again(double *buffer, FILE *file)
 	free(copy);
 }
 
-/* What stands at the place later keeps its access rights. */
+/* A later mapping at the same address keeps its access rights. */
 static void unmapped(void)
 {
 	const int flags = MAP_PRIVATE | MAP_ANONYMOUS;
