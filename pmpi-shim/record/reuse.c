@@ -22,6 +22,7 @@
 #include "mds/thread.h"
 #include "pmpi-shim/job/proc_stat.h"
 #include "pmpi-shim/job/process.h"
+#include "pmpi-shim/pmpi.h"
 #include "pmpi-shim/record/closed.h"
 #include "pmpi-shim/record/closed_signals.h"
 #include "pmpi-shim/record/closed_syscalls.h"

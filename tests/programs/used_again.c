@@ -85,6 +85,7 @@ static void steps(void)
 	double *sum = malloc(BYTES);
 
 	write_sent(buffer, 0);
+	write_sent(sum, 0);
 	for (int step = 1; step <= STEPS; step++) {
 		compute((step + rank) % 2 ? 6 : 0);
 		message(buffer);
