@@ -37,8 +37,8 @@ finds() {
 		for row in sorted(json.load(open(sys.argv[1]))["advice"], key=lambda r: r["call"]):
 		    if row["call"] not in least:
 		        continue
-		    # Some 9 of each 20 calls.  Of two receives in a row one look leaves the other.
-		    assert row["looked_at"] > 12, row
+		    # 9 of each 20 calls.  Of two receives in a row one may be given up for the other.
+		    assert row["looked_at"] >= 9, row
 		    assert row["reused_after_ns"] >= least[row["call"]] * 1000000, row
 		    assert row["reused_at"] in row["what"], row
 		    print(row["call"], row["reused_at"])
