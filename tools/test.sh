@@ -93,7 +93,7 @@ suites() {
 	*tsan) set -- "$@" --no-suite unthreaded ;;
 	esac
 	# Tests that may run side by side mostly sleep, so more than cores.
-	meson test -C "$build" --print-errorlogs --num-processes 4 "$@" 2>&1 |
+	meson test -C "$build" --print-errorlogs --num-processes 6 "$@" 2>&1 |
 		tee "$log"
 	note_times "$build"
 	note_failures "$build"
