@@ -53,7 +53,7 @@ calls() {
 	}
 	comment && !sub(/.*\*\//, "") { next }
 	{ comment = sub(/\/\*.*/, "") }
-	/^[a-zA-Z]/ && !/;$/ && match($0, /[ *][a-z][a-z0-9_]*\(/) {
+	/^[a-zA-Z]/ && !/^[A-Z_]+\(/ && !/;$/ && match($0, /[ *][a-z][a-z0-9_]*\(/) {
 		name = substr($0, RSTART + 1, RLENGTH - 2)
 		if (name == "sizeof")
 			next
@@ -109,8 +109,8 @@ order pmpi-shim job mpich record dump route again ompi process
 order pmpi-shim/route base p2p coll hang
 order analyzer base run show cli trace replay waits report advise diff slices html export model tree launch check compare hang top doctor
 # These rooms still have circles.
-circles='libbcs/(strobe)|analyzer/html|mds|model|sim'
-circles="$circles|pmpi-shim/(job|mpich|route/hang|route/p2p)|benchmarks/jor"
+circles='libbcs/(strobe)|analyzer/html|mds|sim'
+circles="$circles|pmpi-shim/route/hang"
 for room in $(find analyzer benchmarks libbcs mds model pmpi-shim sim tree -name '*.c' |
 	sed 's,/[^/]*$,,' | sort -u | grep -vxE "$circles"); do
 	no_circle "$room"

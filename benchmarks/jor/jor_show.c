@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "benchmarks/lib/kernel.h"
+#include "jor_best.h"
 
 #define BAR 40
 

@@ -1,26 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* The state of this process in the job, its preparation, and its warnings. */
+/* The state of this process in the job, and its preparation. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "abi.h"
 #include "mds/clock.h"
 #include "mds/record_file.h"
-#include "mds/utf8.h"
 #include "pmpi-shim/job/job.h"
 #include "pmpi-shim/job/process.h"
 #include "pmpi-shim/pmpi.h"
-
-/* A path and what is said of it. */
-#define LINE_SHOWN (PATH_MAX + 512)
 
 struct process process = { .rank = -1, .status = -1, .deadlock = "" };
 
@@ -39,22 +34,6 @@ static int launcher_rank(void)
 bool process_is_first(void)
 {
 	return (process.rank >= 0 ? process.rank : launcher_rank()) == 0;
-}
-
-void process_warn(const char *line)
-{
-	char shown[LINE_SHOWN];
-	struct iovec parts[] = {
-		{ .iov_base = (char *)"bcs: ", .iov_len = 5 },
-		{ .iov_base = shown },
-		{ .iov_base = (char *)"\n", .iov_len = 1 },
-	};
-
-	/* It may hold names and values of the user's. */
-	utf8_escape(shown, sizeof(shown), line);
-	parts[1].iov_len = strlen(shown);
-	/* In one piece, and from a signal handler too. */
-	(void)!writev(STDERR_FILENO, parts, 3);
 }
 
 /* Advice for an error, after a blank; or an empty text. */

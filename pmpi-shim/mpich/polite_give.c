@@ -91,6 +91,13 @@ static bool let_go(uint64_t now, unsigned share)
 	return true;
 }
 
+void polite_account(uint64_t now)
+{
+	if (polite_thread.last)
+		polite_thread.waiting += now - polite_thread.last;
+	polite_thread.last = now;
+}
+
 void polite_give_up(unsigned share)
 {
 	const uint64_t now = clock_ticks();

@@ -97,13 +97,6 @@ static polite_progress *find_for(const void *caller)
 	return found;
 }
 
-void polite_account(uint64_t now)
-{
-	if (polite_thread.last)
-		polite_thread.waiting += now - polite_thread.last;
-	polite_thread.last = now;
-}
-
 /* Between two turns: up to when this call began, if there was none in it. */
 static uint64_t own_ns(uint64_t begin)
 {
