@@ -57,7 +57,7 @@ void html_bars(struct html_run *r)
 	for (size_t i = 0; i < run->n_ranks; i += group)
 		add_bar(table, run, i,
 			i + group < run->n_ranks ? i + group : run->n_ranks);
-	html_run_data(r, table);
+	html_put_data(r, table);
 }
 
 static const struct table_column of_matrix[] = {
@@ -139,9 +139,9 @@ bool html_matrix(struct html_run *r)
 	table_row(table, 0);
 	table_number(table, ranks);
 	table_number(table, group);
-	html_run_data(r, table);
+	html_put_data(r, table);
 	table = table_new("cells", "", of_cells, 0);
 	add_cells(table, cells);
-	html_run_data(r, table);
+	html_put_data(r, table);
 	return met > 0;
 }

@@ -14,47 +14,6 @@
 #define ROWS  10000
 #define PAIRS 1000 /* of ranks: there are many, and the matrix has all */
 
-void html_run_data(struct html_run *r, struct table *table)
-{
-	fputs(r->any_data ? ",\n" : "", r->data);
-	table_json_to(r->data, table);
-	r->any_data = true;
-	table_free(table);
-}
-
-void html_run_chart(struct html_run *r, const char *chart, const char *title)
-{
-	fprintf(r->body,
-		"<div class=\"chart\" data-chart=\"%s\" data-run=\"%zu\" "
-		"data-title=\"%s\"></div>\n",
-		chart, r->number, title);
-}
-
-static bool is_shown(const struct table *table)
-{
-	return table->n_rows > 0 && !(table->flags & TABLE_MACHINE);
-}
-
-void html_run_tables(struct html_run *r, struct table *const tables[], size_t n)
-{
-	bool first = true;
-
-	for (size_t i = 0; i < n; i++) {
-		char *id;
-
-		if (!is_shown(tables[i]))
-			continue;
-		id = mem_print("t%zu-%s", r->number, tables[i]->name);
-		fprintf(r->body, "<h3 id=\"%s\"%s>", id,
-			first ? " class=\"first\"" : "");
-		table_html_text(r->body, tables[i]->title);
-		fputs("</h3>\n", r->body);
-		table_html(r->body, tables[i], id);
-		free(id);
-		first = false;
-	}
-}
-
 /* The text of the part that was made; NULL if it is empty. */
 static void part_end(struct html_run *r, const char *id, const char *title,
 		     char *text)
@@ -83,18 +42,18 @@ static bool put_chart(struct html_run *r, const char *section)
 {
 	if (strcmp(section, "ranks") == 0) {
 		html_bars(r);
-		html_run_chart(r, "bars", "Time by rank");
+		html_put_chart(r, "bars", "Time by rank");
 	} else if (strcmp(section, "matrix") == 0) {
 		if (html_matrix(r))
-			html_run_chart(r, "matrix", "Bytes from rank to rank");
+			html_put_chart(r, "matrix", "Bytes from rank to rank");
 		return true;
 	} else if (strcmp(section, "distributions") == 0) {
 		for (size_t i = 0; i < r->report.n_tables; i++) {
-			html_run_data(r, r->report.tables[i]);
+			html_put_data(r, r->report.tables[i]);
 			r->report.tables[i] = NULL;
 		}
 		r->report.n_tables = 0;
-		html_run_chart(r, "distributions", "How long calls took");
+		html_put_chart(r, "distributions", "How long calls took");
 		return true;
 	}
 	return false;
@@ -107,7 +66,7 @@ static const char *title_of(const struct report *report, const char *section)
 	if (strcmp(section, "distributions") == 0)
 		return "Distributions of time and size";
 	for (size_t i = 0; i < report->n_tables; i++)
-		if (is_shown(report->tables[i]))
+		if (html_put_shows(report->tables[i]))
 			return report->tables[i]->title;
 	return section;
 }
@@ -140,7 +99,7 @@ static void part_section(struct html_run *r,
 			html_source(report->tables[i]);
 	r->body = mem_stream(&text, &size);
 	if (!put_chart(r, section->name))
-		html_run_tables(r, report->tables, report->n_tables);
+		html_put_tables(r, report->tables, report->n_tables);
 	fclose(r->body);
 	part_end(r, section->name, title, text);
 	for (size_t i = 0; i < report->n_tables; i++)

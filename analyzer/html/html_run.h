@@ -32,12 +32,14 @@ struct html_run {
 int html_run_add(struct html_page *page, size_t number, const struct run *run,
 		 const struct html_choice *choice);
 
-/* For the modules below: a table for the charts, which is freed. */
-void html_run_data(struct html_run *r, struct table *table);
+/* By html_put.c: a table for the charts, which is freed. */
+void html_put_data(struct html_run *r, struct table *table);
 /* The place of a chart in the body, which page.js fills. */
-void html_run_chart(struct html_run *r, const char *chart, const char *title);
+void html_put_chart(struct html_run *r, const char *chart, const char *title);
+/* Whether a table is for people, and has rows. */
+bool html_put_shows(const struct table *table);
 /* Tables as HTML, with the titles of all but the first. */
-void html_run_tables(struct html_run *r, struct table *const tables[],
+void html_put_tables(struct html_run *r, struct table *const tables[],
 		     size_t n);
 
 /* The data of two charts: time by rank, and bytes by pair. */

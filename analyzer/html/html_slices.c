@@ -53,7 +53,7 @@ static void add_bins(struct html_run *r, const struct series *series)
 		for (size_t p = 0; p < N_PARTS; p++)
 			table_real(table, series[p].bins[i].sum);
 	}
-	html_run_data(r, table);
+	html_put_data(r, table);
 }
 
 static void take(struct slices *slices, struct slices_summary *summary,
@@ -85,10 +85,10 @@ static void put(struct html_run *r, struct slices *slices)
 	add_bins(r, series);
 	table_row(processes, 0);
 	table_number(processes, slices->lanes.n);
-	html_run_data(r, processes);
-	html_run_chart(r, "slices", "Microphases over time");
+	html_put_data(r, processes);
+	html_put_chart(r, "slices", "Microphases over time");
 	n = slices_summary_tables(&summary, tables);
-	html_run_tables(r, tables, n);
+	html_put_tables(r, tables, n);
 	for (size_t i = 0; i < n; i++)
 		table_free(tables[i]);
 	for (size_t p = 0; p < N_PARTS; p++)

@@ -194,7 +194,7 @@ int html_timeline(struct html_run *r)
 	put_letters(r, &timeline);
 	put_head(r, &timeline);
 	put_columns(r, &timeline);
-	html_run_chart(r, "timeline", "Timeline");
+	html_put_chart(r, "timeline", "Timeline");
 	timeline_clear(&timeline);
 	return 0;
 }

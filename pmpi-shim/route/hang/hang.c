@@ -21,9 +21,6 @@
 #include "pmpi-shim/route/hang/hang_net.h"
 #include "pmpi-shim/route/route.h"
 
-/* No status of a signal, OR-ed to it by the launcher, changes it. */
-#define STATUS_DEADLOCK 79
-
 #define BLOCKED_NS 100000000 /* before a wait is described */
 #define LOOK_NS    90000000  /* between two looks */
 #define LOOKS      2 /* looks that find it, so that the last ones are in it */
@@ -78,15 +75,6 @@ static bool is_first(void)
 	return !atomic_exchange(&route_slots[0]->waits.told, 1);
 }
 
-void hang_text_keep(const char *text)
-{
-	char *shown = route_slots[0]->waits.text;
-
-	strcpy(shown + 1, text + 1);
-	/* Orders the text before its first byte, which shows it. */
-	__atomic_store_n(&shown[0], text[0], __ATOMIC_RELEASE);
-}
-
 static void tell(const struct deadlock_process *processes,
 		 const struct hang_entry *entries)
 {
@@ -105,18 +93,6 @@ static void tell(const struct deadlock_process *processes,
 	hang_text_keep(text);
 	process_warn(text);
 	site_help(site_of_call());
-}
-
-void hang_write(void)
-{
-	dump_write("abort");
-	dump_alarm();
-}
-
-void hang_abort(void)
-{
-	hang_write();
-	PMPI_Abort(MPI_COMM_WORLD, STATUS_DEADLOCK);
 }
 
 static void stop(const struct deadlock_process *processes)
