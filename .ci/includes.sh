@@ -109,7 +109,7 @@ order pmpi-shim job mpich record dump route again ompi process
 order pmpi-shim/route base p2p coll hang
 order analyzer base run show cli trace replay waits report advise diff slices html export model tree launch check compare hang top doctor
 # These rooms still have circles.
-circles='libbcs/strobe|mds|sim'
+circles='libbcs/strobe|mds'
 for room in $(find analyzer benchmarks libbcs mds model pmpi-shim sim tree -name '*.c' |
 	sed 's,/[^/]*$,,' | sort -u | grep -vxE "$circles"); do
 	no_circle "$room"

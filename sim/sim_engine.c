@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/*
- * A heap holds the processes that can run.  The one furthest behind in time
- * runs its next operation.  So a receive from any source gets the message that
- * was sent first.  A blocked process is not in the heap.  The process that ends
- * its wait puts it back.
+/* Runs operations, one after the other, of the process that is furthest behind.
  */
 #include "sim/sim_engine.h"
 
@@ -77,85 +73,11 @@ int sim_engine_group(struct sim_engine *engine, uint32_t members)
 	return (int)engine->n_groups++;
 }
 
-uint32_t sim_engine_number(const struct sim_engine *engine,
-			   const struct sim_process *process)
-{
-	return (uint32_t)(process - engine->processes);
-}
-
-/* Whether process a runs before b: the earlier one; in a tie the lower
- * number. */
-static bool is_before(const struct sim_engine *engine, uint32_t a, uint32_t b)
-{
-	const double at_a = engine->processes[a].now.last;
-	const double at_b = engine->processes[b].now.last;
-
-	return at_a < at_b || (at_a <= at_b && a < b);
-}
-
-static void sift_up(struct sim_engine *engine, uint32_t at)
-{
-	uint32_t *heap = engine->heap;
-	const uint32_t moved = heap[at];
-
-	for (; at && is_before(engine, moved, heap[(at - 1) / 2]);
-	     at = (at - 1) / 2)
-		heap[at] = heap[(at - 1) / 2];
-	heap[at] = moved;
-}
-
-static void sift_down(struct sim_engine *engine)
-{
-	uint32_t *heap = engine->heap;
-	const uint32_t moved = heap[0];
-	uint32_t at = 0;
-	uint32_t child;
-
-	while ((child = 2 * at + 1) < engine->n_heap) {
-		if (child + 1 < engine->n_heap &&
-		    is_before(engine, heap[child + 1], heap[child]))
-			child++;
-		if (!is_before(engine, heap[child], moved))
-			break;
-		heap[at] = heap[child];
-		at = child;
-	}
-	heap[at] = moved;
-}
-
-static void heap_put(struct sim_engine *engine, uint32_t process)
-{
-	engine->heap[engine->n_heap] = process;
-	sift_up(engine, engine->n_heap++);
-}
-
-static uint32_t heap_take(struct sim_engine *engine)
-{
-	const uint32_t first = engine->heap[0];
-
-	engine->heap[0] = engine->heap[--engine->n_heap];
-	if (engine->n_heap)
-		sift_down(engine);
-	return first;
-}
-
-void sim_engine_resume(struct sim_engine *engine, struct sim_process *process,
-		       struct sim_moment now)
-{
-	process->now = now;
-	if (!process->blocked)
-		return;
-	process->blocked = false;
-	/* The current process goes back to the heap after its operation. */
-	if (process != engine->current)
-		heap_put(engine, sim_engine_number(engine, process));
-}
-
 /* Computes until another process may need the core. */
 static void go_on_computing(struct sim_engine *engine,
 			    struct sim_process *process)
 {
-	const uint32_t number = sim_engine_number(engine, process);
+	const uint32_t number = sim_heap_number(engine, process);
 	const double end = sim_cores_compute(engine->setup.cores, number,
 					     process->now.last, &process->left);
 
@@ -170,8 +92,8 @@ static int do_local(struct sim_engine *engine, struct sim_process *process)
 				       ? op->amount
 				       : machine->local(
 						 machine->self,
-						 sim_engine_number(engine,
-								   process),
+						 sim_heap_number(engine,
+								 process),
 						 op,
 						 sim_moment_mean(process->now));
 
@@ -193,7 +115,7 @@ static int do_end(struct sim_engine *engine, struct sim_process *process)
 	process->ended = true;
 	engine->n_ended++;
 	if (machine->end)
-		machine->end(machine->self, sim_engine_number(engine, process),
+		machine->end(machine->self, sim_heap_number(engine, process),
 			     sim_moment_mean(process->now));
 	return 0;
 }
@@ -238,8 +160,8 @@ static bool goes_on(const struct sim_engine *engine,
 {
 	return !process->blocked && !process->ended &&
 	       (engine->n_heap == 0 ||
-		is_before(engine, sim_engine_number(engine, process),
-			  engine->heap[0]));
+		sim_heap_is_before(engine, sim_heap_number(engine, process),
+				   engine->heap[0]));
 }
 
 static int next_op(struct sim_engine *engine, struct sim_process *process,
@@ -262,7 +184,7 @@ static int advance(struct sim_engine *engine, struct sim_process *process,
 	int rc;
 
 	do {
-		engine->culprit = sim_engine_number(engine, process);
+		engine->culprit = sim_heap_number(engine, process);
 		rc = pause_now(engine);
 		if (rc == 0)
 			rc = next_op(engine, process, fault);
@@ -272,14 +194,14 @@ static int advance(struct sim_engine *engine, struct sim_process *process,
 
 static int step(struct sim_engine *engine, struct tree_fault *fault)
 {
-	const uint32_t number = heap_take(engine);
+	const uint32_t number = sim_heap_take(engine);
 	struct sim_process *process = &engine->processes[number];
 	int rc;
 
 	engine->current = process;
 	rc = advance(engine, process, fault);
 	if (!process->blocked && !process->ended)
-		heap_put(engine, number);
+		sim_heap_put(engine, number);
 	return rc;
 }
 
@@ -288,7 +210,7 @@ int sim_engine_run(struct sim_engine *engine, struct tree_fault *fault)
 	int rc = 0;
 
 	for (uint32_t i = 0; i < engine->setup.n_processes; i++)
-		heap_put(engine, i);
+		sim_heap_put(engine, i);
 	while (rc == 0 && engine->n_heap)
 		rc = step(engine, fault);
 	if (rc == 0 && engine->n_ended < engine->setup.n_processes)

@@ -137,7 +137,7 @@ static void go_on(struct sim_engine *engine, struct sim_arrival *arrival,
 	if (process->count > 2 &&
 	    ((first > 0 && last < 0) || (first < 0 && last > 0)))
 		engine->inexact = true;
-	sim_message_done(engine, sim_engine_number(engine, process),
+	sim_message_done(engine, sim_heap_number(engine, process),
 			 arrival->request, end_at(engine, arrival, ready));
 	if (arrival->request != NO_REQUEST)
 		free(arrival);
@@ -166,7 +166,7 @@ static void arrive(struct sim_engine *engine, struct sim_instance *instance,
 		   struct sim_arrival *arrival, uint32_t members)
 {
 	const enum sim_collective collective = instance->collective;
-	const bool is_root = sim_engine_number(engine, arrival->process) ==
+	const bool is_root = sim_heap_number(engine, arrival->process) ==
 			     instance->root;
 	const bool all = instance->arrived == members;
 	struct sim_moment latest = instance->latest;
@@ -264,7 +264,7 @@ int sim_group_enter(struct sim_engine *engine, struct sim_process *process,
 	instance->begun = true;
 	instance->collective = op->collective;
 	instance->root = (uint32_t)op->peer;
-	if (sim_engine_number(engine, process) == instance->root) {
+	if (sim_heap_number(engine, process) == instance->root) {
 		instance->has_root = true;
 		instance->at_root = process->now;
 	}

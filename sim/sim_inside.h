@@ -123,11 +123,20 @@ struct sim_engine {
 	bool inexact;
 };
 
+/* The heap of those that can run: one more; the first, which is there. */
+void sim_heap_put(struct sim_engine *engine, uint32_t process);
+uint32_t sim_heap_take(struct sim_engine *engine);
+
+/* Whether process a runs before b: the earlier one; in a tie the lower number.
+ */
+bool sim_heap_is_before(const struct sim_engine *engine, uint32_t a,
+			uint32_t b);
+
 /* Sets the process's time, and unblocks it if it is blocked. */
-void sim_engine_resume(struct sim_engine *engine, struct sim_process *process,
-		       struct sim_moment now);
-uint32_t sim_engine_number(const struct sim_engine *engine,
-			   const struct sim_process *process);
+void sim_heap_resume(struct sim_engine *engine, struct sim_process *process,
+		     struct sim_moment now);
+uint32_t sim_heap_number(const struct sim_engine *engine,
+			 const struct sim_process *process);
 
 /* Post one side of a message.  If the other side is there, it is taken and set;
  * else NULL.  Return 0 or -ENOMEM. */

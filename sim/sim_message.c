@@ -47,7 +47,7 @@ void sim_message_done(struct sim_engine *engine, uint32_t number,
 	if (request == SIM_NO_REQUEST)
 		return;
 	if (request == NO_REQUEST) {
-		sim_engine_resume(engine, process, end);
+		sim_heap_resume(engine, process, end);
 		return;
 	}
 	of = &process->requests[request];
@@ -56,8 +56,8 @@ void sim_message_done(struct sim_engine *engine, uint32_t number,
 	if (process->blocked && process->op.kind == SIM_WAIT &&
 	    process->op.request == request) {
 		of->used = false;
-		sim_engine_resume(engine, process,
-				  sim_moment_later(end, process->now));
+		sim_heap_resume(engine, process,
+				sim_moment_later(end, process->now));
 	}
 }
 
@@ -122,7 +122,7 @@ static int check_peer(struct sim_engine *engine, struct sim_process *process,
 	if (receives && op->peer == SIM_ANY) {
 		if (process->count == 1)
 			return 0;
-		engine->culprit = sim_engine_number(engine, process);
+		engine->culprit = sim_heap_number(engine, process);
 		return -EXDEV;
 	}
 	if (op->peer < 0 || (uint32_t)op->peer >= engine->setup.n_processes)
@@ -130,7 +130,7 @@ static int check_peer(struct sim_engine *engine, struct sim_process *process,
 				      op->peer);
 	if (process->count == 1 || engine->processes[op->peer].count == 1)
 		return 0;
-	engine->culprit = sim_engine_number(engine, process);
+	engine->culprit = sim_heap_number(engine, process);
 	return -EXDEV;
 }
 
@@ -139,7 +139,7 @@ static void fill_message(struct sim_engine *engine, struct sim_process *process,
 {
 	const struct sim_op *op = &process->op;
 	const struct sim_machine *machine = &engine->setup.machine;
-	const uint32_t from = sim_engine_number(engine, process);
+	const uint32_t from = sim_heap_number(engine, process);
 	const uint32_t n = engine->processes[op->peer].count;
 	const bool eager = op->wait == SIM_BUFFERED ||
 			   (op->wait == SIM_STANDARD &&
@@ -221,7 +221,7 @@ int sim_message_receive(struct sim_engine *engine, struct sim_process *process,
 	const struct sim_op *op = &process->op;
 	struct sim_post receive = {
 		.from = op->peer == SIM_ANY ? UINT32_MAX : (uint32_t)op->peer,
-		.to = sim_engine_number(engine, process),
+		.to = sim_heap_number(engine, process),
 		.context = op->context,
 		.tag = op->tag,
 		.receiver_request = op->kind == SIM_IRECV ? op->request
