@@ -96,12 +96,13 @@ without_mpi() {
 check mds 'none/'
 check tree 'mds/'
 check model 'mds/|tree/'
-check sim 'mds/(nearest|utf8)\.h|tree/|model/'
+check sim 'mds/base/(nearest|utf8)\.h|tree/|model/'
 check libbcs 'mds/|tree/'
 check pmpi-shim 'mds/|libbcs/'
 check analyzer 'mds/|tree/|model/|sim/'
 check benchmarks/mpib 'none/'
 check benchmarks 'libbcs/(api/bcs|demand/coll/coll_tune|core/(core|fabric_net|fabric_node))\.h|mds/|tree/|sim/'
+order mds base record schedule flight callpath emds trace settings mmds
 order libbcs base core demand strobe api
 check libbcs/demand/net 'libbcs/base/|mds/'
 strict libbcs/demand net base p2p coll
@@ -109,7 +110,7 @@ order pmpi-shim job mpich record dump route again ompi process
 order pmpi-shim/route base p2p coll hang
 order analyzer base run show cli trace replay waits report advise diff slices html export model tree launch check compare hang top doctor
 # These rooms still have circles.
-circles='libbcs/strobe|mds'
+circles='libbcs/strobe'
 for room in $(find analyzer benchmarks libbcs mds model pmpi-shim sim tree -name '*.c' |
 	sed 's,/[^/]*$,,' | sort -u | grep -vxE "$circles"); do
 	no_circle "$room"

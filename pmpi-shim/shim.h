@@ -18,9 +18,9 @@
  */
 #include <stdatomic.h>
 
-#include "mds/mmds.h"
-#include "mds/mmds_flight.h"
-#include "mds/path.h"
+#include "mds/mmds/mmds.h"
+#include "mds/mmds/mmds_flight.h"
+#include "mds/mmds/path.h"
 #include "pmpi-shim/mpich/polite.h"
 #include "pmpi-shim/pmpi.h"
 #include "pmpi-shim/record/events.h"

@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mds/nearest.h"
-#include "mds/utf8.h"
+#include "mds/base/nearest.h"
+#include "mds/base/utf8.h"
 
 #define HOOK 100000 /* instructions between two checks of the limit */
 /* Percent by which memory grows between two collections.  Large, because each

@@ -6,7 +6,7 @@
 
 #include "analyzer/base/dist.h"
 #include "analyzer/base/mem.h"
-#include "mds/hist.h"
+#include "mds/base/hist.h"
 
 static unsigned place(uint64_t low)
 {

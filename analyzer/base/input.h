@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "mds/reading.h"
+#include "mds/base/reading.h"
 
 /*
  * Reads a whole file, or stdin if `path` is "-".  Returns NULL after an error

@@ -12,7 +12,7 @@
 
 #include "analyzer/base/mem.h"
 #include "analyzer/base/say.h"
-#include "mds/utf8.h"
+#include "mds/base/utf8.h"
 
 #define FIRST_ROOM 16
 

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "analyzer/base/say.h"
-#include "mds/utf8.h"
+#include "mds/base/utf8.h"
 
 #define WARNINGS_MAX 10
 #define LINE_MAX     2048

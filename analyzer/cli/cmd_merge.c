@@ -14,8 +14,8 @@
 #include "analyzer/cli/options.h"
 #include "analyzer/cli/verb.h"
 #include "analyzer/run/run.h"
-#include "mds/flight.h"
-#include "mds/reading.h"
+#include "mds/base/reading.h"
+#include "mds/flight/flight.h"
 
 /* The files to copy. */
 static struct {

@@ -12,7 +12,7 @@
 #include "analyzer/base/mem.h"
 #include "analyzer/base/say.h"
 #include "analyzer/cli/options.h"
-#include "mds/nearest.h"
+#include "mds/base/nearest.h"
 
 #define LONG_ONLY  256 /* plus its place: what getopt returns for an option */
 #define DOC_COLUMN 27

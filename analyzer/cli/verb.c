@@ -8,7 +8,7 @@
 #include "analyzer/cli/options.h"
 #include "analyzer/cli/verb.h"
 #include "analyzer/show/output.h"
-#include "mds/nearest.h"
+#include "mds/base/nearest.h"
 
 #define VERBS_MAX 32
 

@@ -25,7 +25,7 @@
 #include "analyzer/launch/preload.h"
 #include "analyzer/report/report_choice.h"
 #include "analyzer/show/output.h"
-#include "mds/settings.h"
+#include "mds/settings/settings.h"
 
 /*
  * A look after each round finds a difference by chance sooner or later.  So an

@@ -17,7 +17,7 @@
 
 #include "analyzer/base/mem.h"
 #include "analyzer/doctor/doctor.h"
-#include "mds/clock.h"
+#include "mds/base/clock.h"
 
 #define READINGS 100000
 #define MIB      (1024.0 * 1024.0)

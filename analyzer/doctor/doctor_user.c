@@ -11,7 +11,7 @@
 
 #include "analyzer/base/mem.h"
 #include "analyzer/doctor/doctor.h"
-#include "mds/settings.h"
+#include "mds/settings/settings.h"
 
 #define MIB (1024.0 * 1024.0)
 

@@ -15,7 +15,7 @@
 #include "analyzer/export/export.h"
 #include "analyzer/run/records.h"
 #include "analyzer/show/output.h"
-#include "mds/settings.h"
+#include "mds/settings/settings.h"
 
 static struct {
 	const struct export_format *format;

@@ -8,7 +8,7 @@
 #include "analyzer/base/mem.h"
 #include "analyzer/base/say.h"
 #include "analyzer/export/export_perfetto.h"
-#include "mds/emds_read.h"
+#include "mds/emds/emds_read.h"
 
 static const struct {
 	const char *name;

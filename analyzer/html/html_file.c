@@ -15,7 +15,7 @@
 #include "analyzer/base/mem.h"
 #include "analyzer/base/say.h"
 #include "analyzer/html/html_file.h"
-#include "mds/reading.h"
+#include "mds/base/reading.h"
 
 /* Whether the file begins as our pages do. */
 static bool is_ours(const char *path)

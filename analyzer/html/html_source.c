@@ -10,8 +10,8 @@
 #include "analyzer/base/mem.h"
 #include "analyzer/html/html_source.h"
 #include "analyzer/run/intern.h"
-#include "mds/reading.h"
-#include "mds/utf8.h"
+#include "mds/base/reading.h"
+#include "mds/base/utf8.h"
 
 #define FILE_MAX (8 << 20) /* bytes; a larger one was generated */
 #define LINE_MAX 120       /* columns that are shown of a line */

@@ -18,7 +18,7 @@
 #include "analyzer/launch/launch.h"
 #include "analyzer/launch/setup.h"
 #include "analyzer/run/records.h"
-#include "mds/settings.h"
+#include "mds/settings/settings.h"
 
 #define PREFIX      "BCS_"
 #define OPTIONS_MAX 64

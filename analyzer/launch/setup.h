@@ -2,7 +2,7 @@
 #ifndef BCS_SETUP_H
 #define BCS_SETUP_H
 
-#include "mds/settings.h"
+#include "mds/settings/settings.h"
 
 /*
  * Prepares the environment for a command that is to be recorded: the preload,

@@ -27,7 +27,7 @@
 #include "analyzer/base/say.h"
 #include "analyzer/model/model_record.h"
 #include "analyzer/run/run_files.h"
-#include "mds/record.h"
+#include "mds/record/record.h"
 
 #define EAGER 131072 /* up to here a send may end without a receiver */
 #define US    1e-3

@@ -2,8 +2,8 @@
 #ifndef BCS_REPLAY_CALLS_H
 #define BCS_REPLAY_CALLS_H
 
-#include "mds/trace_read.h"
-#include "mds/trace_write.h"
+#include "mds/trace/trace_read.h"
+#include "mds/trace/trace_write.h"
 #include "sim/sim_op.h"
 
 /* The part that a call has in a replay. */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "analyzer/report/report_choice.h"
-#include "mds/settings.h"
+#include "mds/settings/settings.h"
 
 #define TOP_MAX 1000000000
 #define SECTIONS                                                          \

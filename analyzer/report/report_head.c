@@ -14,7 +14,7 @@
 #include "analyzer/base/mem.h"
 #include "analyzer/base/units.h"
 #include "analyzer/report/report.h"
-#include "mds/record_file.h"
+#include "mds/record/record_file.h"
 
 /* The library pads its version with blanks and tabs. */
 static char *squeezed(const char *text)

@@ -15,7 +15,7 @@
 #include "analyzer/run/lanes.h"
 #include "analyzer/run/run.h"
 #include "analyzer/run/run_files.h"
-#include "mds/settings.h"
+#include "mds/settings/settings.h"
 
 uint64_t lanes_number(const struct lanes *lanes, const struct lane *lane)
 {

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "mds/emds_read.h"
+#include "mds/emds/emds_read.h"
 
 struct lane {
 	struct emds_reader *reader;

@@ -8,7 +8,7 @@
 
 #include "analyzer/base/mem.h"
 #include "analyzer/run/run.h"
-#include "mds/settings.h"
+#include "mds/settings/settings.h"
 
 void run_free(struct run *run)
 {

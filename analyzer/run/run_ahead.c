@@ -9,7 +9,7 @@
 #include "analyzer/base/mem.h"
 #include "analyzer/run/run_ahead.h"
 #include "analyzer/run/run_files.h"
-#include "mds/record.h"
+#include "mds/record/record.h"
 
 #define THREADS_MAX 8
 #define WINDOW      (2 * THREADS_MAX) /* files that are open at a time */

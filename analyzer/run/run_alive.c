@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "analyzer/run/run_flight.h"
-#include "mds/clock.h"
+#include "mds/base/clock.h"
 
 /*
  * The letter of a process's state, and when it began, as /proc has it.  False

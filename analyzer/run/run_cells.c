@@ -6,8 +6,8 @@
 
 #include "analyzer/base/mem.h"
 #include "analyzer/run/run_read.h"
-#include "mds/hist.h"
-#include "mds/settings.h"
+#include "mds/base/hist.h"
+#include "mds/settings/settings.h"
 
 enum {
 	CELL,

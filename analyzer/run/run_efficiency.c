@@ -10,8 +10,8 @@
  *   serialisation = max U / T*
  *   transfer      = T* / T
  *
- * T* is the greatest of the ranks' path clocks (mds/path.h).  In a phase it is
- * the most by which one of them advanced.
+ * T* is the greatest of the ranks' path clocks (mds/mmds/path.h).  In a phase
+ * it is the most by which one of them advanced.
  */
 #include <stdlib.h>
 

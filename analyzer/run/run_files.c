@@ -11,7 +11,7 @@
 
 #include "analyzer/base/mem.h"
 #include "analyzer/run/run_files.h"
-#include "mds/settings.h"
+#include "mds/settings/settings.h"
 
 static bool is_wanted(const char *name, const char *suffix,
 		      const struct run_filter *filter)

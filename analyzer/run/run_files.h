@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 #include "analyzer/run/run.h"
-#include "mds/reading.h"
+#include "mds/base/reading.h"
 
 /* The files of a record, by name; of those whose name tells a rank only the
  * ones that the filter wants. */

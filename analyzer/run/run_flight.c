@@ -12,8 +12,8 @@
 #include "analyzer/base/mem.h"
 #include "analyzer/run/run_flight.h"
 #include "analyzer/run/run_flight_text.h"
-#include "mds/mmds.h"
-#include "mds/record_encode.h"
+#include "mds/mmds/mmds.h"
+#include "mds/record/record_encode.h"
 
 static void put_value(const struct run_flight_making *m, const char *key,
 		      uint64_t value)

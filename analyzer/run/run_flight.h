@@ -6,8 +6,8 @@
 #include <stddef.h>
 
 #include "analyzer/run/run_ahead.h"
-#include "mds/flight_read.h"
-#include "mds/record.h"
+#include "mds/flight/flight_read.h"
+#include "mds/record/record.h"
 
 /* Calls of each thread that are taken into a record. */
 #define RUN_FLIGHT_CALLS 100

@@ -6,7 +6,7 @@
 
 #include "analyzer/run/run_flight.h"
 #include "analyzer/run/run_flight_text.h"
-#include "mds/mmds.h"
+#include "mds/mmds/mmds.h"
 
 static void put_call_name(const struct run_flight_making *m, uint32_t call)
 {

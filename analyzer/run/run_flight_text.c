@@ -5,7 +5,7 @@
 
 #include "analyzer/base/mem.h"
 #include "analyzer/run/run_flight_text.h"
-#include "mds/record_encode.h"
+#include "mds/record/record_encode.h"
 
 void run_flight_begin(struct run_flight_making *m, const char *columns)
 {

@@ -18,7 +18,7 @@
 #include "analyzer/run/run_files.h"
 #include "analyzer/run/run_flight.h"
 #include "analyzer/run/run_read.h"
-#include "mds/settings.h"
+#include "mds/settings/settings.h"
 
 #define PROGRESS_S 1
 #define HELD_MAX   10

@@ -9,7 +9,7 @@
 
 #include "analyzer/base/mem.h"
 #include "analyzer/run/run_read.h"
-#include "mds/hist.h"
+#include "mds/base/hist.h"
 
 static void read_facts(struct run_reading *reading)
 {

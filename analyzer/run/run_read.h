@@ -3,7 +3,7 @@
 #define BCS_RUN_READ_H
 
 #include "analyzer/run/run.h"
-#include "mds/record.h"
+#include "mds/record/record.h"
 
 /*
  * One file on its way into a run.  The numbers that it gives to its paths,

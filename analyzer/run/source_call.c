@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "mds/reading.h"
+#include "mds/base/reading.h"
 
 #define LINES_MOST 20  /* of a call */
 #define LINE_MAX   512 /* bytes of one that are looked at */

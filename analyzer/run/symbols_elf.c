@@ -14,7 +14,7 @@
 #include "analyzer/base/mem.h"
 #include "analyzer/run/symbols_dwarf.h"
 #include "analyzer/run/symbols_elf.h"
-#include "mds/reading.h"
+#include "mds/base/reading.h"
 
 #define INLINED_MAX 32
 

@@ -8,7 +8,7 @@
 
 #include "analyzer/base/mem.h"
 #include "analyzer/show/svg.h"
-#include "mds/utf8.h"
+#include "mds/base/utf8.h"
 
 void svg_begin(double width, double height)
 {

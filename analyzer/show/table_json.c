@@ -6,7 +6,7 @@
 
 #include "analyzer/show/table.h"
 #include "analyzer/show/table_show.h"
-#include "mds/utf8.h"
+#include "mds/base/utf8.h"
 
 /* Bytes at the beginning of the text that stay as they are. */
 static size_t plain_length(const char *text)

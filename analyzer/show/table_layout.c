@@ -7,7 +7,7 @@
 #include "analyzer/base/mem.h"
 #include "analyzer/run/run.h"
 #include "analyzer/show/table_layout.h"
-#include "mds/utf8.h"
+#include "mds/base/utf8.h"
 
 #define GAP      2
 #define TEXT_MIN 12

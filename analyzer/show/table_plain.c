@@ -7,7 +7,7 @@
 #include "analyzer/base/mem.h"
 #include "analyzer/show/table_layout.h"
 #include "analyzer/show/table_plain.h"
-#include "mds/utf8.h"
+#include "mds/base/utf8.h"
 
 /* From where the line is now, at column `indent`. */
 static void wrap_on(const char *text, size_t indent, size_t width)

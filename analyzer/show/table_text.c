@@ -5,7 +5,7 @@
 
 #include "analyzer/show/table_layout.h"
 #include "analyzer/show/table_plain.h"
-#include "mds/utf8.h"
+#include "mds/base/utf8.h"
 
 /*
  * Numbers stand to the right.  Blanks are owed until something follows them, so

@@ -23,7 +23,7 @@
 #include "analyzer/show/table_show.h"
 #include "analyzer/slices/series.h"
 #include "analyzer/slices/slices_summary.h"
-#include "mds/settings.h"
+#include "mds/settings/settings.h"
 
 #define TOP_MAX  1000
 #define BINS_MAX 1000000

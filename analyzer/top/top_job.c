@@ -9,7 +9,7 @@
 #include "analyzer/run/run.h"
 #include "analyzer/run/run_files.h"
 #include "analyzer/top/top_job.h"
-#include "mds/mmds.h"
+#include "mds/mmds/mmds.h"
 
 struct taking {
 	struct top_picture *picture;

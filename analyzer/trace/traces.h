@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "analyzer/run/run_files.h"
-#include "mds/trace_read.h"
+#include "mds/trace/trace_read.h"
 
 #define TRACES_SUFFIX ".trace"
 

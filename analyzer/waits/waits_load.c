@@ -11,7 +11,7 @@
 #include "analyzer/waits/waits_add.h"
 #include "analyzer/waits/waits_severest.h"
 #include "analyzer/waits/waits_stream.h"
-#include "mds/settings.h"
+#include "mds/settings/settings.h"
 
 const char *const waits_state_names[WAITS_STATES] = {
 	[WAITS_LATE_SENDER] = "late sender",

@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "benchmarks/lib/values.h"
-#include "mds/clock.h"
+#include "mds/base/clock.h"
 
 #define USAGE \
 	"usage: overhead iprobe|varying|isend|allreduce|clock|work|memory\n"

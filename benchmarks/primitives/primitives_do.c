@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "mds/clock.h"
+#include "mds/base/clock.h"
 
 #define NS       300000000 /* of many stretches */
 #define BATCH    16        /* operations of a stretch */

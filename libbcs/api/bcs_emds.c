@@ -11,8 +11,9 @@
 #include <unistd.h>
 
 #include "libbcs/api/bcs_parts.h"
-#include "mds/record_dir.h"
-#include "mds/record_file.h"
+#include "mds/record/record_dir.h"
+#include "mds/record/record_file.h"
+#include "mds/settings/settings_emds.h"
 
 static char dir[PATH_MAX];
 
@@ -82,7 +83,7 @@ static int file_start(const struct settings *settings, uint64_t slice_ns,
 {
 	char host[HOST_NAME_MAX + 1] = "";
 	char name[32];
-	struct emds_options options = emds_options_by(
+	struct emds_options options = settings_emds_options(
 		settings, (unsigned)bcs_state.nodes.machine);
 
 	gethostname(host, sizeof(host) - 1);

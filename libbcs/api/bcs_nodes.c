@@ -7,8 +7,8 @@
 #include "libbcs/base/machine.h"
 #include "libbcs/core/fabric_clock.h"
 #include "libbcs/strobe/strobe_engine.h"
-#include "mds/clock.h"
-#include "mds/settings.h"
+#include "mds/base/clock.h"
+#include "mds/settings/settings.h"
 
 static bool all_have(MPI_Comm comm, bool there)
 {

@@ -4,7 +4,7 @@
 
 /* The parts of bcs_start and bcs_stop.  Each is collective. */
 #include "libbcs/api/bcs_state.h"
-#include "mds/settings.h"
+#include "mds/settings/settings.h"
 
 /* bcs_board.c: true if `there` is true in all processes. */
 bool bcs_all_have(bool there);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "libbcs/core/fabric_clock.h"
-#include "mds/clock.h"
+#include "mds/base/clock.h"
 
 #define ROUNDS 20 /* to compare two clocks */
 #define TAG    1

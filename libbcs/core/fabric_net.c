@@ -46,7 +46,7 @@
 #include "libbcs/core/fabric.h"
 #include "libbcs/core/fabric_net.h"
 #include "libbcs/core/fabric_tree.h"
-#include "mds/clock.h"
+#include "mds/base/clock.h"
 
 #define HOME       0 /* the member that keeps the order */
 #define CACHE_LINE 64

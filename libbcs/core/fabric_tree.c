@@ -30,7 +30,7 @@
 #include "libbcs/base/tuning.h"
 #include "libbcs/core/fabric.h"
 #include "libbcs/core/fabric_tree.h"
-#include "mds/thread.h"
+#include "mds/base/thread.h"
 
 #define ASSIGN       (CORE_NE + 1) /* beside the relations */
 #define CHILDREN_MAX 32

@@ -20,7 +20,7 @@
 #include "libbcs/demand/spread.h"
 #include "libbcs/demand/turn.h"
 #include "libbcs/demand/wait.h"
-#include "mds/path.h"
+#include "mds/mmds/path.h"
 
 #define PROBE_WORD UINT64_C(0x6263732d70726f62)
 

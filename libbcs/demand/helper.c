@@ -19,9 +19,9 @@
 #include "libbcs/demand/helper.h"
 #include "libbcs/demand/p2p/p2p.h"
 #include "libbcs/demand/wait.h"
-#include "mds/clock.h"
-#include "mds/futex.h"
-#include "mds/thread.h"
+#include "mds/base/clock.h"
+#include "mds/base/futex.h"
+#include "mds/base/thread.h"
 
 struct helper {
 	pthread_t thread;

@@ -6,8 +6,8 @@
 #include "libbcs/base/tuning.h"
 #include "libbcs/demand/engine.h"
 #include "libbcs/demand/pair.h"
-#include "mds/clock.h"
-#include "mds/thread.h"
+#include "mds/base/clock.h"
+#include "mds/base/thread.h"
 
 /* Waits in a row for the same rank. */
 struct row {

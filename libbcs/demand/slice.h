@@ -4,7 +4,7 @@
 
 /*
  * A slice: its microphases, one after the other.  Where slices are on record
- * (mds/emds.h) it also says what it did.  All with the token.
+ * (mds/emds/emds.h) it also says what it did.  All with the token.
  */
 #include "libbcs/demand/engine.h"
 

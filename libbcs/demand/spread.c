@@ -10,7 +10,7 @@
 #include "libbcs/demand/engine.h"
 #include "libbcs/demand/pair.h"
 #include "libbcs/demand/spread.h"
-#include "mds/clock.h"
+#include "mds/base/clock.h"
 
 static __thread struct {
 	uint64_t until;

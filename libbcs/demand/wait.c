@@ -20,8 +20,8 @@
 #include "libbcs/demand/spread.h"
 #include "libbcs/demand/turn.h"
 #include "libbcs/demand/wait.h"
-#include "mds/clock.h"
-#include "mds/futex.h"
+#include "mds/base/clock.h"
+#include "mds/base/futex.h"
 
 static _Atomic unsigned spins; /* such turns */
 static _Atomic bool blind;     /* others may not show, and cannot be made to */

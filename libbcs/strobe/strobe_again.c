@@ -13,7 +13,7 @@
  */
 #include "libbcs/base/tuning.h"
 #include "libbcs/strobe/strobe_leader.h"
-#include "mds/clock.h"
+#include "mds/base/clock.h"
 
 /* Probes, and calls of one process, change nothing for others. */
 static bool counts(const struct strobe_descriptor *descriptor)

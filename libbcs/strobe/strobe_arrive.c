@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "libbcs/strobe/strobe_parcel.h"
-#include "mds/clock.h"
+#include "mds/base/clock.h"
 
 static struct strobe_work *work_of(struct strobe_leader *leader, uint32_t node,
 				   const struct strobe_parcel *parcel)

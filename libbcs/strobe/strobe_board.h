@@ -50,7 +50,7 @@ struct strobe_descriptor {
 	uint64_t address;
 	uint64_t bytes;
 	uint64_t block;
-	uint64_t path;        /* a send: its sender's path clock (mds/path.h) */
+	uint64_t path; /* a send: its sender's path clock (mds/mmds/path.h) */
 	struct match_key key; /* a collective: the tag is its number */
 	uint32_t signature;   /* as struct op has it */
 	/* A collective's: */

@@ -9,7 +9,7 @@
 #include "libbcs/base/copy.h"
 #include "libbcs/base/tuning.h"
 #include "libbcs/strobe/strobe_state.h"
-#include "mds/clock.h"
+#include "mds/base/clock.h"
 
 /* The best of some: the first one takes the pages. */
 static uint64_t copy_ns(unsigned char *to, unsigned char *from)

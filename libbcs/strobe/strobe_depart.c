@@ -9,7 +9,7 @@
 
 #include "libbcs/base/copy.h"
 #include "libbcs/strobe/strobe_parcel.h"
-#include "mds/clock.h"
+#include "mds/base/clock.h"
 
 /* A share, as it travels: to several nodes. */
 struct strobe_image {

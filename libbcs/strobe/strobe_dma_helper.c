@@ -6,7 +6,7 @@
  */
 #include "libbcs/base/tuning.h"
 #include "libbcs/strobe/strobe_dma.h"
-#include "mds/futex.h"
+#include "mds/base/futex.h"
 
 bool strobe_dma_is_wanted(struct strobe *strobe)
 {

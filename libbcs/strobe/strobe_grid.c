@@ -2,7 +2,7 @@
 #include <time.h>
 
 #include "libbcs/strobe/strobe_state.h"
-#include "mds/clock.h"
+#include "mds/base/clock.h"
 
 uint64_t strobe_begin_of(const struct strobe *strobe, uint64_t slice)
 {

@@ -7,8 +7,8 @@
 #include <sys/prctl.h>
 
 #include "libbcs/strobe/strobe_state.h"
-#include "mds/futex.h"
-#include "mds/thread.h"
+#include "mds/base/futex.h"
+#include "mds/base/thread.h"
 
 static void serve(struct strobe *strobe)
 {

@@ -14,7 +14,7 @@
 
 #include "libbcs/base/copy.h"
 #include "libbcs/strobe/strobe_state.h"
-#include "mds/futex.h"
+#include "mds/base/futex.h"
 
 enum loan_state { LOAN_NONE, LOAN_ASKED, LOAN_TAKEN, LOAN_DONE };
 

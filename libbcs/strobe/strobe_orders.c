@@ -5,7 +5,7 @@
 
 #include "libbcs/base/tuning.h"
 #include "libbcs/strobe/strobe_leader.h"
-#include "mds/futex.h"
+#include "mds/base/futex.h"
 
 /* The leader's helper may sleep elsewhere. */
 void strobe_call(const struct strobe *strobe, struct strobe_slot *slot)

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "libbcs/strobe/strobe_state.h"
-#include "mds/futex.h"
-#include "mds/path.h"
+#include "mds/base/futex.h"
+#include "mds/mmds/path.h"
 
 static void posting_begin(struct strobe *strobe)
 {

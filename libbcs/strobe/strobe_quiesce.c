@@ -15,7 +15,7 @@
 
 #include "libbcs/base/tuning.h"
 #include "libbcs/strobe/strobe_state.h"
-#include "mds/futex.h"
+#include "mds/base/futex.h"
 
 static uint32_t state_of(const struct strobe *strobe)
 {

@@ -12,8 +12,8 @@
 #include "libbcs/base/tuning.h"
 #include "libbcs/core/fabric_node.h"
 #include "libbcs/strobe/strobe_exchange.h"
-#include "mds/clock.h"
-#include "mds/futex.h"
+#include "mds/base/clock.h"
+#include "mds/base/futex.h"
 
 static const struct emds_row no_row;
 

@@ -10,7 +10,7 @@
 
 #include "libbcs/base/tuning.h"
 #include "libbcs/strobe/strobe_leader.h"
-#include "mds/clock.h"
+#include "mds/base/clock.h"
 
 static enum emds_column vain_of(enum strobe_phase phase)
 {

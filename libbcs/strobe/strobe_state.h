@@ -30,7 +30,7 @@ struct strobe_share {
 	_Atomic uint64_t called;
 	uint32_t slot;
 	uint32_t n_parts; /* one for each rank, or one for all */
-	uint64_t path;    /* the process's path clock (mds/path.h) */
+	uint64_t path;    /* the process's path clock (mds/mmds/path.h) */
 	struct strobe_part parts[];
 };
 

@@ -12,8 +12,8 @@
  */
 #include "libbcs/base/tuning.h"
 #include "libbcs/strobe/strobe_leader.h"
-#include "mds/clock.h"
-#include "mds/futex.h"
+#include "mds/base/clock.h"
+#include "mds/base/futex.h"
 
 /* The Strobe Sender hears of a wish once. */
 void strobe_stop_ask(struct strobe_leader *leader)

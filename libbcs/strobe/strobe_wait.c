@@ -9,8 +9,8 @@
 
 #include "libbcs/base/tuning.h"
 #include "libbcs/strobe/strobe_state.h"
-#include "mds/clock.h"
-#include "mds/futex.h"
+#include "mds/base/clock.h"
+#include "mds/base/futex.h"
 
 void strobe_op_done(struct strobe *strobe, struct op *op)
 {

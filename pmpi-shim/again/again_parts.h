@@ -5,7 +5,7 @@
 /* Functions that the files of again/ share. */
 #include <stdbool.h>
 
-#include "mds/schedule.h"
+#include "mds/schedule/schedule.h"
 #include "pmpi-shim/shim.h"
 
 /* again_counts.c: the calling thread is the one whose calls count. */

@@ -19,9 +19,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "mds/clock.h"
-#include "mds/mmds.h"
-#include "mds/record_file.h"
+#include "mds/base/clock.h"
+#include "mds/mmds/mmds.h"
+#include "mds/record/record_file.h"
 #include "pmpi-shim/dump/dump.h"
 #include "pmpi-shim/dump/dump_file.h"
 #include "pmpi-shim/dump/watch.h"

@@ -8,10 +8,10 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-#include "mds/arena.h"
-#include "mds/mmds.h"
-#include "mds/mmds_write.h"
-#include "mds/record.h"
+#include "mds/base/arena.h"
+#include "mds/mmds/mmds.h"
+#include "mds/mmds/mmds_write.h"
+#include "mds/record/record.h"
 #include "pmpi-shim/dump/dump_file.h"
 #include "pmpi-shim/dump/dump_now.h"
 #include "pmpi-shim/job/process.h"

@@ -5,8 +5,8 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include "mds/mmds.h"
-#include "mds/record.h"
+#include "mds/mmds/mmds.h"
+#include "mds/record/record.h"
 #include "pmpi-shim/dump/dump_now.h"
 #include "pmpi-shim/job/process.h"
 #include "pmpi-shim/record/comms.h"

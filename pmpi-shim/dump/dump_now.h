@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "mds/mmds.h"
+#include "mds/mmds/mmds.h"
 
 struct record_writer;
 

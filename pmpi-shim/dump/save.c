@@ -9,7 +9,7 @@
 #include <semaphore.h>
 #include <time.h>
 
-#include "mds/thread.h"
+#include "mds/base/thread.h"
 #include "pmpi-shim/dump/dump.h"
 #include "pmpi-shim/dump/save.h"
 #include "pmpi-shim/dump/watch.h"

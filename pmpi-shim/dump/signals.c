@@ -13,7 +13,7 @@
 #include <sys/mman.h>
 #include <time.h>
 
-#include "mds/flight.h"
+#include "mds/flight/flight.h"
 #include "pmpi-shim/dump/dump.h"
 #include "pmpi-shim/job/process.h"
 

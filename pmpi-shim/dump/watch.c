@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "mds/flight.h"
-#include "mds/mmds.h"
+#include "mds/flight/flight.h"
+#include "mds/mmds/mmds.h"
 #include "pmpi-shim/dump/dump_file.h"
 #include "pmpi-shim/dump/dump_now.h"
 #include "pmpi-shim/dump/watch.h"

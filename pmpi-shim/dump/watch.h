@@ -2,7 +2,7 @@
 #ifndef SHIM_WATCH_H
 #define SHIM_WATCH_H
 
-/* The flight recorder of this process (mds/flight.h). */
+/* The flight recorder of this process (mds/flight/flight.h). */
 #include <stdbool.h>
 
 /* How often threads are looked at: what a killed process loses of a wait. */

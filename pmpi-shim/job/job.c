@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "libbcs/base/machine.h"
-#include "mds/record_dir.h"
+#include "mds/record/record_dir.h"
 #include "pmpi-shim/job/cores.h"
 #include "pmpi-shim/job/job.h"
 #include "pmpi-shim/job/proc_stat.h"

@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #include "abi.h"
-#include "mds/clock.h"
-#include "mds/record_file.h"
+#include "mds/base/clock.h"
+#include "mds/record/record_file.h"
 #include "pmpi-shim/job/job.h"
 #include "pmpi-shim/job/process.h"
 #include "pmpi-shim/pmpi.h"

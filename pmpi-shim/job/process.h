@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "mds/settings.h"
+#include "mds/settings/settings.h"
 
 /* Another process of the job on this node. */
 struct process_sibling {

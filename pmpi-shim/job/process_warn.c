@@ -6,7 +6,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include "mds/utf8.h"
+#include "mds/base/utf8.h"
 #include "pmpi-shim/job/process.h"
 
 /* A path and what is said of it. */

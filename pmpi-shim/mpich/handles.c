@@ -2,7 +2,7 @@
 #include <stdatomic.h>
 
 #include "handles.h"
-#include "mds/arena.h"
+#include "mds/base/arena.h"
 
 _Static_assert(HANDLES_ROOT == 1 << (ABI_HANDLE_BITS - HANDLES_BRANCH_BITS -
 				     HANDLES_LEAF_BITS),

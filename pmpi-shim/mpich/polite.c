@@ -6,7 +6,7 @@
  */
 #include <mpi.h>
 
-#include "mds/clock.h"
+#include "mds/base/clock.h"
 #include "pmpi-shim/job/cores.h"
 #include "pmpi-shim/job/launcher.h"
 #include "pmpi-shim/job/process.h"

@@ -10,7 +10,7 @@
  */
 #include <stdint.h>
 
-#include "mds/settings.h"
+#include "mds/settings/settings.h"
 
 /*
  * The waiting time of the calling thread, in ticks. The recorder clears

@@ -22,7 +22,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "mds/clock.h"
+#include "mds/base/clock.h"
 #include "pmpi-shim/mpich/polite.h"
 #include "pmpi-shim/mpich/polite_state.h"
 

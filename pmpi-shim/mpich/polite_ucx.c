@@ -21,7 +21,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "mds/clock.h"
+#include "mds/base/clock.h"
 #include "pmpi-shim/mpich/polite.h"
 #include "pmpi-shim/mpich/polite_state.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "handles.h"
-#include "mds/arena.h"
+#include "mds/base/arena.h"
 
 static struct handles_node *node_new(const struct handles *handles,
 				     abi_handle handle)

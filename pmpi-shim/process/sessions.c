@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /* Sessions, for an MPI that has them. */
-#include "mds/clock.h"
+#include "mds/base/clock.h"
 #include "pmpi-shim/dump/fatal.h"
 #include "pmpi-shim/job/process.h"
 #include "pmpi-shim/process/lifecycle.h"

@@ -4,7 +4,7 @@
 #include <dlfcn.h>
 #include <stdatomic.h>
 
-#include "mds/callpath.h"
+#include "mds/callpath/callpath.h"
 
 __attribute__((visibility("default"))) int dlclose(void *handle)
 {

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <sys/auxv.h>
 
-#include "mds/modules.h"
+#include "mds/base/modules.h"
 #include "pmpi-shim/job/process.h"
 #include "pmpi-shim/record/again_calls.h"
 #include "pmpi-shim/record/site.h"

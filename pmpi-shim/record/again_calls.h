@@ -8,7 +8,7 @@
  */
 #include <stdint.h>
 
-#include "mds/schedule.h"
+#include "mds/schedule/schedule.h"
 #include "pmpi-shim/record/site.h"
 #include "pmpi-shim/shim.h"
 

@@ -12,11 +12,11 @@
 #include <string.h>
 
 #include "abi.h"
-#include "mds/arena.h"
-#include "mds/callpath.h"
-#include "mds/mmds.h"
-#include "mds/modules.h"
-#include "mds/record.h"
+#include "mds/base/arena.h"
+#include "mds/base/modules.h"
+#include "mds/callpath/callpath.h"
+#include "mds/mmds/mmds.h"
+#include "mds/record/record.h"
 #include "pmpi-shim/pmpi.h"
 #include "pmpi-shim/record/findings.h"
 

@@ -13,8 +13,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "mds/callpath.h"
-#include "mds/mmds.h"
+#include "mds/callpath/callpath.h"
+#include "mds/mmds/mmds.h"
 #include "pmpi-shim/record/closed_signals.h"
 #include "pmpi-shim/record/closed_syscalls.h"
 

@@ -21,7 +21,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include "mds/mmds.h"
+#include "mds/mmds/mmds.h"
 #include "pmpi-shim/record/closed_signals.h"
 
 #ifdef __x86_64__

@@ -6,11 +6,11 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "mds/arena.h"
-#include "mds/flight.h"
-#include "mds/mmds.h"
-#include "mds/mmds_write.h"
-#include "mds/record.h"
+#include "mds/base/arena.h"
+#include "mds/flight/flight.h"
+#include "mds/mmds/mmds.h"
+#include "mds/mmds/mmds_write.h"
+#include "mds/record/record.h"
 #include "pmpi-shim/record/comm_rows.h"
 #include "pmpi-shim/record/comms.h"
 

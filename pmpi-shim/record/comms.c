@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "handles.h"
-#include "mds/arena.h"
-#include "mds/mmds.h"
+#include "mds/base/arena.h"
+#include "mds/mmds/mmds.h"
 #include "pmpi-shim/pmpi.h"
 #include "pmpi-shim/record/comm_rows.h"
 #include "pmpi-shim/record/comms.h"

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "abi.h"
-#include "mds/mmds.h"
+#include "mds/mmds/mmds.h"
 
 /*
  * A communicator as we know it.  Its row in the record has a number that all

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 
 #include "abi.h"
-#include "mds/mmds.h"
+#include "mds/mmds/mmds.h"
 #include "pmpi-shim/job/process.h"
 #include "pmpi-shim/pmpi.h"
 #include "pmpi-shim/record/findings.h"

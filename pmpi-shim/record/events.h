@@ -3,14 +3,14 @@
 #define SHIM_EVENTS_H
 
 /*
- * The trace of this process (mds/trace.h): where it begins and ends, and what
- * calls and requests leave in it.
+ * The trace of this process (mds/trace/trace.h): where it begins and ends, and
+ * what calls and requests leave in it.
  */
 #include <mpi.h>
 #include <stdbool.h>
 
-#include "mds/mmds.h"
-#include "mds/trace.h"
+#include "mds/mmds/mmds.h"
+#include "mds/trace/trace.h"
 
 struct shim_pending;
 struct shim_place;

@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "abi.h"
-#include "mds/arena.h"
-#include "mds/mmds.h"
-#include "mds/pool.h"
-#include "mds/record.h"
+#include "mds/base/arena.h"
+#include "mds/base/pool.h"
+#include "mds/mmds/mmds.h"
+#include "mds/record/record.h"
 #include "pmpi-shim/job/process.h"
 #include "pmpi-shim/record/findings.h"
 #include "pmpi-shim/record/peer_columns.h"

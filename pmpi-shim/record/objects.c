@@ -8,8 +8,8 @@
 #include <stdbool.h>
 
 #include "abi.h"
-#include "mds/arena.h"
-#include "mds/pool.h"
+#include "mds/base/arena.h"
+#include "mds/base/pool.h"
 #include "pmpi-shim/pmpi.h"
 #include "pmpi-shim/record/objects.h"
 

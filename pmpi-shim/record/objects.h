@@ -11,7 +11,7 @@
 #include <mpi.h>
 #include <stdint.h>
 
-#include "mds/mmds.h"
+#include "mds/mmds/mmds.h"
 #include "pmpi-shim/record/findings.h"
 
 /* The object that a handle, a file or a piece of memory stands for; 0: none. */

@@ -3,8 +3,8 @@
 #define SHIM_OUTCOMES_H
 
 /*
- * The file of this process's schedule (mds/schedule.h): what calls of the
- * program came to, where the program does not determine it. One thread at a
+ * The file of this process's schedule (mds/schedule/schedule.h): what calls of
+ * the program came to, where the program does not determine it. One thread at a
  * time calls these, but for outcomes_flush.
  */
 #include <stdbool.h>

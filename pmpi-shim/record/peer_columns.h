@@ -5,8 +5,8 @@
 /* The columns `peer`, `tag` and `communicator` of a record's tables. */
 #include <stdbool.h>
 
-#include "mds/mmds.h"
-#include "mds/record.h"
+#include "mds/mmds/mmds.h"
+#include "mds/record/record.h"
 
 /* Peer or tag; nothing unless it is `there`. */
 static inline void peer_columns_rank_or_tag(struct record_writer *writer,

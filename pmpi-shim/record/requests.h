@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #include "handles.h"
-#include "mds/mmds.h"
+#include "mds/mmds/mmds.h"
 
 enum shim_request_kind {
 	SHIM_REQUEST_SEND,

@@ -15,11 +15,11 @@
 #include <stdatomic.h>
 #include <sys/mman.h>
 
-#include "mds/arena.h"
-#include "mds/mmds.h"
-#include "mds/pool.h"
-#include "mds/record.h"
-#include "mds/thread.h"
+#include "mds/base/arena.h"
+#include "mds/base/pool.h"
+#include "mds/base/thread.h"
+#include "mds/mmds/mmds.h"
+#include "mds/record/record.h"
 #include "pmpi-shim/job/proc_stat.h"
 #include "pmpi-shim/job/process.h"
 #include "pmpi-shim/pmpi.h"

@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "mds/mmds.h"
-#include "mds/utf8.h"
+#include "mds/base/utf8.h"
+#include "mds/mmds/mmds.h"
 #include "pmpi-shim/job/process.h"
 #include "pmpi-shim/record/site.h"
 

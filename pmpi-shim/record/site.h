@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "mds/mmds.h"
+#include "mds/mmds/mmds.h"
 
 /* The address behind this thread's call of MPI; 0 if that is not recorded. */
 uint64_t site_of_call(void);

@@ -4,7 +4,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "mds/emds.h"
+#include "mds/emds/emds.h"
+#include "mds/settings/settings_emds.h"
 #include "pmpi-shim/job/process.h"
 #include "pmpi-shim/record/slices.h"
 
@@ -21,8 +22,8 @@ struct emds *slices_start(uint64_t zero_ns, uint64_t first_ns)
 {
 	const struct settings *settings = &process.settings;
 	char name[32];
-	struct emds_options options = emds_options_by(settings,
-						      process.local_ranks);
+	struct emds_options options = settings_emds_options(
+		settings, process.local_ranks);
 	struct emds *made = NULL;
 	int rc;
 

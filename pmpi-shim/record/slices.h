@@ -6,7 +6,7 @@
 
 struct emds;
 
-/* The record of slices (mds/emds.h), if it is wanted here; else NULL. */
+/* The record of slices (mds/emds/emds.h), if it is wanted here; else NULL. */
 struct emds *slices_start(uint64_t zero_ns, uint64_t first_ns);
 /* There are no slices in this mode; says so to who wants them on record. */
 void slices_none(void);

@@ -2,7 +2,7 @@
 
 /* Point-to-point, one-sided and files; collectives are in collectives.c. */
 #include "pmpi-shim/record/transfer.h"
-#include "mds/settings.h"
+#include "mds/settings/settings.h"
 #include "pmpi-shim/pmpi.h"
 #include "pmpi-shim/record/comms.h"
 #include "pmpi-shim/record/events.h"

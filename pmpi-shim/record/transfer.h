@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "abi.h"
-#include "mds/mmds_flight.h"
+#include "mds/mmds/mmds_flight.h"
 #include "pmpi-shim/record/comms.h"
 #include "pmpi-shim/record/requests.h"
 

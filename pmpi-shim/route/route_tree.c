@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "libbcs/demand/coll/coll_tune.h"
-#include "mds/reading.h"
+#include "mds/base/reading.h"
 #include "pmpi-shim/job/process.h"
 #include "pmpi-shim/route/base/route_state.h"
 #include "pmpi-shim/route/route_parts.h"

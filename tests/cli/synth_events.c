@@ -16,8 +16,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "mds/clock.h"
-#include "mds/trace_write.h"
+#include "mds/base/clock.h"
+#include "mds/trace/trace_write.h"
 
 #define ZERO      1000000000u
 #define CALLS_MAX 64

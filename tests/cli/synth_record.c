@@ -14,8 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mds/hist.h"
-#include "mds/record.h"
+#include "mds/base/hist.h"
+#include "mds/record/record.h"
 
 #define BITS      3
 #define BUCKETS   10 /* of the time of a cell, at most */

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mds/clock.h"
-#include "mds/emds_write.h"
+#include "mds/base/clock.h"
+#include "mds/emds/emds_write.h"
 
 #define ZERO  1000000000u
 #define SLICE 250000u

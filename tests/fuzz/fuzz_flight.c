@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "mds/flight_read.h"
+#include "mds/flight/flight_read.h"
 #include "tests/fuzz/fuzz.h"
 
 static void fail_if(bool wrong)

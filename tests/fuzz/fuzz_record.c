@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mds/record.h"
-#include "mds/record_schema.h"
+#include "mds/record/record.h"
+#include "mds/record/record_schema.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/unit/pack_member.h"
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mds/schedule.h"
+#include "mds/schedule/schedule.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/fuzz_sections.h"
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mds/emds_read.h"
+#include "mds/emds/emds_read.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/fuzz_sections.h"
 

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mds/record.h"
-#include "mds/trace_read.h"
+#include "mds/record/record.h"
+#include "mds/trace/trace_read.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/fuzz_sections.h"
 

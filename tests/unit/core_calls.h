@@ -4,7 +4,7 @@
 
 /* The core primitives in short, for the tests of both fabrics. */
 #include "libbcs/core/core.h"
-#include "mds/clock.h"
+#include "mds/base/clock.h"
 
 /* A bit for each of the first 64 members. */
 #define SET(bits) \

@@ -13,10 +13,10 @@
 #include <unistd.h>
 #include <unwind.h>
 
-#include "mds/arena.h"
-#include "mds/callpath.h"
-#include "mds/callpath_trace.h"
-#include "mds/modules.h"
+#include "mds/base/arena.h"
+#include "mds/base/modules.h"
+#include "mds/callpath/callpath.h"
+#include "mds/callpath/callpath_trace.h"
 
 #define DEPTH   16
 #define THREADS 4

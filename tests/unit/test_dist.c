@@ -7,7 +7,7 @@
 
 #include "analyzer/base/dist.h"
 #include "analyzer/run/tally.h"
-#include "mds/hist.h"
+#include "mds/base/hist.h"
 
 static struct dist dist;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Tests of mds/emds.h: the record of slices, written and read. */
+/* Tests of mds/emds/emds.h: the record of slices, written and read. */
 #include <check.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -10,9 +10,9 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include "mds/clock.h"
-#include "mds/emds.h"
-#include "mds/emds_read.h"
+#include "mds/base/clock.h"
+#include "mds/emds/emds.h"
+#include "mds/emds/emds_read.h"
 
 #define ALL       ((1u << EMDS_COLUMNS) - 1)
 #define WHOLE_MAX (1 << 20)

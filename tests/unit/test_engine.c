@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "mds/emds_read.h"
+#include "mds/emds/emds_read.h"
 #include "tests/unit/engine_ranks.h"
 
 #define RANKS_MAX 5

@@ -15,10 +15,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "mds/clock.h"
-#include "mds/flight.h"
-#include "mds/flight_read.h"
-#include "mds/mmds_flight.h"
+#include "mds/base/clock.h"
+#include "mds/flight/flight.h"
+#include "mds/flight/flight_read.h"
+#include "mds/mmds/mmds_flight.h"
 
 static const char *const names[] = { "MPI_Send", "MPI_Recv" };
 static char dir[] = "/tmp/bcs-test-flight-XXXXXX";

@@ -10,8 +10,8 @@
 #include "libbcs/base/wake.h"
 #include "libbcs/demand/engine.h"
 #include "libbcs/demand/helper.h"
-#include "mds/clock.h"
-#include "mds/futex.h"
+#include "mds/base/clock.h"
+#include "mds/base/futex.h"
 
 #define BUDGET 10000
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Tests of mds/hist.h: the bounds and counts of buckets. */
+/* Tests of mds/base/hist.h: the bounds and counts of buckets. */
 #include <check.h>
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "mds/hist.h"
+#include "mds/base/hist.h"
 
 /* The greatest value of a bucket. */
 static uint64_t high(unsigned bucket, unsigned bits)

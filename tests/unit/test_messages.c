@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "analyzer/trace/messages.h"
-#include "mds/trace_write.h"
+#include "mds/trace/trace_write.h"
 
 enum { ISEND, IRECV, WAIT, RECV };
 

@@ -11,13 +11,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "mds/arena.h"
-#include "mds/clock.h"
-#include "mds/mmds.h"
-#include "mds/mmds_write.h"
-#include "mds/path.h"
-#include "mds/record.h"
-#include "mds/settings.h"
+#include "mds/base/arena.h"
+#include "mds/base/clock.h"
+#include "mds/mmds/mmds.h"
+#include "mds/mmds/mmds_write.h"
+#include "mds/mmds/path.h"
+#include "mds/record/record.h"
+#include "mds/settings/settings.h"
 
 #define RANKS 100
 #define BITS  2

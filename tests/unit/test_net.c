@@ -10,7 +10,7 @@
 #include "libbcs/base/board_memory.h"
 #include "libbcs/base/wake.h"
 #include "libbcs/demand/net/net.h"
-#include "mds/clock.h"
+#include "mds/base/clock.h"
 
 #define NODES   3
 #define EACH    2 /* processes of a node */

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "mds/clock.h"
+#include "mds/base/clock.h"
 #include "pmpi-shim/job/process.h"
 #include "pmpi-shim/mpich/polite.h"
 #include "pmpi-shim/mpich/polite_state.h"

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "mds/record.h"
+#include "mds/record/record.h"
 
 #define NAME "rank-000000.gz"
 

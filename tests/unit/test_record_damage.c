@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "mds/record.h"
+#include "mds/record/record.h"
 #include "tests/unit/pack_member.h"
 
 #define N_ROWS  150 /* long ones: three sections */

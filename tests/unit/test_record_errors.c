@@ -15,8 +15,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "mds/record.h"
-#include "mds/record_file.h"
+#include "mds/record/record.h"
+#include "mds/record/record_file.h"
 
 #define NAME   "rank-000000.gz"
 #define NOBODY 65534

@@ -11,9 +11,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "mds/emds.h"
-#include "mds/record.h"
-#include "mds/record_schema.h"
+#include "mds/emds/emds.h"
+#include "mds/record/record.h"
+#include "mds/record/record_schema.h"
 #include "tests/unit/pack_member.h"
 
 #define RECORD "section record 1 19\nkey value\nformat 1\n"

@@ -17,8 +17,8 @@
 #include <unistd.h>
 
 #include "analyzer/replay/replay.h"
-#include "mds/clock.h"
-#include "mds/trace_write.h"
+#include "mds/base/clock.h"
+#include "mds/trace/trace_write.h"
 
 #define ZERO 1000000000u
 #define MANY 128

@@ -10,8 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "mds/clock.h"
-#include "mds/schedule.h"
+#include "mds/base/clock.h"
+#include "mds/schedule/schedule.h"
 
 #define N    20000 /* outcomes: several sections */
 #define SAME 10000

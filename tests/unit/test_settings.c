@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Tests of mds/settings.h: values, defaults and warnings. */
+/* Tests of mds/settings/settings.h: values, defaults and warnings. */
 #include <check.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "mds/emds.h"
-#include "mds/settings.h"
+#include "mds/emds/emds.h"
+#include "mds/settings/settings.h"
 
 static struct settings settings;
 static int n_warnings;

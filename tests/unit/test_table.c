@@ -9,7 +9,7 @@
 #include "analyzer/base/units.h"
 #include "analyzer/run/intern.h"
 #include "analyzer/show/table.h"
-#include "mds/utf8.h"
+#include "mds/base/utf8.h"
 
 START_TEST(times_have_a_unit_that_suits)
 {

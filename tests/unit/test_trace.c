@@ -11,9 +11,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "mds/clock.h"
-#include "mds/trace.h"
-#include "mds/trace_read.h"
+#include "mds/base/clock.h"
+#include "mds/trace/trace.h"
+#include "mds/trace/trace_read.h"
 
 #define N 30000
 

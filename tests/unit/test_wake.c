@@ -10,7 +10,7 @@
 
 #include "libbcs/base/board_memory.h"
 #include "libbcs/base/wake.h"
-#include "mds/futex.h"
+#include "mds/base/futex.h"
 
 static struct board_slot *slot;
 static unsigned n_lasts;

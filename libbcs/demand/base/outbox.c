@@ -15,7 +15,7 @@
 #include "libbcs/demand/base/op_complete.h"
 #include "libbcs/demand/base/outbox.h"
 #include "libbcs/demand/base/rouse.h"
-#include "mds/clock.h"
+#include "mds/base/clock.h"
 
 /* All other nodes share one outbox. */
 static struct outbox *outbox_of(struct engine *engine, uint32_t to)

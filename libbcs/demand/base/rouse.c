@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "libbcs/demand/base/rouse.h"
 #include "libbcs/base/wake.h"
-#include "mds/clock.h"
+#include "mds/base/clock.h"
 
 /* The leader itself sees to it when it has let go of the token. */
 void rouse_leader(struct engine *engine)

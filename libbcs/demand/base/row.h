@@ -3,11 +3,11 @@
 #define BCS_ROW_H
 
 /*
- * The current row of the record of slices (mds/emds.h), if slices are recorded.
- * Functions need the token unless they say otherwise.
+ * The current row of the record of slices (mds/emds/emds.h), if slices are
+ * recorded. Functions need the token unless they say otherwise.
  */
 #include "libbcs/demand/base/state.h"
-#include "mds/clock.h"
+#include "mds/base/clock.h"
 
 /* Begins and ends to time something, if slices are recorded. */
 static inline uint64_t row_stamp(const struct engine *engine)

@@ -9,7 +9,7 @@
 #include "libbcs/base/tuning.h"
 #include "libbcs/demand/base/op.h"
 #include "libbcs/demand/net/net.h"
-#include "mds/emds.h"
+#include "mds/emds/emds.h"
 
 /* First in, first out; coll.h. */
 struct coll_list {

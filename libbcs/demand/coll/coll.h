@@ -15,7 +15,7 @@
 #include "libbcs/demand/coll/coll_nodes.h"
 #include "libbcs/demand/coll/fold_order.h"
 #include "libbcs/demand/coll/pages.h"
-#include "mds/path.h"
+#include "mds/mmds/path.h"
 
 enum coll_kind {
 	COLL_BARRIER,
@@ -188,8 +188,8 @@ void coll_recv(struct engine *engine, struct coll *coll, int from, void *at,
 	       uint64_t bytes);
 
 /*
- * The path clock (mds/path.h) goes where the data go: in a broadcast from the
- * root alone, in a reduction to the root alone.  Call these in the calling
+ * The path clock (mds/mmds/path.h) goes where the data go: in a broadcast from
+ * the root alone, in a reduction to the root alone.  Call these in the calling
  * thread.
  */
 static inline void coll_path_begin(struct coll *coll)

@@ -11,7 +11,7 @@
 #include "libbcs/demand/base/kept.h"
 #include "libbcs/demand/base/op_complete.h"
 #include "libbcs/demand/p2p/p2p_protocol.h"
-#include "mds/clock.h"
+#include "mds/base/clock.h"
 
 /* Apart, so that a word or two are soon there. */
 static __attribute__((noinline)) void

@@ -10,7 +10,7 @@
 #include "libbcs/base/tuning.h"
 #include "libbcs/demand/base/token.h"
 #include "libbcs/demand/p2p/p2p_protocol.h"
-#include "mds/clock.h"
+#include "mds/base/clock.h"
 
 /*
  * True if the owner of the slot is blocked and awake.  Looks several times,

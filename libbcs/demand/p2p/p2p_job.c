@@ -5,7 +5,7 @@
  */
 #include "libbcs/demand/base/token.h"
 #include "libbcs/demand/p2p/p2p_protocol.h"
-#include "mds/clock.h"
+#include "mds/base/clock.h"
 
 /*
  * Streams go one after the other, but copies of two sides at a time.  So in an

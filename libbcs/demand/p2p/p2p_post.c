@@ -4,7 +4,7 @@
 #include "libbcs/demand/base/outbox.h"
 #include "libbcs/demand/base/rouse.h"
 #include "libbcs/demand/p2p/p2p_protocol.h"
-#include "mds/path.h"
+#include "mds/mmds/path.h"
 
 static void post_offer(struct engine *engine, struct op *op,
 		       struct board_cell *head, uint64_t path)

@@ -7,7 +7,7 @@
  */
 #include "libbcs/base/tuning.h"
 #include "libbcs/demand/p2p/p2p_protocol.h"
-#include "mds/clock.h"
+#include "mds/base/clock.h"
 
 struct tuner *p2p_tuner(struct engine *engine, uint32_t peer, bool both_ways,
 			uint64_t bytes)

@@ -12,8 +12,8 @@
 #include <string.h>
 
 #include "libbcs/demand/base/token.h"
-#include "mds/mmds.h"
-#include "mds/thread.h"
+#include "mds/base/thread.h"
+#include "mds/mmds/mmds.h"
 #include "pmpi-shim/job/process.h"
 #include "pmpi-shim/record/site.h"
 #include "pmpi-shim/route/base/route_blocked.h"

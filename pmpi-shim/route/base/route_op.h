@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "abi.h"
-#include "mds/path.h"
+#include "mds/mmds/path.h"
 #include "pmpi-shim/route/base/route_comm.h"
 #include "pmpi-shim/route/base/route_state.h"
 #include "pmpi-shim/route/base/route_types.h"

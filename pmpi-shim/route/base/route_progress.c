@@ -4,9 +4,9 @@
  * MPI's progress and the engine's, while a thread waits for either of them.
  */
 #include "pmpi-shim/route/base/route_progress.h"
-#include "mds/clock.h"
-#include "mds/mmds.h"
-#include "mds/path.h"
+#include "mds/base/clock.h"
+#include "mds/mmds/mmds.h"
+#include "mds/mmds/path.h"
 #include "pmpi-shim/dump/fatal.h"
 #include "pmpi-shim/mpich/polite.h"
 #include "pmpi-shim/mpich/polite_state.h"

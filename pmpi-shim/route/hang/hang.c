@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mds/clock.h"
+#include "mds/base/clock.h"
 #include "pmpi-shim/dump/dump.h"
 #include "pmpi-shim/job/process.h"
 #include "pmpi-shim/record/site.h"

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "mds/clock.h"
+#include "mds/base/clock.h"
 #include "pmpi-shim/job/process.h"
 #include "pmpi-shim/record/site.h"
 #include "pmpi-shim/route/base/route_net.h"

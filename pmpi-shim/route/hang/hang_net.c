@@ -17,8 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mds/futex.h"
-#include "mds/thread.h"
+#include "mds/base/futex.h"
+#include "mds/base/thread.h"
 #include "pmpi-shim/job/process.h"
 #include "pmpi-shim/route/base/route_net.h"
 #include "pmpi-shim/route/base/route_peers.h"

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-#include "mds/mmds.h"
+#include "mds/mmds/mmds.h"
 #include "pmpi-shim/record/closed.h"
 #include "pmpi-shim/record/comms.h"
 #include "pmpi-shim/record/findings.h"

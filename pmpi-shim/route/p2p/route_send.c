@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mds/clock.h"
+#include "mds/base/clock.h"
 #include "pmpi-shim/job/process.h"
 #include "pmpi-shim/route/base/route_comm.h"
 #include "pmpi-shim/route/base/route_forms.h"

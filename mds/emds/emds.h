@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BCS_EMDS_H
+#define BCS_EMDS_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "mds/base/futex.h"
+
+/*
+ * EMDS: the work of every time slice. The thread that runs a slice leaves a row
+ * in a ring of its process. Another thread moves rows into a file while the
+ * program runs, so only the disk limits their number. A row that finds the ring
+ * full is counted and dropped: a slice never waits.
+ */
+#define EMDS_LIST(X)                                                   \
+	X(SLICE, "slice")       /* number of the (first) slice */      \
+	X(BEGIN, "begin_ticks") /* on the clock of the process */      \
+	X(SLICES, "slices")     /* slices added up in the row */       \
+	X(TIME, "ltts_ticks")   /* from beginning to end */            \
+	X(DEM, "ltdem_ticks")   /* drain: descriptors are taken in */  \
+	X(MSM, "ltmsm_ticks")   /* match */                            \
+	X(P2P, "ltp2p_ticks")   /* small copies, words to the peers */ \
+	X(BBM, "ltbbm_ticks")   /* collectives get on */               \
+	X(RM, "ltrm_ticks")     /* reduce */                           \
+	/* Between this slice and the next. */                         \
+	X(COPY, "copy_ticks")   /* copies of large messages */         \
+	X(FOLD, "fold_ticks")   /* large reductions */                 \
+	X(POKE, "poke_ticks")   /* MPI's own progress */               \
+	X(LATE, "late_ns")      /* delay after the strobe, by time */  \
+	X(P2P_DEM, "np2pdem")   /* descriptors of messages taken in */ \
+	X(P2P_MSM, "np2pmsm")   /* messages matched to receives */     \
+	X(COLL_DEM, "ncolldem") /* collectives taken in */             \
+	X(COLL_MSM, "ncollmsm") /* collectives that made progress */   \
+	X(BYTES, "bytes")       /* bytes moved */                      \
+	X(CARRIED, "carried")   /* pieces left to the next slice */    \
+	X(BLOCKED, "bpts")      /* blocked processes of the node */    \
+	X(HELPER, "helper")     /* slices run by the helper */         \
+	/* The Strobe Sender's: compare-and-writes in vain */          \
+	X(USRSTS, "usrsts")     /* until the slice before was over, */ \
+	X(USRDEM, "usrdem")     /* until the exchange was, */          \
+	X(USRMSM, "usrmsm")     /* and the scheduling; */              \
+	X(GTDEM, "gtdem_ticks") /* the exchange on all nodes, */       \
+	X(GTMSM, "gtmsm_ticks") /* the scheduling, */                  \
+	X(GTTS, "gtts_ticks")   /* and the slice */                    \
+	/* On demand: */                                               \
+	X(POLLS, "polls")     /* while another thread ran a slice */   \
+	X(BATCHES, "batches") /* full ones of descriptors */           \
+	X(LEFT, "left")       /* messages without a receive yet */
+
+#define EMDS_ENUM(name, text) EMDS_##name,
+enum emds_column { EMDS_LIST(EMDS_ENUM) EMDS_COLUMNS };
+#undef EMDS_ENUM
+
+extern const char *const emds_names[EMDS_COLUMNS];
+
+/* How a column of the file is written. */
+enum { EMDS_SAME, EMDS_PLAIN, EMDS_DIFFERENCES };
+
+struct emds_row {
+	uint64_t value[EMDS_COLUMNS];
+};
+
+struct emds_writer;
+
+/* The ring.  One thread at a time adds rows: the holder of the token. */
+struct emds {
+	uint64_t from; /* first slice to record */
+	uint64_t to;
+	uint64_t resolution; /* slices added up in a row */
+	bool every;          /* also slices without work, by time */
+	uint32_t size;       /* size of the ring, a power of two */
+	struct emds_row *rows;
+	struct emds_writer *writer;
+
+	_Alignas(64) _Atomic uint32_t head;
+	uint32_t free_to; /* rows up to here are known to be free */
+	_Atomic uint64_t dropped;
+
+	_Alignas(64) _Atomic uint32_t tail;
+	_Atomic uint32_t call; /* a futex: changes to wake the writer */
+};
+
+struct emds_options {
+	const char *dir; /* folder of the file */
+	const char *name;
+	uint64_t from;
+	uint64_t to;
+	uint64_t resolution;
+	bool every;
+	uint32_t columns; /* columns to write, a bit for each */
+	uint64_t memory;  /* bytes for the whole, ring included */
+	/* Facts for the head of the file. */
+	int rank;
+	uint64_t pid;
+	const char *host;
+	const char *mode;
+	uint64_t slice_ns; /* length of a slice by time, else 0 */
+	uint64_t zero_ns;  /* beginning of slice 0, CLOCK_MONOTONIC */
+	uint64_t first_ns; /* the same, on the clock of the run's first node */
+	unsigned local_ranks;
+	void (*failed)(int rc); /* called once, by the writer; may be NULL */
+};
+
+/* Returns 0 or -errno; *emds_p is set on success only.  Does not keep texts. */
+int emds_start(struct emds **emds_p, const struct emds_options *options);
+/* Writes the rows that are left and frees.  No row may be added any more.  NULL
+ * is fine. */
+void emds_stop(struct emds *emds);
+/*
+ * Waits, for a short time only, until earlier rows are in the file.  May be
+ * called from a signal handler.
+ */
+void emds_flush(struct emds *emds);
+
+static inline bool emds_wants(const struct emds *emds, uint64_t slice)
+{
+	return slice >= emds->from && slice <= emds->to;
+}
+
+static inline void emds_call(struct emds *emds)
+{
+	atomic_fetch_add_explicit(&emds->call, 1, memory_order_release);
+	futex_wake(&emds->call);
+}
+
+/* Adds the row and empties it. */
+static inline void emds_add(struct emds *emds, struct emds_row *row)
+{
+	const uint32_t head = atomic_load_explicit(&emds->head,
+						   memory_order_relaxed);
+
+	if (head == emds->free_to)
+		/* Orders the writer's loads of a row before our stores to
+		 * it. */
+		emds->free_to = atomic_load_explicit(&emds->tail,
+						     memory_order_acquire) +
+				emds->size;
+	if (head == emds->free_to) {
+		atomic_fetch_add_explicit(&emds->dropped,
+					  row->value[EMDS_SLICES],
+					  memory_order_relaxed);
+	} else {
+		emds->rows[head & (emds->size - 1)] = *row;
+		/* Orders the row before the `head` that shows it. */
+		atomic_store_explicit(&emds->head, head + 1,
+				      memory_order_release);
+		if (((head + 1) & (emds->size / 2 - 1)) == 0)
+			emds_call(emds);
+	}
+	memset(row, 0, sizeof(*row));
+}
+
+#endif
