@@ -72,6 +72,11 @@ static bool copies_run(struct engine *engine, unsigned what)
 	return true;
 }
 
+bool turn_stream(struct engine *engine)
+{
+	return copies_run(engine, 0);
+}
+
 bool engine_work(struct engine *engine, unsigned what)
 {
 	return copies_run(engine, what) ||

@@ -20,6 +20,9 @@ static inline bool turn_has_streams(const struct engine *engine)
 	return atomic_load_explicit(&engine->n_streams, memory_order_relaxed);
 }
 
+/* Moves a stream further, and what waited for its end. */
+bool turn_stream(struct engine *engine);
+
 /* Does what it can, and wakes the helper for the rest. */
 void turn_hand_over(struct engine *engine);
 

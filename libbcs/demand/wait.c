@@ -311,7 +311,7 @@ static void end_streams(struct engine *engine)
 	while (turn_has_streams(engine) && vain < WAIT_VAIN_MOST &&
 	       atomic_load_explicit(&engine->slot->blocked,
 				    memory_order_relaxed) == 1) {
-		vain = p2p_stream(engine) ? 0 : vain + 1;
+		vain = turn_stream(engine) ? 0 : vain + 1;
 		__builtin_ia32_pause();
 	}
 }

@@ -53,6 +53,17 @@ static inline void both_match(struct both *both)
 	ck_assert(engine_turn(both->receiver));
 }
 
+static inline void both_free(struct both *both)
+{
+	for (uint32_t i = 0; i < 2; i++) {
+		engine_unblock(&both->ranks[i].engine);
+		engine_stop(&both->ranks[i].engine);
+	}
+	slots_free(both->slots, 2);
+	free(both->out);
+	free(both->in);
+}
+
 static inline void both_stop(struct both *both)
 {
 	ck_assert(op_is_done(&both->send));
@@ -61,13 +72,7 @@ static inline void both_stop(struct both *both)
 	ck_assert_int_eq(both->recv.error, -EMSGSIZE);
 	ck_assert_int_eq(memcmp(both->in, both->out, BOTH_BYTES - 1), 0);
 	ck_assert_uint_eq(both->in[BOTH_BYTES - 1], 0);
-	for (uint32_t i = 0; i < 2; i++) {
-		engine_unblock(&both->ranks[i].engine);
-		engine_stop(&both->ranks[i].engine);
-	}
-	slots_free(both->slots, 2);
-	free(both->out);
-	free(both->in);
+	both_free(both);
 }
 
 static inline struct tuner_turns *both_turns(struct both *both)

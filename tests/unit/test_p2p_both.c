@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
+#include "libbcs/demand/coll_post.h"
 #include "tests/unit/p2p_pair.h"
 
 static struct tuner *both_tuner(struct both *both)
@@ -91,6 +92,49 @@ START_TEST(test_stream_leave)
 	ck_assert(p2p_stream(both.receiver));
 	ck_assert(engine_turn(both.sender));
 	both_stop(&both);
+}
+END_TEST
+
+/*
+ * A broadcast of both, begun and not waited for: a thread that leaves has the
+ * last bytes of it, and so ends it.
+ */
+START_TEST(test_stream_leave_coll)
+{
+	struct both both;
+	const uint32_t each[2] = { 0, 1 };
+	const struct rank_map peers = { .each = (uint32_t *)each };
+	struct coll *colls[2] = { coll_new(2), coll_new(2) };
+
+	both_start(&both);
+	for (int i = 0; i < 2; i++) {
+		colls[i]->kind = COLL_BCAST;
+		colls[i]->context = 7;
+		colls[i]->signature = 1;
+		colls[i]->peers = &peers;
+		colls[i]->rank = i;
+		colls[i]->in = i ? both.in : both.out;
+		colls[i]->bytes = BOTH_BYTES;
+		colls[i]->method.algorithm = COLL_LINEAR;
+		ck_assert_int_eq(coll_post(&both.ranks[i].engine, colls[i]), 0);
+	}
+	engine_turn(both.sender);
+	engine_turn(both.receiver);
+	ck_assert(p2p_move(both.receiver));
+	ck_assert(engine_turn(both.sender));
+	ck_assert(p2p_stream(both.sender));
+	ck_assert(p2p_stream(both.receiver));
+	ck_assert(p2p_stream(both.sender));
+	ck_assert(!coll_is_done(colls[1]));
+	engine_unblock(both.receiver);
+	ck_assert(coll_is_done(colls[1]));
+	ck_assert_int_eq(memcmp(both.in, both.out, BOTH_BYTES), 0);
+	engine_block(both.receiver);
+	both_finish(&both);
+	ck_assert(coll_is_done(colls[0]));
+	for (int i = 0; i < 2; i++)
+		coll_free(colls[i]);
+	both_free(&both);
 }
 END_TEST
 
@@ -431,6 +475,7 @@ int main(void)
 	tcase_add_test(tcase, test_stream);
 	tcase_add_test(tcase, test_stream_early);
 	tcase_add_test(tcase, test_stream_leave);
+	tcase_add_test(tcase, test_stream_leave_coll);
 	tcase_add_loop_test(tcase, test_stream_parts, 0, 3);
 	tcase_add_loop_test(tcase, test_halves, 0, 2);
 	tcase_add_loop_test(tcase, test_alone, 0, 3);

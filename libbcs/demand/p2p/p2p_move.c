@@ -48,7 +48,7 @@ static __attribute__((noinline)) bool move(struct engine *engine)
 	token_give(engine);
 	if (is_over)
 		wake_slot(engine->slot);
-	return got_further;
+	return got_further || is_over;
 }
 
 bool p2p_move(struct engine *engine)

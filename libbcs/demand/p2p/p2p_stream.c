@@ -142,7 +142,7 @@ bool p2p_stream(struct engine *engine)
 	token_give(engine);
 	if (moved == length)
 		wake_slot(engine->slot);
-	return moved != before;
+	return moved != before || moved == length;
 }
 
 const struct p2p_protocol p2p_protocol_stream = { .begin = begin };
