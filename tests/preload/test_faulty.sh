@@ -2,12 +2,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # Wrong programs are told of with what is wrong and its line, and right ones
-# are not told of.  usage: MODE[:STRICT] PROGRAM FOLDER FILE...: the cases of
-# those files of its sources.  Those in Fortran all need 2 ranks.
+# are not told of.  usage: MODE[:STRICT[:NODE_SIZE]] PROGRAM FOLDER FILE...: the
+# cases of those files of its sources.  Those in Fortran all need 2 ranks.
 . "$BCS_SOURCE/tests/lib.sh"
 
-export BCS_MODE="${1%:*}"
-case $1 in *:*) export BCS_STRICT="${1#*:}" ;; esac
+export BCS_MODE="${1%%:*}"
+strict=${1#"$BCS_MODE"}
+strict=${strict#:}
+[ -z "$strict" ] || export BCS_STRICT="${strict%:*}"
+case $strict in *:*) export BCS_NODE_SIZE="${strict#*:}" ;; esac
 program=$(realpath "$2")
 folder=$3
 shift 3

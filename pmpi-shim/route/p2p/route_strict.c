@@ -95,13 +95,18 @@ static uint64_t sum_of(const struct op *op)
 }
 
 /*
- * With several threads, each would see buffers whose sends others are about to
- * end.
+ * Of several threads of the program, each would see buffers whose sends others
+ * are about to end.  A thread of ours, which is there between nodes, takes no
+ * part.
  */
+static bool threads_allow(void)
+{
+	return process.thread_asked != MPI_THREAD_MULTIPLE;
+}
+
 static bool looks_at_buffers(void)
 {
-	return route_strict & SETTINGS_STRICT_BUFFERS &&
-	       process.thread_level != MPI_THREAD_MULTIPLE;
+	return route_strict & SETTINGS_STRICT_BUFFERS && threads_allow();
 }
 
 static void look_begin(const struct route_op *op, struct route_request *r)
@@ -154,8 +159,7 @@ void route_strict_look_end(const struct route_op *op, struct route_request *r)
 void route_strict_start(void)
 {
 	route_strict = process.settings.strict & ~SETTINGS_STRICT_SENDS;
-	if (route_strict & SETTINGS_STRICT_PAGES &&
-	    process.thread_level != MPI_THREAD_MULTIPLE)
+	if (route_strict & SETTINGS_STRICT_PAGES && threads_allow())
 		route_guard_start();
 	if (!(process.settings.strict & SETTINGS_STRICT_SENDS))
 		return;
