@@ -70,7 +70,7 @@ static void put_arguments(struct record_writer *writer)
 
 static const char *thread_level(void)
 {
-	switch (process.thread_level) {
+	switch (process.thread_asked) {
 	case 1:
 		return "funneled";
 	case 2:

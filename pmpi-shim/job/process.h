@@ -29,8 +29,8 @@ struct process {
 	int status;          /* of its exit; -1: it runs */
 	int rank;            /* -1: without a world */
 	int size;
-	int thread_level;
-	int thread_asked; /* by the program; ours may be higher */
+	int thread_level; /* of MPI: MPI_THREAD_MULTIPLE for a thread of ours */
+	int thread_asked; /* by the program, and given to it */
 	unsigned local_ranks;
 	bool apart;          /* MPICH sees a node for each process */
 	unsigned millicores; /* that they may use */

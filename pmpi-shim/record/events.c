@@ -36,7 +36,7 @@ static struct trace_options options_of(const struct settings *settings,
 		.pid = (uint64_t)process.pid,
 		.host = process.host,
 		.memory = settings->trace_memory,
-		.threads = process.thread_level == MPI_THREAD_SINGLE ? 1
+		.threads = process.thread_asked == MPI_THREAD_SINGLE ? 1
 								     : THREADS,
 		.max_events = settings->trace_events,
 		.max_bytes = settings->trace_bytes,

@@ -37,6 +37,9 @@ for file in "$run"/*.gz; do
 	table "$file" cells "waiting_ns time_ns call" |
 		awk '$1 > 1.01 * $2 + 1000 { bad = 1; print } END { exit bad }' ||
 		fail "waiting is longer than the calls in $file"
+	# MPI itself has another, for a thread of ours.
+	[ "$(value "$file" thread_level)" = single ] ||
+		fail "$file: thread level $(value "$file" thread_level)"
 done
 # Slices of another run are not.
 rm -rf "${records:?}"/*
