@@ -107,9 +107,9 @@ static int add_folders(struct check *check, int argc, char **argv)
 }
 
 /* Operands are a command if `--` is before them. */
-static bool is_command(int argc, char **argv)
+static bool is_command(char **argv)
 {
-	return argc > 0 && strcmp(argv[-1], "--") == 0;
+	return strcmp(argv[-1], "--") == 0;
 }
 
 static int show(struct check *check, int status)
@@ -142,8 +142,10 @@ static int check(int argc, char **argv)
 	int status = 0;
 	int rc;
 
-	if (is_command(argc, argv))
-		rc = run(&found, argv, &status);
+	if (is_command(argv))
+		rc = setup_has_command(argc, "check")
+			     ? run(&found, argv, &status)
+			     : 2;
 	else
 		rc = add_folders(&found, argc, argv);
 	if (rc == 0)

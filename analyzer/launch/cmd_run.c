@@ -176,12 +176,7 @@ static int run(int argc, char **argv)
 	struct records records;
 	int status;
 
-	if (argc == 0) {
-		say_error("which command is to be run? such as: bcs run -- "
-			  "mpiexec -n 4 ./app (see --help)");
-		return 2;
-	}
-	if (setup_run(&settings, argv) != 0)
+	if (!setup_has_command(argc, "run") || setup_run(&settings, argv) != 0)
 		return 2;
 	records_begin(&records, settings.out, settings.job);
 	status = launch(argv, settings.dump_signal, &records, NULL);

@@ -97,6 +97,16 @@ static void set_job(struct settings *settings)
 	settings->job = job;
 }
 
+bool setup_has_command(int argc, const char *verb)
+{
+	if (argc > 0)
+		return true;
+	say_error("which command is to be run? such as: bcs %s -- mpiexec -n 4 "
+		  "./app (see --help)",
+		  verb);
+	return false;
+}
+
 int setup_run(struct settings *settings, char *const *command)
 {
 	int rc;

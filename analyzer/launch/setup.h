@@ -2,7 +2,12 @@
 #ifndef BCS_SETUP_H
 #define BCS_SETUP_H
 
+#include <stdbool.h>
+
 #include "mds/settings/settings.h"
+
+/* Whether the operands have a command; if not, it has said so. */
+bool setup_has_command(int argc, const char *verb);
 
 /*
  * Prepares the environment for a command that is to be recorded: the preload,

@@ -58,6 +58,10 @@ rc=0
 "$bcs" report --section=findings job.bcs | grep -q '3 groups' ||
 	fail "not in the report"
 
+# A command that is missing is none, though there is a record.
+fails 2 "which command is to be run? such as: bcs check -- mpiexec" "$bcs" check --
+fails 2 "which command is to be run?" "$bcs" check --json --
+
 cat >known <<-END
 	# what we know of
 	group-*  solve+0x1300   # the library's
