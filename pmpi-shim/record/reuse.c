@@ -194,9 +194,9 @@ static void system_call(const long args[CLOSED_ARGS], const ucontext_t *at)
 	unlock();
 }
 
-static void given(bool (*is_given)(const struct look *look, const void *at,
-				   uint64_t bytes),
-		  const void *at, uint64_t bytes)
+/* Calls `end` for each buffer that is looked at. */
+static void looks_each(void (*end)(const struct look *look, const void *arg),
+		       const void *arg)
 {
 	struct closed_held held;
 
@@ -204,12 +204,9 @@ static void given(bool (*is_given)(const struct look *look, const void *at,
 		return;
 	closed_syscalls_hold(&held);
 	lock();
-	for (unsigned i = 0; i < LOOKS; i++) {
-		struct look *look = &looks[i];
-
-		if (look->closed && is_given(look, at, bytes))
-			looks_end(look->closed, look->closed->is, NULL);
-	}
+	for (unsigned i = 0; i < LOOKS; i++)
+		if (looks[i].closed)
+			end(&looks[i], arg);
 	unlock();
 	closed_syscalls_release(&held);
 }
@@ -219,46 +216,48 @@ static bool is_met(const struct look *look, const void *at, uint64_t bytes)
 	return closed_meets(look->closed, (uintptr_t)at, bytes);
 }
 
+struct given {
+	const void *at;
+	uint64_t bytes;
+	enum buffer_use use;
+};
+
 /* A call that only sends leaves a buffer that was sent as it is. */
-static bool is_met_received(const struct look *look, const void *at,
-			    uint64_t bytes)
+static void end_met(const struct look *look, const void *arg)
 {
-	return look->use == BUFFER_RECEIVED && is_met(look, at, bytes);
+	const struct given *given = arg;
+
+	if (given->use == BUFFER_SENT && look->use == BUFFER_SENT)
+		return;
+	if (is_met(look, given->at, given->bytes))
+		looks_end(look->closed, look->closed->is, NULL);
 }
 
 void reuse_given(enum buffer_use use, const void *at, MPI_Count count,
 		 MPI_Datatype type)
 {
+	struct given given = { .use = use };
 	MPI_Aint lb;
-	uint64_t bytes;
 
 	if (!at || at == MPI_IN_PLACE || count <= 0)
 		return;
-	bytes = buffers_span(count, type, &lb);
-	given(use == BUFFER_SENT ? is_met_received : is_met,
-	      (const char *)at + lb, bytes);
+	given.bytes = buffers_span(count, type, &lb);
+	given.at = (const char *)at + lb;
+	looks_each(end_met, &given);
 }
 
-/* Opens all.  A buffer that begins at one of them is used by the call. */
+/* Opens all.  A buffer that begins at one of the two is used by the call. */
+static void end_at(const struct look *look, const void *arg)
+{
+	const void *const *two = arg;
+	const bool used = look->at == two[0] || look->at == two[1];
+
+	looks_end(look->closed, look->closed->is && used, NULL);
+}
+
 void reuse_given_at(const void *one, const void *other)
 {
-	struct closed_held held;
-
-	if (n_looks == 0)
-		return;
-	closed_syscalls_hold(&held);
-	lock();
-	for (unsigned i = 0; i < LOOKS; i++) {
-		struct look *look = &looks[i];
-
-		if (look->closed)
-			looks_end(look->closed,
-				  look->closed->is && (look->at == one ||
-						       look->at == other),
-				  NULL);
-	}
-	unlock();
-	closed_syscalls_release(&held);
+	looks_each(end_at, (const void *[]){ one, other });
 }
 
 void reuse_stop(void)
