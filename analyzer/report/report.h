@@ -82,6 +82,12 @@ char *report_fact_list(const struct run *run, enum run_fact fact, size_t *n);
  */
 char *report_fact_ranks(const struct run *run, enum run_fact fact,
 			const char *usual);
+/*
+ * How a process ended, of the reason of its record: a few words, or all that is
+ * to be said of a run whose ranks all have it.
+ */
+const char *report_end_word(const char *reason);
+const char *report_end_text(const char *reason);
 /* A word of the run by its number; "" of INTERN_NONE. */
 const char *report_word(const struct run *run, size_t number);
 /* The name of the call's communicator; "" if there is none. */

@@ -9,12 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "analyzer/base/mem.h"
 #include "analyzer/base/units.h"
 #include "analyzer/report/report.h"
-#include "mds/record/record_file.h"
 
 /* The library pads its version with blanks and tabs. */
 static char *squeezed(const char *text)
@@ -112,31 +110,6 @@ static char *start_text(const struct run *run)
 	return mem_print("%s, for %s", when, units_time_text(run_wall(run)));
 }
 
-/* Whether a process could not write its file when it ended. */
-static bool some_failed(const struct run *run)
-{
-	bool failed = false;
-	char *path;
-
-	for (size_t i = 0; i < run->n_ranks && !failed; i++) {
-		path = mem_print("%s/rank-%06" PRIu64 RECORD_FILE_FAILED,
-				 run->path, run->ranks[i].rank);
-		failed = access(path, F_OK) == 0;
-		free(path);
-	}
-	return failed;
-}
-
-/* The name of a reason, for runs whose ranks have different ones. */
-static const char *short_reason(const char *reason)
-{
-	if (strcmp(reason, "request") == 0)
-		return "still running (record asked for)";
-	if (strcmp(reason, "saved") == 0)
-		return "unknown (record saved before)";
-	return strcmp(reason, "finalize") == 0 ? "MPI_Finalize" : reason;
-}
-
 /* "MPI_Finalize: 3 ranks; signal 15: 1 rank" */
 static char *reasons_text(const struct run *run)
 {
@@ -152,7 +125,7 @@ static char *reasons_text(const struct run *run)
 			continue;
 		text = mem_print("%s%s%s: %" PRIu64 " rank%s", before,
 				 *before ? "; " : "",
-				 short_reason(intern_key(&run->words, i)),
+				 report_end_word(intern_key(&run->words, i)),
 				 counts[i], counts[i] == 1 ? "" : "s");
 		free(before);
 	}
@@ -162,34 +135,13 @@ static char *reasons_text(const struct run *run)
 
 static char *reason_text(const struct run *run)
 {
-	static const struct {
-		const char *reason;
-		const char *text;
-	} texts[] = {
-		{ "finalize", "with MPI_Finalize" },
-		{ "request", "still running when the record was asked for" },
-		{ "saved", "unknown: killed or still running; this is the last "
-			   "saved record" },
-		{ "killed", "killed: there are only the flight recorders" },
-		{ "unwritten", "unknown: the end could not be written; this is "
-			       "the last saved record" },
-	};
 	size_t n;
 	char *reasons = report_fact_list(run, RUN_REASON, &n);
+	char *text = n == 1 ? mem_text(report_end_text(reasons))
+			    : reasons_text(run);
 
-	if (n == 1 && strcmp(reasons, "saved") == 0 && some_failed(run)) {
-		free(reasons);
-		reasons = mem_text("unwritten");
-	}
-	for (size_t i = 0; n == 1 && i < sizeof(texts) / sizeof(texts[0]); i++)
-		if (strcmp(reasons, texts[i].reason) == 0) {
-			free(reasons);
-			return mem_text(texts[i].text);
-		}
-	if (n == 1)
-		return reasons;
 	free(reasons);
-	return reasons_text(run);
+	return text;
 }
 
 static char *end_text(const struct run *run)

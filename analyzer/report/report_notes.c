@@ -86,11 +86,11 @@ static void note_moments(const struct run *run, struct table *table)
 	size_t n_saved = 0;
 
 	for (size_t i = 0; i < run->n_ranks; i++) {
-		const char *reason = run_rank_fact(run, &run->ranks[i],
-						   RUN_REASON);
+		const struct run_rank *rank = &run->ranks[i];
 
-		n_asked += strcmp(reason, "request") == 0;
-		n_saved += strcmp(reason, "saved") == 0;
+		n_asked += strcmp(run_rank_fact(run, rank, RUN_REASON),
+				  "request") == 0;
+		n_saved += run_rank_is_saved(run, rank);
 	}
 	if (n_asked && n_saved)
 		report_note(table,

@@ -109,6 +109,11 @@ static char *ranks_with(const struct run *run, enum run_fact fact, size_t word)
 	return text;
 }
 
+static const char *shown(enum run_fact fact, const char *word)
+{
+	return fact == RUN_REASON ? report_end_word(word) : word;
+}
+
 char *report_fact_ranks(const struct run *run, enum run_fact fact,
 			const char *usual)
 {
@@ -127,7 +132,8 @@ char *report_fact_ranks(const struct run *run, enum run_fact fact,
 			continue;
 		ranks = ranks_with(run, fact, order[i]);
 		list = mem_print("%s%s%s on %s", before ? before : "",
-				 listed++ ? ", " : "", word, ranks);
+				 listed++ ? ", " : "", shown(fact, word),
+				 ranks);
 		free(before);
 		free(ranks);
 	}

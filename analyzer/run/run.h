@@ -46,7 +46,8 @@ enum run_fact {
 struct run_rank {
 	uint64_t rank;
 	uint64_t pid;
-	uint64_t start; /* since 1970 */
+	uint64_t started; /* as /proc has it; 0: unknown */
+	uint64_t start;   /* since 1970 */
 	uint64_t wall;
 	uint64_t clock_hz;
 	uint64_t local_ranks;
@@ -306,6 +307,12 @@ const char *run_fact(const struct run *run, enum run_fact fact,
 		     uint64_t *others);
 const char *run_rank_fact(const struct run *run, const struct run_rank *rank,
 			  enum run_fact fact);
+
+/*
+ * Whether the rank's record is not of its end, and nobody asked for it: what it
+ * did later is not in it.
+ */
+bool run_rank_is_saved(const struct run *run, const struct run_rank *rank);
 
 /*
  * Ranks that were to record and are not there: their number, and the first `n`

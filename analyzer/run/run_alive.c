@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Opens a flight recorder, and tells from /proc whether its process runs. */
+/* Tells from /proc whether a process runs, and opens its flight recorder. */
+#include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -33,17 +37,26 @@ static bool look_up(uint64_t pid, char *state, unsigned long long *began)
 		      state, began) == 2;
 }
 
-static enum run_alive alive_of(const struct flight_head *head)
+/* Those of other users may be hidden, but are there. */
+static bool is_hidden(uint64_t pid)
 {
-	char host[FLIGHT_TEXT] = "";
+	return kill((pid_t)pid, 0) == 0 || errno != ESRCH;
+}
+
+enum run_alive run_alive(const char *host, uint64_t pid, uint64_t started)
+{
+	char here[FLIGHT_TEXT] = "";
 	unsigned long long began;
 	char state;
 
-	gethostname(host, sizeof(host) - 1);
-	if (strcmp(host, head->host) != 0)
-		return RUN_ELSEWHERE;
-	if (!look_up(head->pid, &state, &began) || began != head->started ||
-	    state == 'Z' || state == 'X')
+	gethostname(here, sizeof(here) - 1);
+	if (strcmp(here, host) != 0 || pid == 0 || pid > INT_MAX)
+		return RUN_UNKNOWN;
+	if (!look_up(pid, &state, &began))
+		return is_hidden(pid) ? RUN_UNKNOWN : RUN_ENDED;
+	if (started == 0)
+		return RUN_UNKNOWN;
+	if (began != started || state == 'Z' || state == 'X')
 		return RUN_ENDED;
 	return state == 'T' || state == 't' ? RUN_STOPPED : RUN_ALIVE;
 }
@@ -53,10 +66,12 @@ int run_flight_open(struct flight **flight_p, const char *path,
 		    size_t why_size)
 {
 	const int rc = flight_open(flight_p, path, from, why, why_size);
+	const struct flight_head *head;
 
 	if (rc != 0)
 		return rc;
-	*alive = alive_of(flight_head(*flight_p));
+	head = flight_head(*flight_p);
+	*alive = run_alive(head->host, head->pid, head->started);
 	if (*alive == RUN_ALIVE || *alive == RUN_STOPPED)
 		flight_go_on(*flight_p, clock_monotonic_ns());
 	return 0;

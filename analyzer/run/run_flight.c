@@ -43,6 +43,7 @@ static void put_process(struct run_flight_making *m, const char *reason)
 	put_text(m, "mode", head->mode);
 	put_text(m, "reason", reason);
 	put_value(m, "pid", head->pid);
+	put_value(m, "started", head->started);
 	put_value(m, "start_ns", head->start_ns);
 	put_value(m, "wall_ns", flight_since(m->flight, head->begun));
 	put_value(m, "local_ranks", head->local_ranks);
@@ -180,7 +181,7 @@ void run_flight_read(struct run_opened *opened, const char *path,
 		[RUN_ALIVE] = "request",
 		[RUN_STOPPED] = "request",
 		[RUN_ENDED] = "killed",
-		[RUN_ELSEWHERE] = "saved",
+		[RUN_UNKNOWN] = "saved",
 	};
 	struct flight *flight;
 	enum run_alive alive;

@@ -6,18 +6,12 @@
 #include <stddef.h>
 
 #include "analyzer/run/run_ahead.h"
+#include "analyzer/run/run_alive.h"
 #include "mds/flight/flight_read.h"
 #include "mds/record/record.h"
 
 /* Calls of each thread that are taken into a record. */
 #define RUN_FLIGHT_CALLS 100
-
-enum run_alive {
-	RUN_ALIVE,
-	RUN_STOPPED, /* by a signal */
-	RUN_ENDED,
-	RUN_ELSEWHERE, /* on another machine: it is not known */
-};
 
 /*
  * Opens the flight recorder of a process.  If that runs, the moment is now.

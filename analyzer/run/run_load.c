@@ -15,6 +15,7 @@
 #include "analyzer/base/say.h"
 #include "analyzer/run/run_ahead.h"
 #include "analyzer/run/run_choose.h"
+#include "analyzer/run/run_end.h"
 #include "analyzer/run/run_files.h"
 #include "analyzer/run/run_flight.h"
 #include "analyzer/run/run_read.h"
@@ -162,6 +163,7 @@ static int by_rank(const void *a, const void *b)
 static void finish(struct run *run, const char *path)
 {
 	run->path = mem_text(path);
+	run_end_know(run);
 	qsort(run->ranks, run->n_ranks, sizeof(*run->ranks), by_rank);
 	run_cells_finish(run);
 	for (size_t i = 0; i < run->phase_names.n; i++)

@@ -46,6 +46,7 @@ void run_read_process(struct run_reading *reading)
 
 	read_facts(reading);
 	rank->pid = run_process_u64(record, "pid");
+	rank->started = run_process_u64(record, "started");
 	rank->start = run_process_u64(record, "start_ns");
 	rank->wall = run_process_u64(record, "wall_ns");
 	rank->clock_hz = run_process_u64(record, "clock_hz");

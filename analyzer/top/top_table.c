@@ -30,7 +30,7 @@ static const char *state_of(const struct top_row *row)
 {
 	if (row->alive == RUN_STOPPED)
 		return "stopped";
-	if (row->alive == RUN_ELSEWHERE)
+	if (row->alive == RUN_UNKNOWN)
 		return "elsewhere";
 	if (!row->recording)
 		return "off";

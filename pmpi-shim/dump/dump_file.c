@@ -14,6 +14,7 @@
 #include "mds/record/record.h"
 #include "pmpi-shim/dump/dump_file.h"
 #include "pmpi-shim/dump/dump_now.h"
+#include "pmpi-shim/job/proc_stat.h"
 #include "pmpi-shim/job/process.h"
 #include "pmpi-shim/mpich/polite.h"
 #include "pmpi-shim/record/buffers.h"
@@ -104,6 +105,7 @@ static void write_process(struct record_writer *writer, const char *reason)
 	put_arguments(writer);
 	put_text(writer, "host", process.host);
 	put_number(writer, "pid", (uint64_t)process.pid);
+	put_number(writer, "started", proc_stat_started(process.pid));
 	put_text(writer, "mpi", process.mpi);
 	put_number(writer, "start_ns", process.start_ns);
 	put_number(writer, "wall_ns", clock_to_ns(mmds_wall_ticks()));

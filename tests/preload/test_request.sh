@@ -45,6 +45,11 @@ i=0
 while [ "$(saved)" -lt 2 ] && [ $((i += 1)) -le 300 ]; do
 	sleep 0.1
 done
+ends_as() {
+	"$BCS_BUILD/analyzer/bcs" report "$(the_record)" >"$out/report"
+	grep -q "Ended  *$1" "$out/report" || fail "$1: $(grep -A1 Ended "$out/report")"
+}
+ends_as "not yet: it still runs"
 touch "$out/go"
 wait "$job" && rc=0 || rc=$?
 [ "$rc" -eq 9 ] || fail "killed, it ended with $rc instead of 9"
@@ -55,9 +60,9 @@ for file in "$(the_record)"/*.gz; do
 	[ "$(table "$file" cells "call count" |
 		sed -n 's/MPI_Iprobe //p')" = 5 ] || fail "$file: not its calls"
 done
-"$BCS_BUILD/analyzer/bcs" report "$(the_record)" >"$out/report"
-grep -q "Ended  *unknown: killed or still running" "$out/report" ||
-	fail "killed: ended $(grep Ended "$out/report")"
+ends_as "killed: no process of it is left"
+"$BCS_BUILD/analyzer/bcs" report --json --section=ranks "$(the_record)" >"$out/json"
+[ "$(grep -c '"reason": "gone"' "$out/json")" -eq 2 ] || fail "killed: $(cat "$out/json")"
 
 # One that could not write its end says so, and leaves word.
 forget
