@@ -16,7 +16,8 @@ struct report_options {
 	bool machine;   /* CSV or JSON */
 	bool paths;     /* call sites with the paths that lead to them */
 	unsigned width; /* of a line, for people */
-	bool asked;     /* the job runs: shows ranks in no call, too */
+	bool width_is_measured; /* it is the terminal's, which may change */
+	bool asked;             /* the job runs: shows ranks in no call, too */
 };
 
 struct report {

@@ -58,8 +58,10 @@ void report_choice_look(void)
 	options->machine = report_choice.format != REPORT_AS_TEXT;
 	if (options->machine && !options->top_given)
 		options->top = 0;
-	if (options->width == 0)
+	if (options->width == 0 || options->width_is_measured) {
 		options->width = output_width();
+		options->width_is_measured = true;
+	}
 	report_choice.color = wants_color() ? REPORT_ALWAYS : REPORT_NEVER;
 }
 

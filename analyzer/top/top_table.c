@@ -15,12 +15,13 @@ static const struct table_column columns[] = {
 	{ "rank", "rank", TABLE_RANK, 0, 0 },
 	{ "thread", "thread", TABLE_COUNT, TABLE_WIDE, 0 },
 	{ "state", "state", TABLE_TEXT, TABLE_RIGID, 0 },
-	{ "call", "call", TABLE_TEXT, TABLE_RIGID, 0 },
+	{ "call", "call", TABLE_TEXT, 0, 0 },
 	{ "since_ns", "for", TABLE_TEXT, TABLE_RIGHT | TABLE_PEOPLE, 0 },
 	{ "since_ns", "for", TABLE_TIME, TABLE_MACHINE, 0 },
 	{ "mpi_share", "MPI", TABLE_SHARE, 0, 0 },
-	{ "calls_per_s", "calls/s", TABLE_COUNT, 0, 0 },
-	{ "bytes_per_s", "bytes/s", TABLE_BYTES, 0, 0 },
+	{ "calls_per_s", "calls/s", TABLE_COUNT, TABLE_WIDE, 0 },
+	{ "bytes_per_s", "bytes/s", TABLE_TEXT, TABLE_RIGHT | TABLE_PEOPLE, 0 },
+	{ "bytes_per_s", "bytes/s", TABLE_BYTES, TABLE_MACHINE, 0 },
 	{ "waits_for", "waits for", TABLE_TEXT, 0, 0 },
 	{ "site", "call site", TABLE_TEXT, TABLE_TAIL, 0 },
 	{ 0 },
@@ -114,6 +115,7 @@ static void put_row(struct table *table, const struct top_picture *picture,
 	table_number_if(table, row->in_call, row->since);
 	table_real(table, row->share);
 	table_number(table, (uint64_t)row->calls);
+	table_words(table, units_bytes_text((uint64_t)row->bytes));
 	table_number(table, (uint64_t)row->bytes);
 	table_words(table, waits);
 	table_words(table, row->in_call ? row->site : "");

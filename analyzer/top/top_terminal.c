@@ -19,8 +19,9 @@
 #define WAIT_MS 1000
 #define LINES   24 /* where the terminal does not tell */
 
-#define SCREEN_ENTER "\033[?1049h\033[?25l"
-#define SCREEN_LEAVE "\033[?25h\033[?1049l"
+/* Without wrapping, so that a line that is too long is one line. */
+#define SCREEN_ENTER "\033[?1049h\033[?25l\033[?7l"
+#define SCREEN_LEAVE "\033[?7h\033[?25h\033[?1049l"
 #define SCREEN_CLEAR "\033[H\033[2J"
 
 static struct termios before;

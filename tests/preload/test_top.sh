@@ -34,6 +34,51 @@ has_record() {
 	done
 }
 
+# viewed: what the view has shown so far, without what moves the cursor.
+viewed() {
+	tr -d '\r' <"$out/view" | sed 's/\x1b\[[0-9;?]*[a-zA-Z]//g'
+}
+
+# longest: its longest line.
+longest() {
+	viewed | wc -L
+}
+
+# wider: the view has a line that is longer than so many columns.
+wider() {
+	i=0
+	until [ "$(longest)" -gt "$1" ]; do
+		[ $((i += 1)) -le 300 ] || fail "not wider than $1: $(viewed)"
+		sleep 0.1
+	done
+}
+
+# views: a view is as wide as its terminal, also once that is another.
+views() {
+	command -v script >/dev/null || return 0
+	rm -f "$out/resize"
+	cat >"$out/view.sh" <<-END
+		stty rows 40 cols 80
+		{
+			until [ -e "$out/resize" ]; do sleep 0.1; done
+			stty -F /dev/tty cols 160
+		} &
+		"$bcs" top "$(the_record)"
+	END
+	: >"$out/view"
+	{
+		wider 60
+		[ "$(longest)" -le 80 ] || fail "wider than 80: $(viewed)"
+		touch "$out/resize"
+		wider 100
+		[ "$(longest)" -le 160 ] || fail "wider than 160: $(viewed)"
+		touch "$out/well"
+		printf q
+	} | timeout -k 1 "$limit" script -qefc "sh '$out/view.sh'" /dev/null >"$out/view" ||
+		fail "the view ended with $?: $(viewed)"
+	[ -e "$out/well" ] || fail "not as wide as the terminal"
+}
+
 for mode in observe demand fixed; do
 	export BCS_MODE="$mode"
 	forget
@@ -65,6 +110,7 @@ assert [r["rank"] for r in ranks] == [0, 1, 2, 3], ranks
 assert ranks[1]["call"] == "MPI_Recv" and ranks[1]["since_ns"] > 0, ranks
 assert 0 <= ranks[0]["mpi_share"] <= 100.1, ranks
 END
+	[ "$mode" != demand ] || views
 	touch "$out/go"
 	status wait "$job"
 	[ "$rc" -eq 0 ] || fail "$mode: ended with $rc: $(cat "$out/said")"
