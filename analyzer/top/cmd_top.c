@@ -10,10 +10,13 @@
 #include "analyzer/hang/hang_job.h"
 #include "analyzer/report/report_choice.h"
 #include "analyzer/show/output.h"
+#include "analyzer/top/top_slices.h"
 #include "analyzer/top/top_table.h"
 #include "analyzer/top/top_terminal.h"
 
-#define LINES_AROUND 10 /* of a picture, beside its rows */
+#define LINES_AROUND  10 /* of a picture, beside its rows */
+#define LINES_SLICES  3  /* likewise, of the table of slices */
+#define NODES_OF_VIEW 4
 
 static bool once;
 
@@ -34,8 +37,8 @@ static const struct option_spec *options(void)
 	return list;
 }
 
-/* How many rows are shown; 0: all. */
-static size_t rows_shown(bool live)
+/* How many rows are shown, with so many lines around; 0: all. */
+static size_t rows_shown(bool live, size_t around)
 {
 	const unsigned lines = top_terminal_lines();
 
@@ -43,20 +46,37 @@ static size_t rows_shown(bool live)
 		return report_choice.options.top;
 	if (!live)
 		return 0;
-	return lines > LINES_AROUND ? lines - LINES_AROUND : 1;
+	return lines > around ? lines - around : 1;
+}
+
+/* Returns the lines that it takes. */
+static size_t add_slices(const struct top_picture *picture, bool live,
+			 struct table *tables[], size_t *n)
+{
+	const size_t most = live ? NODES_OF_VIEW : 0;
+
+	if (!picture->n_slices || report_choice.format == REPORT_AS_CSV)
+		return 0;
+	tables[*n] = top_slices_table(picture);
+	table_cut(tables[(*n)++], most);
+	return LINES_SLICES + (picture->n_slices > NODES_OF_VIEW
+				       ? NODES_OF_VIEW + 1
+				       : picture->n_slices);
 }
 
 static void show(const struct top_picture *picture, bool live)
 {
 	const bool machine = report_choice.format != REPORT_AS_TEXT;
-	struct table *tables[2];
+	struct table *tables[3];
+	size_t around = LINES_AROUND;
 	size_t n = 0;
 
 	if (!machine)
 		tables[n++] = top_table_head(picture);
+	around += add_slices(picture, live, tables, &n);
 	tables[n] = top_table_rows(picture, machine);
 	if (!machine)
-		table_cut(tables[n], rows_shown(live));
+		table_cut(tables[n], rows_shown(live, around));
 	n++;
 	report_choice_tables(tables, n);
 	while (n > 0)
@@ -144,8 +164,10 @@ const struct verb verb_top = {
 		 "the call of MPI that it\nis in, for how long, where and for "
 		 "whom, its share of time in MPI, calls and bytes\na second.  "
 		 "PID is a rank, mpiexec or bcs run; DIR is the folder of the "
-		 "record.\nq ends the view.  The job is not touched: only its "
-		 "flight recorders (BCS_FLIGHT)\nare read.\n",
+		 "record.\nIn BCS_MODE=fixed it also shows the slices of each "
+		 "node and how full they are.\nq ends the view.  The job is "
+		 "not touched: only its flight recorders (BCS_FLIGHT)\nare "
+		 "read.\n",
 	.options = options,
 	.run = top,
 };

@@ -9,6 +9,7 @@
 #include "analyzer/run/run.h"
 #include "analyzer/run/run_files.h"
 #include "analyzer/top/top_job.h"
+#include "analyzer/top/top_slices.h"
 #include "mds/mmds/mmds.h"
 
 struct taking {
@@ -242,6 +243,7 @@ static void add_process(struct taking *t)
 		if (flight_thread(t->flight, i)->n_calls)
 			add_thread(t, i);
 	add_members(t);
+	top_slices_add(picture, t->before, t->flight);
 	picture->n_living++;
 }
 
@@ -280,6 +282,7 @@ void top_picture_clear(struct top_picture *picture)
 	}
 	free(picture->rows);
 	free(picture->members);
+	top_slices_clear(picture);
 	free(picture->program);
 	free(picture->mode);
 	*picture = (struct top_picture){ 0 };

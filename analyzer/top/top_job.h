@@ -37,6 +37,24 @@ struct top_row {
 	double bytes; /* likewise */
 };
 
+/* The slices of a node, by its first rank. */
+struct top_slices {
+	uint64_t rank;
+	char *host;
+	uint64_t ns;    /* since the process began: all that follows is of it */
+	uint64_t slice; /* number of the last one */
+	uint64_t length; /* ns */
+	uint64_t budget; /* bytes that a slice may move */
+	uint64_t n;      /* that ran */
+	uint64_t moved;  /* bytes */
+	uint64_t busy;   /* ns that they took */
+	/* Since the picture before, or the start: */
+	double slices;  /* a second */
+	double bytes;   /* likewise */
+	uint64_t takes; /* ns, on average; 0: none ran */
+	double full;    /* percent of their budgets */
+};
+
 /* That a rank is a member of a communicator. */
 struct top_member {
 	uint64_t rank;
@@ -50,6 +68,9 @@ struct top_picture {
 	struct top_member *members;
 	size_t n_members;
 	size_t members_room;
+	struct top_slices *slices;
+	size_t n_slices;
+	size_t slices_room;
 	size_t n_living; /* processes */
 	char *program;
 	char *mode;

@@ -7,6 +7,7 @@
 
 #include "libbcs/demand/coll/coll.h"
 #include "libbcs/demand/engine.h"
+#include "mds/slice_tally.h"
 
 /*
  * BCS-MPI as the paper has it.  A process posts descriptors into shared memory
@@ -35,6 +36,7 @@ struct strobe_options {
 	uint64_t budget; /* bytes of a slice; 0: it is measured */
 	bool always;     /* slices run where nobody posts, too */
 	uint32_t cores;  /* of the node; fewer than processes: nobody spins */
+	struct slice_tally *tally; /* the leader counts slices in it; or NULL */
 	/* Between nodes, of which there are so many: */
 	uint32_t world; /* this process */
 	uint32_t node;

@@ -160,10 +160,27 @@ static void row_begin(struct strobe_leader *leader)
 	leader->row.value[EMDS_HELPER] = 1;
 }
 
+static void count_slice(const struct strobe_leader *leader)
+{
+	const struct strobe_options *options = &leader->strobe->options;
+	const uint64_t *value = leader->row.value;
+	struct slice_tally *tally = options->tally;
+
+	if (!tally)
+		return;
+	slice_tally_set(&tally->slice, leader->slice);
+	slice_tally_set(&tally->length_ns, options->slice_ns);
+	slice_tally_set(&tally->budget, options->budget);
+	slice_tally_add(&tally->n, 1);
+	slice_tally_add(&tally->bytes, value[EMDS_BYTES]);
+	slice_tally_add(&tally->ticks, value[EMDS_TIME]);
+}
+
 void strobe_row_end(struct strobe_leader *leader)
 {
 	struct emds *emds = leader->strobe->emds;
 
+	count_slice(leader);
 	if (emds && emds_wants(emds, leader->slice))
 		emds_add(emds, &leader->row);
 	leader->row = no_row;

@@ -58,7 +58,9 @@ static uint32_t lay_out(struct flight_head *facts, bool threads)
 	return facts->bytes;
 }
 
-_Static_assert(sizeof(struct flight_head) <= 1024, "the head fits");
+_Static_assert(sizeof(struct flight_head) <= FLIGHT_SLICES_AT, "the head fits");
+_Static_assert(FLIGHT_SLICES_AT + sizeof(struct flight_slices) <= 1024,
+	       "the slices fit");
 _Static_assert(1024 + FLIGHT_THREADS * sizeof(struct flight_thread) <= 8192,
 	       "the rows of threads fit");
 
@@ -234,6 +236,24 @@ void flight_moment(bool recording)
 	head->ns = ns;
 	head->ns_per_tick_32 = atomic_load(&clock_self.ns_per_tick_32);
 	head->recording = recording;
+}
+
+void flight_show_slices(const struct flight_slices *slices)
+{
+	const size_t behind = sizeof(slices->changes);
+	struct flight_slices *shown;
+	uint32_t changes;
+
+	if (!head)
+		return;
+	shown = at(FLIGHT_SLICES_AT);
+	changes = shown->changes;
+	/* Orders the odd count before what follows, and that before the even
+	 * one. */
+	__atomic_exchange_n(&shown->changes, changes + 1, __ATOMIC_ACQ_REL);
+	memcpy((char *)shown + behind, (const char *)slices + behind,
+	       sizeof(*shown) - behind);
+	__atomic_store_n(&shown->changes, changes + 2, __ATOMIC_RELEASE);
 }
 
 bool flight_mend(const void *address)

@@ -68,6 +68,24 @@ struct flight_thread {
 	struct flight_look look;
 };
 
+/*
+ * What the slices of a node did until `at`; the leader's process has them.
+ * Their place is FLIGHT_SLICES_AT, if the rows of threads are behind that.
+ */
+#define FLIGHT_SLICES_AT 512
+
+struct flight_slices {
+	uint32_t changes; /* odd while it is written */
+	uint32_t unused;
+	uint64_t at;        /* ticks */
+	uint64_t length_ns; /* of a slice; 0: this process has none */
+	uint64_t budget;    /* bytes that a slice may move */
+	uint64_t slice;     /* the last one that ran */
+	uint64_t n;         /* that ran */
+	uint64_t bytes;     /* that they moved, of their budgets */
+	uint64_t ticks;     /* that they took */
+};
+
 struct flight_head {
 	uint64_t magic;
 	uint32_t version;
@@ -159,6 +177,8 @@ void flight_comm(uint32_t number, uint64_t id, uint32_t size, uint32_t rank,
 
 /* The moment of a look; `recording` is whether it is on. */
 void flight_moment(bool recording);
+/* The slices of the node; `changes` is not looked at. */
+void flight_show_slices(const struct flight_slices *slices);
 
 /*
  * The file was cut by somebody, or its disk is gone, and `address` lies in it:

@@ -115,6 +115,26 @@ static void settle_row(const struct flight_source *from, struct flight *flight,
 	row->look.at = 0;
 }
 
+/* Likewise; else there are none. */
+static void settle_slices(const struct flight_source *from,
+			  struct flight *flight)
+{
+	struct flight_slices *slices = &flight->slices;
+	struct flight_slices again;
+
+	if (flight->head.threads_at < FLIGHT_SLICES_AT + sizeof(again))
+		return;
+	memcpy(slices, flight->bytes + FLIGHT_SLICES_AT, sizeof(*slices));
+	for (int n = 0; n < LOOKS; n++) {
+		if (!read_at(from->fd, &again, sizeof(again), FLIGHT_SLICES_AT))
+			break;
+		if (again.changes % 2 == 0 && again.changes == slices->changes)
+			return;
+		*slices = again;
+	}
+	*slices = (struct flight_slices){ 0 };
+}
+
 /*
  * The entries that were there during the whole copy.  One more is left out, as
  * it may have been written while its number was not shown yet.
@@ -166,6 +186,8 @@ static int take(const struct flight_source *from, struct flight *flight)
 
 	if (rc == 0)
 		rc = settle(from, flight);
+	if (rc == 0)
+		settle_slices(from, flight);
 	if (rc == 0)
 		rc = flight_log_check(from, flight);
 	if (rc == 0)

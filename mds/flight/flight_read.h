@@ -25,6 +25,9 @@ void flight_close(struct flight *flight); /* NULL is fine */
 /* Its texts end with a zero. */
 const struct flight_head *flight_head(const struct flight *flight);
 
+/* Of its node; all zero if this process has none. */
+const struct flight_slices *flight_slices(const struct flight *flight);
+
 /* The rows of threads; those without a ring have `n_calls` 0. */
 unsigned flight_n_threads(const struct flight *flight);
 const struct flight_thread *flight_thread(const struct flight *flight,

@@ -7,6 +7,7 @@
 
 struct flight {
 	struct flight_head head;
+	struct flight_slices slices; /* zero: there are none */
 	unsigned char *bytes; /* of the file; the head's are as they were */
 	uint32_t n_calls[FLIGHT_THREADS];
 	const char **names; /* of calls */

@@ -31,6 +31,11 @@ const struct flight_head *flight_head(const struct flight *flight)
 	return &flight->head;
 }
 
+const struct flight_slices *flight_slices(const struct flight *flight)
+{
+	return &flight->slices;
+}
+
 const struct flight_thread *flight_thread(const struct flight *flight,
 					  unsigned i)
 {

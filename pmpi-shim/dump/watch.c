@@ -22,6 +22,7 @@
 _Static_assert(DUMP_NOW_WAITS <= FLIGHT_WAITS, "they have room");
 
 static bool is_on;
+static const struct slice_tally *slices; /* NULL: there are none */
 
 static void file_name(char *name, size_t size)
 {
@@ -130,6 +131,28 @@ static void look_at(const struct mmds_thread *thread, uint64_t now)
 	__atomic_store_n(&shown->changes, look.changes, __ATOMIC_RELEASE);
 }
 
+void watch_slices(const struct slice_tally *tally)
+{
+	slices = tally;
+}
+
+/* Only the leader of a node has any. */
+static void look_at_slices(uint64_t now)
+{
+	const struct flight_slices shown = {
+		.at = now,
+		.length_ns = slice_tally_get(&slices->length_ns),
+		.budget = slice_tally_get(&slices->budget),
+		.slice = slice_tally_get(&slices->slice),
+		.n = slice_tally_get(&slices->n),
+		.bytes = slice_tally_get(&slices->bytes),
+		.ticks = slice_tally_get(&slices->ticks),
+	};
+
+	if (shown.length_ns)
+		flight_show_slices(&shown);
+}
+
 void watch_look(void)
 {
 	const uint64_t now = clock_ticks();
@@ -139,6 +162,8 @@ void watch_look(void)
 	for (struct mmds_thread *t = mmds_threads(); t; t = t->next)
 		if (t->flight.row)
 			look_at(t, now);
+	if (slices)
+		look_at_slices(now);
 	flight_moment(atomic_load(&mmds_state) & 1);
 }
 

@@ -5,9 +5,13 @@
 /* The flight recorder of this process (mds/flight/flight.h). */
 #include <stdbool.h>
 
+#include "mds/slice_tally.h"
+
 /* How often threads are looked at: what a killed process loses of a wait. */
 #define WATCH_MS 500
 
+/* Before watch_start: the slices of the node are shown, too; it stays. */
+void watch_slices(const struct slice_tally *slices);
 /* Once, before the first call is recorded. */
 void watch_start(void);
 /* Whether there is one. */

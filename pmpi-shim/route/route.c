@@ -15,6 +15,7 @@
 #include "mds/mmds/path.h"
 #include "pmpi-shim/dump/dump_now.h"
 #include "pmpi-shim/dump/fatal.h"
+#include "pmpi-shim/dump/watch.h"
 #include "pmpi-shim/job/job.h"
 #include "pmpi-shim/job/process.h"
 #include "pmpi-shim/mpich/polite.h"
@@ -161,6 +162,8 @@ static void is_idle(bool begins)
 	route_idle(begins);
 }
 
+static struct slice_tally tally;
+
 static bool start_strobe(uint64_t zero_ns)
 {
 	const struct strobe_options options = {
@@ -168,6 +171,7 @@ static bool start_strobe(uint64_t zero_ns)
 		.zero_ns = zero_ns,
 		.always = process.settings.emds == SETTINGS_EMDS_EVERY,
 		.cores = process.millicores / 1000,
+		.tally = &tally,
 		.known = route_quiesce_known,
 		.patience_ns = process.settings.quiesce_wait_s *
 			       UINT64_C(1000000000),
@@ -179,8 +183,10 @@ static bool start_strobe(uint64_t zero_ns)
 	};
 	const char *why = route_strobe_meet(node, &options);
 
-	if (!why)
+	if (!why) {
+		watch_slices(&tally);
 		return true;
+	}
 	/* Alike in all processes. */
 	process.settings.mode = SETTINGS_DEMAND;
 	snprintf(process.slices, sizeof(process.slices),

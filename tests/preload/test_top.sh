@@ -145,6 +145,49 @@ END
 	[ "$rc" -eq 0 ] || fail "$mode: ended with $rc: $(cat "$out/said")"
 done
 
+# has_slices NODES: the slices of so many nodes, and how full they are.
+has_slices() {
+	"$bcs" top --json "$(the_record)" >"$out/json"
+	python3 - "$out/json" "$1" <<'END'
+import json
+import sys
+
+picture = json.load(open(sys.argv[1]))
+nodes = picture.get("slices", [])
+assert [node["rank"] for node in nodes] == list(range(int(sys.argv[2]))), nodes
+for node in nodes:
+    assert node["slice"] > 0 and node["slices_per_s"] > 0, node
+    assert node["length_ns"] == 250000 and node["takes_ns"] > 0, node
+    assert node["budget_bytes"] > 0 and 0 <= node["full"] <= 100, node
+    assert node["bytes_per_s"] > 0, node
+END
+}
+
+# slices MODE NODE_SIZE NODES
+slices() {
+	forget
+	rm -f "$out/go"
+	BCS_MODE=$1 BCS_NODE_SIZE=$2 observed 2 "$flying" ring "$out/go" </dev/null \
+		>"$out/said" 2>&1 &
+	job=$!
+	has_record 2
+	comes_to "^ *0 .* flying.c:" top --once --width=200
+	i=0
+	until has_slices "$3" 2>"$out/errors"; do
+		[ $((i += 1)) -le 100 ] || fail "slices, $*: $(cat "$out/errors")"
+		sleep 0.1
+	done
+	"$bcs" top --once "$(the_record)" >"$out/shown"
+	[ "$(grep -c "^Slices" "$out/shown")" = $(($3 > 0)) ] ||
+		fail "slices, $*: $(cat "$out/shown")"
+	touch "$out/go"
+	status wait "$job"
+	[ "$rc" -eq 0 ] || fail "slices, $*: ended with $rc: $(cat "$out/said")"
+}
+slices fixed 0 1
+slices fixed 1 2
+slices demand 0 0
+
 # Calls and bytes a second, and a view that q ends.
 export BCS_MODE=demand
 forget

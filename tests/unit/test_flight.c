@@ -123,6 +123,45 @@ START_TEST(calls_are_read)
 }
 END_TEST
 
+START_TEST(slices_are_read)
+{
+	const struct flight_slices slices = {
+		.at = 1,
+		.length_ns = 2,
+		.budget = 3,
+		.slice = 4,
+		.n = 5,
+		.bytes = 6,
+		.ticks = 7,
+	};
+	struct flight *flight;
+	uint32_t odd = 1;
+	int fd;
+
+	ck_assert_int_eq(start(false), 0);
+	flight = open_it();
+	ck_assert_uint_eq(flight_slices(flight)->length_ns, 0);
+	flight_close(flight);
+	flight_show_slices(&slices);
+	flight_show_slices(&slices);
+	flight = open_it();
+	ck_assert_uint_eq(flight_slices(flight)->changes, 4);
+	ck_assert_mem_eq(&flight_slices(flight)->at, &slices.at,
+			 sizeof(slices) - offsetof(struct flight_slices, at));
+	flight_close(flight);
+	/* While they are written there are none. */
+	fd = open(path, O_RDWR);
+	ck_assert_int_eq(pwrite(fd, &odd, sizeof(odd), FLIGHT_SLICES_AT),
+			 sizeof(odd));
+	close(fd);
+	flight = open_it();
+	ck_assert_uint_eq(flight_slices(flight)->length_ns, 0);
+	flight_close(flight);
+	flight_remove();
+	end();
+}
+END_TEST
+
 /* A posting call is shown when it is over; if it takes time, before. */
 START_TEST(posts_are_shown_late)
 {
@@ -353,6 +392,7 @@ int main(void)
 
 	tcase_set_timeout(all, 60);
 	tcase_add_test(all, calls_are_read);
+	tcase_add_test(all, slices_are_read);
 	tcase_add_test(all, posts_are_shown_late);
 	tcase_add_test(all, last_calls_stay);
 	tcase_add_test(all, threads_have_their_own);

@@ -271,6 +271,7 @@ END_TEST
 
 static struct strobe *strobes[PROCESSES];
 static void *memory;
+static struct slice_tally tally;
 
 /* Without cores nobody's copies are shared. */
 static void engines_make(uint32_t cores, uint64_t budget)
@@ -280,6 +281,7 @@ static void engines_make(uint32_t cores, uint64_t budget)
 		.zero_ns = clock_monotonic_ns(),
 		.budget = budget,
 		.cores = cores,
+		.tally = &tally,
 	};
 
 	memory = mmap(NULL, strobe_memory_bytes(PROCESSES),
@@ -361,6 +363,14 @@ START_TEST(test_messages)
 	ck_assert_mem_eq(large[0], large[1], LARGE);
 	pthread_join(thread, NULL);
 	engines_end();
+	/* Seven slices were full, and one has the rest. */
+	ck_assert_uint_eq(slice_tally_get(&tally.length_ns), 200000);
+	ck_assert_uint_eq(slice_tally_get(&tally.budget), LARGE / 7);
+	ck_assert_uint_ge(slice_tally_get(&tally.n), 8);
+	ck_assert_uint_ge(slice_tally_get(&tally.slice),
+			  slice_tally_get(&tally.n) - 1);
+	ck_assert_uint_eq(slice_tally_get(&tally.bytes), LARGE + sizeof(few));
+	ck_assert_uint_gt(slice_tally_get(&tally.ticks), 0);
 }
 END_TEST
 
