@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# usage: test_advise.sh ADVISED
+# usage: test_advise.sh
 # The advice on a program that sends by blocking calls names its send and its receive, and the
 # replay of what is not changed takes as long as the run did, on demand and natively.
 # shellcheck source=tests/lib.sh
@@ -11,7 +11,7 @@ export BCS_TRACE=on
 
 # line CALL: where the program has it first.
 line() {
-	grep -n "$1(" "$BCS_SOURCE/tests/programs/advised.c" | head -n 1 | cut -d : -f 1
+	grep -n "$1(" "$BCS_SOURCE/benchmarks/advise/advised.c" | head -n 1 | cut -d : -f 1
 }
 
 # advises: what to begin early, of the run and its times.
@@ -36,5 +36,5 @@ advises() {
 
 for BCS_MODE in observe demand; do
 	export BCS_MODE
-	tries advises "$1"
+	tries advises "$BCS_BUILD/benchmarks/advised"
 done

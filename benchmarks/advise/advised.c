@@ -2,13 +2,14 @@
 
 /*
  * usage: advised PROGRAM VARIANT [STEPS [MILLISECONDS]]
- * Programs for two ranks, whose steps have 1 or 3 units of work, some 300 us
- * each.  With MILLISECONDS a unit is as long a sleep, which others on the
+ * Programs for pairs of ranks, whose steps have 1 or 3 units of work, some 300
+ * us each.  With MILLISECONDS a unit is as long a sleep, which others on the
  * machine disturb least.  The program prints the seconds that they took.
  *
- * exchange: rank 0 sends to rank 1 in each step; one of them has 3 units, by
- * turns. sum: both take part in a sum; one of them has 3 units, by turns.
- * uneven: the same, but rank 1 has 3 units in each step.
+ * exchange: the even rank of a pair sends to the other one in each step; one of
+ * them has 3 units, by turns.  sum: all take part in a sum; one of each pair
+ * has 3 units, by turns.  uneven: the same, but odd ranks have 3 units in each
+ * step.
  *
  * VARIANT is blocking, or nonblocking: then a step ends what the one before it
  * began.
@@ -24,6 +25,7 @@
 #define COUNT 32768
 
 static int rank;
+static int other; /* of the pair */
 static int steps = 200;
 static int sleep_ms;
 static double buffers[2][COUNT];
@@ -49,10 +51,11 @@ static void exchange_blocking(void)
 {
 	for (int i = 0; i < steps; i++) {
 		work_by_turns(i);
-		if (rank == 0)
-			MPI_Send(buffers[0], COUNT, MPI_DOUBLE, 1, 0, WORLD);
-		else if (rank == 1)
-			MPI_Recv(buffers[0], COUNT, MPI_DOUBLE, 0, 0, WORLD,
+		if (rank % 2 == 0)
+			MPI_Send(buffers[0], COUNT, MPI_DOUBLE, other, 0,
+				 WORLD);
+		else
+			MPI_Recv(buffers[0], COUNT, MPI_DOUBLE, other, 0, WORLD,
 				 MPI_STATUS_IGNORE);
 	}
 }
@@ -62,13 +65,13 @@ static void exchange_nonblocking(void)
 	MPI_Request request = MPI_REQUEST_NULL;
 
 	for (int i = 0; i < steps; i++) {
-		if (rank == 1)
-			MPI_Irecv(buffers[i % 2], COUNT, MPI_DOUBLE, 0, 0,
+		if (rank % 2)
+			MPI_Irecv(buffers[i % 2], COUNT, MPI_DOUBLE, other, 0,
 				  WORLD, &request);
 		work_by_turns(i);
 		MPI_Wait(&request, MPI_STATUS_IGNORE);
-		if (rank == 0)
-			MPI_Isend(buffers[i % 2], COUNT, MPI_DOUBLE, 1, 0,
+		if (rank % 2 == 0)
+			MPI_Isend(buffers[i % 2], COUNT, MPI_DOUBLE, other, 0,
 				  WORLD, &request);
 	}
 	MPI_Wait(&request, MPI_STATUS_IGNORE);
@@ -99,7 +102,7 @@ static void sum_nonblocking(void (*step_work)(int step))
 static void work_unevenly(int step)
 {
 	(void)step;
-	work(rank == 1 ? 3 : 1);
+	work(rank % 2 ? 3 : 1);
 }
 
 static void run(const char *program, int blocks)
@@ -120,9 +123,12 @@ static void run(const char *program, int blocks)
 int main(int argc, char **argv)
 {
 	double start;
+	int size;
 
 	MPI_Init(&argc, &argv);
 	MPI_Comm_rank(WORLD, &rank);
+	MPI_Comm_size(WORLD, &size);
+	other = (rank ^ 1) < size ? rank ^ 1 : MPI_PROC_NULL;
 	if (argc < 3)
 		MPI_Abort(WORLD, 2);
 	if (argc > 3)
