@@ -143,13 +143,21 @@ def looks(function, buffers):
                    for b, n, t in buffers)
 
 
+def looks_behind(call):
+    """A broadcast only reads the buffer of its root."""
+    if call.base() == "MPI_Bcast":
+        b, n, t = told(call)[0]
+        return f"\tbuffer_behind_bcast(rc, comm, root, fp, {b.name}, {n}, {t});\n"
+    return looks(f"buffer_behind(rc, {ends(call)}, ", told(call))
+
+
 def body(call):
     real = f"rc = (*below.{call.name})({call.args()});\n"
     if is_told(call):
         counts = "".join(f"\tconst MPI_Count n{tag} = {told_count(call, tag)};\n"
                          for tag in range(len(call.tags)))
         return (counts + "\tint rc;\n\n" + looks("buffer_before(", told(call)) + f"\t{real}"
-                + looks(f"buffer_behind(rc, {ends(call)}, ", told(call)))
+                + looks_behind(call))
     root = "root" if call.has("root") else "0"
     return ("\tstruct buffer_blocks b;\n\tint rc;\n\n"
             + f"\tbuffer_given({', '.join(b[0].name for b in found(call))});\n"

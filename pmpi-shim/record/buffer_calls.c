@@ -41,6 +41,22 @@ void buffer_behind(int rc, bool ends, enum buffer_use use, const void *fp,
 		reuse_look(use, at, count, type);
 }
 
+static bool is_root(MPI_Comm comm, int root)
+{
+	const struct shim_comm *known = shim_comm_get(comm);
+
+	return known->remote_size > 0 ? root == MPI_ROOT : root == known->rank;
+}
+
+void buffer_behind_bcast(int rc, MPI_Comm comm, int root, const void *fp,
+			 const void *at, MPI_Count count, MPI_Datatype type)
+{
+	buffer_behind(rc, false, BUFFER_RECEIVED, fp, at, count, type);
+	if (rc == MPI_SUCCESS && reuse_is_looked_for)
+		reuse_look(is_root(comm, root) ? BUFFER_SENT : BUFFER_RECEIVED,
+			   at, count, type);
+}
+
 void buffer_given(const void *one, const void *other)
 {
 	if (reuse_is_looked_for)

@@ -26,6 +26,9 @@ void buffer_before(enum buffer_use use, const void *fp, const void *at,
 void buffer_behind(int rc, bool ends, enum buffer_use use, const void *fp,
 		   const void *at, MPI_Count count, MPI_Datatype type);
 
+void buffer_behind_bcast(int rc, MPI_Comm comm, int root, const void *fp,
+			 const void *at, MPI_Count count, MPI_Datatype type);
+
 /* The same where only MPI knows the count. */
 void buffer_given(const void *one, const void *other);
 void buffer_found(bool ends, enum buffer_use use, const void *fp,

@@ -79,13 +79,25 @@ static void message(double *buffer)
 			 MPI_STATUS_IGNORE);
 }
 
+/* Its root reads the buffer at once, and writes it later. */
+static void broadcast(double *cast, int step)
+{
+	MPI_Bcast(cast, COUNT, MPI_DOUBLE, 0, WORLD);
+	read_received(cast);
+	compute(2);
+	if (rank == 0)
+		write_sent(cast, step);
+}
+
 static void steps(void)
 {
 	double *buffer = malloc(BYTES);
+	double *cast = malloc(BYTES);
 	double *sum = malloc(BYTES);
 
 	write_sent(buffer, 0);
 	write_sent(sum, 0);
+	write_sent(cast, 0);
 	for (int step = 1; step <= STEPS; step++) {
 		compute((step + rank) % 2 ? 6 : 0);
 		message(buffer);
@@ -100,8 +112,10 @@ static void steps(void)
 		MPI_Allreduce(buffer, sum, COUNT, MPI_DOUBLE, MPI_SUM, WORLD);
 		compute(3);
 		read_sum(sum);
+		broadcast(cast, step);
 	}
 	free(buffer);
+	free(cast);
 	free(sum);
 }
 
