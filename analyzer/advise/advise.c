@@ -17,6 +17,7 @@
 #define WORTH        0.5
 #define WORTH_IN_ALL 0.1
 #define TRIED        0.1 /* percent of all threads' time in the calls */
+#define RANKS_MAX    (1 << 20)
 #define LOSS         1.0 /* percent of all threads' time that is waited */
 
 static const struct {
@@ -72,9 +73,11 @@ static void call_add(struct advise *advise, const struct advise_call *call)
 	unsigned at = advise->n_calls;
 
 	if (at == ADVISE_CALLS_MAX) {
-		if (advise->calls[at - 1].time >= call->time)
+		if (advise->calls[at - 1].time >= call->time) {
+			free(call->within);
 			return;
-		at--;
+		}
+		free(advise->calls[--at].within);
 	} else {
 		advise->n_calls++;
 	}
@@ -109,15 +112,16 @@ static void sooner(struct advise_reuse *reuse, const struct advise_reuse *other)
 		*reuse = *other;
 }
 
-static struct advise_reuse reuse_of(const struct advise *advise, uint32_t place,
-				    enum waits_change_kind kind)
+/* Of all ranks, or one. */
+static struct advise_reuse reuse_of(const struct advise *advise, uint64_t rank,
+				    uint32_t place, enum waits_change_kind kind)
 {
 	const char *call = waits_call_text(&advise->waits, place);
 	const char *site = waits_site_text(&advise->waits, place);
-	const struct advise_reuse sent = advise_reuse(advise->reuses, call,
-						      site, "sent");
-	const struct advise_reuse received = advise_reuse(advise->reuses, call,
-							  site, "received");
+	const struct advise_reuse sent = advise_reuse(advise->reuses, rank,
+						      call, site, "sent");
+	const struct advise_reuse received = advise_reuse(
+		advise->reuses, rank, call, site, "received");
 	struct advise_reuse reuse = { 0 };
 
 	if (kind != WAITS_CHANGE_RECEIVE)
@@ -125,6 +129,40 @@ static struct advise_reuse reuse_of(const struct advise *advise, uint32_t place,
 	if (kind != WAITS_CHANGE_SEND)
 		sooner(&reuse, &received);
 	return reuse;
+}
+
+/* Ranks have numbers below that. */
+static uint64_t ranks_end(const struct run *run)
+{
+	uint64_t end = 0;
+
+	for (size_t i = 0; i < run->n_ranks; i++)
+		if (run->ranks[i].rank < RANKS_MAX && run->ranks[i].rank >= end)
+			end = run->ranks[i].rank + 1;
+	return end;
+}
+
+/* A rank whose own buffers are not known has the mean of the others. */
+static void within_set(const struct advise *advise, struct advise_call *call,
+		       enum waits_change_kind kind)
+{
+	struct waits_change *change = &call->change;
+	const uint64_t n = ranks_end(advise->run);
+
+	*change = (struct waits_change){ .place = change->place, .kind = kind };
+	call->reuse = reuse_of(advise, ADVISE_ALL_RANKS, change->place, kind);
+	if (!call->reuse.count)
+		return;
+	call->within = mem_alloc(n, sizeof(*call->within));
+	for (uint64_t rank = 0; rank < n; rank++) {
+		const struct advise_reuse reuse = reuse_of(advise, rank,
+							   change->place, kind);
+
+		call->within[rank] = (reuse.count ? &reuse : &call->reuse)
+					     ->computation;
+	}
+	change->within = call->within;
+	change->n_ranks = n;
 }
 
 static void calls_choose(struct advise *advise)
@@ -135,6 +173,7 @@ static void calls_choose(struct advise *advise)
 	for (uint32_t place = 0; place < waits->places.n; place++) {
 		const int form = form_of(waits_call_text(waits, place));
 		struct advise_call call = {
+			.change.place = place,
 			.time = waits->calls[place].time,
 			.waiting = advise_waiting(waits, place),
 		};
@@ -144,12 +183,7 @@ static void calls_choose(struct advise *advise)
 			    TRIED * all)
 			continue;
 		call.into = forms[form].into;
-		call.reuse = reuse_of(advise, place, forms[form].kind);
-		call.change = (struct waits_change){
-			place, forms[form].kind,
-			call.reuse.count ? call.reuse.computation
-					 : WAITS_UNKNOWN
-		};
+		within_set(advise, &call, forms[form].kind);
 		call_add(advise, &call);
 	}
 }
@@ -177,8 +211,11 @@ static void cases_make(struct advise *advise)
 static uint64_t gain_of(const struct waits_whatif *whatif, unsigned n)
 {
 	const uint64_t then = whatif->ends[n];
+	const uint64_t gain = then < whatif->end ? whatif->end - then : 0;
+	const uint64_t most = whatif->cases[n].free ? whatif->most_free
+						    : whatif->most;
 
-	return then < whatif->end ? whatif->end - then : 0;
+	return gain < most ? gain : most;
 }
 
 static int by_gain(const void *a_p, const void *b_p)
@@ -266,6 +303,16 @@ static void losses_find(struct advise *advise)
 		      by_waiting);
 }
 
+/* Of a host that has more ranks than cores; 0: there is none. */
+static uint64_t crowded_cores(const struct run *run)
+{
+	for (size_t i = 0; i < run->n_ranks; i++)
+		if (run->ranks[i].cores &&
+		    run->ranks[i].local_ranks * 1000 > run->ranks[i].cores)
+			return (run->ranks[i].cores + 999) / 1000;
+	return 0;
+}
+
 static int replay(struct advise *advise)
 {
 	const struct run_filter all = { 0 };
@@ -281,9 +328,13 @@ static int replay(struct advise *advise)
 int advise_load(struct advise *advise, const struct run *run)
 {
 	const struct run_filter all = { 0 };
+	uint64_t others;
 	int rc;
 
 	*advise = (struct advise){ .run = run };
+	advise->whatif.in_slices = strcmp(run_fact(run, RUN_MODE, &others),
+					  "fixed") == 0;
+	advise->whatif.cores = crowded_cores(run);
 	rc = waits_load(&advise->waits, run->path, &all, NULL);
 	if (rc != 0)
 		return rc;
@@ -304,6 +355,8 @@ int advise_load(struct advise *advise, const struct run *run)
 
 void advise_clear(struct advise *advise)
 {
+	for (unsigned i = 0; i < advise->n_calls; i++)
+		free(advise->calls[i].within);
 	waits_clear(&advise->waits);
 	advise_reuses_free(advise->reuses);
 	free(advise->losses);

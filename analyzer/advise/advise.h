@@ -19,7 +19,8 @@ struct advise_call {
 	const char *into; /* its nonblocking form */
 	/* Where its buffers are used again.  Of two, the one that is sooner. */
 	struct advise_reuse reuse;
-	uint64_t time; /* ns in all its calls */
+	uint64_t *within; /* the same of each rank: change.within */
+	uint64_t time;    /* ns in all its calls */
 	uint64_t waiting;
 	uint64_t gain; /* ns of the run: the waiting is overlapped */
 	uint64_t most; /* ns of the run: the call costs nothing */

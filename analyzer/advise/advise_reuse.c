@@ -138,8 +138,8 @@ static struct advise_reuse sum(const struct advise_reuses *reuses,
 }
 
 struct advise_reuse advise_reuse(const struct advise_reuses *reuses,
-				 const char *call, const char *site,
-				 const char *use)
+				 uint64_t rank, const char *call,
+				 const char *site, const char *use)
 {
 	const struct run *run = reuses->run;
 	size_t *rows = mem_alloc(run->n_reuses + 1, sizeof(*rows));
@@ -149,7 +149,8 @@ struct advise_reuse advise_reuse(const struct advise_reuses *reuses,
 	for (size_t i = 0; i < run->n_reuses; i++) {
 		const struct run_reuse *row = &run->reuses[i];
 
-		if (strcmp(word(run, row->use), use) == 0 &&
+		if ((rank == ADVISE_ALL_RANKS || rank == row->rank) &&
+		    strcmp(word(run, row->use), use) == 0 &&
 		    strcmp(word(run, row->call), call) == 0 &&
 		    strcmp(reuses->sites[i], site) == 0)
 			rows[n++] = i;

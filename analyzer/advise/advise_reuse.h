@@ -22,10 +22,11 @@ struct advise_reuses;
 struct advise_reuses *advise_reuses_new(const struct run *run);
 void advise_reuses_free(struct advise_reuses *reuses);
 
-/* Of all calls at a site; `use` is "sent" or "received". */
+#define ADVISE_ALL_RANKS UINT64_MAX
+/* Of all calls of a rank at a site; `use` is "sent" or "received". */
 struct advise_reuse advise_reuse(const struct advise_reuses *reuses,
-				 const char *call, const char *site,
-				 const char *use);
+				 uint64_t rank, const char *call,
+				 const char *site, const char *use);
 
 /* "solve a.c:7", or "MPI_Send at solve a.c:9"; empty: unknown.  The caller
  * frees it. */

@@ -194,6 +194,16 @@ static struct table *how_shown(const struct advise *advise)
 	table_line(table, "at most",
 		   mem_text("The same, and the calls cost nothing: no "
 			    "conversion gains more."));
+	if (advise->whatif.in_slices)
+		table_line(table, "slices",
+			   mem_text("What a call takes once the others are "
+				    "there passes beside the computation, "
+				    "too."));
+	if (advise->whatif.cores)
+		table_line(table, "cores",
+			   mem_text("As there are more ranks than cores, no "
+				    "gain is more than cores were idle while "
+				    "ranks waited."));
 	table_line(table, "buffers",
 		   mem_text(advise->run->n_reuses
 				    ? "The run looked where they are used "

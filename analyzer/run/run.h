@@ -180,6 +180,7 @@ struct run_buffer {
 
 /* Where the buffers of the calls at a place were first used again. */
 struct run_reuse {
+	uint64_t rank;
 	size_t place; /* a frame */
 	/* Numbers in run.words. */
 	size_t call;

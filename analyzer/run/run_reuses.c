@@ -21,6 +21,7 @@ static void read_row(struct run_reading *reading, const struct record_table *t,
 	run->reuses = mem_grow(run->reuses, &run->reuses_room, run->n_reuses,
 			       sizeof(*run->reuses));
 	run->reuses[run->n_reuses++] = (struct run_reuse){
+		.rank = reading->rank->rank,
 		.place = code_site(&run->code, path),
 		.call = run_word_at(run, t, row, at[CALL]),
 		.use = run_word_at(run, t, row, at[USE]),

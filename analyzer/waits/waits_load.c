@@ -11,6 +11,7 @@
 #include "analyzer/waits/waits_add.h"
 #include "analyzer/waits/waits_severest.h"
 #include "analyzer/waits/waits_stream.h"
+#include "analyzer/waits/waits_whatif.h"
 #include "mds/settings/settings.h"
 
 const char *const waits_state_names[WAITS_STATES] = {
@@ -149,12 +150,14 @@ int waits_load(struct waits *waits, const char *path,
 	*waits = (struct waits){ 0 };
 	if (rc != 0)
 		return rc;
+	waits_whatif_open(whatif);
 	streams_open(&loading, filter);
 	if (!any_wanted(&loading))
 		rc = say_no_rank(path);
 	else
 		streams_take(&loading);
 	streams_close(&loading);
+	waits_whatif_close(whatif);
 	waits_severest_sort(waits);
 	waits->apart = loading.joining.messages.apart;
 	waits->lost = loading.traces.lost;

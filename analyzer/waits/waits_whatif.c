@@ -19,7 +19,8 @@ struct waits_ahead {
 	/* Computation until that, in ns; negative: none is to be waited for, or
 	 * it is unknown. */
 	int64_t left[WAITS_CHANGES];
-	uint64_t last[WAITS_CHANGES]; /* call of the place, its number + 1 */
+	uint64_t within[WAITS_CHANGES]; /* this thread's */
+	uint64_t last[WAITS_CHANGES];   /* call of the place, its number + 1 */
 };
 
 /* The number of the place's change, or -1. */
@@ -75,27 +76,50 @@ static int64_t needs(const struct waits_whatif *whatif, unsigned n,
 	       ahead->begin[call->needs.number % WAITS_REMEMBERED][n];
 }
 
+/*
+ * When a call of a run in slices is complete.  A receive that is posted earlier
+ * waits for nothing but the message from then on.
+ */
+static int64_t sliced(const struct waits_whatif *whatif, unsigned n,
+		      struct waits_thread *thread,
+		      const struct waits_call *call, int64_t begin)
+{
+	const int change = change_of(whatif, call->place);
+	const int64_t from = whatif->changes[change].kind ==
+					     WAITS_CHANGE_RECEIVE
+				     ? posted(n, thread, call)
+				     : begin;
+	const int64_t ready = most(from, needs(whatif, n, call));
+
+	return ready == INT64_MIN
+		       ? begin
+		       : ready + (int64_t)(call->end - call->wait_to);
+}
+
 static void keep_due(struct waits_ahead *ahead, int change, unsigned n,
 		     int64_t ready)
 {
 	ahead->due_place[change][n] = most(ahead->due_place[change][n], ready);
 }
 
-/* When a changed call ends, and what is left to wait for is kept. */
+/*
+ * When a changed call ends, whose work the thread does itself, and what is left
+ * to wait for is kept.
+ */
 static int64_t end_changed(const struct waits_whatif *whatif, unsigned n,
 			   struct waits_ahead *ahead, int change, int64_t begin,
 			   int64_t ready, int64_t work)
 {
 	const bool free = whatif->cases[n].free;
 
-	if (whatif->changes[change].within != WAITS_UNKNOWN) {
+	if (ahead->within[change] != WAITS_UNKNOWN) {
 		if (!free || whatif->changes[change].kind != WAITS_CHANGE_SEND)
 			keep_due(ahead, change, n, ready);
 		return free ? begin : begin + work;
 	}
 	switch (whatif->changes[change].kind) {
 	case WAITS_CHANGE_RECEIVE:
-		return free ? ready : ready + work;
+		return most(begin, ready) + (free ? 0 : work);
 	case WAITS_CHANGE_SEND:
 		if (!free)
 			keep_due(ahead, change, n, ready);
@@ -109,27 +133,32 @@ static int64_t end_changed(const struct waits_whatif *whatif, unsigned n,
 }
 
 static void end_case(const struct waits_whatif *whatif, unsigned n,
-		     struct waits_ahead *ahead, const struct waits_call *call,
+		     struct waits_thread *thread, const struct waits_call *call,
 		     uint64_t number)
 {
+	struct waits_ahead *ahead = thread->ahead;
 	const int change = change_of(whatif, call->place);
 	const int64_t begin = (int64_t)call->begin -
 			      ahead->begin[number % WAITS_REMEMBERED][n];
-	const int64_t ready = most(begin, needs(whatif, n, call));
-	const int64_t work = (int64_t)(call->end - call->wait_to);
+	int64_t ready = most(begin, needs(whatif, n, call));
+	int64_t work = (int64_t)(call->end - call->wait_to);
 	int64_t end = ready + work;
 
-	if (is_changed(whatif, n, change))
+	if (is_changed(whatif, n, change)) {
+		if (whatif->in_slices && !whatif->cases[n].free) {
+			ready = sliced(whatif, n, thread, call, begin);
+			work = 0;
+		}
 		end = end_changed(whatif, n, ahead, change, begin, ready, work);
+	}
 	ahead->end[n] = (int64_t)call->end - end;
 }
 
 /* Of several calls the first use counts. */
-static void left_begin(const struct waits_whatif *whatif,
-		       struct waits_ahead *ahead, int change)
+static void left_begin(struct waits_ahead *ahead, int change)
 {
 	const uint64_t within = change < 0 ? WAITS_UNKNOWN
-					   : whatif->changes[change].within;
+					   : ahead->within[change];
 	int64_t left;
 
 	if (within == WAITS_UNKNOWN)
@@ -148,8 +177,8 @@ static void call_end(const struct waits_whatif *whatif,
 		*call = &thread->calls[number % WAITS_REMEMBERED];
 
 	for (unsigned n = 0; n < whatif->n_cases; n++)
-		end_case(whatif, n, thread->ahead, call, number);
-	left_begin(whatif, thread->ahead, change_of(whatif, call->place));
+		end_case(whatif, n, thread, call, number);
+	left_begin(thread->ahead, change_of(whatif, call->place));
 }
 
 /* Whether the call before it is of the same place, without computation. */
@@ -232,7 +261,18 @@ static void compute(const struct waits_whatif *whatif,
 	}
 }
 
-static struct waits_ahead *ahead_make(void)
+static uint64_t within_of(const struct waits_whatif *whatif, unsigned i,
+			  uint64_t rank)
+{
+	const struct waits_change *change = &whatif->changes[i];
+
+	return i < whatif->n_changes && rank < change->n_ranks
+		       ? change->within[rank]
+		       : WAITS_UNKNOWN;
+}
+
+static struct waits_ahead *ahead_make(const struct waits_whatif *whatif,
+				      uint64_t rank)
 {
 	struct waits_ahead *ahead = mem_alloc(1, sizeof(*ahead));
 
@@ -241,9 +281,33 @@ static struct waits_ahead *ahead_make(void)
 		for (unsigned i = 0; i < WAITS_CHANGES; i++)
 			ahead->due_place[i][n] = INT64_MIN;
 	}
-	for (unsigned i = 0; i < WAITS_CHANGES; i++)
+	for (unsigned i = 0; i < WAITS_CHANGES; i++) {
 		ahead->left[i] = -1;
+		ahead->within[i] = within_of(whatif, i, rank);
+	}
 	return ahead;
+}
+
+void waits_whatif_open(struct waits_whatif *whatif)
+{
+	if (!whatif || !whatif->cores)
+		return;
+	whatif->idle = waits_idle_new(whatif->cores);
+	whatif->idle_free = waits_idle_new(whatif->cores);
+}
+
+void waits_whatif_close(struct waits_whatif *whatif)
+{
+	if (!whatif)
+		return;
+	whatif->most = whatif->most_free = UINT64_MAX;
+	if (whatif->idle) {
+		whatif->most = waits_idle_gain(whatif->idle);
+		whatif->most_free = waits_idle_gain(whatif->idle_free);
+	}
+	waits_idle_free(whatif->idle);
+	waits_idle_free(whatif->idle_free);
+	whatif->idle = whatif->idle_free = NULL;
 }
 
 void waits_whatif_before(struct waits_whatif *whatif,
@@ -252,9 +316,14 @@ void waits_whatif_before(struct waits_whatif *whatif,
 	if (!whatif)
 		return;
 	if (!thread->ahead)
-		thread->ahead = ahead_make();
-	if (thread->n)
-		call_end(whatif, thread);
+		thread->ahead = ahead_make(whatif, thread->rank);
+	if (!thread->n)
+		return;
+	call_end(whatif, thread);
+	if (whatif->idle) {
+		waits_idle_call(whatif->idle, thread, whatif->in_slices);
+		waits_idle_call(whatif->idle_free, thread, true);
+	}
 }
 
 static int64_t gap_before(const struct waits_ref *ref)
@@ -296,6 +365,10 @@ void waits_whatif_end(struct waits_whatif *whatif, struct waits_thread *thread,
 	if (!whatif || !thread->n)
 		return;
 	call_end(whatif, thread);
+	if (whatif->idle) {
+		waits_idle_end(whatif->idle, thread);
+		waits_idle_end(whatif->idle_free, thread);
+	}
 	if (end > whatif->end)
 		whatif->end = end;
 	for (unsigned n = 0; n < whatif->n_cases; n++) {

@@ -2,7 +2,7 @@
 #ifndef BCS_WAITS_WHATIF_H
 #define BCS_WAITS_WHATIF_H
 
-#include "analyzer/waits/waits_thread.h"
+#include "analyzer/waits/waits_idle.h"
 
 /*
  * Computes the gain of a run if blocking calls at some places were nonblocking.
@@ -31,10 +31,11 @@ struct waits_change {
 	uint32_t place;
 	enum waits_change_kind kind;
 	/*
-	 * Its wait moves behind so many ns of computation.  WAITS_UNKNOWN: as
-	 * the kind has it.
+	 * By rank: its wait moves behind so many ns of computation.
+	 * WAITS_UNKNOWN, and ranks that have none: as the kind has it.
 	 */
-	uint64_t within;
+	const uint64_t *within;
+	uint64_t n_ranks;
 };
 
 struct waits_case {
@@ -48,15 +49,30 @@ struct waits_case {
 };
 
 struct waits_whatif {
+	/*
+	 * A scheduler carries messages in slices: what a call takes once the
+	 * others are there passes beside the computation, too.
+	 */
+	bool in_slices;
+	/* Where there are more ranks than cores, the cores of a host; or 0. */
+	uint64_t cores;
+	/* Of the replay. */
+	struct waits_idle *idle;
+	struct waits_idle *idle_free;
 	struct waits_change changes[WAITS_CHANGES];
 	unsigned n_changes;
 	struct waits_case cases[WAITS_CASES];
 	unsigned n_cases;
-	/* The results. */
+	/* The results.  A case gains at most so much. */
+	uint64_t most;
+	uint64_t most_free;
 	uint64_t end;               /* of the run */
 	uint64_t ends[WAITS_CASES]; /* what it would be */
 };
 
+/* Before the traces are read, and after that. */
+void waits_whatif_open(struct waits_whatif *whatif);
+void waits_whatif_close(struct waits_whatif *whatif);
 /* The thread is about to begin a call.  Without a whatif it does nothing. */
 void waits_whatif_before(struct waits_whatif *whatif,
 			 struct waits_thread *thread);

@@ -200,18 +200,50 @@ fails 2 "has no trace; record one with bcs run --trace" "$bcs" advise solve.42.b
 fails 2 "one record at a time" "$bcs" advise sum.bcs sum.bcs
 fails 2 "none.bcs: No such file" "$bcs" advise none.bcs
 
+# In slices, what a call takes once all have begun it passes beside the computation: the same
+# calls gain these 10 us, too, and imbalance is all that is left.
+solve_facts="mode fixed"
+steps MPI_Send MPI_Recv other | advised exchange_fixed
+finds exchange_fixed <<END
+run 301000 98990 99000
+MPI_Recv MPI_Irecv 98010 98020
+MPI_Send MPI_Isend 98000 98000
+END
+steps MPI_Allreduce MPI_Allreduce same | advised uneven_fixed
+finds uneven_fixed <<END
+run 301000 990 1000
+no help MPI_Allreduce 200000
+END
+
+# On one core the other rank computes while one waits: then only 10 us of each step are idle, if
+# calls cost nothing or slices do their work.
+solve_facts="mode fixed local_ranks 2 cores 1000"
+steps MPI_Allreduce MPI_Allreduce other | advised sum_core_fixed
+finds sum_core_fixed <<END
+run 301000 1000 1000
+no help MPI_Allreduce 200000
+END
+solve_facts="local_ranks 2 cores 1000"
+steps MPI_Allreduce MPI_Allreduce other | advised sum_core
+finds sum_core <<END
+run 301000 0 1000
+no help MPI_Allreduce 200000
+END
+has sum_core.txt 'there are more ranks than cores'
+solve_facts=
+
 # The sum is used 500 us of computation after the call.  The slow rank begins it 3000 us after
 # the first step's begin.  The other one has computed 500 us of the 3000 of its next step by then.
 # So each step but the first takes 2500 us, and 10 us for the last call.
 sum_used() {
 	gzip -dc "$1" | sed '/^section end /,$d' | gzip -n
-	echo "MPI_Allreduce 1 received % 1 16 8000000" |
+	echo "MPI_Allreduce 1 received % 1 16 $2" |
 		table reuses "call path use at_call at_path count computation_ns"
 	gzip -dc "$1" | sed -n '/^section end /,$p' | gzip -n
 }
 steps MPI_Allreduce MPI_Allreduce other | advised used
 for rank in 0 1; do
-	sum_used used.bcs/rank-00000$rank.gz >used.gz
+	sum_used used.bcs/rank-00000$rank.gz 8000000 >used.gz
 	mv used.gz used.bcs/rank-00000$rank.gz
 done
 "$bcs" advise --json used.bcs >used.json
@@ -222,3 +254,16 @@ MPI_Allreduce MPI_Iallreduce 50490 50500
 END
 has used.txt 'wait for it at solve+0x1234, where a buffer of it is used: until then the rank computes 500.000 us.'
 has used.txt 'The buffers of 32 calls were looked at.'
+
+# Rank 1 uses it 1500 us after the call.  Its own use counts, not the mean of both, with which
+# nobody would wait: two steps would take 4000 us, and not 5000.
+steps MPI_Allreduce MPI_Allreduce other | advised apart
+sum_used apart.bcs/rank-000000.gz 8000000 >used.gz
+mv used.gz apart.bcs/rank-000000.gz
+sum_used apart.bcs/rank-000001.gz 24000000 >used.gz
+mv used.gz apart.bcs/rank-000001.gz
+"$bcs" advise --json apart.bcs >apart.json
+finds apart <<END
+run 301000 51470 51500
+MPI_Allreduce MPI_Iallreduce 51470 51500
+END

@@ -5,10 +5,12 @@
 # longer than the others, who wait for it.  . record.sh first.
 
 # solve_rank RANK COMPUTATION COMMUNICATION BASE: BASE stands for where the
-# loader put the program, which must not matter.
+# loader put the program, which must not matter.  $solve_facts: keys and values of the
+# process that are others than usual.
 solve_rank() {
 	left=$((($1 + 2) % 3)) right=$((($1 + 1) % 3))
-	begin "$1" 3
+	# shellcheck disable=SC2086 # several words
+	begin "$1" 3 ${solve_facts-}
 	echo "UCX_RCACHE_ENABLE=n%20was%20set" | table notes text
 	echo "0 $2 $3 $(($3 / 2)) $(($3 / 4)) 0 2106" | table threads "$threads"
 	table cells "$cells" <<-END
