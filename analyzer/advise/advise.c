@@ -188,23 +188,30 @@ static void calls_choose(struct advise *advise)
 	}
 }
 
-/* Case 0 changes nothing, 1 and 2 all; then there are two of each call. */
+/* Case 0 changes nothing, 1 to 3 all; then there are two of each call. */
+#define CASES_OF_CALLS 4
+
+static void case_add(struct waits_whatif *whatif, struct waits_case one)
+{
+	whatif->cases[whatif->n_cases++] = one;
+}
+
 static void cases_make(struct advise *advise)
 {
 	struct waits_whatif *whatif = &advise->whatif;
 	const uint32_t all = (UINT32_C(1) << advise->n_calls) - 1;
 
-	whatif->cases[whatif->n_cases++] = (struct waits_case){ 0, false };
-	whatif->cases[whatif->n_cases++] = (struct waits_case){ all, false };
-	whatif->cases[whatif->n_cases++] = (struct waits_case){ all, true };
+	case_add(whatif, (struct waits_case){ 0 });
+	case_add(whatif, (struct waits_case){ .changes = all });
+	case_add(whatif, (struct waits_case){ .changes = all, .free = true });
+	case_add(whatif, (struct waits_case){ .changes = all, .apart = true });
 	for (unsigned i = 0; i < advise->n_calls; i++) {
 		const uint32_t one = UINT32_C(1) << i;
 
 		whatif->changes[whatif->n_changes++] = advise->calls[i].change;
-		whatif->cases[whatif->n_cases++] = (struct waits_case){ one,
-									false };
-		whatif->cases[whatif->n_cases++] = (struct waits_case){ one,
-									true };
+		case_add(whatif, (struct waits_case){ .changes = one });
+		case_add(whatif,
+			 (struct waits_case){ .changes = one, .free = true });
 	}
 }
 
@@ -235,16 +242,19 @@ static void gains_take(struct advise *advise)
 
 	advise->gain = gain_of(whatif, 1);
 	advise->most = gain_of(whatif, 2);
+	advise->apart = gain_of(whatif, 3);
 	for (unsigned i = 0; i < advise->n_calls; i++) {
 		struct advise_call *call = &advise->calls[i];
 
-		call->gain = gain_of(whatif, 3 + 2 * i);
-		call->most = gain_of(whatif, 4 + 2 * i);
+		call->gain = gain_of(whatif, CASES_OF_CALLS + 2 * i);
+		call->most = gain_of(whatif, CASES_OF_CALLS + 2 * i + 1);
 		if (call->most < call->gain)
 			call->most = call->gain;
 	}
-	if (advise->most < advise->gain)
-		advise->most = advise->gain;
+	if (advise->apart < advise->gain)
+		advise->apart = advise->gain;
+	if (advise->most < advise->apart)
+		advise->most = advise->apart;
 	qsort(advise->calls, advise->n_calls, sizeof(advise->calls[0]),
 	      by_gain);
 }

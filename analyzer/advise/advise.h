@@ -40,7 +40,8 @@ struct advise {
 	uint64_t time; /* of the run, from MPI_Init to MPI_Finalize */
 	struct advise_call calls[ADVISE_CALLS_MAX]; /* by gain */
 	unsigned n_calls;
-	uint64_t gain; /* of all of them together */
+	uint64_t gain;  /* of all of them together */
+	uint64_t apart; /* the same, if sends have buffers of their own */
 	uint64_t most;
 	struct advise_loss *losses; /* by waiting */
 	size_t n_losses;

@@ -7,11 +7,16 @@
 #include "analyzer/base/mem.h"
 #include "analyzer/base/units.h"
 
+#define FURTHER                                                      \
+	1.0 /* percent of the run that further buffers gain at least \
+	     */
+
 static const struct table_column run_columns[] = {
 	{ "time_ns", "", TABLE_TIME, 0, 0 },
 	{ "replayed_ns", "", TABLE_TIME, 0, 0 },
 	{ "gain_ns", "", TABLE_TIME, 0, 0 },
 	{ "most_ns", "", TABLE_TIME, 0, 0 },
+	{ "apart_ns", "", TABLE_TIME, 0, 0 },
 	{ 0 },
 };
 
@@ -68,6 +73,7 @@ static struct table *run_table(const struct advise *advise)
 			     : 0);
 	table_number(table, advise->gain);
 	table_number(table, advise->most);
+	table_number(table, advise->apart);
 	return table;
 }
 
@@ -155,6 +161,12 @@ static struct table *advice_shown(const struct advise *advise, size_t top)
 		table_line(
 			table, "all",
 			advise_text_gain(advise, advise->gain, advise->most));
+	if (advise_percent(advise, advise->apart - advise->gain) >= FURTHER)
+		table_line(table, "buffers",
+			   mem_print("with further buffers for what is sent, "
+				     "%.2g %%: then no send waits where its "
+				     "buffer is written again.",
+				     advise_percent(advise, advise->apart)));
 	return table;
 }
 

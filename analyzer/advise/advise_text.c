@@ -96,6 +96,9 @@ static void put_send(FILE *to, const struct advise *advise,
 	fprintf(to, "Begin the send with %s. Wait for it", call->into);
 	if (call->reuse.count) {
 		put_reuse(to, advise, call, "the buffer is written again");
+		fputs(" With a further buffer it can wait until the next call "
+		      "here.",
+		      to);
 		put_row(to, waits, place);
 		return;
 	}

@@ -38,6 +38,15 @@ static bool is_changed(const struct waits_whatif *whatif, unsigned n,
 	return change >= 0 && (whatif->cases[n].changes >> change & 1);
 }
 
+/* Whether a use of its buffer may come before the thread's next call. */
+static bool is_bound(const struct waits_whatif *whatif, unsigned n,
+		     const struct waits_ahead *ahead, unsigned change)
+{
+	return ahead->within[change] != WAITS_UNKNOWN &&
+	       !(whatif->cases[n].apart &&
+		 whatif->changes[change].kind == WAITS_CHANGE_SEND);
+}
+
 static int64_t most(int64_t a, int64_t b)
 {
 	return a > b ? a : b;
@@ -112,7 +121,7 @@ static int64_t end_changed(const struct waits_whatif *whatif, unsigned n,
 {
 	const bool free = whatif->cases[n].free;
 
-	if (ahead->within[change] != WAITS_UNKNOWN) {
+	if (is_bound(whatif, n, ahead, (unsigned)change)) {
 		if (!free || whatif->changes[change].kind != WAITS_CHANGE_SEND)
 			keep_due(ahead, change, n, ready);
 		return free ? begin : begin + work;
@@ -213,15 +222,16 @@ static bool is_left(const struct waits_ahead *ahead, int change)
 }
 
 /* `change` is -1 for a call without one, and in a row but for its first. */
-static void begin_case(unsigned n, struct waits_ahead *ahead,
-		       const struct waits_call *call, uint64_t number,
-		       int change)
+static void begin_case(const struct waits_whatif *whatif, unsigned n,
+		       struct waits_ahead *ahead, const struct waits_call *call,
+		       uint64_t number, int change)
 {
 	int64_t begin = (int64_t)call->begin - ahead->end[n];
 
 	begin = most(begin, ahead->due_next[n]);
 	ahead->due_next[n] = INT64_MIN;
-	if (change >= 0 && !is_left(ahead, change)) {
+	if (change >= 0 && !(is_left(ahead, change) &&
+			     is_bound(whatif, n, ahead, (unsigned)change))) {
 		begin = most(begin, ahead->due_place[change][n]);
 		ahead->due_place[change][n] = INT64_MIN;
 	}
@@ -257,7 +267,8 @@ static void compute(const struct waits_whatif *whatif,
 			continue;
 		ahead->left[i] = -1;
 		for (unsigned n = 0; n < whatif->n_cases; n++)
-			due_take(ahead, i, n, call, number, rest);
+			if (is_bound(whatif, n, ahead, i))
+				due_take(ahead, i, n, call, number, rest);
 	}
 }
 
@@ -348,7 +359,8 @@ void waits_whatif_call(struct waits_whatif *whatif, const struct waits_ref *ref)
 	if (goes_on(ref->thread, ref->number))
 		change = -1;
 	for (unsigned n = 0; n < whatif->n_cases; n++)
-		begin_case(n, ref->thread->ahead, call, ref->number, change);
+		begin_case(whatif, n, ref->thread->ahead, call, ref->number,
+			   change);
 	if (ref->number)
 		compute(whatif, ref->thread->ahead, call, ref->number,
 			gap_before(ref));

@@ -46,6 +46,8 @@ struct waits_case {
 	 * gain more.
 	 */
 	bool free;
+	/* Sends have buffers of their own: no use of a buffer binds them. */
+	bool apart;
 };
 
 struct waits_whatif {
