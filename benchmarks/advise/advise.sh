@@ -35,8 +35,8 @@ rest() {
 line() {
 	case $1 in
 	sweep) echo "$programs/sweep $2 32 20" ;;
-	halo) echo "$programs/halo $2 2048 16" ;;
-	pipeline) echo "$programs/pipeline $2 65536 40" ;;
+	halo) echo "$programs/halo $2 2048 40" ;;
+	pipeline) echo "$programs/pipeline $2 65536 200" ;;
 	*) echo "$programs/advised $1 $2" ;;
 	esac
 }
