@@ -114,6 +114,23 @@ static void put_send(FILE *to, const struct advise *advise,
 	put_row(to, waits, place);
 }
 
+static bool is_both(const struct waits *waits, uint32_t place)
+{
+	return strcmp(waits_call_text(waits, place), "MPI_Sendrecv") == 0;
+}
+
+/* Of MPI_Sendrecv only the receive can be posted before there is data. */
+static void put_post(FILE *to, const struct waits *waits,
+		     const struct advise_call *call)
+{
+	if (is_both(waits, call->change.place))
+		fputs("Post MPI_Irecv earlier, begin MPI_Isend as soon as its "
+		      "data is there, and wait for both",
+		      to);
+	else
+		fprintf(to, "Post %s earlier, and wait for it", call->into);
+}
+
 static void put_receive(FILE *to, const struct advise *advise,
 			const struct advise_call *call)
 {
@@ -121,13 +138,14 @@ static void put_receive(FILE *to, const struct advise *advise,
 	const uint32_t place = call->change.place;
 	const struct advise_gap gap = advise_gap_before(waits, place);
 
-	fprintf(to, "Post %s earlier, and wait for it", call->into);
+	put_post(to, waits, call);
 	if (call->reuse.count)
 		put_reuse(to, advise, call, "the buffer is used");
 	else
 		fputs(" here.", to);
 	if (gap.from != WAITS_NOWHERE) {
-		fputs(" Post it after ", to);
+		fprintf(to, " Post %s after ",
+			is_both(waits, place) ? "the receive" : "it");
 		if (gap.from == place)
 			fputs("the call here that comes before", to);
 		else

@@ -80,6 +80,20 @@ has exchange.txt 'all 33 % of the run (98.000 ms), at most 33 % (99.000 ms)'
 steps MPI_Send MPI_Recv odd | advised odd
 has odd.txt 'Post it after the call here that comes before: then the rank computes 1.990 ms'
 
+# What MPI_Sendrecv sends is not there earlier: only its receive can be posted.
+awk 'BEGIN {
+	for (i = 0; i < 100; i++) {
+		for (rank = 0; rank < 2; rank++) {
+			rest = 1 " " 100 + i * 1000 " " 200 + i * 1000 " " 1 - rank
+			print rank, "call MPI_Sendrecv", rest, "7 0 8192"
+			print rank, "sent MPI_Sendrecv", rest, "7 0 8192"
+			print rank, "received MPI_Sendrecv", rest, "7 0 8192"
+		}
+	}
+}' | advised both
+has both.txt 'Post MPI_Irecv earlier, begin MPI_Isend as soon as its data is there, and wait for both here.'
+has both.txt 'Post the receive after the call here that comes before'
+
 # A collective call is waited for before the next call, which is that of the next step.
 steps MPI_Allreduce MPI_Allreduce other | advised sum
 finds sum <<END
