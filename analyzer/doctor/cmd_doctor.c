@@ -13,11 +13,12 @@ static const struct {
 	const char *what;
 	struct doctor_finding (*look)(void);
 } looks[] = {
-	{ "preload", doctor_preload },     { "MPI", doctor_mpi },
-	{ "launcher", doctor_launcher },   { "cores", doctor_cores },
-	{ "scheduler", doctor_scheduler }, { "clock", doctor_clock },
-	{ "reading", doctor_reading },     { "sharing", doctor_sharing },
-	{ "record", doctor_folder },       { "settings", doctor_settings },
+	{ "preload", doctor_preload },   { "MPI", doctor_mpi },
+	{ "Open MPI", doctor_ompi },     { "launcher", doctor_launcher },
+	{ "cores", doctor_cores },       { "scheduler", doctor_scheduler },
+	{ "clock", doctor_clock },       { "reading", doctor_reading },
+	{ "sharing", doctor_sharing },   { "record", doctor_folder },
+	{ "settings", doctor_settings },
 };
 
 static int doctor(int argc, char **argv)

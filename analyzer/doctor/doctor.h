@@ -20,6 +20,7 @@ struct doctor_finding {
 /* doctor_mpi.c */
 struct doctor_finding doctor_preload(void);
 struct doctor_finding doctor_mpi(void);
+struct doctor_finding doctor_ompi(void);
 struct doctor_finding doctor_launcher(void);
 
 /* doctor_machine.c */

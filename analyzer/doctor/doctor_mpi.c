@@ -120,6 +120,49 @@ struct doctor_finding doctor_mpi(void)
 	};
 }
 
+/* Under this name programs find Open MPI, of all its versions so far. */
+static const char ompi_soname[] = "libmpi.so.40";
+
+/* "Open MPI v4.1.4, package: ...": what is before the comma. */
+static bool ompi_version(char *text)
+{
+	version_ask(ompi_soname, text);
+	text[strcspn(text, ",")] = '\0';
+	return *text != '\0';
+}
+
+struct doctor_finding doctor_ompi(void)
+{
+	char version[VERSION_ROOM];
+	char path[PATH_MAX];
+	const bool is_here = ompi_version(version);
+	const bool can_record = place_find(path, place_preload,
+					   PLACE_PRELOAD_OMPI) == 0;
+
+	if (is_here && !can_record)
+		return (struct doctor_finding){
+			DOCTOR_NOTE,
+			mem_print("%s (%s), but no " PLACE_PRELOAD_OMPI
+				  ": its programs cannot be recorded; meson "
+				  "setup -Dopenmpi=enabled makes one",
+				  version, ompi_soname)
+		};
+	if (is_here)
+		return (struct doctor_finding){
+			DOCTOR_OK,
+			mem_print("%s (%s): " PLACE_PRELOAD_OMPI
+				  " observes its programs, and schedules none",
+				  version, ompi_soname)
+		};
+	return (struct doctor_finding){
+		DOCTOR_OK,
+		mem_print("no %s where the loader looks, and %s", ompi_soname,
+			  can_record ? PLACE_PRELOAD_OMPI " for programs that "
+							  "bring theirs"
+				     : "no " PLACE_PRELOAD_OMPI)
+	};
+}
+
 /* The first line that a command prints; false if there is none. */
 static bool first_line(const char *command, char *line, int size)
 {
