@@ -10,6 +10,7 @@
 #include <mpi.h>
 #include <stdbool.h>
 
+#include "later.h"
 #include "shim_pmpi.h" /* generated */
 
 /*

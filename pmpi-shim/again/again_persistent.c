@@ -202,6 +202,35 @@ static int Request_get_status(MPI_Request request, int *flag,
 	return REAL(Request_get_status)(real_of(request), flag, status);
 }
 
+/*
+ * A copy of the array, with the requests of this start.  NULL: the array serves
+ * as it is.
+ */
+static MPI_Request *reals(int n, const MPI_Request requests[])
+{
+	MPI_Request *copy = NULL;
+
+	if (n_real && requests && n > 0)
+		copy = malloc((size_t)n * sizeof(*copy));
+	for (int i = 0; copy && i < n; i++)
+		copy[i] = real_of(requests[i]);
+	return copy;
+}
+
+static int over(MPI_Request *copy, int rc)
+{
+	free(copy);
+	return rc;
+}
+
+#define REALS(n)                                                 \
+	MPI_Request *const copy = reals((n), array_of_requests); \
+	array_of_requests = copy ? copy : array_of_requests
+
+ROUTE_AROUND(Request_get_status_all, REALS(count), over(copy, rc))
+ROUTE_AROUND(Request_get_status_any, REALS(count), over(copy, rc))
+ROUTE_AROUND(Request_get_status_some, REALS(incount), over(copy, rc))
+
 static int Cancel(MPI_Request *request)
 {
 	MPI_Request real = request ? real_of(*request) : MPI_REQUEST_NULL;
@@ -248,6 +277,9 @@ void again_persistent_start(void)
 	shim_pmpi.MPI_Testany = Testany;
 	shim_pmpi.MPI_Testsome = Testsome;
 	shim_pmpi.MPI_Request_get_status = Request_get_status;
+	ROUTE_INSTALL(Request_get_status_all, &shim_pmpi);
+	ROUTE_INSTALL(Request_get_status_any, &shim_pmpi);
+	ROUTE_INSTALL(Request_get_status_some, &shim_pmpi);
 	shim_pmpi.MPI_Cancel = Cancel;
 	shim_pmpi.MPI_Request_free = Request_free;
 }

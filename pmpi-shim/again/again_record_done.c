@@ -10,6 +10,7 @@
 #include "pmpi-shim/again/again_open.h"
 #include "pmpi-shim/again/again_parts.h"
 #include "pmpi-shim/record/outcomes.h"
+#include "pmpi-shim/route/base/route_forms.h"
 
 #define REAL(name) (*again_recorded.MPI_##name)
 
@@ -214,6 +215,41 @@ static int Testsome(int n, MPI_Request requests[], int *count, int indices[],
 	return some_end(&b, SHIM_MPI_Testsome, rc, count, indices);
 }
 
+/* Those that look complete no receive: it is over when the program waits. */
+static int looked_all(bool counts, int rc, const int *flag)
+{
+	if (counts)
+		outcomes_tell(SHIM_MPI_Request_get_status_all,
+			      rc != MPI_SUCCESS || *flag);
+	return rc;
+}
+
+static int looked_any(bool counts, int rc, const int *flag, const int *index)
+{
+	const bool done = rc != MPI_SUCCESS || *flag;
+
+	if (counts)
+		outcomes_tell(SHIM_MPI_Request_get_status_any,
+			      done ? index_value(index) + 1 : 0);
+	return rc;
+}
+
+static int looked_some(bool counts, int rc, const int *count,
+		       const int indices[])
+{
+	struct batch b = { .counts = counts };
+
+	return some_end(&b, SHIM_MPI_Request_get_status_some, rc, count,
+			indices);
+}
+
+#define COUNTS const bool counts = again_counts()
+
+ROUTE_AROUND(Request_get_status_all, COUNTS, looked_all(counts, rc, flag))
+ROUTE_AROUND(Request_get_status_any, COUNTS, looked_any(counts, rc, flag, indx))
+ROUTE_AROUND(Request_get_status_some, COUNTS,
+	     looked_some(counts, rc, outcount, array_of_indices))
+
 void again_record_done_install(struct shim_pmpi *table)
 {
 	table->MPI_Wait = Wait;
@@ -225,4 +261,7 @@ void again_record_done_install(struct shim_pmpi *table)
 	table->MPI_Testany = Testany;
 	table->MPI_Testsome = Testsome;
 	table->MPI_Request_get_status = Request_get_status;
+	ROUTE_INSTALL(Request_get_status_all, table);
+	ROUTE_INSTALL(Request_get_status_any, table);
+	ROUTE_INSTALL(Request_get_status_some, table);
 }

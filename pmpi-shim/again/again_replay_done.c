@@ -5,6 +5,7 @@
  * test that said yes waits for the requests that were done.
  */
 #include "pmpi-shim/again/again_replay.h"
+#include "pmpi-shim/route/base/route_forms.h"
 
 #define REAL(name) (*again_replayed.MPI_##name)
 
@@ -29,21 +30,27 @@ static int Testall(int n, MPI_Request requests[], int *flag,
 	return *flag ? REAL(Waitall)(n, requests, statuses) : MPI_SUCCESS;
 }
 
+/* Looks until the request is done. */
+static int look(MPI_Request request, MPI_Status *status)
+{
+	int flag = 0;
+	int rc;
+
+	do
+		rc = REAL(Request_get_status)(request, &flag, status);
+	while (rc == MPI_SUCCESS && !flag);
+	return rc;
+}
+
 static int Request_get_status(MPI_Request request, int *flag,
 			      MPI_Status *status)
 {
 	struct schedule_outcome o;
-	int rc;
 
 	if (!again_told(SHIM_MPI_Request_get_status, &o))
 		return REAL(Request_get_status)(request, flag, status);
-	*flag = 0;
-	if (o.value == 0)
-		return MPI_SUCCESS;
-	do
-		rc = REAL(Request_get_status)(request, flag, status);
-	while (rc == MPI_SUCCESS && !*flag);
-	return rc;
+	*flag = o.value != 0;
+	return *flag ? look(request, status) : MPI_SUCCESS;
 }
 
 /* `index` was done, if the program has such a request now. */
@@ -87,19 +94,30 @@ static void status_error(MPI_Status statuses[], int i, int error)
 		statuses[i].MPI_ERROR = error;
 }
 
+static int request_wait(MPI_Request *request, MPI_Status *status)
+{
+	return REAL(Wait)(request, status);
+}
+
+static int request_look(MPI_Request *request, MPI_Status *status)
+{
+	return look(*request, status);
+}
+
+typedef int finish_fn(MPI_Request *request, MPI_Status *status);
+
 /* Finishes those of the list; errors are in statuses, as MPI puts them there.
  */
-static int list_wait(int n, MPI_Request requests[], const int indices[],
-		     MPI_Status statuses[])
+static int list_finish(finish_fn *finish, int n, MPI_Request requests[],
+		       const int indices[], MPI_Status statuses[])
 {
 	bool failed = false;
 	int rc;
 
 	for (int i = 0; i < n; i++) {
-		rc = REAL(Wait)(&requests[indices[i]],
-				statuses == MPI_STATUSES_IGNORE
-					? MPI_STATUS_IGNORE
-					: &statuses[i]);
+		rc = finish(&requests[indices[i]],
+			    statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE
+							    : &statuses[i]);
 		for (int k = 0; rc != MPI_SUCCESS && !failed && k < i; k++)
 			status_error(statuses, k, MPI_SUCCESS);
 		failed |= rc != MPI_SUCCESS;
@@ -130,6 +148,9 @@ static bool list_take(const struct schedule_outcome *o, enum shim_call call,
 static bool some(enum shim_call call, int *rc, int n, MPI_Request requests[],
 		 int *count, int indices[], MPI_Status statuses[])
 {
+	finish_fn *const finish = call == SHIM_MPI_Request_get_status_some
+					  ? request_look
+					  : request_wait;
 	struct schedule_outcome o;
 
 	if (!again_told(call, &o))
@@ -138,7 +159,7 @@ static bool some(enum shim_call call, int *rc, int n, MPI_Request requests[],
 		if (!list_take(&o, call, n, indices))
 			return false;
 		*count = (int)o.value;
-		*rc = list_wait(*count, requests, indices, statuses);
+		*rc = list_finish(finish, *count, requests, indices, statuses);
 		return true;
 	}
 	*count = 0;
@@ -168,6 +189,50 @@ static int Testsome(int n, MPI_Request requests[], int *count, int indices[],
 		       : REAL(Testsome)(n, requests, count, indices, statuses);
 }
 
+static bool look_some(enum shim_call call, int *rc, int n,
+		      const MPI_Request requests[], int *count, int indices[],
+		      MPI_Status statuses[])
+{
+	/* They stay as they are. */
+	return some(call, rc, n, (MPI_Request *)requests, count, indices,
+		    statuses);
+}
+
+static bool look_any(enum shim_call call, int *rc, int n,
+		     const MPI_Request requests[], int *index, int *flag,
+		     MPI_Status *status)
+{
+	struct schedule_outcome o;
+
+	if (!again_told(call, &o) || o.value == 1 ||
+	    (o.value > 1 && !has_request(&o, call, n, o.value - 2)))
+		return false;
+	*flag = o.value > 1;
+	*index = *flag ? (int)(o.value - 2) : MPI_UNDEFINED;
+	*rc = *flag ? look(requests[*index], status) : MPI_SUCCESS;
+	return true;
+}
+
+static bool look_all(enum shim_call call, int *rc, int n,
+		     const MPI_Request requests[], int *flag,
+		     MPI_Status statuses[])
+{
+	struct schedule_outcome o;
+
+	if (!again_told(call, &o))
+		return false;
+	*flag = 0;
+	*rc = MPI_SUCCESS;
+	while (o.value != 0 && *rc == MPI_SUCCESS && !*flag)
+		*rc = REAL(Request_get_status_all)(n, (MPI_Request *)requests,
+						   flag, statuses);
+	return true;
+}
+
+ROUTE_TRY(Request_get_status_all, look_all)
+ROUTE_TRY(Request_get_status_any, look_any)
+ROUTE_TRY(Request_get_status_some, look_some)
+
 void again_replay_done_install(struct shim_pmpi *table)
 {
 	table->MPI_Waitany = Waitany;
@@ -177,4 +242,7 @@ void again_replay_done_install(struct shim_pmpi *table)
 	table->MPI_Testany = Testany;
 	table->MPI_Testsome = Testsome;
 	table->MPI_Request_get_status = Request_get_status;
+	ROUTE_INSTALL(Request_get_status_all, table);
+	ROUTE_INSTALL(Request_get_status_any, table);
+	ROUTE_INSTALL(Request_get_status_some, table);
 }

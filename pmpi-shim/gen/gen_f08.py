@@ -20,7 +20,8 @@ import f08_convert                  # noqa: E402
 import f08_module                   # noqa: E402
 import gen_wrappers                 # noqa: E402
 
-KINDS = ("pass", "manual", "skip")
+KINDS = ("pass", "manual", "later", "skip")
+NOT_HERE = ("later", "skip")
 MARK = "/* Written by gen_f08.py; do not edit. */\n"
 
 PROCEDURE = re.compile(r"mpi(x?)_(\w+)_f08(_large)?$")
@@ -129,11 +130,11 @@ def main():
     out_c, out_h, f08_txt, calls_txt, module, *headers = sys.argv[1:]
     kinds = f08_kinds(f08_txt)
     found = [p for p in f08_module.read_procedures(module, "mpi_f08") if PROCEDURE.match(p.name)]
-    unknown = {n for n in kinds if kinds[n] != "skip"} - {p.name + "_" for p in found}
+    unknown = {n for n in kinds if kinds[n] not in NOT_HERE} - {p.name + "_" for p in found}
     if unknown:
         sys.exit(f"{f08_txt}: {module} declares no {', '.join(sorted(unknown))}")
     calls = read_calls(calls_txt, headers)
-    wanted = [p for p in found if kinds.get(p.name + "_") != "skip"]
+    wanted = [p for p in found if kinds.get(p.name + "_") not in NOT_HERE]
     try:
         made = [choose_wrapper(p, kinds, calls) for p in wanted]
     except ValueError as err:

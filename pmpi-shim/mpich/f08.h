@@ -37,6 +37,10 @@ int f08_file_c2f(MPI_File file);
  */
 char *f08_string(const char *text, size_t len);
 
+/* Fortran's index of a request in an array (f08_indices.c). */
+int f08_index(int index);
+void f08_indices(int n, int indices[]);
+
 /* True is 1 in Fortran. */
 static inline void f08_logicals(int values[], int n)
 {

@@ -56,7 +56,7 @@ static int ask_first(void)
 	return ask(request);
 }
 
-static int from_c(int index)
+int f08_index(int index)
 {
 	static _Atomic int first = -1;
 	int base = atomic_load_explicit(&first, memory_order_relaxed);
@@ -70,10 +70,10 @@ static int from_c(int index)
 	return index + base;
 }
 
-static void all_from_c(int n, int indices[])
+void f08_indices(int n, int indices[])
 {
 	for (int i = 0; i < n; i++)
-		indices[i] = from_c(indices[i]);
+		indices[i] = f08_index(indices[i]);
 }
 
 void mpi_waitany_f08_(const int *count, MPI_Request array_of_requests[],
@@ -83,7 +83,7 @@ void mpi_waitany_f08_(const int *count, MPI_Request array_of_requests[],
 	const int rc = MPI_Waitany(*count, array_of_requests, &index,
 				   f08_status(status));
 
-	*indx = from_c(index);
+	*indx = f08_index(index);
 	f08_error(ierror, rc);
 }
 
@@ -94,7 +94,7 @@ void mpi_testany_f08_(const int *count, MPI_Request array_of_requests[],
 	const int rc = MPI_Testany(*count, array_of_requests, &index, flag,
 				   f08_status(status));
 
-	*indx = from_c(index);
+	*indx = f08_index(index);
 	f08_logicals(flag, 1);
 	f08_error(ierror, rc);
 }
@@ -109,7 +109,7 @@ void mpi_waitsome_f08_(const int *incount, MPI_Request array_of_requests[],
 				    f08_statuses(array_of_statuses));
 
 	*outcount = n;
-	all_from_c(n, array_of_indices);
+	f08_indices(n, array_of_indices);
 	f08_error(ierror, rc);
 }
 
@@ -123,6 +123,6 @@ void mpi_testsome_f08_(const int *incount, MPI_Request array_of_requests[],
 				    f08_statuses(array_of_statuses));
 
 	*outcount = n;
-	all_from_c(n, array_of_indices);
+	f08_indices(n, array_of_indices);
 	f08_error(ierror, rc);
 }

@@ -87,6 +87,34 @@ static int ask_some(const struct messages *m, MPI_Request r[])
 	return n != m->n;
 }
 
+#if MPI_VERSION > 4 || (MPI_VERSION == 4 && MPI_SUBVERSION >= 1)
+static int look_all(const struct messages *m, MPI_Request r[])
+{
+	int flag;
+
+	MPI_Request_get_status_all(m->n, r, &flag, MPI_STATUSES_IGNORE);
+	return !flag;
+}
+
+static int look_any(const struct messages *m, MPI_Request r[])
+{
+	int flag;
+	int at;
+
+	MPI_Request_get_status_any(m->n, r, &at, &flag, MPI_STATUS_IGNORE);
+	return !flag;
+}
+
+static int look_some(const struct messages *m, MPI_Request r[])
+{
+	int at[MANY];
+	int n;
+
+	MPI_Request_get_status_some(m->n, r, &n, at, MPI_STATUSES_IGNORE);
+	return n != m->n;
+}
+#endif
+
 static void post(const struct messages *m, MPI_Request r[])
 {
 	for (int i = 0; i < m->n; i++)
@@ -140,6 +168,11 @@ static void ask_all_ways(const char *where, const struct messages *m)
 		{ "MPI_Testany", ask_any },
 		{ "MPI_Testsome", ask_some },
 		{ "MPI_Request_get_status", ask_status },
+#if MPI_VERSION > 4 || (MPI_VERSION == 4 && MPI_SUBVERSION >= 1)
+		{ "MPI_Request_get_status_all", look_all },
+		{ "MPI_Request_get_status_any", look_any },
+		{ "MPI_Request_get_status_some", look_some },
+#endif
 	};
 	char what[80];
 	int no;

@@ -77,6 +77,32 @@ static void mesh(void)
 	}
 }
 
+/* Looks for what is done and waits for that; since MPI 4.1. */
+static int look_and_wait(int how, int n, MPI_Request requests[], int indices[])
+{
+	int found = 0;
+
+#if MPI_VERSION > 4 || (MPI_VERSION == 4 && MPI_SUBVERSION >= 1)
+	if (how == 4)
+		MPI_Request_get_status_some(n, requests, &found, indices,
+					    MPI_STATUSES_IGNORE);
+	else
+		MPI_Request_get_status_any(n, requests, indices, &found,
+					   MPI_STATUS_IGNORE);
+#else
+	for (int i = 0; !found && i < n; i++) {
+		if (requests[i] == MPI_REQUEST_NULL)
+			continue;
+		MPI_Request_get_status(requests[i], &found, MPI_STATUS_IGNORE);
+		indices[0] = i;
+	}
+	(void)how;
+#endif
+	for (int k = 0; k < found; k++)
+		MPI_Wait(&requests[indices[k]], MPI_STATUS_IGNORE);
+	return found;
+}
+
 /* Receives of every rank; which is done first? */
 static void waits(int how)
 {
@@ -108,10 +134,13 @@ static void waits(int how)
 			} else if (how == 2) {
 				MPI_Waitsome(n, requests, &found, indices,
 					     MPI_STATUSES_IGNORE);
-			} else {
+			} else if (how == 3) {
 				MPI_Testany(n, requests, indices, &flag,
 					    MPI_STATUS_IGNORE);
 				found = flag;
+			} else {
+				found = look_and_wait(how, n, requests,
+						      indices);
 			}
 			note(found);
 			for (int k = 0; k < found; k++)
@@ -155,6 +184,15 @@ static void probes(void)
 	}
 }
 
+static void look(MPI_Request *request, int *flag)
+{
+#if MPI_VERSION > 4 || (MPI_VERSION == 4 && MPI_SUBVERSION >= 1)
+	MPI_Request_get_status_all(1, request, flag, MPI_STATUSES_IGNORE);
+#else
+	MPI_Request_get_status(*request, flag, MPI_STATUS_IGNORE);
+#endif
+}
+
 /* A master hands out work to whoever asks; a receive from anybody that stays.
  */
 static void persistent(void)
@@ -176,7 +214,12 @@ static void persistent(void)
 	for (int i = 0; i < rounds * (size - 1); i++) {
 		MPI_Start(&request);
 		for (flag = 0; !flag; note(flag))
-			MPI_Test(&request, &flag, &status);
+			if (i & 1)
+				MPI_Test(&request, &flag, &status);
+			else
+				look(&request, &flag);
+		if (!(i & 1))
+			MPI_Wait(&request, &status);
 		note(value);
 		note(status.MPI_SOURCE);
 	}
@@ -235,7 +278,7 @@ int main(int argc, char **argv)
 	message_race();
 	MPI_Barrier(MPI_COMM_WORLD);
 	mesh();
-	for (int how = 0; how < 4; how++)
+	for (int how = 0; how < 6; how++)
 		waits(how);
 	MPI_Barrier(MPI_COMM_WORLD);
 	probes();

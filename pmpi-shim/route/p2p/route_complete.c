@@ -207,23 +207,28 @@ static int native_get_status(MPI_Request request, int *flag, MPI_Status *status)
 		       : rc;
 }
 
+int route_request_look(MPI_Request handle, MPI_Status *status)
+{
+	struct route_request *r = route_request_get(handle);
+
+	if (r->active && handle != ABI_REQUEST_DONE)
+		return request_end(r, status);
+	route_status_empty(status);
+	return MPI_SUCCESS;
+}
+
 static int Request_get_status(MPI_Request request, int *flag,
 			      MPI_Status *status)
 {
-	struct route_request *r;
-
 	if (!route_request_is_live(request))
 		return native_get_status(request, flag, status);
 	if (!flag || !status)
 		return REAL(Request_get_status)(MPI_REQUEST_NULL, flag, status);
-	r = route_request_get(request);
 	*flag = one_test(request);
-	if (*flag && r->active && request != ABI_REQUEST_DONE)
-		return route_error(route_request_comm(r),
-				   request_end(r, status));
-	if (*flag)
-		route_status_empty(status);
-	return MPI_SUCCESS;
+	if (!*flag)
+		return MPI_SUCCESS;
+	return route_error(route_request_comm(route_request_get(request)),
+			   route_request_look(request, status));
 }
 
 static int Request_free(MPI_Request *request)

@@ -34,6 +34,7 @@ int route_many_begin(struct route_many *m, int n, MPI_Request requests[])
 	m->requests = requests;
 	m->n_native = 0;
 	m->n_ready = 0;
+	m->looks = false;
 	if (!many_room(m))
 		return MPI_ERR_NO_MEM;
 	for (int i = 0; i < n; i++) {
@@ -67,7 +68,7 @@ int route_many_refused_end(struct route_many *m, int rc)
 
 void route_many_put_back(struct route_many *m)
 {
-	for (int i = 0; i < m->n_native; i++)
+	for (int i = 0; !m->looks && i < m->n_native; i++)
 		m->requests[m->places[i]] = m->natives[i];
 }
 

@@ -31,6 +31,7 @@ struct route_many {
 	MPI_Status few_statuses[ROUTE_MANY_FEW];
 
 	int n_ready; /* the first n_ready requests are ready */
+	bool looks;  /* the requests stay as they are (route_looks.c) */
 
 	/* The result array of a call that looks for some finished requests. */
 	int *indices;
@@ -75,11 +76,24 @@ static inline void route_many_status_error(MPI_Status *status, int error)
 /* Takes MPI's requests out.  Returns MPI_SUCCESS or an error class.  In both
  * cases route_many_end has to follow. */
 int route_many_begin(struct route_many *m, int n, MPI_Request requests[]);
+/* Finishes a ready request of ours, or looks at it; returns its error class. */
+static inline int route_many_finish_one(struct route_many *m, int i,
+					MPI_Status *status)
+{
+	return m->looks ? route_request_look(m->requests[i], status)
+			: route_request_finish(&m->requests[i], status, NULL);
+}
+
 /* Puts MPI's requests back into the program's array. */
 void route_many_put_back(struct route_many *m);
 /* Frees the memory of route_many_begin.  Calls the error handler if `rc` is an
  * error. */
 int route_many_end(struct route_many *m, int rc);
+/* True if MPI refused the call for its own requests: it has told so. */
+static inline bool route_many_is_refused(int rc)
+{
+	return rc != MPI_SUCCESS && rc != MPI_ERR_IN_STATUS;
+}
 
 /*
  * Builds the array with which MPI refuses a call: null requests in the places
@@ -99,6 +113,18 @@ int route_many_refused_end(struct route_many *m, int rc);
 bool route_many_all_ready(void *many);
 /* Whether one of ours is done soon. */
 bool route_many_some_soon(void *many);
+
+/*
+ * MPI_Testall, once route_many_begin took the requests; `natives` asks MPI for
+ * its own.
+ */
+int route_many_test_all(struct route_many *m, int *flag, MPI_Status statuses[],
+			int (*natives)(struct route_many *m, int *flag));
+/* Likewise MPI_Testany and MPI_Testsome, or MPI_Waitany and MPI_Waitsome. */
+int route_many_any_run(struct route_many *m, bool waits, int *index, int *flag,
+		       MPI_Status *status);
+int route_many_some_run(struct route_many *m, bool waits, int *count,
+			int indices[], MPI_Status statuses[]);
 
 /*
  * Describes what the call waits for, all or any of them.  If all are needed, a

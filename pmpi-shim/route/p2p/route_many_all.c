@@ -18,8 +18,7 @@ static bool many_finish(struct route_many *m, MPI_Status statuses[], int rc)
 		status = route_many_status_at(statuses, i);
 		one = MPI_SUCCESS;
 		if (route_is_ours(m->requests[i]))
-			one = route_request_finish(&m->requests[i], status,
-						   NULL);
+			one = route_many_finish_one(m, i, status);
 		else if (m->requests[i] == MPI_REQUEST_NULL)
 			route_status_empty(status);
 		else
@@ -87,6 +86,26 @@ static int native_testall(int n, MPI_Request requests[], int *flag,
 		       : rc;
 }
 
+static int natives_test(struct route_many *m, int *flag)
+{
+	return native_testall(m->n_native, m->natives, flag, m->statuses);
+}
+
+int route_many_test_all(struct route_many *m, int *flag, MPI_Status statuses[],
+			int (*natives)(struct route_many *m, int *flag))
+{
+	int rc = MPI_SUCCESS;
+
+	if (!route_many_all_ready(m))
+		route_catch_up(route_many_all_ready, route_many_some_soon, m);
+	*flag = route_many_all_ready(m);
+	if (*flag && m->n_native)
+		rc = natives(m, flag);
+	if (route_many_is_refused(rc))
+		return route_many_refused_end(m, rc);
+	return *flag ? many_all(m, statuses, rc) : route_many_end(m, rc);
+}
+
 static int Testall(int n, MPI_Request requests[], int *flag,
 		   MPI_Status statuses[])
 {
@@ -102,14 +121,7 @@ static int Testall(int n, MPI_Request requests[], int *flag,
 	rc = route_many_begin(&m, n, requests);
 	if (rc != MPI_SUCCESS)
 		return route_many_end(&m, rc);
-	if (!route_many_all_ready(&m))
-		route_catch_up(route_many_all_ready, route_many_some_soon, &m);
-	*flag = route_many_all_ready(&m);
-	if (*flag && m.n_native)
-		rc = native_testall(m.n_native, m.natives, flag, m.statuses);
-	if (!*flag)
-		return route_many_end(&m, rc);
-	return many_all(&m, statuses, rc);
+	return route_many_test_all(&m, flag, statuses, natives_test);
 }
 
 void route_many_all_install(struct shim_pmpi *table)

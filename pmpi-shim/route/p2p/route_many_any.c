@@ -47,6 +47,24 @@ static void find_ours(struct route_many *m)
 	}
 }
 
+static int natives_any(struct route_many *m, int *index, int *found)
+{
+	return m->looks
+		       ? REAL(Request_get_status_any)(m->n_native, m->natives,
+						      index, found, m->statuses)
+		       : REAL(Testany)(m->n_native, m->natives, index, found,
+				       m->statuses);
+}
+
+static int natives_some(struct route_many *m, int *found)
+{
+	return m->looks ? REAL(Request_get_status_some)(m->n_native, m->natives,
+							found, m->places_found,
+							m->statuses)
+			: REAL(Testsome)(m->n_native, m->natives, found,
+					 m->places_found, m->statuses);
+}
+
 /* MPI finishes those of its own that are done, and fills in their statuses. */
 static void find_natives(struct route_many *m)
 {
@@ -57,8 +75,7 @@ static void find_natives(struct route_many *m)
 	if (m->n_native == 0 || m->n_found == m->limit)
 		return;
 	if (m->limit == 1) {
-		m->rc = REAL(Testany)(m->n_native, m->natives, &index, &found,
-				      m->statuses);
+		m->rc = natives_any(m, &index, &found);
 		if (!found)
 			m->any_active = true;
 		if (index != MPI_UNDEFINED)
@@ -66,8 +83,7 @@ static void find_natives(struct route_many *m)
 		m->n_native_found = found && index != MPI_UNDEFINED;
 		return;
 	}
-	m->rc = REAL(Testsome)(m->n_native, m->natives, &found, m->places_found,
-			       m->statuses);
+	m->rc = natives_some(m, &found);
 	if (found != MPI_UNDEFINED) {
 		m->any_active = true;
 		m->n_native_found = found;
@@ -113,8 +129,7 @@ static int found_finish(struct route_many *m, MPI_Status *statuses)
 
 	for (i = 0; i < m->n_found; i++) {
 		status = route_many_status_at(statuses, i);
-		rc = route_request_finish(&m->requests[m->indices[i]], status,
-					  NULL);
+		rc = route_many_finish_one(m, m->indices[i], status);
 		if (m->limit > 1)
 			route_many_status_error(status, rc);
 		error = rc != MPI_SUCCESS ? rc : error;
@@ -137,8 +152,8 @@ static void find_again(struct route_many *m, bool (*ready)(void *arg))
 	find(m);
 }
 
-static int any_run(struct route_many *m, bool waits, int *index, int *flag,
-		   MPI_Status *status)
+int route_many_any_run(struct route_many *m, bool waits, int *index, int *flag,
+		       MPI_Status *status)
 {
 	int rc;
 
@@ -174,7 +189,7 @@ static int Waitany(int n, MPI_Request requests[], int *index,
 	rc = route_many_begin(&m, n, requests);
 	if (rc != MPI_SUCCESS)
 		return route_many_end(&m, rc);
-	return any_run(&m, true, index, &flag, status);
+	return route_many_any_run(&m, true, index, &flag, status);
 }
 
 static int native_testany(int n, MPI_Request requests[], int *index, int *flag,
@@ -202,7 +217,7 @@ static int Testany(int n, MPI_Request requests[], int *index, int *flag,
 	rc = route_many_begin(&m, n, requests);
 	if (rc != MPI_SUCCESS)
 		return route_many_end(&m, rc);
-	return any_run(&m, false, index, flag, status);
+	return route_many_any_run(&m, false, index, flag, status);
 }
 
 /* So that all requests that are done are found, not only the first. */
@@ -215,8 +230,8 @@ static void some_settle(struct route_many *m)
 		route_settle();
 }
 
-static int some_run(struct route_many *m, bool waits, int *count, int indices[],
-		    MPI_Status statuses[])
+int route_many_some_run(struct route_many *m, bool waits, int *count,
+			int indices[], MPI_Status statuses[])
 {
 	int rc;
 
@@ -227,6 +242,8 @@ static int some_run(struct route_many *m, bool waits, int *count, int indices[],
 		engines_wait_until(&route_engines, find, m);
 	else if (some_settle(m), !find(m))
 		find_again(m, route_many_all_ready);
+	if (route_many_is_refused(m->rc))
+		return route_many_refused_end(m, m->rc);
 	*count = m->any_active ? 0 : MPI_UNDEFINED;
 	rc = found_finish(m, statuses);
 	if (m->n_found)
@@ -250,7 +267,7 @@ static int Waitsome(int n, MPI_Request requests[], int *count, int indices[],
 	rc = route_many_begin(&m, n, requests);
 	if (rc != MPI_SUCCESS)
 		return route_many_end(&m, rc);
-	return some_run(&m, true, count, indices, statuses);
+	return route_many_some_run(&m, true, count, indices, statuses);
 }
 
 static int Testsome(int n, MPI_Request requests[], int *count, int indices[],
@@ -272,7 +289,7 @@ static int Testsome(int n, MPI_Request requests[], int *count, int indices[],
 	rc = route_many_begin(&m, n, requests);
 	if (rc != MPI_SUCCESS)
 		return route_many_end(&m, rc);
-	return some_run(&m, false, count, indices, statuses);
+	return route_many_some_run(&m, false, count, indices, statuses);
 }
 
 void route_many_any_install(struct shim_pmpi *table)

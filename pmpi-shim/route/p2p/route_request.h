@@ -163,6 +163,11 @@ MPI_Comm route_request_comm(const struct route_request *request);
  */
 int route_request_finish(MPI_Request *handle, MPI_Status *status,
 			 MPI_Comm *whose);
+/*
+ * Tells the outcome of a ready request, which stays as it is.  Returns its
+ * error class.
+ */
+int route_request_look(MPI_Request handle, MPI_Status *status);
 /* Waits for a request and finishes it, as MPI_Wait does. */
 int route_request_wait(MPI_Request *request, MPI_Status *status);
 
