@@ -33,6 +33,9 @@ static inline uint64_t abi_handle_word(abi_handle handle)
 	return (uint32_t)handle;
 }
 
+/* MPI_BUFFER_AUTOMATIC, which mpi.h has since MPI 4.1. */
+#define ABI_BUFFER_AUTOMATIC ((void *)-2)
+
 /* Before MPI_Init: cures what is wrong in some versions (cures.c). */
 void abi_prepare(void);
 /* After MPI_Init: nothing is to be learnt. */

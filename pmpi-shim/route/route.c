@@ -258,6 +258,7 @@ static void install(void)
 	route_complete_install(&shim_pmpi);
 	route_many_all_install(&shim_pmpi);
 	route_many_any_install(&shim_pmpi);
+	route_buffers_install(&shim_pmpi);
 	route_looks_install(&shim_pmpi);
 	route_comms_install(&shim_pmpi);
 	route_coll_install(&shim_pmpi);

@@ -81,10 +81,18 @@ static bool nodes_find(struct route_comm *comm, const int *ranks)
 	return rc == 0;
 }
 
+/* Sends that are under way may outlive the communicator. */
+static void room_free(struct route_room *room)
+{
+	if (room && atomic_load(&room->used) == 0)
+		free(room);
+}
+
 static void comm_free(struct route_comm *comm)
 {
 	if (!comm)
 		return;
+	room_free(atomic_load(&comm->room));
 	pages_leave(comm->pages);
 	coll_free(atomic_load(&comm->spare));
 	free(comm->cache);

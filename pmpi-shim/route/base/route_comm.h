@@ -13,6 +13,12 @@
 #include "libbcs/base/rank_map.h"
 #include "libbcs/demand/coll/coll_nodes.h"
 
+/* Room for buffered sends: bytes of an attached buffer, 0 if there is none. */
+struct route_room {
+	_Atomic int64_t attached;
+	_Atomic int64_t used;
+};
+
 /* A scheduled communicator. */
 struct route_comm {
 	MPI_Comm handle;  /* as long as MPI has it */
@@ -27,6 +33,8 @@ struct route_comm {
 	struct coll *_Atomic spare; /* a descriptor; or NULL */
 	struct route_cache *cache;  /* calls, by kind (route_call.c); or NULL */
 	struct pages *pages;        /* or NULL */
+	/* Of a buffer of its own, as MPI 4.1 has them; or NULL. */
+	struct route_room *_Atomic room;
 };
 
 extern struct handles route_comms;

@@ -15,6 +15,7 @@ void route_persistent_install(struct shim_pmpi *table);
 void route_complete_install(struct shim_pmpi *table);
 void route_many_all_install(struct shim_pmpi *table);
 void route_many_any_install(struct shim_pmpi *table);
+void route_buffers_install(struct shim_pmpi *table);
 void route_looks_install(struct shim_pmpi *table);
 void route_comms_install(struct shim_pmpi *table);
 void route_coll_install(struct shim_pmpi *table);

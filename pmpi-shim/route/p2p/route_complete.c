@@ -241,7 +241,7 @@ static int Request_free(MPI_Request *request)
 	*request = MPI_REQUEST_NULL;
 	if (r->handle == ABI_REQUEST_DONE)
 		return MPI_SUCCESS;
-	if (r->active && !r->ended) {
+	if (r->active && !r->ended && !route_request_is_flush(r)) {
 		route_guard_end(r);
 		route_request_leave(r);
 	} else {
@@ -282,6 +282,8 @@ static int Cancel(MPI_Request *request)
 	if (!request || !route_request_is_live(*request))
 		return REAL(Cancel)(request);
 	r = route_request_get(*request);
+	if (route_request_is_flush(r))
+		return MPI_SUCCESS;
 	if (r->coll)
 		return refuse_coll();
 	if (!r->active)

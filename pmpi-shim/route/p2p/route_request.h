@@ -12,6 +12,7 @@
 
 #include "abi.h"
 #include "libbcs/demand/blocked.h"
+#include "pmpi-shim/route/base/route_comm.h"
 #include "pmpi-shim/route/base/route_op.h"
 
 struct route_coll;
@@ -40,8 +41,9 @@ struct route_request {
 	bool persistent;
 	bool active;
 	bool buffered;
-	bool ended; /* MPI_Request_get_status told the outcome */
-	void *copy; /* of an MPI_Bsend; freed with it */
+	bool ended;              /* MPI_Request_get_status told the outcome */
+	void *copy;              /* of an MPI_Bsend; freed with it */
+	struct route_room *room; /* that the copy takes */
 	const struct route_request_kind
 		*kind;           /* of what is no message; or NULL */
 	struct route_coll *coll; /* a collective's; or NULL */
@@ -200,13 +202,29 @@ int route_bsend_start(struct route_request *request);
 int route_bsend(const struct route_buffer *buffer, int dest, int tag,
 		const struct route_comm *comm);
 
-/* The room of MPI_Buffer_attach (route_room.c). */
-/* MPI is about to change the attached buffer; it did, and has `bytes` now. */
+/* Rooms for what MPI_Bsend keeps (route_room.c). */
+extern struct route_room route_room_shared; /* of MPI_Buffer_attach */
+/* The room that sends on a communicator have: its own, or the shared one. */
+struct route_room *route_room_of(MPI_Comm comm);
+/*
+ * MPI is about to change the buffer of a room; it did, and the room has `bytes`
+ * now.  NULL: nothing is scheduled there.
+ */
 void route_room_change_begin(void);
-int route_room_change_end(int rc, int64_t bytes);
+int route_room_change_end(struct route_room *room, int rc, int64_t bytes);
 /* False if so much is not left. */
-bool route_room_take(int64_t bytes);
-void route_room_give(int64_t bytes);
-bool route_room_is_unused(void);
+bool route_room_take(struct route_room *room, int64_t bytes);
+void route_room_give(struct route_room *room, int64_t bytes);
+bool route_room_is_unused(struct route_room *room);
+
+/*
+ * The request of MPI_Buffer_iflush and its kin (route_flush.c), made of MPI's
+ * own: it is done when MPI's is and the room is unused.
+ */
+int route_flush_post(int rc, struct route_room *room, MPI_Request *request);
+static inline bool route_request_is_flush(const struct route_request *request)
+{
+	return request->kind && !request->coll;
+}
 
 #endif

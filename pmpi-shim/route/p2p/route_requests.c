@@ -152,7 +152,8 @@ bool route_request_is_done(struct route_request *request)
 
 static void bsend_done(struct route_request *request)
 {
-	route_room_give((int64_t)request->op.op.bytes + MPI_BSEND_OVERHEAD);
+	route_room_give(request->room,
+			(int64_t)request->op.op.bytes + MPI_BSEND_OVERHEAD);
 	free(request->copy);
 	request->copy = NULL;
 }

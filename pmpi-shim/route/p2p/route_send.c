@@ -104,6 +104,7 @@ SHIM_INLINE int isend_run(const struct route_buffer *buffer, int dest, int tag,
 }
 
 struct room {
+	struct route_room *of;
 	int64_t bytes;
 	uint64_t until;
 	bool taken;
@@ -114,7 +115,7 @@ static bool room_ready(void *arg)
 	struct room *room = arg;
 
 	route_requests_sweep();
-	room->taken = route_room_take(room->bytes);
+	room->taken = route_room_take(room->of, room->bytes);
 	return room->taken || clock_monotonic_ns() > room->until;
 }
 
@@ -122,11 +123,12 @@ static bool room_ready(void *arg)
  * The receiver may have had a message, and told the program so, before we hear
  * that its room is free again.
  */
-static bool bsend_has_room(uint64_t bytes)
+static bool bsend_has_room(struct route_room *of, uint64_t bytes)
 {
-	struct room room = { .bytes = (int64_t)bytes + MPI_BSEND_OVERHEAD };
+	struct room room = { .of = of,
+			     .bytes = (int64_t)bytes + MPI_BSEND_OVERHEAD };
 
-	if (route_room_take(room.bytes))
+	if (route_room_take(of, room.bytes))
 		return true;
 	room.until = clock_monotonic_ns() + ROOM_WAIT_NS;
 	if (route_engines.strobe)
@@ -140,11 +142,13 @@ int route_bsend_start(struct route_request *request)
 {
 	struct op *op = &request->op.op;
 
-	if (!bsend_has_room(op->bytes))
+	request->room = route_room_of(request->op.comm);
+	if (!bsend_has_room(request->room, op->bytes))
 		return MPI_ERR_BUFFER;
 	request->copy = malloc(op->bytes + 1);
 	if (!request->copy) {
-		route_room_give((int64_t)op->bytes + MPI_BSEND_OVERHEAD);
+		route_room_give(request->room,
+				(int64_t)op->bytes + MPI_BSEND_OVERHEAD);
 		return MPI_ERR_NO_MEM;
 	}
 	if (op->bytes)
@@ -264,26 +268,6 @@ ROUTE_TRY(Irsend, try_isend)
 ROUTE_TRY(Issend, try_isend)
 ROUTE_TRY(Ibsend, try_ibsend)
 
-static bool all_sent(void *unused)
-{
-	(void)unused;
-	route_requests_sweep();
-	return route_room_is_unused();
-}
-
-/* Waits until all that was buffered is sent, unless MPI will refuse. */
-static void detach_begin(const void *buffer, const void *size)
-{
-	if (buffer && size)
-		engines_wait_until(&route_engines, all_sent, NULL);
-	route_room_change_begin();
-}
-
-ROUTE_AROUND(Buffer_attach, route_room_change_begin(),
-	     route_room_change_end(rc, size))
-ROUTE_AROUND(Buffer_detach, detach_begin(buffer_addr, size),
-	     route_room_change_end(rc, 0))
-
 void route_send_install(struct shim_pmpi *table)
 {
 	ROUTE_INSTALL(Send, table);
@@ -294,6 +278,4 @@ void route_send_install(struct shim_pmpi *table)
 	ROUTE_INSTALL(Irsend, table);
 	ROUTE_INSTALL(Issend, table);
 	ROUTE_INSTALL(Ibsend, table);
-	ROUTE_INSTALL(Buffer_attach, table);
-	ROUTE_INSTALL(Buffer_detach, table);
 }
