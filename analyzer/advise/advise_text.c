@@ -282,6 +282,8 @@ const char *advise_text_sure(const struct advise *advise,
 	if (advise->waits.lost || advise->waits.apart ||
 	    100 * cause.unknown > POOR * call->waiting)
 		return "poor";
+	if (call->change.kind == WAITS_CHANGE_ALL && !call->reuse.count)
+		return "fair";
 	return 2 * call->gain >= call->most ? "good" : "fair";
 }
 

@@ -101,6 +101,8 @@ run 301000 100000 101000
 MPI_Allreduce MPI_Iallreduce 100000 101000
 END
 has sum.txt 'Up to the next call the rank computes 2.000 ms'
+# Nobody looked whether the computation needs the sum.
+grep -q '"call": "MPI_Allreduce".*"sure": "fair"' sum.json || fail "sum: $(cat sum.json)"
 
 # Three sends in a row have buffers of their own: all of them are waited for a step later.
 steps MPI_Send MPI_Recv other | awk '
