@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* What functions that Lua calls have of the application. */
+/* Functions of an application that other files of sim/ share. */
 #include <stdlib.h>
 #include <string.h>
 

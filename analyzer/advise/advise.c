@@ -112,7 +112,7 @@ static void sooner(struct advise_reuse *reuse, const struct advise_reuse *other)
 		*reuse = *other;
 }
 
-/* Of all ranks, or one. */
+/* Where all ranks, or one of them, use the buffers of a call again. */
 static struct advise_reuse reuse_of(const struct advise *advise, uint64_t rank,
 				    uint32_t place, enum waits_change_kind kind)
 {
@@ -313,7 +313,7 @@ static void losses_find(struct advise *advise)
 		      by_waiting);
 }
 
-/* Of a host that has more ranks than cores; 0: there is none. */
+/* The cores of a host that has more ranks than cores; 0: no host has. */
 static uint64_t crowded_cores(const struct run *run)
 {
 	for (size_t i = 0; i < run->n_ranks; i++)

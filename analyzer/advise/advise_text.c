@@ -119,7 +119,7 @@ static bool is_both(const struct waits *waits, uint32_t place)
 	return strcmp(waits_call_text(waits, place), "MPI_Sendrecv") == 0;
 }
 
-/* Of MPI_Sendrecv only the receive can be posted before there is data. */
+/* MPI_Sendrecv has a receive, which can be posted before there is data. */
 static void put_post(FILE *to, const struct waits *waits,
 		     const struct advise_call *call)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* What parts of a page are made of: tables, places of charts, and their data.
+/* Writes tables, places of charts, and the data of charts into a part of a
+ * page.
  */
 #include <stdlib.h>
 

@@ -37,7 +37,7 @@ static bool look_up(uint64_t pid, char *state, unsigned long long *began)
 		      state, began) == 2;
 }
 
-/* Those of other users may be hidden, but are there. */
+/* /proc may hide processes of other users. */
 static bool is_hidden(uint64_t pid)
 {
 	return kill((pid_t)pid, 0) == 0 || errno != ESRCH;

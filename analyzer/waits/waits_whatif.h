@@ -58,7 +58,8 @@ struct waits_whatif {
 	bool in_slices;
 	/* Where there are more ranks than cores, the cores of a host; or 0. */
 	uint64_t cores;
-	/* Of the replay. */
+	/* Bound the gains of the cases that are not `free`, and of those that
+	 * are. */
 	struct waits_idle *idle;
 	struct waits_idle *idle_free;
 	struct waits_change changes[WAITS_CHANGES];

@@ -7,7 +7,7 @@
 
 #include "libbcs/demand/coll/coll.h"
 #include "libbcs/demand/engine.h"
-#include "mds/slice_tally.h"
+#include "mds/base/slice_tally.h"
 
 /*
  * BCS-MPI as the paper has it.  A process posts descriptors into shared memory

@@ -5,8 +5,8 @@
 #include "mds/emds/emds.h"
 #include "mds/settings/settings.h"
 
-/* What the settings say of recorded slices, for one of `local_ranks` processes
- * of a machine.  The caller fills in the others. */
+/* Returns what the settings say of recorded slices, for one of `local_ranks`
+ * processes of a machine.  The caller fills in the others. */
 struct emds_options settings_emds_options(const struct settings *settings,
 					  unsigned local_ranks);
 

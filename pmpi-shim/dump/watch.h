@@ -5,7 +5,7 @@
 /* The flight recorder of this process (mds/flight/flight.h). */
 #include <stdbool.h>
 
-#include "mds/slice_tally.h"
+#include "mds/base/slice_tally.h"
 
 /* How often threads are looked at: what a killed process loses of a wait. */
 #define WATCH_MS 500

@@ -33,7 +33,7 @@ struct route_comm {
 	struct coll *_Atomic spare; /* a descriptor; or NULL */
 	struct route_cache *cache;  /* calls, by kind (route_call.c); or NULL */
 	struct pages *pages;        /* or NULL */
-	/* Of a buffer of its own, as MPI 4.1 has them; or NULL. */
+	/* The communicator's own buffer (MPI 4.1), or NULL. */
 	struct route_room *_Atomic room;
 };
 

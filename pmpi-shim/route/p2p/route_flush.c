@@ -44,7 +44,7 @@ static void flush_release(struct route_request *request)
 	request->copy = NULL;
 }
 
-/* Whoever waits for sends of its own knows no rank that it waits for. */
+/* A rank that waits for its own sends does not know whom it waits for. */
 static bool flush_describe(struct blocked *b, struct route_request *request)
 {
 	(void)b;
