@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include <dirent.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -58,4 +60,19 @@ uint64_t proc_stat_started(pid_t pid)
 int proc_stat_threads(void)
 {
 	return (int)field_of(getpid(), FIELD_THREADS);
+}
+
+unsigned proc_stat_tasks(pid_t tasks[], unsigned most)
+{
+	DIR *dir = opendir("/proc/self/task");
+	const struct dirent *entry;
+	unsigned n = 0;
+
+	if (!dir)
+		return 0;
+	while (n < most && (entry = readdir(dir)))
+		if (entry->d_name[0] != '.')
+			tasks[n++] = (pid_t)atol(entry->d_name);
+	closedir(dir);
+	return n;
 }

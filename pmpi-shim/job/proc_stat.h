@@ -13,5 +13,7 @@ uint64_t proc_stat_started(pid_t pid);
 
 /* Threads of this process; 0: unknown. */
 int proc_stat_threads(void);
+/* Their numbers, of at most so many.  Returns how many. */
+unsigned proc_stat_tasks(pid_t tasks[], unsigned most);
 
 #endif

@@ -12,8 +12,10 @@
 #include "pmpi-shim/record/reuse.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "mds/base/arena.h"
 #include "mds/base/pool.h"
@@ -33,6 +35,7 @@
 #define PLACES   1024 /* a power of two; those of one hash share their counts */
 #define FIRST    8
 #define EVERY    16
+#define BEFORE   64 /* with more, nothing is looked for */
 
 #ifndef MADV_POPULATE_WRITE
 #define MADV_POPULATE_WRITE 23
@@ -68,9 +71,9 @@ static _Atomic unsigned n_looks; /* with closed pages */
 static atomic_flag busy = ATOMIC_FLAG_INIT;
 static uint32_t calls_of[PLACES];
 static struct row *_Atomic rows; /* newest first, for the writer */
-/* Threads: those that there were before MPI_Init, and those that it made. */
-static int n_before;
-static int n_of_mpi;
+static pid_t before[BEFORE];     /* threads that there were before MPI_Init */
+static unsigned n_before;
+static int n_of_mpi; /* threads that MPI_Init made */
 static unsigned n_rows;
 
 static void lock(void)
@@ -405,7 +408,17 @@ void reuse_look(enum buffer_use use, const void *at, MPI_Count count,
 void reuse_prepare(void)
 {
 	if (process.settings.advise)
-		n_before = proc_stat_threads() - atomic_load(&thread_n_own);
+		n_before = proc_stat_tasks(before, BEFORE);
+}
+
+/* A library may have begun one that has ended since: UCX 1.18 does. */
+static int left_of_before(void)
+{
+	int n = 0;
+
+	for (unsigned i = 0; i < n_before; i++)
+		n += tgkill(getpid(), before[i], 0) == 0;
+	return n;
 }
 
 /* Tried out, so that it is known before the first call. */
@@ -415,7 +428,8 @@ void reuse_start(void)
 
 	if (!process.settings.advise)
 		return;
-	n_of_mpi = proc_stat_threads() - atomic_load(&thread_n_own) - n_before;
+	n_of_mpi = proc_stat_threads() - atomic_load(&thread_n_own) -
+		   left_of_before();
 	if (process.thread_asked == MPI_THREAD_MULTIPLE ||
 	    !closed_syscalls_catch(system_call, closed_is_met, &held)) {
 		if (process_is_first())
