@@ -81,10 +81,11 @@ static bool nodes_find(struct route_comm *comm, const int *ranks)
 	return rc == 0;
 }
 
-/* Sends that are under way may outlive the communicator. */
+/* Sends and flushes that are under way may outlive the communicator. */
 static void room_free(struct route_room *room)
 {
-	if (room && atomic_load(&room->used) == 0)
+	if (room && atomic_load(&room->used) == 0 &&
+	    atomic_load(&room->flushes) == 0)
 		free(room);
 }
 

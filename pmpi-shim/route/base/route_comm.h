@@ -17,6 +17,7 @@
 struct route_room {
 	_Atomic int64_t attached;
 	_Atomic int64_t used;
+	_Atomic unsigned flushes; /* requests that look at it */
 };
 
 /* A scheduled communicator. */

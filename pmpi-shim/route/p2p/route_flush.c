@@ -40,6 +40,7 @@ static void flush_release(struct route_request *request)
 
 	if (f->native != MPI_REQUEST_NULL)
 		REAL(Request_free)(&f->native);
+	atomic_fetch_sub(&f->room->flushes, 1);
 	free(f);
 	request->copy = NULL;
 }
@@ -73,6 +74,7 @@ static struct route_request *request_make(struct route_room *room,
 		return NULL;
 	}
 	*f = (struct flush){ .room = room, .native = native };
+	atomic_fetch_add(&room->flushes, 1);
 	request->copy = f;
 	request->kind = &kind;
 	request->op.comm = MPI_COMM_WORLD;

@@ -197,15 +197,14 @@ uint32_t route_requests_receives(void (*use)(struct route_request *request));
 /* Whether a send that is not done reads some of this memory. */
 bool route_requests_send(const void *at, uint64_t bytes);
 
-/* An MPI_Bsend: the send is filled in, and posted with a copy of its bytes. */
-int route_bsend_start(struct route_request *request);
+/* An MPI_Bsend: a copy of the bytes is posted. */
 int route_bsend(const struct route_buffer *buffer, int dest, int tag,
 		const struct route_comm *comm);
 
 /* Rooms for what MPI_Bsend keeps (route_room.c). */
 extern struct route_room route_room_shared; /* of MPI_Buffer_attach */
 /* The room that sends on a communicator have: its own, or the shared one. */
-struct route_room *route_room_of(MPI_Comm comm);
+struct route_room *route_room_of(const struct route_comm *comm);
 /*
  * MPI is about to change the buffer of a room; it did, and the room has `bytes`
  * now.  NULL: nothing is scheduled there.

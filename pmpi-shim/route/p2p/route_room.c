@@ -14,10 +14,9 @@
 static pthread_mutex_t changing = PTHREAD_MUTEX_INITIALIZER;
 struct route_room route_room_shared;
 
-struct route_room *route_room_of(MPI_Comm handle)
+struct route_room *route_room_of(const struct route_comm *comm)
 {
-	const struct route_comm *comm = route_comm_find(handle);
-	struct route_room *own = comm ? atomic_load(&comm->room) : NULL;
+	struct route_room *own = atomic_load(&comm->room);
 
 	return own && atomic_load(&own->attached) > 0 ? own
 						      : &route_room_shared;

@@ -138,11 +138,12 @@ static bool bsend_has_room(struct route_room *of, uint64_t bytes)
 }
 
 /* The engine gets a copy; what it takes for it is the request's. */
-int route_bsend_start(struct route_request *request)
+static int bsend_start(struct route_request *request,
+		       const struct route_comm *comm)
 {
 	struct op *op = &request->op.op;
 
-	request->room = route_room_of(request->op.comm);
+	request->room = route_room_of(comm);
 	if (!bsend_has_room(request->room, op->bytes))
 		return MPI_ERR_BUFFER;
 	request->copy = malloc(op->bytes + 1);
@@ -171,7 +172,7 @@ int route_bsend(const struct route_buffer *buffer, int dest, int tag,
 				     ROUTE_STANDARD);
 	if (rc == MPI_SUCCESS) {
 		request->buffered = true;
-		rc = route_bsend_start(request);
+		rc = bsend_start(request, comm);
 	}
 	if (rc == MPI_SUCCESS)
 		route_request_leave(request);
