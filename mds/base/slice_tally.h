@@ -6,9 +6,9 @@
 #include <stdint.h>
 
 /*
- * What the slices of a node have done so far.  The node's leader writes it when
- * a slice is over.  Other threads may read it at any time; the numbers may then
- * be of two slices in a row.
+ * Counts what the slices of a node have done so far.  The node's leader writes
+ * it when a slice is over.  Other threads may read it at any time; the numbers
+ * may then be of two slices in a row.
  */
 struct slice_tally {
 	_Alignas(64) _Atomic uint64_t slice; /* the last one that ran */
@@ -29,7 +29,7 @@ static inline void slice_tally_set(_Atomic uint64_t *value, uint64_t to)
 	atomic_store_explicit(value, to, memory_order_relaxed);
 }
 
-/* There is one writer. */
+/* Only one thread may write. */
 static inline void slice_tally_add(_Atomic uint64_t *value, uint64_t more)
 {
 	slice_tally_set(value, slice_tally_get(value) + more);

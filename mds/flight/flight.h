@@ -69,7 +69,7 @@ struct flight_thread {
 };
 
 /*
- * What the slices of a node did until `at`; the leader's process has them.
+ * The leader's process tells what the slices of its node did until `at`.
  * Their place is FLIGHT_SLICES_AT, if the rows of threads are behind that.
  */
 #define FLIGHT_SLICES_AT 512

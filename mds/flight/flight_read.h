@@ -25,7 +25,7 @@ void flight_close(struct flight *flight); /* NULL is fine */
 /* Its texts end with a zero. */
 const struct flight_head *flight_head(const struct flight *flight);
 
-/* Of its node; all zero if this process has none. */
+/* The slices of the node; all zero unless the process is its leader. */
 const struct flight_slices *flight_slices(const struct flight *flight);
 
 /* The rows of threads; those without a ring have `n_calls` 0. */

@@ -215,7 +215,7 @@ static int Testsome(int n, MPI_Request requests[], int *count, int indices[],
 	return some_end(&b, SHIM_MPI_Testsome, rc, count, indices);
 }
 
-/* Those that look complete no receive: it is over when the program waits. */
+/* A look completes no receive: the program waits for it later. */
 static int looked_all(bool counts, int rc, const int *flag)
 {
 	if (counts)

@@ -54,7 +54,7 @@ static void automatic(void)
 	SAYS(bsend(peer, MPI_COMM_WORLD));
 }
 
-/* It is not done before the other side receives. */
+/* A flush is not done before the other side receives. */
 static void flushed(MPI_Comm comm, int start(MPI_Comm comm, MPI_Request *r))
 {
 	MPI_Request request;

@@ -200,7 +200,7 @@ static int cancel(void *state, int complete)
 	return MPI_SUCCESS;
 }
 
-/* What MPI carries is beside what is scheduled. */
+/* MPI carries some of the requests, the others are scheduled. */
 static void mixed(void)
 {
 	MPI_Irecv(&in[0], 1, MPI_INT, peer, 6, MPI_COMM_WORLD, &r[0]);

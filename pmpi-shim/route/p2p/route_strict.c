@@ -95,9 +95,9 @@ static uint64_t sum_of(const struct op *op)
 }
 
 /*
- * Of several threads of the program, each would see buffers whose sends others
- * are about to end.  A thread of ours, which is there between nodes, takes no
- * part.
+ * Nothing is looked at where the program has several threads: each would see
+ * buffers whose sends others are about to end.  Between nodes there is a thread
+ * of ours, which takes no part.
  */
 static bool threads_allow(void)
 {
