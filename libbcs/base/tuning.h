@@ -8,7 +8,7 @@
  * cores of a virtual machine:  Intel Xeon at 2.1 GHz, 2 MiB of L2 cache a core,
  * Linux 6, MPICH 4.0.2.  Values that differ from machine to machine are
  * measured at run time: the time of a pause (demand/wait.c), the bandwidth
- * (strobe/strobe_budget.c), the faster of two ways (base/tuner.h).
+ * (strobe/base/strobe_budget.c), the faster of two ways (base/tuner.h).
  *
  * Times are in ns and sizes in bytes unless a line says otherwise.
  */
@@ -139,7 +139,7 @@
 #define FABRIC_PAUSE_NS      16000   /* between polls of the tree, */
 #define FABRIC_PAUSE_MOST_NS 1024000 /* longer and longer, up to this */
 
-/* The board of the strobe (strobe/strobe_board.h): memory against waiting. */
+/* The board of the strobe (strobe/base/strobe_board.h): memory against waiting. */
 #define STROBE_RING   2048u  /* descriptors of a process; a power of two */
 #define STROBE_ORDERS 4096u  /* of the leader to a process; a power of two */
 #define STROBE_SPLITS 64u    /* copies that both sides share, in a slice */
@@ -148,7 +148,7 @@
 #define STROBE_EAGER  8192u  /* most of a message within its descriptor, */
 #define STROBE_INLINE 16384u /* and of a process's part of a collective */
 
-/* Copies and sums in a slice (strobe/strobe_split.c and others). */
+/* Copies and sums in a slice (strobe/process/strobe_split.c and others). */
 #define STROBE_SPLIT_LEAST   UINT64_C(65536)   /* less is copied by one side */
 #define STROBE_SPLIT_PIECE   UINT64_C(262144)  /* taken by either side */
 #define STROBE_LONG_COPY     UINT64_C(131072)  /* left to the helper */

@@ -5,7 +5,7 @@
 #include "libbcs/demand/blocked.h"
 #include "libbcs/demand/coll_post.h"
 #include "libbcs/demand/engine.h"
-#include "libbcs/strobe/strobe_blocked.h"
+#include "libbcs/strobe/process/strobe_blocked.h"
 #include "libbcs/strobe/strobe_engine.h"
 
 /*

@@ -4,15 +4,10 @@
 #include <unistd.h>
 
 #include "libbcs/base/copy.h"
-#include "libbcs/strobe/strobe_state.h"
+#include "libbcs/strobe/leader/strobe_leader.h"
+#include "libbcs/strobe/strobe_helper.h"
 
 #define PROBE_WORD UINT64_C(0x6263732d73747262)
-
-/* One arena more is the leader's. */
-uint64_t strobe_memory_bytes(uint32_t n)
-{
-	return strobe_arenas_at(n) + n * STROBE_ARENA + STROBE_ARENA_REMOTE;
-}
 
 static void fill(struct strobe *strobe, void *memory, uint32_t n, uint32_t me,
 		 const struct strobe_options *options)

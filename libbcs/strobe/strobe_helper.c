@@ -6,7 +6,8 @@
  */
 #include <sys/prctl.h>
 
-#include "libbcs/strobe/strobe_state.h"
+#include "libbcs/strobe/leader/strobe_leader.h"
+#include "libbcs/strobe/strobe_helper.h"
 #include "mds/base/futex.h"
 #include "mds/base/thread.h"
 

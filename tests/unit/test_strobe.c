@@ -14,7 +14,7 @@
 
 #include "libbcs/core/fabric_node.h"
 #include "libbcs/demand/coll_post.h"
-#include "libbcs/strobe/strobe_leader.h"
+#include "libbcs/strobe/leader/strobe_leader.h"
 #include "mds/base/clock.h"
 
 /* The pieces that a schedule moved, in turn. */
