@@ -108,8 +108,10 @@ order libbcs/strobe base process leader
 check libbcs/demand/net 'libbcs/base/|mds/'
 strict libbcs/demand net base p2p coll
 order pmpi-shim job mpich record dump route again ompi process
+order pmpi-shim/record findings calls buffers
 order pmpi-shim/route base p2p coll hang
-order analyzer base run show cli trace replay waits report advise diff slices html export model tree launch check compare hang top doctor
+order analyzer/run read flight
+order analyzer base places run findings show cli trace replay waits report advise diff slices html export model tree launch check compare hang top doctor
 for room in $(find analyzer benchmarks libbcs mds model pmpi-shim sim tree -name '*.c' |
 	sed 's,/[^/]*$,,' | sort -u); do
 	no_circle "$room"

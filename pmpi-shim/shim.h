@@ -23,7 +23,7 @@
 #include "mds/mmds/path.h"
 #include "pmpi-shim/mpich/polite.h"
 #include "pmpi-shim/pmpi.h"
-#include "pmpi-shim/record/events.h"
+#include "pmpi-shim/record/calls/events.h"
 #include "shim_calls.h" /* generated */
 
 #define SHIM_EXPORT __attribute__((visibility("default")))

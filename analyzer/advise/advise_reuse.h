@@ -2,8 +2,8 @@
 #ifndef BCS_ADVISE_REUSE_H
 #define BCS_ADVISE_REUSE_H
 
+#include "analyzer/places/symbols.h"
 #include "analyzer/run/run.h"
-#include "analyzer/run/symbols.h"
 
 /*
  * Where the buffers of blocking calls are first used again, if the run looked

@@ -7,8 +7,8 @@
 #include "analyzer/base/mem.h"
 #include "analyzer/base/say.h"
 #include "analyzer/check/check.h"
+#include "analyzer/findings/finding_buffers.h"
 #include "analyzer/report/report.h"
-#include "analyzer/run/finding_buffers.h"
 
 /* What is never freed is known of ranks that came to their end only. */
 static void warn_of_ends(const struct run *run)

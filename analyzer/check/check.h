@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "analyzer/run/finding_list.h"
+#include "analyzer/findings/finding_list.h"
 
 /* The findings of some records. */
 struct check_record {

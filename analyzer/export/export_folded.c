@@ -10,7 +10,7 @@
 
 #include "analyzer/base/mem.h"
 #include "analyzer/export/export.h"
-#include "analyzer/run/intern.h"
+#include "analyzer/places/intern.h"
 
 #define FRAMES 256
 

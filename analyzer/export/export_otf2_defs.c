@@ -7,7 +7,7 @@
 
 #include "analyzer/base/mem.h"
 #include "analyzer/export/export_otf2.h"
-#include "analyzer/run/intern.h"
+#include "analyzer/places/intern.h"
 
 #define SECOND 1000000000
 

@@ -14,7 +14,7 @@
 #include "analyzer/base/say.h"
 #include "analyzer/export/export.h"
 #include "analyzer/export/export_perfetto.h"
-#include "analyzer/run/intern.h"
+#include "analyzer/places/intern.h"
 #include "analyzer/trace/messages.h"
 
 #define CLEARED     1 /* the packet begins its sequence */

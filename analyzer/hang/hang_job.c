@@ -18,8 +18,8 @@
 #include "analyzer/base/say.h"
 #include "analyzer/hang/hang_job.h"
 #include "analyzer/launch/kin.h"
+#include "analyzer/run/flight/run_flight.h"
 #include "analyzer/run/run_files.h"
-#include "analyzer/run/run_flight.h"
 
 static bool is_record(const char *path)
 {

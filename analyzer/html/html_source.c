@@ -9,7 +9,7 @@
 
 #include "analyzer/base/mem.h"
 #include "analyzer/html/html_source.h"
-#include "analyzer/run/intern.h"
+#include "analyzer/places/intern.h"
 #include "mds/base/reading.h"
 #include "mds/base/utf8.h"
 

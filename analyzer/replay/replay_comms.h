@@ -2,7 +2,7 @@
 #ifndef BCS_REPLAY_COMMS_H
 #define BCS_REPLAY_COMMS_H
 
-#include "analyzer/run/intern.h"
+#include "analyzer/places/intern.h"
 #include "analyzer/trace/traces.h"
 
 #define REPLAY_NOBODY UINT32_MAX

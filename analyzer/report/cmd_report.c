@@ -9,8 +9,8 @@
 
 #include "analyzer/base/say.h"
 #include "analyzer/cli/verb.h"
+#include "analyzer/findings/finding_buffers.h"
 #include "analyzer/report/report_choice.h"
-#include "analyzer/run/finding_buffers.h"
 #include "analyzer/run/records.h"
 #include "analyzer/show/output.h"
 

@@ -2,8 +2,8 @@
 #ifndef BCS_REPORT_H
 #define BCS_REPORT_H
 
+#include "analyzer/places/symbols.h"
 #include "analyzer/run/run.h"
-#include "analyzer/run/symbols.h"
 #include "analyzer/show/table_show.h"
 
 /* `bcs report` shows a run as sections, each of one table or a few. */

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "analyzer/base/mem.h"
+#include "analyzer/findings/finding_list.h"
 #include "analyzer/report/report.h"
-#include "analyzer/run/finding_list.h"
 
 static const struct table_column sentence[] = {
 	{ "text", "", TABLE_TEXT, 0, 0 },

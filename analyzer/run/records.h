@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyzer/run/intern.h"
+#include "analyzer/places/intern.h"
 
 /*
  * The record folders PROGRAM.JOB.bcs of a job that appear, or change, in the

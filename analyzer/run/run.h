@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 #include "analyzer/base/dist.h"
-#include "analyzer/run/code.h"
-#include "analyzer/run/intern.h"
+#include "analyzer/places/code.h"
+#include "analyzer/places/intern.h"
 #include "analyzer/run/tally.h"
 
 /*

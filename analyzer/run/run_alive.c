@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analyzer/run/run_flight.h"
+#include "analyzer/run/flight/run_flight.h"
 #include "mds/base/clock.h"
 
 /*

@@ -5,8 +5,8 @@
 
 #include "analyzer/base/mem.h"
 #include "analyzer/base/say.h"
+#include "analyzer/run/read/run_read.h"
 #include "analyzer/run/run_choose.h"
-#include "analyzer/run/run_read.h"
 
 #define START_APART ((uint64_t)600 * 1000000000) /* ns, within a run */
 

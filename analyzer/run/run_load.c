@@ -13,12 +13,12 @@
 
 #include "analyzer/base/mem.h"
 #include "analyzer/base/say.h"
+#include "analyzer/run/flight/run_flight.h"
+#include "analyzer/run/read/run_read.h"
 #include "analyzer/run/run_ahead.h"
 #include "analyzer/run/run_choose.h"
 #include "analyzer/run/run_end.h"
 #include "analyzer/run/run_files.h"
-#include "analyzer/run/run_flight.h"
-#include "analyzer/run/run_read.h"
 #include "mds/settings/settings.h"
 
 #define PROGRESS_S 1

@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 #include "analyzer/base/dist.h"
-#include "analyzer/run/intern.h"
+#include "analyzer/places/intern.h"
 
 /* Calls of one kind over all ranks.  A zeroed struct is empty. */
 struct tally {

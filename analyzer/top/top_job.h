@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyzer/run/run_flight.h"
+#include "analyzer/run/flight/run_flight.h"
 
 /* Sums of a thread, in ns, up to the moment `ns` since its process began. */
 struct top_sums {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "analyzer/base/mem.h"
-#include "analyzer/run/symbols.h"
+#include "analyzer/places/symbols.h"
 #include "analyzer/top/top_job.h"
 #include "mds/callpath/callpath_trace.h"
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "analyzer/base/mem.h"
-#include "analyzer/run/intern.h"
+#include "analyzer/places/intern.h"
 #include "analyzer/trace/messages.h"
 
 /* Messages of the same key overtake nobody. */

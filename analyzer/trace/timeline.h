@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "analyzer/run/intern.h"
+#include "analyzer/places/intern.h"
 #include "analyzer/trace/messages.h"
 
 /* All calls of a run in memory, by thread and time. */

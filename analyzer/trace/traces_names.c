@@ -11,8 +11,8 @@
 
 #include "analyzer/base/mem.h"
 #include "analyzer/base/say.h"
-#include "analyzer/run/run_read.h"
-#include "analyzer/run/symbols.h"
+#include "analyzer/places/symbols.h"
+#include "analyzer/run/read/run_read.h"
 #include "analyzer/trace/traces.h"
 
 /* The record of one process. */

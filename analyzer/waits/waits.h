@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "analyzer/base/dist.h"
-#include "analyzer/run/intern.h"
+#include "analyzer/places/intern.h"
 #include "analyzer/run/run.h"
 
 /*

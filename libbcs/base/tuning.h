@@ -139,7 +139,7 @@
 #define FABRIC_PAUSE_NS      16000   /* between polls of the tree, */
 #define FABRIC_PAUSE_MOST_NS 1024000 /* longer and longer, up to this */
 
-/* The board of the strobe (strobe/base/strobe_board.h): memory against waiting. */
+/* The board of the strobe (strobe_board.h): memory against waiting. */
 #define STROBE_RING   2048u  /* descriptors of a process; a power of two */
 #define STROBE_ORDERS 4096u  /* of the leader to a process; a power of two */
 #define STROBE_SPLITS 64u    /* copies that both sides share, in a slice */

@@ -27,7 +27,7 @@
 #include "pmpi-shim/dump/watch.h"
 #include "pmpi-shim/job/proc_stat.h"
 #include "pmpi-shim/job/process.h"
-#include "pmpi-shim/record/events.h"
+#include "pmpi-shim/record/calls/events.h"
 #include "pmpi-shim/record/outcomes.h"
 #include "pmpi-shim/record/slices.h"
 

@@ -17,13 +17,13 @@
 #include "pmpi-shim/job/proc_stat.h"
 #include "pmpi-shim/job/process.h"
 #include "pmpi-shim/mpich/polite.h"
-#include "pmpi-shim/record/buffers.h"
-#include "pmpi-shim/record/comm_rows.h"
-#include "pmpi-shim/record/comms.h"
-#include "pmpi-shim/record/findings.h"
-#include "pmpi-shim/record/requests.h"
-#include "pmpi-shim/record/reuse.h"
-#include "pmpi-shim/record/thread_level.h"
+#include "pmpi-shim/record/buffers/buffers.h"
+#include "pmpi-shim/record/buffers/reuse.h"
+#include "pmpi-shim/record/calls/comm_rows.h"
+#include "pmpi-shim/record/calls/comms.h"
+#include "pmpi-shim/record/calls/requests.h"
+#include "pmpi-shim/record/findings/findings.h"
+#include "pmpi-shim/record/findings/thread_level.h"
 
 #define ARGUMENTS_MAX 1024
 #define ROOM          32768 /* at first: most records are shorter */

@@ -9,9 +9,9 @@
 #include "mds/record/record.h"
 #include "pmpi-shim/dump/dump_now.h"
 #include "pmpi-shim/job/process.h"
-#include "pmpi-shim/record/comms.h"
+#include "pmpi-shim/record/calls/comms.h"
+#include "pmpi-shim/record/calls/requests.h"
 #include "pmpi-shim/record/peer_columns.h"
-#include "pmpi-shim/record/requests.h"
 #include "pmpi-shim/shim.h"
 
 bool (*dump_now_is_ready)(MPI_Request handle);

@@ -12,7 +12,7 @@
 #include "pmpi-shim/dump/dump.h"
 #include "pmpi-shim/dump/fatal.h"
 #include "pmpi-shim/job/process.h"
-#include "pmpi-shim/record/findings.h"
+#include "pmpi-shim/record/findings/findings.h"
 #include "pmpi-shim/shim.h"
 
 static _Atomic bool handled;

@@ -16,7 +16,7 @@
 #include "pmpi-shim/dump/watch.h"
 #include "pmpi-shim/job/proc_stat.h"
 #include "pmpi-shim/job/process.h"
-#include "pmpi-shim/record/comm_rows.h"
+#include "pmpi-shim/record/calls/comm_rows.h"
 #include "pmpi-shim/shim.h"
 
 _Static_assert(DUMP_NOW_WAITS <= FLIGHT_WAITS, "they have room");

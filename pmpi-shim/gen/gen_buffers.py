@@ -25,7 +25,7 @@ MARK = "/* Written by gen_buffers.py; do not edit. */\n"
 # How long both buffers of a collective are, where the communicator decides on it: a
 # number of elements; or the counts, the displacements and the number of blocks.
 # {} is "_c" in a function for large counts; b is a struct buffer_blocks
-# (pmpi-shim/record/buffer_calls.h).
+# (pmpi-shim/record/buffers/buffer_calls.h).
 LENGTHS = {
     "Reduce": ("count * b.one", "count * b.root"),
     "Exscan": ("count * b.one", "count * b.later"),
@@ -189,8 +189,8 @@ def write_buffers(path, calls):
     others = [c for c in calls if c.name.startswith("MPI_") and other_buffers(c) is not None]
     calls = [c for c in calls if is_looked_at(c)]
     with open(path, "w", encoding="utf-8") as to:
-        to.write(f"{MARK}#include \"pmpi-shim/record/buffer_calls.h\"\n"
-                 "#include \"pmpi-shim/record/reuse.h\"\n\n"
+        to.write(f"{MARK}#include \"pmpi-shim/record/buffers/buffer_calls.h\"\n"
+                 "#include \"pmpi-shim/record/buffers/reuse.h\"\n\n"
                  "static struct shim_pmpi below;\n")
         to.writelines(text(c) for c in calls)
         to.writelines(other_text(c) for c in others)

@@ -119,7 +119,7 @@ def write(out_c, out_h, wrappers):
         out.writelines(f"SHIM_EXPORT {w.head()};\n" for w in wrappers)
     with open(out_c, "w", encoding="utf-8") as out:
         out.write(f"{MARK}#include <stdlib.h>\n\n#include \"shim_f08.h\"\n"
-                  "#include \"pmpi-shim/record/comms.h\"\n\n")
+                  "#include \"pmpi-shim/record/calls/comms.h\"\n\n")
         out.writelines(assert_text(wrappers))
         for w in wrappers:
             if w.kind != "manual":

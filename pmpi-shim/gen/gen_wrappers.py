@@ -56,7 +56,7 @@ COLLECTIVES = {
 }
 # Calls that post something, which may take less than to be timed.
 POSTS = ("MPI_Isend", "MPI_Irsend", "MPI_Irecv")
-# Objects that the program has to free: what they are (pmpi-shim/record/findings.h),
+# Objects that the program has to free: what they are (pmpi-shim/record/findings/findings.h),
 # the argument of a call that makes one, and the calls that free one by an argument.
 # Some that MPI hands out are not to be freed: they have other names, or are f90's.
 MADE = (
@@ -503,7 +503,7 @@ def write_forms(path, calls):
 
 def write_wrappers(path, calls):
     with open(path, "w", encoding="utf-8") as out:
-        out.write(f"{MARK}#include \"pmpi-shim/record/comms.h\"\n#include \"pmpi-shim/dump/fatal.h\"\n#include \"pmpi-shim/record/objects.h\"\n#include \"pmpi-shim/record/pending.h\"\n#include \"pmpi-shim/route/route.h\"\n#include \"pmpi-shim/shim.h\"\n#include \"pmpi-shim/record/transfer.h\"\n")
+        out.write(f"{MARK}#include \"pmpi-shim/record/calls/comms.h\"\n#include \"pmpi-shim/dump/fatal.h\"\n#include \"pmpi-shim/record/findings/objects.h\"\n#include \"pmpi-shim/record/calls/pending.h\"\n#include \"pmpi-shim/route/route.h\"\n#include \"pmpi-shim/shim.h\"\n#include \"pmpi-shim/record/calls/transfer.h\"\n")
         out.writelines(wrapper(call) for call in calls if call.kind != "manual")
     tell_unknown("counted without their bytes, since no rule of gen_wrappers.py fits",
                  [c.name for c in calls if c.kind != "manual" and not known_body(c)])

@@ -8,8 +8,8 @@
 #include "pmpi-shim/process/outside.h"
 
 #include "pmpi-shim/job/process.h"
-#include "pmpi-shim/record/findings.h"
-#include "pmpi-shim/record/thread_level.h"
+#include "pmpi-shim/record/findings/findings.h"
+#include "pmpi-shim/record/findings/thread_level.h"
 
 static _Thread_local struct {
 	enum shim_call call;

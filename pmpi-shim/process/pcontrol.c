@@ -9,7 +9,7 @@
 
 #include "pmpi-shim/dump/dump.h"
 #include "pmpi-shim/job/process.h"
-#include "pmpi-shim/record/events.h"
+#include "pmpi-shim/record/calls/events.h"
 #include "pmpi-shim/route/route.h"
 #include "pmpi-shim/shim.h"
 

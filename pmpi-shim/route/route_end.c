@@ -6,9 +6,9 @@
  */
 #include "pmpi-shim/dump/dump_now.h"
 #include "pmpi-shim/job/process.h"
-#include "pmpi-shim/record/comms.h"
-#include "pmpi-shim/record/objects.h"
-#include "pmpi-shim/record/requests.h"
+#include "pmpi-shim/record/calls/comms.h"
+#include "pmpi-shim/record/calls/requests.h"
+#include "pmpi-shim/record/findings/objects.h"
 #include "pmpi-shim/route/base/route_blocked.h"
 #include "pmpi-shim/route/base/route_install.h"
 #include "pmpi-shim/route/base/route_net.h"

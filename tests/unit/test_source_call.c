@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "analyzer/run/source_call.h"
+#include "analyzer/places/source_call.h"
 
 static char file[] = "/tmp/bcs-test-source-XXXXXX";
 static const char *program = "/proc/self/exe";

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "analyzer/base/units.h"
-#include "analyzer/run/intern.h"
+#include "analyzer/places/intern.h"
 #include "analyzer/show/table.h"
 #include "mds/base/utf8.h"
 

@@ -217,7 +217,7 @@ struct strobe_head {
 		reached; /* the last round in which all stopped, and 1 */
 	_Atomic uint64_t boundary; /* the slice before which they stopped */
 
-	/* A schedule is repeated (strobe_again_slices.c); and it does not fit. */
+	/* A schedule is repeated (strobe_again.c); and it does not fit. */
 	_Atomic uint32_t again;
 	_Atomic uint32_t unfit;
 };

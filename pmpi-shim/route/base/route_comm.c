@@ -12,7 +12,7 @@
 #include "handles.h"
 #include "libbcs/demand/coll/coll.h"
 #include "pmpi-shim/job/process.h"
-#include "pmpi-shim/record/comms.h"
+#include "pmpi-shim/record/calls/comms.h"
 #include "pmpi-shim/route/base/route_comm.h"
 #include "pmpi-shim/route/base/route_net.h"
 #include "pmpi-shim/route/base/route_peers.h"

@@ -8,9 +8,9 @@
 
 #include "abi.h"
 #include "pmpi-shim/dump/fatal.h"
-#include "pmpi-shim/record/comms.h"
-#include "pmpi-shim/record/findings.h"
-#include "pmpi-shim/record/requests.h"
+#include "pmpi-shim/record/calls/comms.h"
+#include "pmpi-shim/record/calls/requests.h"
+#include "pmpi-shim/record/findings/findings.h"
 #include "pmpi-shim/route/base/route_comm.h"
 #include "pmpi-shim/route/base/route_op.h"
 #include "pmpi-shim/route/base/route_state.h"

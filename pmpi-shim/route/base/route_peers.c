@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "pmpi-shim/job/process.h"
-#include "pmpi-shim/record/comms.h"
+#include "pmpi-shim/record/calls/comms.h"
 #include "pmpi-shim/route/base/route_net.h"
 #include "pmpi-shim/route/base/route_peers.h"
 #include "pmpi-shim/route/base/route_state.h"

@@ -6,7 +6,7 @@
  */
 #include <stdlib.h>
 
-#include "pmpi-shim/record/findings.h"
+#include "pmpi-shim/record/findings/findings.h"
 #include "pmpi-shim/route/base/route_state.h"
 #include "pmpi-shim/route/coll/route_call_cache.h"
 #include "pmpi-shim/route/route.h"

@@ -14,7 +14,7 @@
  *	route_coll_request.c  its request
  */
 #include "libbcs/demand/coll/coll.h"
-#include "pmpi-shim/record/transfer.h"
+#include "pmpi-shim/record/calls/transfer.h"
 #include "pmpi-shim/route/p2p/route_request.h"
 #include "pmpi-shim/shim.h"
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "pmpi-shim/job/process.h"
-#include "pmpi-shim/record/findings.h"
+#include "pmpi-shim/record/findings/findings.h"
 #include "pmpi-shim/record/site.h"
 #include "pmpi-shim/route/base/route_peers.h"
 #include "pmpi-shim/route/base/route_state.h"

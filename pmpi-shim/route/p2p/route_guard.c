@@ -16,10 +16,10 @@
 #include <sys/mman.h>
 
 #include "mds/mmds/mmds.h"
-#include "pmpi-shim/record/closed.h"
-#include "pmpi-shim/record/comms.h"
-#include "pmpi-shim/record/findings.h"
-#include "pmpi-shim/record/requests.h"
+#include "pmpi-shim/record/buffers/closed.h"
+#include "pmpi-shim/record/calls/comms.h"
+#include "pmpi-shim/record/calls/requests.h"
+#include "pmpi-shim/record/findings/findings.h"
 
 #define GUARDS 64 /* guarded at a time; more receives are not guarded */
 

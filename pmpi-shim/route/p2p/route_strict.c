@@ -9,9 +9,9 @@
 
 #include "pmpi-shim/job/process.h"
 #include "pmpi-shim/pmpi.h"
-#include "pmpi-shim/record/comms.h"
-#include "pmpi-shim/record/findings.h"
-#include "pmpi-shim/record/requests.h"
+#include "pmpi-shim/record/calls/comms.h"
+#include "pmpi-shim/record/calls/requests.h"
+#include "pmpi-shim/record/findings/findings.h"
 #include "pmpi-shim/route/base/route_state.h"
 #include "pmpi-shim/route/p2p/route_guard.h"
 #include "pmpi-shim/route/p2p/route_strict.h"

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "shim_f08.h"
-#include "pmpi-shim/record/comms.h"
+#include "pmpi-shim/record/calls/comms.h"
 
 _Static_assert(sizeof(MPI_Comm) == 1 * sizeof(int), "MPI_Comm");
 _Static_assert(sizeof(MPI_Request) == 1 * sizeof(int), "MPI_Request");

@@ -1,6 +1,6 @@
 /* Written by gen_buffers.py; do not edit. */
-#include "pmpi-shim/record/buffer_calls.h"
-#include "pmpi-shim/record/reuse.h"
+#include "pmpi-shim/record/buffers/buffer_calls.h"
+#include "pmpi-shim/record/buffers/reuse.h"
 
 static struct shim_pmpi below;
 

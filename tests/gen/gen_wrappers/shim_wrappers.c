@@ -1,11 +1,11 @@
 /* Written by gen_wrappers.py; do not edit. */
-#include "pmpi-shim/record/comms.h"
+#include "pmpi-shim/record/calls/comms.h"
 #include "pmpi-shim/dump/fatal.h"
-#include "pmpi-shim/record/objects.h"
-#include "pmpi-shim/record/pending.h"
+#include "pmpi-shim/record/findings/objects.h"
+#include "pmpi-shim/record/calls/pending.h"
 #include "pmpi-shim/route/route.h"
 #include "pmpi-shim/shim.h"
-#include "pmpi-shim/record/transfer.h"
+#include "pmpi-shim/record/calls/transfer.h"
 
 SHIM_EXPORT int MPI_Alloc_mem(MPI_Aint size, MPI_Info info, void *baseptr)
 {
