@@ -14,6 +14,11 @@
 #include "pmpi-shim/job/process.h"
 #include "pmpi-shim/record/site.h"
 
+/* A shell takes these as they are. */
+#define SAFE                                                   \
+	"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ" \
+	"0123456789/._-+=:,@%"
+
 /* The call site of MPI_Finalize, which is not recorded as other calls are. */
 static _Thread_local uint64_t outside;
 
@@ -31,11 +36,32 @@ uint64_t site_of_call(void)
 	return thread->paths->site;
 }
 
+/* A path as a shell takes it: quoted if it has to be. */
+static void shell_word(char *to, size_t size, const char *path)
+{
+	const char *const quote = "'\\''";
+	size_t n = 0;
+
+	if (!path[strspn(path, SAFE)]) {
+		snprintf(to, size, "%s", path);
+		return;
+	}
+	to[n++] = '\'';
+	for (; *path && n + 8 < size; path++) {
+		if (*path == '\'')
+			n += (size_t)snprintf(to + n, size - n, "%s", quote);
+		else
+			to[n++] = *path;
+	}
+	snprintf(to + n, size - n, "'");
+}
+
 void site_help(uint64_t address)
 {
 	static _Thread_local uint64_t last; /* whose line was told */
 	const void *const behind = (const void *)(uintptr_t)address;
-	char line[PATH_MAX + 128];
+	char line[PATH_MAX + 192];
+	char word[PATH_MAX + 64];
 	char path[PATH_MAX] = "";
 	struct link_map *module;
 	Dl_info info;
@@ -47,9 +73,10 @@ void site_help(uint64_t address)
 	snprintf(path, sizeof(path), "%s", module->l_name);
 	if (!*path)
 		(void)!readlink("/proc/self/exe", path, sizeof(path) - 1);
+	shell_word(word, sizeof(word), path);
 	/* The call itself is before the address behind it. */
 	snprintf(line, sizeof(line),
-		 "`addr2line -Cfpe %s 0x%" PRIx64 "` tells that line", path,
+		 "`addr2line -Cfpe %s 0x%" PRIx64 "` tells that line", word,
 		 address - 1 - (uint64_t)module->l_addr);
 	process_warn(line);
 }

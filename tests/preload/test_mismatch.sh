@@ -48,6 +48,17 @@ grep -qE "at mismatch\+${command##* }([,;]|\$)" "$out/said" ||
 	fail "root: another place than that of: $command"
 sh -c "$command" | grep -q 'mismatch\.c:[0-9]' ||
 	fail "root: no line by: $command"
+# The same where a shell has to be told how the path is meant.
+whole=$program
+program="$out/user's folder/mismatch"
+mkdir "${program%/*}"
+cp "$whole" "$program"
+says root "call 2 .*: rank 0 in MPI_Bcast"
+command=$(sed -n 's/^bcs: `\(addr2line .*\)` tells that line$/\1/p' "$out/said" |
+	head -n 1)
+sh -c "$command" | grep -q 'mismatch\.c:[0-9]' ||
+	fail "a blank in the path: no line by: $command"
+program=$whole
 says later "call 2 .*: rank 0 in MPI_Ibcast, root 1, 4 bytes, $at"
 says late "call 2 .*: rank 0 in MPI_Bcast, root 0, 4 bytes, $at; \
 rank 1 in MPI_Bcast, root 1"
