@@ -22,6 +22,9 @@ struct faulty {
 	{                          \
 #name, ranks, name \
 	}
+/* It reaches into MPI_Finalize: no other case comes after it. */
+#define ALONE(name, ranks) CASE(name, ranks)
+
 #define MANY     (1 << 20) /* a message that is not sent at once */
 #define SOME     1000
 #define NOTHING  MPI_STATUS_IGNORE

@@ -288,7 +288,7 @@ const struct faulty right_windows[] = {
 	CASE(file_in_turns, 3),
 	CASE(file_of_all, 3),
 	CASE(slow_operation, 3),
-	CASE(sent_by_finalize, 3),
+	ALONE(sent_by_finalize, 3),
 	CASE(sent_by_a_free, 3),
 	CASE(made_meanwhile, 3),
 	{ 0 },
