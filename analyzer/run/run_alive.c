@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Tells from /proc whether a process runs, and opens its flight recorder. */
+/* Tells from /proc whether a process runs. */
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
@@ -10,8 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analyzer/run/flight/run_flight.h"
-#include "mds/base/clock.h"
+#include "analyzer/run/run_alive.h"
+#include "mds/flight/flight.h"
 
 /*
  * The letter of a process's state, and when it began, as /proc has it.  False
@@ -59,20 +59,4 @@ enum run_alive run_alive(const char *host, uint64_t pid, uint64_t started)
 	if (began != started || state == 'Z' || state == 'X')
 		return RUN_ENDED;
 	return state == 'T' || state == 't' ? RUN_STOPPED : RUN_ALIVE;
-}
-
-int run_flight_open(struct flight **flight_p, const char *path,
-		    enum reading_from from, enum run_alive *alive, char *why,
-		    size_t why_size)
-{
-	const int rc = flight_open(flight_p, path, from, why, why_size);
-	const struct flight_head *head;
-
-	if (rc != 0)
-		return rc;
-	head = flight_head(*flight_p);
-	*alive = run_alive(head->host, head->pid, head->started);
-	if (*alive == RUN_ALIVE || *alive == RUN_STOPPED)
-		flight_go_on(*flight_p, clock_monotonic_ns());
-	return 0;
 }

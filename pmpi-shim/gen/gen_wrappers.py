@@ -27,7 +27,7 @@ PROTO = re.compile(
 TAG = re.compile(r"MPICH_ATTR_POINTER_WITH_TYPE_TAG\((\d+),(\d+)\)")
 PARAM_NAME = re.compile(r"(\w+|\.\.\.)(?:\[[^]]*\])*$")
 
-# What a collective moves: the helper in transfer.c, and the arguments it is given.
+# What a collective moves: the helper that transfer.h declares, and its arguments.
 COLLECTIVES = {
     "Barrier": ("comm", "comm"),
     "Bcast": ("bcast", "comm root count datatype"),

@@ -12,8 +12,25 @@
 #include "analyzer/base/mem.h"
 #include "analyzer/run/flight/run_flight.h"
 #include "analyzer/run/flight/run_flight_text.h"
+#include "mds/base/clock.h"
 #include "mds/mmds/mmds.h"
 #include "mds/record/record_encode.h"
+
+int run_flight_open(struct flight **flight_p, const char *path,
+		    enum reading_from from, enum run_alive *alive, char *why,
+		    size_t why_size)
+{
+	const int rc = flight_open(flight_p, path, from, why, why_size);
+	const struct flight_head *head;
+
+	if (rc != 0)
+		return rc;
+	head = flight_head(*flight_p);
+	*alive = run_alive(head->host, head->pid, head->started);
+	if (*alive == RUN_ALIVE || *alive == RUN_STOPPED)
+		flight_go_on(*flight_p, clock_monotonic_ns());
+	return 0;
+}
 
 static void put_value(const struct run_flight_making *m, const char *key,
 		      uint64_t value)
