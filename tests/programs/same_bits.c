@@ -4,7 +4,7 @@
  * Reductions must have MPICH's own bits.  Each process runs a case twice, as a
  * program calls it and by PMPI_, and compares the results.
  *
- * usage: same_bits rows
+ * usage: same_bits rows [SEED CASES]
  *        same_bits SEED CASES [FIRST]
  *
  * `rows` runs every kind of reduction at some lengths, of doubles and floats.
@@ -531,16 +531,19 @@ static void types_make(void)
 
 int main(int argc, char **argv)
 {
-	int fails;
+	int fails = 0;
 
 	MPI_Init(&argc, &argv);
 	types_make();
-	if (argc > 2)
-		fails = random_cases(strtoull(argv[1], NULL, 10),
-				     (unsigned)atoi(argv[2]),
-				     argc > 3 ? (unsigned)atoi(argv[3]) : 0);
-	else
+	if (argc > 1 && strcmp(argv[1], "rows") == 0) {
 		fails = rows();
+		argv++;
+		argc--;
+	}
+	if (argc > 2)
+		fails += random_cases(strtoull(argv[1], NULL, 10),
+				      (unsigned)atoi(argv[2]),
+				      argc > 3 ? (unsigned)atoi(argv[3]) : 0);
 	for (int i = 0; i < 4; i++)
 		MPI_Op_free(&user_ops[i]);
 	MPI_Type_free(&gappy_type);
