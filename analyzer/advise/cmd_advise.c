@@ -75,10 +75,11 @@ const struct verb verb_advise = {
 	.about =
 		"Reads the trace in DIR, or in the newest *.bcs of the current "
 		"folder, and tells\nwhich blocking calls to make nonblocking: "
-		"where, how, and what the run would gain.\nOf waiting that no "
-		"other call would help it says so.\n\nMake a trace with bcs "
-		"run --advise: it also looks where buffers are used\nagain. "
-		"Any other trace will do (bcs run --trace), but says less.\n",
+		"where, how, and what the run would gain.\nLists apart the "
+		"waiting that no other call would shorten.\n\nMake a trace "
+		"with bcs run --advise, which also records where the "
+		"program\nuses buffers again.  With a trace of bcs run "
+		"--trace the advice says less.\n",
 	.options = options,
 	.run = advise,
 };

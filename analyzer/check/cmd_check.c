@@ -26,8 +26,8 @@ static const struct option_spec *options(void)
 {
 	static const struct option_spec list[] = {
 		{ "suppress", 0, "FILE", "a file",
-		  "leave out what FILE lists: in each line a finding, and a "
-		  "pattern of its place",
+		  "leave out what FILE lists: each line has a finding and, "
+		  "optionally, a pattern of its place",
 		  OPTION_TEXT(&choice.suppress) },
 		{ "sarif", 0, "FILE", "a file",
 		  "write the findings to FILE as SARIF 2.1.0, too",
@@ -161,9 +161,9 @@ const struct verb verb_check = {
 		    "       bcs check [options] -- COMMAND [ARGUMENT...]",
 	.about = "Runs COMMAND, such as `mpiexec -n 4 ./app`, with the "
 		 "recording library preloaded,\nor takes the records in DIR, "
-		 "and tells which faults of the program they have:\n"
-		 "deadlocks, collective calls that do not fit together, and "
-		 "what was never received,\ncompleted or freed, each with its "
+		 "and tells which faults of the program they show:\n"
+		 "deadlocks, mismatched collective calls, and what was never "
+		 "received, completed or\nfreed, each with its "
 		 "place and count.  docs/findings.md explains them.\n"
 		 "\n"
 		 "The exit status is 1 if anything was found, else 0.\n",

@@ -177,10 +177,12 @@ const struct verb verb_bench = {
 	.name = "bench",
 	.summary = "measure what slices and records cost on this machine",
 	.operands = "[NAME [ARGUMENT]...]",
-	.about = "Runs a benchmark and prints its table.  The figures and the "
-		 "machine they are of go to\n./results (BCS_RESULTS) as lines "
-		 "of JSON.  Without NAME: lists the benchmarks.  With\n--help "
-		 "after NAME: what it measures, and its arguments.\n",
+	.about = "Runs a benchmark and prints its table.  Writes the figures "
+		 "and "
+		 "a description of the\nmachine to ./results (BCS_RESULTS) as "
+		 "lines of JSON.  Without NAME it lists the\nbenchmarks; "
+		 "--help after NAME shows what it measures, and its "
+		 "arguments.\n",
 	.first_ends = true,
 	.run = bench,
 };

@@ -260,10 +260,13 @@ const struct verb verb_merge = {
 	.name = "merge",
 	.summary = "put what the nodes of a run recorded into one folder",
 	.operands = "INTO FROM...",
-	.about =
-		"Where nodes do not share a file system each has a folder of\n"
-		"its own with the records of its ranks. INTO is made, and has\n"
-		"copies of all of them.  What cannot be read as a record is\n"
-		"left out; then the exit status is 2.\n",
+	.about = "Makes the folder INTO with copies of the records in all "
+		 "folders\n"
+		 "FROM.  Use it where nodes do not share a file system: each "
+		 "node\n"
+		 "then has a folder with the records of its own ranks.  A file "
+		 "that\n"
+		 "cannot be read as a record is left out; the exit status is "
+		 "then 2.\n",
 	.run = merge,
 };

@@ -434,10 +434,10 @@ static int compare(int argc, char **argv)
 
 const struct verb verb_compare = {
 	.name = "compare",
-	.summary = "run commands by turns and tell which is faster",
+	.summary = "run commands alternately and tell which is faster",
 	.operands = "[--] COMMAND : COMMAND [: COMMAND...]\n"
 		    "       bcs compare --modes=LIST [options] [--] COMMAND",
-	.about = "Runs MPI programs by turns, in another order in each round, "
+	.about = "Runs MPI programs alternately, in a new order each round, "
 		 "records each run and\nshows what `bcs diff` says of the "
 		 "records.  It ends early where a difference is\nclear "
 		 "(p below 0.01).  For example, blocking against non-blocking "
@@ -448,8 +448,9 @@ const struct verb verb_compare = {
 		 "    bcs compare --modes observe,demand mpiexec -n 8 ./app\n"
 		 "\n"
 		 "What the commands print goes to files beside the records.  "
-		 "`env NAME=VALUE` before\na command sets a variable for it; "
-		 "one with a ':' of its own goes through sh -c.\n",
+		 "`env NAME=VALUE` before\na command sets a variable for it.  "
+		 "A command that has a ':' of its own has to be run\nby sh "
+		 "-c.\n",
 	.first_ends = true,
 	.options = options,
 	.run = compare,

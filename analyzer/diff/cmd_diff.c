@@ -139,11 +139,13 @@ const struct verb verb_diff = {
 	.summary = "compare two runs, or two groups of runs",
 	.operands = "A B\n       bcs diff [options] A... : B...",
 	.about = "Shows what got slower or faster from the run in folder A to "
-		 "the run in folder B:\nin all, by primitive, by call site and "
+		 "the run in folder B:\nin total, by primitive, by call site "
+		 "and "
 		 "by rank.\n\nIt also compares two groups of runs with a ':' "
-		 "between them, by their medians.\nMann and Whitney's test "
+		 "between them, by their medians.\nThe Mann-Whitney test "
 		 "tells changes from noise (p below 0.05).  It needs 4 "
-		 "runs\nof each.  Use it to compare blocking with non-blocking "
+		 "runs\nin each group.  Use it to compare blocking with "
+		 "non-blocking "
 		 "calls, or two modes.\n",
 	.options = diff_choice_options,
 	.run = run,

@@ -47,9 +47,10 @@ const struct verb verb_doctor = {
 	.name = "doctor",
 	.summary = "tell what works on this machine and what does not",
 	.operands = "",
-	.about = "Looks at what a run needs, and tells in a line each what is "
-		 "there and what to do\nabout it.  A note says what works at a "
-		 "price.  The status is 1 if something is bad:\nthen nothing "
-		 "can be recorded here.\n",
+	.about = "Looks at what a run needs, and prints a line for each: what "
+		 "is "
+		 "there, and what to do\nif it is missing.  What a note "
+		 "is about works, but at a cost.  The exit status is 1\nif "
+		 "something is bad: then nothing can be recorded here.\n",
 	.run = doctor,
 };

@@ -63,8 +63,9 @@ const struct verb verb_hang = {
 		"how long, for what,\nwhere, and which ranks of a collective's "
 		"communicator are not in it.  PID is a rank,\nmpiexec or bcs "
 		"run; DIR is the folder of the record.  The job is not "
-		"touched: only its\nflight recorders (BCS_FLIGHT) are read.  "
-		"For ranks of other machines, they may be\nolder.\n",
+		"touched: only\nits flight recorders, files of its last calls "
+		"(BCS_FLIGHT), are read.  Those of ranks\non other machines "
+		"may be out of date.\n",
 	.options = options,
 	.run = hang,
 };

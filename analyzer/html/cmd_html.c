@@ -235,8 +235,8 @@ const struct verb verb_html = {
 		 "*.bcs of the current\nfolder, as one HTML file: the tables "
 		 "of bcs report and bcs slices, and charts.\nSeveral runs "
 		 "stand side by side. With a ':' between two groups the page "
-		 "begins\nwith what bcs diff finds.\n\nThe page needs no "
-		 "network and asks for nothing. An existing file is replaced "
+		 "begins\nwith what bcs diff finds.\n\nThe page loads "
+		 "nothing from a network. An existing file is replaced "
 		 "only\nif it is a page of bcs html.\n",
 	.options = options,
 	.run = run,

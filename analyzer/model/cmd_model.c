@@ -10,8 +10,9 @@ const struct verb verb_model = {
 	.name = "model",
 	.summary = "predict what operations take on a cluster",
 	.operands = "VERB [options] ...",
-	.about = "Times of computation, communication and disks, power and the "
-		 "probability of success\nby the formulas of Proficz and "
-		 "Czarnul (2015).\n",
+	.about = "Predicts times of computation, communication and disks, "
+		 "power, "
+		 "and the probability\nthat no node fails, by the formulas "
+		 "of Proficz and Czarnul (2015).\n",
 	.verbs = verbs,
 };

@@ -173,8 +173,8 @@ const struct verb verb_report = {
 	.operands = "[DIR...]",
 	.about = "Shows the record in DIR, or in the newest *.bcs of the "
 		 "current folder: what ran,\nwhere its time went by rank, "
-		 "primitive, call site, peer and message size, and\nwhat "
-		 "should be known of it.\n",
+		 "primitive, call site, peer and message size, and\nnotes "
+		 "on how far it can be trusted.\n",
 	.options = report_choice_options,
 	.run = report,
 };

@@ -41,7 +41,7 @@ extern struct report_choice report_choice;
 #define REPORT_OPTION_SECTION(sections, setter)                   \
 	{                                                         \
 		"section", 's', "NAMES", "some of " sections,     \
-			"only these sections, some of " sections, \
+			"show only these sections, of " sections, \
 			.set = (setter)                           \
 	}
 /* `otherwise`: how many rows are shown without it. */

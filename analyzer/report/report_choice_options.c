@@ -69,8 +69,8 @@ const struct option_spec *report_choice_options(void)
 		  OPTION_WORD(&report_choice.options.sort, TABLE_BY_TIME) },
 		REPORT_OPTION_TOP("10 rows of the tables that can be long"),
 		{ "reference", 0, "DIR", "a record",
-		  "compare the computation with that of another run, of as "
-		  "much work",
+		  "compare the computation with that of another run on the "
+		  "same problem, mostly with fewer ranks",
 		  OPTION_TEXT(&report_choice.reference) },
 		{ "talp", 0, "FILE", "a file",
 		  "write the efficiencies into FILE, too, as JSON that "

@@ -24,13 +24,14 @@ static const struct option_spec *options(void)
 {
 	static const struct option_spec list[] = {
 		{ "once", '1', NULL, NULL,
-		  "print one picture and end; rates are since the start",
+		  "print one snapshot and end; rates are averages since the "
+		  "start",
 		  OPTION_FLAG(&once) },
 		REPORT_OPTION_TOP("what the terminal has room for, or all"),
 		REPORT_OPTION_WIDTH,
 		REPORT_OPTION_COLOR,
-		REPORT_OPTION_JSON("print one picture as JSON"),
-		REPORT_OPTION_CSV("print one picture as CSV"),
+		REPORT_OPTION_JSON("print one snapshot as JSON"),
+		REPORT_OPTION_CSV("print one snapshot as CSV"),
 		{ 0 },
 	};
 

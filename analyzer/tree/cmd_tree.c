@@ -510,13 +510,13 @@ const struct verb verb_tree = {
 		 "stdin).  Builds a decision\ntree that chooses the fastest "
 		 "algorithm by processes and bytes.  Shows what a\nsmaller "
 		 "tree costs, or writes the tree for a library "
-		 "(--emit).\n\nFILE is CSV, or a tree of --emit=tree.  The "
-		 "first line of CSV names the columns:\ncollective, processes, "
-		 "bytes, algorithm, segment and seconds.  Two more columns "
-		 "may\nbe there: library, such as 'mpich 4.0.2', names the "
-		 "library that was measured;\nchoice says whether the "
-		 "algorithm was forced or the library's default.  "
-		 "--emit\nwrites for a library only what was measured of it.\n",
+		 "(--emit).\n\nFILE is CSV, or a tree that --emit=tree wrote.  "
+		 "The first line of CSV names the\ncolumns: collective, "
+		 "processes, bytes, algorithm, segment and seconds.  Two "
+		 "more\ncolumns may be there: library, such as 'mpich 4.0.2', "
+		 "names the library that was\nmeasured; choice says whether "
+		 "the algorithm was forced or the library's default.\n--emit "
+		 "writes for a library only what was measured with it.\n",
 	.options = options,
 	.run = tree,
 };

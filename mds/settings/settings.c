@@ -43,17 +43,17 @@ const struct setting settings_table[] = {
 	  "cores, and during MPI_Init and MPI_Finalize",
 	  settings_set_polite },
 	{ "BCS_DEADLOCK", "abort, report, stop, off", "abort",
-	  "what to do about ranks that wait for each other only: end the "
+	  "what to do about ranks that wait only for each other: end the "
 	  "program with status 79, say so and keep waiting, stop the ranks for "
 	  "a debugger, or nothing",
 	  settings_set_deadlock },
 	{ "BCS_STRICT", "none, all or some of sends,buffers,races,pages",
 	  "none",
-	  "look for faults that mostly do no harm: make standard sends wait "
-	  "for their receives; find buffers that are changed or shared while "
-	  "in use; find receives from any source for which several messages "
-	  "were there; close pages of open receives, so that accesses to them "
-	  "are found",
+	  "look for faults that mostly do no harm.  sends: standard sends wait "
+	  "for their receives; buffers: find buffers that are changed or "
+	  "shared while in use; races: find receives from any source for which "
+	  "several messages were there; pages: close pages of open receives, "
+	  "so that accesses to them are found",
 	  settings_set_strict },
 	{ "BCS_NODE_SIZE", "0 to 1000000", "0",
 	  "treat every N processes of a machine as a node, for testing; 0 "
@@ -72,8 +72,8 @@ const struct setting settings_table[] = {
 	{ "BCS_MMDS", "on, off", "on", "record the calls of every process",
 	  settings_set_mmds },
 	{ "BCS_EMDS", "off, on, every", "off",
-	  "record the work of every slice; every includes idle slices in fixed "
-	  "mode",
+	  "record the work of each slice; 'every' also records idle slices in "
+	  "fixed mode",
 	  settings_set_emds },
 	{ "BCS_EMDS_SLICES", "all or a range like 7500-12500", "all",
 	  "slices to record", settings_set_emds_slices },
@@ -87,8 +87,8 @@ const struct setting settings_table[] = {
 	  "frames of a call path to record; 0 records no call sites",
 	  settings_set_depth },
 	{ "BCS_RESOLUTION", "0 to 5", "3",
-	  "precision of distributions: 2^N buckets for each power of two; 3 "
-	  "tells percentiles within 6.25 %",
+	  "precision of distributions: 2^N buckets for each power of two; with "
+	  "3, percentiles are within 6.25 %",
 	  settings_set_resolution },
 	{ "BCS_METRICS", "all, none or some of time,size,account,comms,peers",
 	  "all", "distributions and matrices to record", settings_set_metrics },
@@ -101,8 +101,9 @@ const struct setting settings_table[] = {
 	  "signal that makes a process write its record and continue",
 	  settings_set_dump_signal },
 	{ "BCS_QUIESCE_SIGNAL", "USR1, USR2, URG, PROF, none", "URG",
-	  "signal to any process that makes all stop at a slice boundary, "
-	  "call their hooks (bcs.h) and continue; in fixed mode",
+	  "signal that, sent to any process, makes all processes stop at a "
+	  "slice boundary, call their hooks (bcs.h) and continue; in fixed "
+	  "mode",
 	  settings_set_quiesce_signal },
 	{ "BCS_QUIESCE_WAIT", "0 to 86400", "60",
 	  "seconds that such a stop waits for processes that compute, before "
@@ -129,15 +130,16 @@ const struct setting settings_table[] = {
 	  "uses the buffers of blocking calls again",
 	  settings_set_advise },
 	{ "BCS_TRACE_LIMIT", "none or some of 1000000events,100M,60s", "none",
-	  "end the trace of a process after so many events, bytes of its file "
-	  "or seconds; later events are only counted",
+	  "end the trace of a process after this number of events, bytes of "
+	  "its file or seconds; later events are only counted",
 	  settings_set_trace_limit },
 	{ "BCS_TRACE_MEMORY", "a size like 512K or 8M, from 128K to 16G", "8M",
 	  "memory that each process may use for calls that are not in the "
 	  "trace's file yet; without room they are lost and counted",
 	  settings_set_trace_memory },
 	{ "BCS_RECORD", "off, schedule", "off",
-	  "record what the program does not determine, so that BCS_REPLAY "
+	  "record the outcomes that may differ between runs, so that "
+	  "BCS_REPLAY "
 	  "repeats the run: sources of receives from any source, answers of "
 	  "probes and tests",
 	  settings_set_record },

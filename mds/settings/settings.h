@@ -23,7 +23,7 @@ enum settings_polite { SETTINGS_AUTO, SETTINGS_ON, SETTINGS_OFF };
 #define SETTINGS_STRICT_RACES   4u
 #define SETTINGS_STRICT_PAGES   8u
 
-/* The reaction to ranks that wait for each other only. */
+/* The reaction to ranks that wait only for each other. */
 enum settings_deadlock {
 	SETTINGS_DEADLOCK_REPORT,
 	SETTINGS_DEADLOCK_ABORT,
