@@ -99,6 +99,7 @@ python3 - json sarif <<-END || fail "no JSON"
 	    assert result["suppressions"] and result["message"]["text"]
 	assert len(run["results"]) == 5
 END
+python3 "$BCS_SOURCE/tests/cli/sarif_check.py" sarif || fail "no SARIF 2.1.0"
 
 # A record of nothing, and an older one.
 mkdir empty.bcs old.bcs
