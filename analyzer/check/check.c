@@ -86,15 +86,15 @@ size_t check_count_suppressed(const struct check *check)
 	return count(check, true, FINDING_ERROR);
 }
 
-bool check_source(const struct check_record *record, const struct finding *f,
+bool check_source(const struct check_record *record, uint64_t place,
 		  const char **file, unsigned *line)
 {
 	const struct symbol *symbol;
 	size_t n = 0;
 
-	if (f->place == UINT64_MAX)
+	if (place == UINT64_MAX)
 		return false;
-	symbol = symbols_get(record->symbols, f->place, &n);
+	symbol = symbols_get(record->symbols, place, &n);
 	if (n == 0 || !symbol->file || symbol->line == 0)
 		return false;
 	*file = symbol->file;

@@ -32,8 +32,8 @@ size_t check_count_suppressed(const struct check *check);
  */
 int check_suppress(struct check *check, const char *path);
 
-/* The source of a finding; false where it is not known. */
-bool check_source(const struct check_record *record, const struct finding *f,
+/* The source of a finding's place; false where it is not known. */
+bool check_source(const struct check_record *record, uint64_t place,
 		  const char **file, unsigned *line);
 
 void check_text(const struct check *check);

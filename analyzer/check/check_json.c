@@ -21,12 +21,31 @@ static void put_ranks(const struct finding *f)
 	printf("]");
 }
 
-static void put_finding(const struct check_record *record,
-			const struct finding *f)
+/* `prefix` is that of the names. */
+static void put_source(const struct check_record *record, uint64_t place,
+		       const char *prefix)
 {
 	const char *file = "";
 	unsigned line = 0;
 
+	if (check_source(record, place, &file, &line))
+		printf(", \"%sline\": %u", prefix, line);
+	printf(", \"%sfile\": ", prefix);
+	table_json_text(file);
+}
+
+static void put_sender(const struct check_record *record,
+		       const struct finding *f)
+{
+	if (f->other != UINT64_MAX)
+		printf(", \"sender\": %" PRIu64, f->other);
+	put("sender_site", f->other_site);
+	put_source(record, f->other_place, "sender_");
+}
+
+static void put_finding(const struct check_record *record,
+			const struct finding *f)
+{
 	printf("{\"finding\": ");
 	table_json_text(f->name);
 	put("level", finding_levels[f->kind->level]);
@@ -37,10 +56,10 @@ static void put_finding(const struct check_record *record,
 	put("tag", f->tag);
 	put("communicator", f->comm);
 	put("site", f->site);
-	if (check_source(record, f, &file, &line))
-		printf(", \"line\": %u", line);
-	put("file", file);
+	put_source(record, f->place, "");
 	put("text", f->text);
+	put("detail", f->detail);
+	put_sender(record, f);
 	put("mend", f->kind->mend);
 	printf(", \"suppressed\": %s}", f->suppressed ? "true" : "false");
 }

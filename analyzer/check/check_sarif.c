@@ -19,6 +19,8 @@
 
 #define SCHEMA "https://json.schemastore.org/sarif-2.1.0.json"
 
+#define BASE "%SRCROOT%"
+
 static void put_message(FILE *to, const char *name, const char *text)
 {
 	fprintf(to, "\"%s\": {\"text\": ", name);
@@ -49,45 +51,68 @@ static void put_rules(FILE *to)
 	fputs("]}},\n", to);
 }
 
-/* A path as a URI: one of the current folder is relative to it. */
-static char *uri_of(const char *file)
+/* The characters of a path that a URI may not have are escaped. */
+static void put_path(FILE *to, const char *path)
+{
+	for (; *path; path++)
+		if (isalnum((unsigned char)*path) || strchr("/-._~", *path))
+			putc(*path, to);
+		else
+			fprintf(to, "%%%02X", (unsigned char)*path);
+}
+
+/*
+ * Sources below the current folder, which mostly is that of the sources, are
+ * told relative to it: a code host has them elsewhere.
+ */
+static void put_base(FILE *to)
+{
+	char *here = getcwd(NULL, 0);
+
+	if (!here)
+		return;
+	fputs("    \"originalUriBaseIds\": {\"" BASE "\": {\"uri\": "
+	      "\"file://",
+	      to);
+	put_path(to, here);
+	fprintf(to, "%s\"}},\n", here[1] ? "/" : "");
+	free(here);
+}
+
+static void put_artifact(FILE *to, const char *file)
 {
 	char *here = getcwd(NULL, 0);
 	const size_t len = here ? strlen(here) : 0;
-	char *uri = NULL;
-	size_t size;
-	FILE *to = mem_stream(&uri, &size);
+	const bool is_below = len > 1 && strncmp(file, here, len) == 0 &&
+			      file[len] == '/';
 
-	if (len > 1 && strncmp(file, here, len) == 0 && file[len] == '/')
-		file += len + 1;
-	else if (*file == '/')
-		fputs("file://", to);
-	for (; *file; file++)
-		if (isalnum((unsigned char)*file) || strchr("/-._~", *file))
-			putc(*file, to);
-		else
-			fprintf(to, "%%%02X", (unsigned char)*file);
-	fclose(to);
+	fprintf(to, "\"artifactLocation\": {\"uri\": \"%s",
+		*file == '/' && !is_below ? "file://" : "");
+	put_path(to, is_below ? file + len + 1 : file);
+	fprintf(to, "\"%s}", is_below ? ", \"uriBaseId\": \"" BASE "\"" : "");
 	free(here);
-	return uri;
 }
 
 static void put_source(FILE *to, const struct check_record *record,
-		       const struct finding *f)
+		       uint64_t place)
 {
 	const char *file;
 	unsigned line;
-	char *uri;
 
-	if (!check_source(record, f, &file, &line))
+	if (!check_source(record, place, &file, &line))
 		return;
-	uri = uri_of(file);
-	fputs(",\n        \"physicalLocation\": {\"artifactLocation\": "
-	      "{\"uri\": ",
-	      to);
-	table_json_text_to(to, uri);
-	fprintf(to, "}, \"region\": {\"startLine\": %u}}", line);
-	free(uri);
+	fputs(",\n        \"physicalLocation\": {", to);
+	put_artifact(to, file);
+	fprintf(to, ", \"region\": {\"startLine\": %u}}", line);
+}
+
+static void put_place(FILE *to, const struct check_record *record,
+		      const char *site, uint64_t place)
+{
+	fputs("\"logicalLocations\": [{\"fullyQualifiedName\": ", to);
+	table_json_text_to(to, site);
+	fputs("}]", to);
+	put_source(to, record, place);
 }
 
 static void put_locations(FILE *to, const struct check_record *record,
@@ -95,13 +120,36 @@ static void put_locations(FILE *to, const struct check_record *record,
 {
 	fputs("\"locations\": [", to);
 	if (*f->site) {
-		fputs("{\"logicalLocations\": [{\"fullyQualifiedName\": ", to);
-		table_json_text_to(to, f->site);
-		fputs("}]", to);
-		put_source(to, record, f);
+		fputs("{", to);
+		put_place(to, record, f->site, f->place);
 		fputs("}", to);
 	}
 	fputs("]", to);
+}
+
+/* "sent here by rank 2" */
+static char *related_text(const struct finding *f)
+{
+	if (f->other == UINT64_MAX)
+		return mem_text("sent here");
+	return mem_print("sent here by rank %" PRIu64, f->other);
+}
+
+/* The other end of a message. */
+static void put_related(FILE *to, const struct check_record *record,
+			const struct finding *f)
+{
+	char *text;
+
+	if (!*f->other_site)
+		return;
+	text = related_text(f);
+	fputs(",\n        \"relatedLocations\": [{\"id\": 1, ", to);
+	put_message(to, "message", text);
+	fputs(", ", to);
+	put_place(to, record, f->other_site, f->other_place);
+	fputs("}]", to);
+	free(text);
 }
 
 static size_t rule_of(const struct finding *f)
@@ -129,6 +177,7 @@ static void put_result(FILE *to, const struct check_record *record,
 	put_message(to, "message", text);
 	fputs(",\n        ", to);
 	put_locations(to, record, f);
+	put_related(to, record, f);
 	if (f->suppressed)
 		fputs(", \"suppressions\": [{\"kind\": \"external\"}]", to);
 	fputs("}", to);
@@ -168,6 +217,7 @@ int check_sarif(const struct check *check, const char *path)
 	fprintf(to, "{\n  \"$schema\": \"" SCHEMA
 		    "\",\n  \"version\": \"2.1.0\",\n  \"runs\": [{\n");
 	put_rules(to);
+	put_base(to);
 	put_results(to, check);
 	fputs("  }]\n}\n", to);
 	failed = ferror(to);

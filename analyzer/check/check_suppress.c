@@ -34,7 +34,7 @@ static bool is_place(const struct check_record *record, const struct finding *f,
 		function[space - f->site] = '\0';
 	is = fnmatch(pattern, function, 0) == 0 ||
 	     (space && fnmatch(pattern, space + 1, 0) == 0) ||
-	     (check_source(record, f, &file, &line) &&
+	     (check_source(record, f->place, &file, &line) &&
 	      fnmatch(pattern, file, 0) == 0);
 	free(function);
 	return is;

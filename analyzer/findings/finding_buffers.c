@@ -61,7 +61,10 @@ static void add(struct run *run, const struct run_buffer *b, const char *name,
 		.peer = intern_text(&run->words, ""),
 		.tag = intern_text(&run->words, ""),
 		.text = intern_text(&run->words, text),
+		.detail = intern_text(&run->words, ""),
 		.comm = INTERN_NONE,
+		.other = UINT64_MAX,
+		.other_place = UINT64_MAX,
 	};
 	free(text);
 }

@@ -32,7 +32,10 @@ static const struct finding_kind *kind_of(const char *name)
  */
 struct row {
 	const struct run_finding *of;
+	uint64_t place; /* where it is: the sender's, if there is no other */
+	bool is_sent;
 	size_t site; /* in findings.sites */
+	size_t other_site;
 	/* What the ranks have to have in common; of a deadlock its text alone.
 	 */
 	size_t what;
@@ -91,8 +94,13 @@ static struct finding begin(const struct findings *findings,
 		.peer = word(run, of->peer),
 		.tag = word(run, of->tag),
 		.text = word(run, of->text),
+		.detail = word(run, of->detail),
 		.site = intern_key(&findings->sites, row->site),
-		.place = of->place,
+		.place = row->place,
+		.is_sent = row->is_sent,
+		.other = of->other,
+		.other_site = intern_key(&findings->sites, row->other_site),
+		.other_place = row->is_sent ? UINT64_MAX : of->other_place,
 		.ranks = mem_alloc(run->n_ranks, sizeof(uint64_t)),
 	};
 }
@@ -101,11 +109,27 @@ static struct finding begin(const struct findings *findings,
 static void place(struct finding *f, const struct findings *findings,
 		  const struct run *run, const struct row *row)
 {
-	if (f->place != UINT64_MAX || row->of->place == UINT64_MAX)
+	if (f->place != UINT64_MAX || row->place == UINT64_MAX)
 		return;
-	f->place = row->of->place;
+	f->place = row->place;
 	f->site = intern_key(&findings->sites, row->site);
 	f->call = word(run, row->of->call);
+}
+
+/* Messages of several senders, or places, have none in common. */
+static void add_other(struct finding *f, const struct findings *findings,
+		      const struct run *run, const struct row *row)
+{
+	if (f->other != row->of->other)
+		f->other = UINT64_MAX;
+	if (strcmp(f->detail, word(run, row->of->detail)) != 0)
+		f->detail = "";
+	if (f->other_place == UINT64_MAX || row->is_sent ||
+	    strcmp(f->other_site,
+		   intern_key(&findings->sites, row->other_site)) == 0)
+		return;
+	f->other_place = UINT64_MAX;
+	f->other_site = "";
 }
 
 static void add(struct finding *f, const struct run *run,
@@ -136,11 +160,11 @@ static int compare_findings(const void *a, const void *b)
 	return strcmp(x->site, y->site);
 }
 
-static size_t site_of(struct findings *findings, const struct run_finding *f,
+static size_t site_of(struct findings *findings, uint64_t place,
 		      struct symbols *symbols)
 {
-	char *text = f->place == UINT64_MAX ? mem_text("")
-					    : symbols_text(symbols, f->place);
+	char *text = place == UINT64_MAX ? mem_text("")
+					 : symbols_text(symbols, place);
 	const size_t site = intern_text(&findings->sites, text);
 
 	free(text);
@@ -150,16 +174,25 @@ static size_t site_of(struct findings *findings, const struct run_finding *f,
 static struct row row_of(struct findings *findings, const struct run *run,
 			 const struct run_finding *of, struct symbols *symbols)
 {
-	const bool has_call = *word(run, of->call) != '\0';
+	const bool is_sent = of->place == UINT64_MAX &&
+			     of->other_place != UINT64_MAX;
+	const uint64_t place = is_sent ? of->other_place : of->place;
+	const bool has_place = *word(run, of->call) != '\0' || is_sent;
 	const bool is_one = strcmp(word(run, of->name), "deadlock") == 0;
+	const size_t site = site_of(findings, place, symbols);
 
 	return (struct row){
 		.of = of,
-		.site = site_of(findings, of, symbols),
-		.what = is_one ? 0 : site_of(findings, of, symbols),
+		.place = place,
+		.is_sent = is_sent,
+		.site = site,
+		.other_site = is_sent ? site_of(findings, UINT64_MAX, symbols)
+				      : site_of(findings, of->other_place,
+						symbols),
+		.what = is_one ? 0 : site,
 		.call = is_one ? 0 : of->call,
-		.peer = has_call || is_one ? 0 : of->peer,
-		.tag = has_call || is_one ? 0 : of->tag,
+		.peer = has_place || is_one ? 0 : of->peer,
+		.tag = has_place || is_one ? 0 : of->tag,
 	};
 }
 
@@ -190,6 +223,8 @@ void finding_list_get(struct findings *findings, const struct run *run,
 							      &rows[i]);
 		place(&findings->list[findings->n - 1], findings, run,
 		      &rows[i]);
+		add_other(&findings->list[findings->n - 1], findings, run,
+			  &rows[i]);
 		add(&findings->list[findings->n - 1], run, rows[i].of);
 	}
 	free(rows);

@@ -29,11 +29,17 @@ struct finding {
 	const char *comm; /* its name; empty: none */
 	const char *peer; /* a rank there, `any`, or empty: none, or several */
 	const char *tag;
-	const char *text; /* of the record; mostly empty */
-	const char *site; /* "solve app.c:120"; empty: unknown */
-	uint64_t place;   /* a frame there; UINT64_MAX: unknown */
-	uint64_t count;   /* of all ranks */
-	uint64_t *ranks;  /* rising */
+	const char *text;   /* of the record; mostly empty */
+	const char *detail; /* "20 bytes for a receive of 16", or empty */
+	const char *site;   /* "solve app.c:120"; empty: unknown */
+	uint64_t place;     /* a frame there; UINT64_MAX: unknown */
+	bool is_sent;       /* the place is that of the message's sender */
+	/* Who sent the message; UINT64_MAX: none, or several. */
+	uint64_t other;
+	const char *other_site; /* where, as `site`, */
+	uint64_t other_place;   /* unless that is the place itself */
+	uint64_t count;         /* of all ranks */
+	uint64_t *ranks;        /* rising */
 	size_t n_ranks;
 	bool suppressed; /* the user knows of it */
 };

@@ -25,6 +25,9 @@ static const struct table_column columns[] = {
 	{ "communicator", "", TABLE_TEXT, 0, 0 },
 	{ "site", "", TABLE_TEXT, 0, 0 },
 	{ "text", "", TABLE_TEXT, 0, 0 },
+	{ "detail", "", TABLE_TEXT, 0, 0 },
+	{ "sender", "", TABLE_RANK, 0, 0 },
+	{ "sender_site", "", TABLE_TEXT, 0, 0 },
 	{ 0 },
 };
 
@@ -57,13 +60,38 @@ static char *fault_text(const struct finding *f)
 	return text;
 }
 
+/* "; sent by rank 2 at solve.c:17" */
+static char *sender_text(const struct finding *f)
+{
+	const bool is_race = strcmp(f->name, "message-race") == 0;
+	const char *sent = is_race ? "another one sent" : "sent";
+	char *rank;
+	char *text;
+
+	if (!*f->other_site && (f->other == UINT64_MAX || f->is_sent))
+		return mem_text("");
+	rank = f->other == UINT64_MAX
+		       ? mem_text("")
+		       : mem_print(" by rank %" PRIu64, f->other);
+	text = mem_print("; %s%s%s%s", sent, rank, *f->other_site ? " at " : "",
+			 f->other_site);
+	free(rank);
+	return text;
+}
+
 char *report_finding_text(const struct finding *f)
 {
 	char *ranks = report_ranks(f->ranks, f->n_ranks);
 	char *fault = *f->text ? mem_text(f->text) : fault_text(f);
-	char *text = mem_print("%s: %s%s%s", ranks, fault,
-			       *f->site ? ", at " : "", f->site);
+	char *sender = sender_text(f);
+	char *text = mem_print("%s: %s%s%s%s%s%s", ranks, fault,
+			       *f->detail ? ": " : "", f->detail,
+			       !*f->site    ? ""
+			       : f->is_sent ? ", sent at "
+					    : ", at ",
+			       f->site, sender);
 
+	free(sender);
 	free(fault);
 	free(ranks);
 	return text;
@@ -84,6 +112,9 @@ static void put_finding(struct table *table, const struct finding *f)
 	table_words(table, f->comm);
 	table_words(table, f->site);
 	table_words(table, f->text);
+	table_words(table, f->detail);
+	table_number_if(table, f->other != UINT64_MAX, f->other);
+	table_words(table, f->other_site);
 	free(ranks);
 }
 

@@ -59,6 +59,7 @@ struct run_rank {
 	uint64_t cut_calls;
 	uint64_t overhead;
 	uint64_t memory;
+	size_t file;             /* in run.files; INTERN_NONE: none */
 	size_t facts[RUN_FACTS]; /* numbers in run.words */
 	bool whole;              /* the file is */
 	/* Sums over the threads, which begin here in run.threads. */
@@ -161,7 +162,12 @@ struct run_finding {
 	size_t peer;
 	size_t tag;
 	size_t text;
+	size_t detail;
 	size_t comm; /* a number in run.comms; INTERN_NONE: none */
+	/* The sender of the message that it is about: */
+	uint64_t other;       /* its rank; UINT64_MAX: none */
+	uint64_t other_path;  /* as its file has it; 0: unknown */
+	uint64_t other_place; /* likewise: a frame; UINT64_MAX: unknown */
 };
 
 /* A variable that a call had as its buffer: symbols_place has the rest. */

@@ -19,6 +19,7 @@
 #include "analyzer/run/run_choose.h"
 #include "analyzer/run/run_end.h"
 #include "analyzer/run/run_files.h"
+#include "analyzer/run/run_senders.h"
 #include "mds/settings/settings.h"
 
 #define PROGRESS_S 1
@@ -71,8 +72,9 @@ static void add_to_run(struct loading *l, struct run *run,
 			    "left out",
 			    file, number);
 	else {
-		intern_text(&run->files, file);
 		run_read(run, record, number, l->filter);
+		run->ranks[run->n_ranks - 1].file = intern_text(&run->files,
+								file);
 	}
 }
 
@@ -293,6 +295,7 @@ int run_load(struct run **run_p, const char *path,
 	static const struct run_filter everything;
 	struct run_files files = { 0 };
 	struct run *run = NULL;
+	enum reading_from from;
 	int rc;
 
 	filter = filter ? filter : &everything;
@@ -301,12 +304,14 @@ int run_load(struct run **run_p, const char *path,
 		run = load(&files, path, filter);
 	else
 		say_error("%s: %s", path, strerror(-rc));
+	from = files.from;
 	run_files_clear(&files);
 	if (!run)
 		return rc ? rc : -ENOENT;
 	run->some_ranks = filter->ranks != NULL;
 	run->some_calls = filter->calls != NULL;
 	finish(run, path);
+	run_senders_find(run, from);
 	*run_p = run;
 	return 0;
 }

@@ -67,7 +67,9 @@ struct board_cell {
 	int32_t source; /* as the receiver's matching knows the sender */
 	int32_t tag;
 	uint32_t error; /* errno of whoever copied; a message's signature */
-	uint64_t bytes; /* of the message, or of the payload */
+	/* Of the message, or of the payload: an address has 47 bits. */
+	uint64_t bytes : 48;
+	uint64_t site : 16; /* of a message: the sender's (path.h) */
 
 	union {
 		uint64_t address;

@@ -115,6 +115,7 @@ struct engine_found {
 	int32_t source;
 	int32_t tag;
 	uint64_t bytes;
+	uint32_t site; /* the sender's place (path.h); 0: unknown */
 };
 bool engine_probe(struct engine *engine, const struct match_key *key,
 		  struct engine_found *found);

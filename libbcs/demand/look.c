@@ -94,7 +94,8 @@ static void found_fill(struct engine_found *found,
 	if (message)
 		*found = (struct engine_found){ message->head.source,
 						message->head.tag,
-						message->head.bytes };
+						message->head.bytes,
+						message->head.site };
 }
 
 /*

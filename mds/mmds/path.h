@@ -44,6 +44,24 @@ static inline uint64_t path_now(void)
 }
 
 /*
+ * The number of the call path of the call that the calling thread is in, as
+ * messages carry it, for findings to tell their sender's place.  0: unknown, or
+ * too large a number.
+ */
+#define PATH_SITE_MOST UINT16_MAX
+
+static inline uint16_t path_site(void)
+{
+	const struct mmds_thread *thread = mmds_thread;
+	uint32_t path;
+
+	if (!thread || !thread->inside)
+		return 0;
+	path = thread->now->slot->path;
+	return path <= PATH_SITE_MOST ? (uint16_t)path : 0;
+}
+
+/*
  * The calling thread received what was sent at that path.  Without a branch,
  * since which of two ranks is further is often a matter of chance.
  */

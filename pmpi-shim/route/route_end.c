@@ -89,14 +89,16 @@ static void forget_receives(void)
 	engines_wait_until(&route_engines, nothing_is_left, NULL);
 }
 
-static void count_message(MPI_Comm comm, const MPI_Status *message)
+static void count_message(MPI_Comm comm, const struct engine_found *message)
 {
 	findings_count(&(struct finding_about){
 		.key = FINDING_NO_CALL,
 		.comm = shim_comm_row(comm),
-		.peer = message->MPI_SOURCE,
-		.tag = message->MPI_TAG,
+		.peer = message->source,
+		.tag = message->tag,
 		.what = FINDING_MESSAGE,
+		.other = shim_comm_world_rank(comm, message->source) + 1,
+		.other_site = message->site,
 	});
 }
 

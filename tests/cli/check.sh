@@ -5,7 +5,7 @@
 # suppressed, and how it ends.
 . "$BCS_SOURCE/tests/cli/record.sh"
 
-findings="finding call path count communicator peer tag text"
+findings="finding call path count communicator peer tag text other other_path detail"
 
 # rank RANK: reads the rows of its findings.
 rank() {
@@ -24,15 +24,19 @@ rank() {
 
 mkdir job.bcs
 rank 0 <<-END
-	group-not-freed MPI_Comm_group 1 2 % % % %
-	request-not-completed MPI_Irecv 2 1 1 1 7 %
-	of-a-later-version MPI_Send 0 1 % % % %
+	group-not-freed MPI_Comm_group 1 2 % % % % % 0 %
+	request-not-completed MPI_Irecv 2 1 1 1 7 % % 0 %
+	type-mismatch MPI_Recv 1 1 1 1 7 % 1 2 MPI_INT%20of%20the%20sender
+	of-a-later-version MPI_Send 0 1 % % % % % 0 %
 END
 rank 1 <<-END
-	group-not-freed MPI_Comm_group 1 1 % % % %
-	request-not-completed MPI_Irecv 2 1 1 0 7 %
-	deadlock % 0 1 % % % ranks%200-1%20wait
-	buffer-not-detached MPI_Buffer_attach 2 1 % % % %
+	group-not-freed MPI_Comm_group 1 1 % % % % % 0 %
+	request-not-completed MPI_Irecv 2 1 1 0 7 % % 0 %
+	message-not-received % 0 1 1 0 7 % 0 1 %
+	message-not-received % 0 1 1 0 8 % 0 99 %
+	truncation MPI_Recv 2 1 % % % MPI_Recv%20failed 0 1 20%20bytes
+	deadlock % 0 1 % % % ranks%200-1%20wait % 0 %
+	buffer-not-detached MPI_Buffer_attach 2 1 % % % % % 0 %
 END
 
 rc=0
@@ -41,6 +45,14 @@ rc=0
 diff - text <<-END || fail "another text"
 	error: rank 1: ranks 0-1 wait [deadlock]
 	    Change the order of the calls, or let one side not block.
+	error: rank 1: MPI_Recv failed: 20 bytes, at solve+0x1400; sent by rank 0 at solve+0x1300 [truncation]
+	    Give the receive room for the longest message.
+	error: rank 0: 1 message of MPI_Recv from rank 1, tag 7, on halo, received as another datatype than it was sent: MPI_INT of the sender, at solve+0x1300; sent by rank 1 at solve+0x1400 [type-mismatch]
+	    Give both ends of a message the same datatype.
+	error: rank 1: 1 message from rank 0, tag 8, on halo, never received; sent by rank 0 [message-not-received]
+	    Receive each message that is sent.
+	error: rank 1: 1 message from rank 0, tag 7, on halo, never received, sent at solve+0x1300 [message-not-received]
+	    Receive each message that is sent.
 	error: ranks 0-1: 2 requests of MPI_Irecv, tag 7, on halo, never completed, at solve+0x1400 [request-not-completed]
 	    Complete it by a call such as MPI_Wait before MPI_Finalize.
 	warning: ranks 0-1: 3 groups of MPI_Comm_group never freed, at solve+0x1300 [group-not-freed]
@@ -49,7 +61,7 @@ diff - text <<-END || fail "another text"
 	    See the documentation of the version that made the record.
 	note: rank 1: 1 buffer of MPI_Buffer_attach never detached, at solve+0x1400 [buffer-not-detached]
 	    Call MPI_Buffer_detach.
-	2 errors, 2 warnings, 1 note
+	6 errors, 2 warnings, 1 note
 END
 
 # The newest record of the folder, and the report's section.
@@ -72,14 +84,14 @@ END
 rc=0
 "$bcs" check --suppress=known job.bcs >text || rc=$?
 [ "$rc" -eq 1 ] || fail "status $rc with suppressions"
-tail -n 1 text | grep -qx '1 error, 1 warning, 3 suppressed' ||
+tail -n 1 text | grep -qx '5 errors, 1 warning, 3 suppressed' ||
 	fail "suppressed: $(tail -n 1 text)"
 printf '*\n*later*' >>known
 fails 2 "known:7: there is no finding '*later*'" \
 	"$bcs" check --suppress=known job.bcs
 printf '*' >known
 "$bcs" check --suppress=known job.bcs | tail -n 1 |
-	grep -qx 'nothing was found, 5 suppressed' || fail "all suppressed"
+	grep -qx 'nothing was found, 9 suppressed' || fail "all suppressed"
 
 "$bcs" check --json --sarif=sarif --suppress=known job.bcs >json ||
 	fail "status with all suppressed"
@@ -87,9 +99,11 @@ python3 - json sarif <<-END || fail "no JSON"
 	import json, sys
 	runs = json.load(open(sys.argv[1]))["runs"]
 	found = runs[0]["findings"]
-	assert [f["finding"] for f in found][:2] == [
-	    "deadlock", "request-not-completed"], found
-	assert found[1]["ranks"] == [0, 1] and found[1]["tag"] == "7"
+	assert [f["finding"] for f in found][:3] == [
+	    "deadlock", "truncation", "type-mismatch"], found
+	assert found[5]["ranks"] == [0, 1] and found[5]["tag"] == "7"
+	assert found[2]["sender"] == 1, found[2]
+	assert found[2]["sender_site"] == "solve+0x1400", found[2]
 	assert all(f["suppressed"] for f in found)
 	run = json.load(open(sys.argv[2]))["runs"][0]
 	rules = run["tool"]["driver"]["rules"]
@@ -97,7 +111,8 @@ python3 - json sarif <<-END || fail "no JSON"
 	    index = result.get("ruleIndex")
 	    assert index is None or rules[index]["id"] == result["ruleId"]
 	    assert result["suppressions"] and result["message"]["text"]
-	assert len(run["results"]) == 5
+	assert len(run["results"]) == 9
+	assert run["results"][2]["relatedLocations"][0]["logicalLocations"]
 END
 python3 "$BCS_SOURCE/tests/cli/sarif_check.py" sarif || fail "no SARIF 2.1.0"
 

@@ -27,7 +27,8 @@ checked() {
 finds() {
 	checked "$1" 1
 	line=$(grep -n "/\* $1 \*/" "$source" | cut -d: -f1)
-	grep -q "^error: .*faults\.c:${line:-[0-9]*} \[$1\]$" "$out/found" ||
+	grep -q "^error: .*faults\.c:${line:-[0-9]*}\(; sent .*\)* \[$1\]$" \
+		"$out/found" ||
 		fail "$1: not found: $(cat "$out/found")"
 	# Several ranks may tell of it, each as it sees it.
 	! grep '^[a-z].*\[' "$out/found" | grep -v "\[$1\]$" ||
@@ -36,6 +37,9 @@ finds() {
 
 checked handled 0
 finds truncation
+[ "$mode" = observe ] ||
+	grep -q ": 20 bytes for a receive of 16, .*; sent by rank 0 at .*faults\.c:" \
+		"$out/found" || fail "without its sender: $(cat "$out/found")"
 finds mpi-error
 [ "$mode" = observe ] && exit
 finds deadlock

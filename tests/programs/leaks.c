@@ -246,7 +246,7 @@ static void messages(void)
 		MPI_Send(out, 4, MPI_INT, (rank + 1) % size, tag,
 			 MPI_COMM_WORLD);
 	receive(21);
-	if (FORGETS("message-not-received", -, 0, 2))
+	if (FORGETS("message-not-received", -, line - 5, 2))
 		return;
 	MPI_Mprobe(MPI_ANY_SOURCE, 22, MPI_COMM_WORLD, &message,
 		   MPI_STATUS_IGNORE);

@@ -4,12 +4,32 @@
 #include "analyzer/base/mem.h"
 #include "analyzer/run/read/run_read.h"
 
-enum { NAME, CALL, PATH, COUNT, COMM, PEER, TAG, TEXT, N_COLUMNS };
+enum {
+	NAME,
+	CALL,
+	PATH,
+	COUNT,
+	COMM,
+	PEER,
+	TAG,
+	TEXT,
+	OTHER,
+	OTHER_PATH,
+	DETAIL,
+	N_COLUMNS
+};
 
 static const char *const names[N_COLUMNS] = {
-	"finding",      "call", "path", "count",
-	"communicator", "peer", "tag",  "text",
+	"finding", "call", "path",  "count",      "communicator", "peer",
+	"tag",     "text", "other", "other_path", "detail",
 };
+
+/* Nobody, in older records. */
+static uint64_t other_at(const struct record_table *t, size_t row, int column)
+{
+	return *record_str(t, row, column) ? record_u64(t, row, column)
+					   : UINT64_MAX;
+}
 
 static void read_row(struct run_reading *reading, const struct record_table *t,
 		     size_t row, const int *at)
@@ -29,7 +49,11 @@ static void read_row(struct run_reading *reading, const struct record_table *t,
 		.peer = run_word_at(run, t, row, at[PEER]),
 		.tag = run_word_at(run, t, row, at[TAG]),
 		.text = run_word_at(run, t, row, at[TEXT]),
+		.detail = run_word_at(run, t, row, at[DETAIL]),
 		.comm = run_comm_at(reading, t, row, at[COMM]),
+		.other = other_at(t, row, at[OTHER]),
+		.other_path = record_u64(t, row, at[OTHER_PATH]),
+		.other_place = UINT64_MAX,
 	};
 }
 

@@ -169,7 +169,8 @@ static struct run_rank *rank_add(struct run *run, uint64_t number)
 {
 	run->ranks = mem_grow(run->ranks, &run->ranks_room, run->n_ranks,
 			      sizeof(*run->ranks));
-	run->ranks[run->n_ranks] = (struct run_rank){ .rank = number };
+	run->ranks[run->n_ranks] = (struct run_rank){ .rank = number,
+						      .file = INTERN_NONE };
 	return &run->ranks[run->n_ranks++];
 }
 

@@ -105,6 +105,7 @@ struct op {
 	/* The outcome of a receive. */
 	int32_t source;
 	int32_t tag;
+	uint32_t site; /* the sender's place (path.h); 0: unknown */
 	uint64_t got;
 	uint64_t path; /* the sender's path clock; of a part, to be sent, too */
 
@@ -121,6 +122,7 @@ struct op {
 	struct op_stream stream;
 	struct op_both both;
 	struct remote_piece remote; /* p2p_remote.c */
+	uint64_t whole;             /* with -EMSGSIZE: bytes of the message */
 };
 
 /* First in, first out. */

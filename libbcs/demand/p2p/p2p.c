@@ -57,9 +57,12 @@ void p2p_receive(struct engine *engine, struct op *op)
 	op->peer = head->from;
 	op->got = copy_at_most(head->bytes, op->bytes);
 	op->path = board_path(head);
+	op->site = head->site;
 	if (!engine_is_local(engine, head->from))
 		op->path = clock_of_ns(op->path);
 	op->error = head->bytes > op->bytes ? -EMSGSIZE : 0;
+	if (op->error)
+		op->whole = head->bytes;
 	engine->row.value[EMDS_P2P_MSM] += !is_of_coll(op);
 	engine->row.value[EMDS_BYTES] += op->got;
 	if (head->error != op->signature)

@@ -8,6 +8,7 @@
  * p2p_fits_descriptor.
  */
 #include "libbcs/demand/base/op_complete.h"
+#include "mds/mmds/path.h"
 
 /* Inlined, for every message passes it. */
 #define P2P_HOT __attribute__((always_inline)) static inline
@@ -25,6 +26,7 @@ P2P_HOT struct board_cell p2p_send_head(const struct engine *engine,
 				    .tag = key->tag,
 				    .error = signature,
 				    .bytes = bytes,
+				    .site = path_site(),
 				    .eager_path = path };
 }
 

@@ -53,6 +53,7 @@ struct strobe_descriptor {
 	uint64_t path; /* a send: its sender's path clock (mds/mmds/path.h) */
 	struct match_key key; /* a collective: the tag is its number */
 	uint32_t signature;   /* as struct op has it */
+	uint32_t site;        /* a send: its sender's place (mds/mmds/path.h) */
 	/* A collective's: */
 	uint32_t first; /* its rank 0, in the world */
 	uint32_t here;  /* so many of its processes are on the poster's node */
@@ -93,6 +94,7 @@ struct strobe_order {
 	int32_t source;
 	int32_t tag;
 	uint32_t signature; /* of a message, as struct op has it */
+	uint32_t site;      /* of a message: its sender's place */
 	uint64_t op;
 	uint64_t address; /* of the bytes there, or */
 	uint64_t block;   /* in the shared memory, */
@@ -102,6 +104,7 @@ struct strobe_order {
 	uint64_t bytes;
 	uint64_t got;     /* of the whole message */
 	uint64_t path;    /* likewise: the sender's path clock */
+	uint64_t whole;   /* likewise: if it does not fit, its bytes */
 	uint64_t message; /* that a probe took */
 };
 

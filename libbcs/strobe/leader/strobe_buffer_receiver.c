@@ -120,6 +120,7 @@ static void answer(struct strobe_leader *leader, struct strobe_work *probe,
 		order.source = found->d.key.source;
 		order.tag = found->d.key.tag;
 		order.got = found->d.bytes;
+		order.site = found->d.site;
 	}
 	strobe_order_give(leader, probe->slot, &order);
 	wait_no_more(probe);
@@ -281,6 +282,7 @@ static struct strobe_order copy_of(const struct strobe_work *send,
 		.source = send->d.key.source,
 		.tag = send->d.key.tag,
 		.signature = send->d.signature,
+		.site = send->d.site,
 		.op = recv->d.op,
 		.address = send->d.address + send->transfer.moved,
 		.block = send->d.block,
@@ -289,6 +291,7 @@ static struct strobe_order copy_of(const struct strobe_work *send,
 		.bytes = bytes,
 		.got = send->transfer.bytes,
 		.path = send->d.path,
+		.whole = send->d.bytes,
 	};
 }
 

@@ -23,6 +23,8 @@ static void copy_end(struct strobe *strobe, struct op *op,
 	op->tag = order->tag;
 	op->got = order->got;
 	op->path = order->path;
+	op->site = order->site;
+	op->whole = order->whole;
 	if (order->error)
 		op->error = order->error;
 	else if (!op->error && order->signature != op->signature &&
@@ -88,6 +90,7 @@ static void run_found(struct strobe *strobe, const struct strobe_order *order)
 	op->source = order->source;
 	op->tag = order->tag;
 	op->got = order->got;
+	op->site = order->site;
 	op->message = (struct message *)(uintptr_t)order->message;
 	op->error = order->error;
 	close_later(strobe, op, order->slice);

@@ -85,6 +85,7 @@ void strobe_engine_post(struct strobe *strobe, struct op *op)
 		.path = path_now(),
 		.key = op->key,
 		.signature = op->signature,
+		.site = path_site(),
 	};
 
 	op_begin(strobe, op);
@@ -139,7 +140,8 @@ bool strobe_engine_probe(struct strobe *strobe, const struct match_key *key,
 
 	if (ask(strobe, &descriptor, &answer) != 0)
 		return false;
-	*found = (struct engine_found){ answer.source, answer.tag, answer.got };
+	*found = (struct engine_found){ answer.source, answer.tag, answer.got,
+					answer.site };
 	if (message)
 		*message = answer.message;
 	return true;

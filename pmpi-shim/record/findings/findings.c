@@ -53,6 +53,7 @@ static struct finding_row *_Atomic rows; /* newest first, for the writer */
 static unsigned n_rows;
 static _Atomic int error; /* that the program ends for */
 static uint64_t error_key;
+static struct finding_about truncated; /* the last message that was */
 static const char *outside; /* when the program's last call was made, or NULL */
 static uint64_t outside_key;
 static uint64_t two_inside = FINDING_NO_CALL;
@@ -61,7 +62,9 @@ static bool is_alike(const struct finding_about *a,
 		     const struct finding_about *b)
 {
 	return a->what == b->what && a->key == b->key && a->comm == b->comm &&
-	       a->peer == b->peer && a->tag == b->tag;
+	       a->peer == b->peer && a->tag == b->tag && a->other == b->other &&
+	       a->other_site == b->other_site &&
+	       strcmp(a->detail, b->detail) == 0;
 }
 
 static struct finding_row **head_of(const struct finding_about *about)
@@ -125,6 +128,18 @@ static void put_call(struct record_writer *writer, uint64_t key)
 	record_put_u64(writer, is_one ? mmds_key_path(key) : 0);
 }
 
+/* The other end of a message. */
+static void put_other(struct record_writer *writer,
+		      const struct finding_about *about)
+{
+	if (about->other)
+		record_put_u64(writer, about->other - 1);
+	else
+		record_put_str(writer, "");
+	record_put_u64(writer, about->other_site);
+	record_put_str(writer, about->detail);
+}
+
 static void write_row(struct record_writer *writer,
 		      const struct finding_row *row, int64_t n)
 {
@@ -138,21 +153,32 @@ static void write_row(struct record_writer *writer,
 	peer_columns_rank_or_tag(writer, has_peer, a->peer);
 	peer_columns_rank_or_tag(writer, has_peer, a->tag);
 	record_put_str(writer, "");
+	put_other(writer, a);
 	record_row_end(writer);
 }
 
-/* A fault that has a sentence of its own. */
-static void write_told(struct record_writer *writer, const char *what,
-		       uint64_t key, const char *text)
+static const struct finding_about nothing = { .comm = MMDS_NONE };
+
+/* A fault that has a sentence of its own, and maybe another end. */
+static void write_ends(struct record_writer *writer, const char *what,
+		       uint64_t key, const char *text,
+		       const struct finding_about *about)
 {
 	record_put_str(writer, what);
 	put_call(writer, key);
 	record_put_u64(writer, 1);
-	record_put_str(writer, "");
-	record_put_str(writer, "");
-	record_put_str(writer, "");
+	peer_columns_comm(writer, about->comm);
+	peer_columns_rank_or_tag(writer, about->other, about->peer);
+	peer_columns_rank_or_tag(writer, about->other, about->tag);
 	record_put_str(writer, text);
+	put_other(writer, about);
 	record_row_end(writer);
+}
+
+static void write_told(struct record_writer *writer, const char *what,
+		       uint64_t key, const char *text)
+{
+	write_ends(writer, what, key, text, &nothing);
 }
 
 /* The call of a thread that is in one; another thread may write the record. */
@@ -192,6 +218,14 @@ static const char *class_name(int class)
 	return "MPI_ERR_OTHER";
 }
 
+static void write_truncation(struct record_writer *writer, const char *text)
+{
+	const bool is_known = truncated.detail[0] && truncated.key == error_key;
+
+	write_ends(writer, "truncation", error_key, text,
+		   is_known ? &truncated : &nothing);
+}
+
 /* Without stdio: a signal handler may be about it. */
 static void write_error(struct record_writer *writer)
 {
@@ -204,15 +238,21 @@ static void write_error(struct record_writer *writer)
 						     error_key)]),
 		      " failed with "),
 	       class_name(class));
-	write_told(writer,
-		   class == MPI_ERR_TRUNCATE ? "truncation" : "mpi-error",
-		   error_key, text);
+	if (class == MPI_ERR_TRUNCATE)
+		write_truncation(writer, text);
+	else
+		write_told(writer, "mpi-error", error_key, text);
 }
 
 void findings_error(int code)
 {
 	error_key = findings_key_now();
 	error = code;
+}
+
+void findings_truncated(const struct finding_about *about)
+{
+	truncated = *about;
 }
 
 void findings_two_inside(uint64_t key)
@@ -278,7 +318,7 @@ void findings_write(struct record_writer *writer, const char *reason)
 
 	record_table_begin(writer, "findings", 1,
 			   "finding call path count communicator peer tag "
-			   "text");
+			   "text other other_path detail");
 	if (process.mismatch[0])
 		write_told(writer, "collective-mismatch", process.mismatch_key,
 			   process.mismatch);

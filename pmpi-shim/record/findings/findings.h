@@ -45,6 +45,7 @@ enum finding {
 };
 
 #define FINDING_NO_CALL UINT64_MAX
+#define FINDING_DETAIL  80
 
 /* The subject of a row.  Peer and tag are as MPI gives them. */
 struct finding_about {
@@ -53,6 +54,10 @@ struct finding_about {
 	int peer;
 	int tag;
 	enum finding what;
+	/* The sender of the message that it is about: */
+	uint32_t other;              /* its rank in the world, and 1; 0: none */
+	uint32_t other_site;         /* its call path (path.h); 0: unknown */
+	char detail[FINDING_DETAIL]; /* the end of a sentence; may be empty */
 };
 
 struct finding_row {
@@ -73,6 +78,12 @@ struct finding_row *findings_row(const struct finding_about *about);
  * MPI_SUCCESS.  Takes no lock.
  */
 void findings_error(int code);
+
+/*
+ * A message did not fit into its receive, which this thread's call ends: what
+ * is known of it, if the program ends for that.  Takes no lock.
+ */
+void findings_truncated(const struct finding_about *about);
 
 /*
  * Counts one more.  Takes a lock: only for what is wrong.  Nothing if this

@@ -54,6 +54,30 @@ const uint8_t route_type_classes[256] = {
 	AT(MPI_2INTEGER) = I4,
 };
 
+const char *route_signature_name(uint32_t signature)
+{
+	static const char *const names[] = {
+		[ANY] = "any type",
+		[I1] = "MPI_SIGNED_CHAR (1 byte)",
+		[I2] = "MPI_SHORT (2 bytes)",
+		[I4] = "MPI_INT (4 bytes)",
+		[I8] = "MPI_INT64_T (8 bytes)",
+		[U1] = "MPI_UNSIGNED_CHAR (1 byte)",
+		[U2] = "MPI_UNSIGNED_SHORT (2 bytes)",
+		[U4] = "MPI_UNSIGNED (4 bytes)",
+		[U8] = "MPI_UINT64_T (8 bytes)",
+		[F4] = "MPI_FLOAT (4 bytes)",
+		[F8] = "MPI_DOUBLE (8 bytes)",
+		[F16] = "MPI_LONG_DOUBLE",
+		[COMPLEX] = "a complex type",
+		[TRUTH] = "a logical type",
+	};
+	const uint32_t class = signature >> 1;
+
+	return class < sizeof(names) / sizeof(names[0]) ? names[class]
+							: "a derived type";
+}
+
 bool route_class_is_real(uint8_t class)
 {
 	return class >= F4 && class <= COMPLEX;

@@ -2,7 +2,9 @@
 
 /* Between MPI's buffers, statuses and errors and the engine's bytes. */
 #include <errno.h>
+#include <inttypes.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -195,6 +197,48 @@ static int also_end(struct route_op *also)
 	return rc;
 }
 
+/* The message's sender, unless the program freed the communicator. */
+static void sender_tell(const struct route_op *op, struct finding_about *about)
+{
+	const struct route_comm *comm = route_comm_find(op->comm);
+
+	if (!comm || comm->context != op->op.key.context)
+		return;
+	about->comm = shim_comm_row(op->comm);
+	about->peer = op->op.source;
+	about->tag = op->op.tag;
+	about->other = shim_comm_world_rank(op->comm, op->op.source) + 1;
+	about->other_site = op->op.site;
+}
+
+static void unlike_count(const struct route_op *op, uint64_t key)
+{
+	struct finding_about about = {
+		.key = key,
+		.comm = MMDS_NONE,
+		.what = FINDING_UNLIKE,
+	};
+
+	snprintf(about.detail, sizeof(about.detail),
+		 "%s of the sender, %s here",
+		 route_signature_name((uint32_t)op->op.error),
+		 route_signature_name(op->op.signature));
+	sender_tell(op, &about);
+	findings_count(&about);
+}
+
+static void truncation_tell(const struct route_op *op)
+{
+	struct finding_about about = { .key = findings_key_now(),
+				       .comm = MMDS_NONE };
+
+	snprintf(about.detail, sizeof(about.detail),
+		 "%" PRIu64 " bytes for a receive of %" PRIu64, op->op.whole,
+		 op->op.bytes);
+	sender_tell(op, &about);
+	findings_truncated(&about);
+}
+
 void route_op_unlike(struct route_op *op, MPI_Request request)
 {
 	const struct shim_request *made = shim_request_find(request);
@@ -203,13 +247,7 @@ void route_op_unlike(struct route_op *op, MPI_Request request)
 
 	if (!route_unit_begins(op->op.signature, (uint32_t)op->op.error,
 			       op->op.got))
-		findings_count(&(struct finding_about){
-			.key = is_made ? made->key : findings_key_now(),
-			.comm = shim_comm_row(op->comm),
-			.peer = op->op.source,
-			.tag = op->op.tag,
-			.what = FINDING_UNLIKE,
-		});
+		unlike_count(op, is_made ? made->key : findings_key_now());
 	path_join(op->op.path);
 	op->op.error = 0;
 }
@@ -222,6 +260,8 @@ int route_op_end_rest(struct route_op *op)
 
 	if (op->op.error > 0)
 		route_op_unlike(op, MPI_REQUEST_NULL);
+	if (op->op.error == -EMSGSIZE)
+		truncation_tell(op);
 	rc = route_error_class(op->op.error);
 	if (op->packed && op->op.kind == OP_RECV && op->op.error != -ECANCELED)
 		unpacked = route_unpack(&op->buffer, op->packed, op->op.got,

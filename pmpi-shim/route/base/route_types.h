@@ -33,6 +33,12 @@ struct route_type route_type_look(MPI_Datatype type);
  */
 extern const uint8_t route_type_classes[256];
 
+/*
+ * What a message's signature stands for, for people: one of the names of its
+ * class, with the bytes of an element.
+ */
+const char *route_signature_name(uint32_t signature);
+
 /* Whether a class is one of real or complex numbers. */
 bool route_class_is_real(uint8_t class);
 

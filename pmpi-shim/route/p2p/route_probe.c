@@ -171,9 +171,9 @@ static int Mprobe(int source, int tag, MPI_Comm comm, MPI_Message *message,
 }
 
 void route_messages_left(MPI_Comm comm,
-			 void (*use)(MPI_Comm comm, const MPI_Status *message))
+			 void (*use)(MPI_Comm comm,
+				     const struct engine_found *message))
 {
-	MPI_Status status;
 	struct probe p;
 
 	while (probe_fits(&p, MPI_ANY_SOURCE, MPI_ANY_TAG, comm)) {
@@ -181,8 +181,7 @@ void route_messages_left(MPI_Comm comm,
 		probe_test(&p);
 		if (!p.there)
 			return;
-		status_fill(&status, &p);
-		use(comm, &status);
+		use(comm, &p.found);
 	}
 }
 

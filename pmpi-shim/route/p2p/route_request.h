@@ -147,7 +147,8 @@ bool route_request_is_soon(MPI_Request handle);
  * communicator that nobody received.
  */
 void route_messages_left(MPI_Comm comm,
-			 void (*use)(MPI_Comm comm, const MPI_Status *message));
+			 void (*use)(MPI_Comm comm,
+				     const struct engine_found *message));
 
 /* Adds what it waits for; false if that is not known. */
 bool route_request_describe(struct blocked *b, struct route_request *request);

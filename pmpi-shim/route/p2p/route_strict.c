@@ -5,6 +5,7 @@
  * receives go into the same memory.  The program changes a buffer while it is
  * sent.  A receive from any source had several messages to take.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "pmpi-shim/job/process.h"
@@ -22,16 +23,24 @@
 static struct route_request *recent[RECENT];
 static unsigned n_recent;
 
-static void count(enum finding what, const struct route_request *r)
+static struct finding_about about_of(enum finding what,
+				     const struct route_request *r)
 {
 	const struct shim_request *made = r ? shim_request_find(r->handle)
 					    : NULL;
 
-	findings_count(&(struct finding_about){
+	return (struct finding_about){
 		.key = made ? made->key : findings_key_now(),
 		.comm = MMDS_NONE,
 		.what = what,
-	});
+	};
+}
+
+static void count(enum finding what, const struct route_request *r)
+{
+	const struct finding_about about = about_of(what, r);
+
+	findings_count(&about);
 }
 
 /*
@@ -131,6 +140,22 @@ void route_strict_look_begin(const struct route_op *op, struct route_request *r)
 		route_guard_begin(r);
 }
 
+/* The other end is the message that was not taken. */
+static void race_count(const struct route_op *op, const struct route_request *r,
+		       const struct engine_found *found)
+{
+	struct finding_about about = about_of(FINDING_RACE, r);
+	const struct route_comm *comm = route_comm_find(op->comm);
+
+	if (comm && comm->context == op->op.key.context) {
+		about.other = shim_comm_world_rank(op->comm, found->source) + 1;
+		about.other_site = found->site;
+		snprintf(about.detail, sizeof(about.detail),
+			 "that of rank %d was taken", op->op.source);
+	}
+	findings_count(&about);
+}
+
 static void look_for_race(const struct route_op *op,
 			  const struct route_request *r)
 {
@@ -141,7 +166,7 @@ static void look_for_race(const struct route_op *op,
 	    !engines_probe(&route_engines, &op->op.key, false, &found))
 		return;
 	if (found.source != op->op.source)
-		count(FINDING_RACE, r);
+		race_count(op, r, &found);
 }
 
 void route_strict_look_end(const struct route_op *op, struct route_request *r)

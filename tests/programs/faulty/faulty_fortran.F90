@@ -32,6 +32,7 @@ program faulty
 		! ! truncation
 		call MPI_Sendrecv(x, 4, MPI_INTEGER, other, 0, y, 3, MPI_INTEGER, other, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE, error)
 	case ('type')
+		! ! sent
 		call MPI_Send(x, 4, MPI_INTEGER, other, 0, MPI_COMM_WORLD, error)
 		! ! type-mismatch
 		call MPI_Recv(z, 4, MPI_REAL, other, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE, error)

@@ -128,6 +128,7 @@ static void isendrecv_tags(void)
 static void short_recv(void)
 {
 	if (rank == 0)
+		/* ! sent */
 		MPI_Send(x, 5, MPI_INT, 1, 7, comm);
 	else
 		/* ! truncation */
@@ -137,6 +138,7 @@ static void short_recv(void)
 static void short_recv_type(void)
 {
 	if (rank == 0)
+		/* ! sent */
 		MPI_Send(x, 1, MPI_INT, 1, 7, comm);
 	else
 		/* ! truncation */
@@ -146,6 +148,7 @@ static void short_recv_type(void)
 static void short_recv_large(void)
 {
 	if (rank == 0)
+		/* ! sent */
 		MPI_Send(x, MANY, MPI_INT, 1, 7, comm);
 	else
 		/* ! truncation */
@@ -155,6 +158,7 @@ static void short_recv_large(void)
 static void short_irecv(void)
 {
 	if (rank == 0) {
+		/* ! sent */
 		MPI_Send(x, 2, MPI_INT, 1, 7, comm);
 	} else {
 		IRECV(0, 7, &one);
@@ -166,6 +170,7 @@ static void short_irecv(void)
 static void short_test(void)
 {
 	if (rank == 0) {
+		/* ! sent */
 		MPI_Send(x, 2, MPI_INT, 1, 7, comm);
 	} else {
 		IRECV(0, 7, &one);
@@ -179,6 +184,7 @@ static void short_persistent(void)
 {
 	MPI_Recv_init(y, 1, MPI_INT, before, 0, comm, &one);
 	MPI_Start(&one);
+	/* ! sent */
 	MPI_Send(x, 3, MPI_INT, after, 0, comm);
 	/* ! truncation */
 	WAIT(&one);
@@ -196,6 +202,7 @@ static void short_mrecv(void)
 	MPI_Message message;
 
 	if (rank == 0) {
+		/* ! sent */
 		MPI_Send(x, 4, MPI_INT, 1, 0, comm);
 	} else {
 		MPI_Mprobe(0, 0, comm, &message, NOTHING);
@@ -211,6 +218,7 @@ static void short_vector(void)
 	MPI_Type_vector(4, 1, 2, MPI_INT, &column);
 	MPI_Type_commit(&column);
 	if (rank == 0)
+		/* ! sent */
 		MPI_Send(x, 1, column, 1, 0, comm);
 	if (rank == 1)
 		/* ! truncation */

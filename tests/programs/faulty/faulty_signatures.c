@@ -76,6 +76,7 @@ static void derived_homogeneous(void)
 
 	MPI_Type_contiguous(4, MPI_INT, &ints);
 	MPI_Type_commit(&ints);
+	/* ! sent */
 	MPI_Send(anything, 1, ints, after, 0, comm);
 	/* ! type-mismatch */
 	MPI_Recv(more, 4, MPI_FLOAT, before, 0, comm, NOTHING);
@@ -91,6 +92,7 @@ static void derived_vectors(void)
 	MPI_Type_vector(3, 1, 2, MPI_FLOAT, &reals);
 	MPI_Type_commit(&ints);
 	MPI_Type_commit(&reals);
+	/* ! sent */
 	MPI_Send(anything, 1, ints, after, 0, comm);
 	/* ! type-mismatch */
 	MPI_Irecv(more, 1, reals, before, 0, comm, &one);
@@ -104,6 +106,7 @@ static void derived_order(void)
 	MPI_Datatype pair = pair_of(MPI_INT, MPI_FLOAT);
 	MPI_Datatype other_way = pair_of(MPI_FLOAT, MPI_INT);
 
+	/* ! sent */
 	MPI_Send(anything, 3, pair, after, 0, comm);
 	/* ! type-mismatch */
 	MPI_Recv(more, 3, other_way, before, 0, comm, NOTHING);
@@ -115,6 +118,7 @@ static void derived_first_part(void)
 {
 	MPI_Datatype pair = pair_of(MPI_INT, MPI_FLOAT);
 
+	/* ! sent */
 	MPI_Send(anything, 3, MPI_INT, after, 0, comm);
 	/* ! type-mismatch */
 	MPI_Recv(more, 2, pair, before, 0, comm, NOTHING);

@@ -123,6 +123,7 @@ static void changed_start(void)
 static void race_recv(void)
 {
 	if (rank)
+		/* ! sent */
 		ISEND(0, 0, &one);
 	BARRIER();
 	if (rank) {
@@ -137,6 +138,7 @@ static void race_recv(void)
 static void race_irecv(void)
 {
 	if (rank)
+		/* ! sent */
 		ISEND(0, 0, &one);
 	BARRIER();
 	if (rank) {

@@ -9,6 +9,7 @@ static MPI_Request one;
 
 static void type_recv(void)
 {
+	/* ! sent */
 	SEND(after, 0);
 	/* ! type-mismatch */
 	MPI_Recv(y, 1, MPI_FLOAT, before, 0, comm, NOTHING);
@@ -16,6 +17,7 @@ static void type_recv(void)
 
 static void type_unsigned(void)
 {
+	/* ! sent */
 	MPI_Send(x, 1, MPI_UNSIGNED, after, 0, comm);
 	/* ! type-mismatch */
 	RECV(before, 0);
@@ -23,6 +25,7 @@ static void type_unsigned(void)
 
 static void type_wider(void)
 {
+	/* ! sent */
 	MPI_Send(x, 4, MPI_INT, after, 0, comm);
 	/* ! type-mismatch */
 	MPI_Recv(y, 4, MPI_DOUBLE, before, 0, comm, NOTHING);
@@ -31,6 +34,7 @@ static void type_wider(void)
 static void type_large(void)
 {
 	if (rank == 0)
+		/* ! sent */
 		MPI_Send(x, MANY, MPI_INT, 1, 0, comm);
 	if (rank == 1)
 		/* ! type-mismatch */
@@ -40,6 +44,7 @@ static void type_large(void)
 static void type_ssend(void)
 {
 	if (rank == 0)
+		/* ! sent */
 		SSEND(1, 0);
 	if (rank == 1)
 		/* ! type-mismatch */
@@ -50,6 +55,7 @@ static void type_irecv(void)
 {
 	/* ! type-mismatch */
 	MPI_Irecv(y, 2, MPI_DOUBLE, before, 0, comm, &one);
+	/* ! sent */
 	MPI_Send(x, 2, MPI_LONG, after, 0, comm);
 	WAIT(&one);
 }
@@ -59,6 +65,7 @@ static void type_start(void)
 	MPI_Recv_init(y, 1, MPI_DOUBLE, before, 0, comm, &one);
 	/* ! type-mismatch */
 	MPI_Start(&one);
+	/* ! sent */
 	SEND(after, 0);
 	WAIT(&one);
 	MPI_Request_free(&one);
@@ -75,6 +82,7 @@ static void type_mrecv(void)
 {
 	MPI_Message message;
 
+	/* ! sent */
 	SEND(after, 0);
 	MPI_Mprobe(before, 0, comm, &message, NOTHING);
 	/* ! type-mismatch */
