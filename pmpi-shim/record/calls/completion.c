@@ -273,8 +273,10 @@ SHIM_EXPORT int MPI_Start(MPI_Request *request)
 	int rc;
 
 	f = shim_enter(SHIM_MPI_Start);
-	if (!f)
+	if (!f) {
+		shim_requests_started(request, 1);
 		return PMPI_Start(request);
+	}
 	rc = PMPI_Start(request);
 	shim_stop(f);
 	if (rc == MPI_SUCCESS)
@@ -289,8 +291,10 @@ SHIM_EXPORT int MPI_Startall(int count, MPI_Request requests[])
 	int rc;
 
 	f = shim_enter(SHIM_MPI_Startall);
-	if (!f)
+	if (!f) {
+		shim_requests_started(requests, count);
 		return PMPI_Startall(count, requests);
+	}
 	rc = PMPI_Startall(count, requests);
 	shim_stop(f);
 	for (int i = 0; rc == MPI_SUCCESS && i < count; i++)
@@ -304,6 +308,8 @@ static void look_freed(const struct shim_pending *pending)
 {
 	const struct shim_request *was = &pending->was;
 
+	if (pending->place)
+		shim_request_look_idle(was);
 	if (pending->place && was->active && was->kind == SHIM_REQUEST_RECV)
 		findings_count(&(struct finding_about){
 			.key = was->key,

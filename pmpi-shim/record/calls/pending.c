@@ -10,6 +10,7 @@
 #include "pmpi-shim/pmpi.h"
 #include "pmpi-shim/record/calls/events.h"
 #include "pmpi-shim/record/calls/transfer.h"
+#include "pmpi-shim/record/findings/findings.h"
 
 void shim_pending_begin(struct shim_pending pending[],
 			const MPI_Request requests[], size_t n)
@@ -113,6 +114,15 @@ static void forget(const struct shim_pending *p)
 		release(p);
 }
 
+/* Until it is started its key is that of nothing else. */
+static void wait_idle(struct shim_request *request)
+{
+	if (!request->persistent || request->started || request->idle)
+		return;
+	request->idle = true;
+	request->key = findings_key_now();
+}
+
 /* The i-th that completed; NULL if it failed, or nothing is known of it. */
 static struct shim_pending *completed_at(struct shim_pending pending[],
 					 const struct shim_completed *c, int i)
@@ -122,6 +132,8 @@ static struct shim_pending *completed_at(struct shim_pending pending[],
 	if (c->rc == MPI_ERR_IN_STATUS &&
 	    c->statuses[i].MPI_ERROR != MPI_SUCCESS)
 		return NULL;
+	if (p->place && !p->was.active)
+		wait_idle(&p->place->request);
 	return p->place && p->was.active ? p : NULL;
 }
 

@@ -80,6 +80,8 @@ static void keep(const struct mmds_frame *f, MPI_Request handle,
 			 NULL);
 	request->persistent = true;
 	request->active = false;
+	request->started = false;
+	request->idle = false;
 }
 
 void shim_track(struct mmds_frame *f, MPI_Request request, MPI_Comm comm,
@@ -205,11 +207,23 @@ void shim_request_start(struct mmds_frame *f, MPI_Request handle)
 		events_started(f, place);
 	request->key = mmds_frame_key(f);
 	request->active = true;
+	request->started = true;
 	if (request->kind == SHIM_REQUEST_SEND) {
 		shim_sent(f, request->comm, request->peer, request->sent);
 	} else if (request->kind == SHIM_REQUEST_COLLECTIVE) {
 		f->sent += request->sent;
 		f->received += request->received;
+	}
+}
+
+void shim_requests_started(const MPI_Request requests[], int n)
+{
+	struct shim_place *place;
+
+	for (int i = 0; requests && i < n; i++) {
+		place = shim_place_find(requests[i]);
+		if (place)
+			place->request.started = true;
 	}
 }
 

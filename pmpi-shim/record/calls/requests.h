@@ -37,6 +37,9 @@ struct shim_request {
 	bool active;
 	bool waits;   /* in MPI_Finalize: for a message that did not come */
 	bool unknown; /* it may have ended where nothing is recorded */
+	/* A persistent one: */
+	bool started; /* once, at least */
+	bool idle;    /* not so, and the call of `key` waited for it */
 };
 
 /* After a call that began something; all of them inside of a recorded call. */
@@ -84,6 +87,10 @@ void shim_requests_left(void);
 
 /* Begins a persistent request. */
 void shim_request_start(struct mmds_frame *f, MPI_Request request);
+/* A call that is not recorded may have. */
+void shim_requests_started(const MPI_Request requests[], int n);
+/* A persistent request ends its life: a fault if all did but start it. */
+void shim_request_look_idle(const struct shim_request *request);
 
 /* The entry of a handle. */
 struct shim_place {

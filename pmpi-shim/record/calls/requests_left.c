@@ -42,6 +42,19 @@ void shim_requests_ask(bool (*is_ready)(MPI_Request request))
 		handles_each(&shim_places, ask);
 }
 
+/* MPI_PROC_NULL: that nothing moves is meant. */
+void shim_request_look_idle(const struct shim_request *r)
+{
+	if (!r->persistent || r->started || !r->idle || r->unknown ||
+	    (r->kind != SHIM_REQUEST_COLLECTIVE && r->peer == MPI_PROC_NULL))
+		return;
+	findings_count(&(struct finding_about){
+		.key = r->key,
+		.comm = MMDS_NONE,
+		.what = FINDING_IDLE,
+	});
+}
+
 static enum finding what_of(const struct shim_request *r)
 {
 	if (r->kind == SHIM_REQUEST_MESSAGE)
@@ -71,6 +84,8 @@ static void count(void *entry, abi_number number)
 	 * A request that was not started counts as an object that was not
 	 * freed.
 	 */
+	if (is_there(place))
+		shim_request_look_idle(r);
 	if (!is_there(place) || !r->active)
 		return;
 	row = findings_row(&about);

@@ -45,6 +45,7 @@ static const char *const names[FINDING_KINDS] = {
 	[FINDING_UNLOCKED] = "access-not-locked",
 	[FINDING_CONFLICT] = "accesses-conflict",
 	[FINDING_OP_TYPE] = "operation-type",
+	[FINDING_IDLE] = "request-not-started",
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

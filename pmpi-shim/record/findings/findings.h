@@ -41,6 +41,7 @@ enum finding {
 	FINDING_CONFLICT, /* of one-sided accesses */
 	FINDING_OP_TYPE,  /* an operation and a type that it is not for */
 	FINDING_TOUCHED,  /* an access to the buffer of an open receive */
+	FINDING_IDLE,     /* a request waited for that was never started */
 	FINDING_KINDS,
 };
 

@@ -26,6 +26,28 @@ static void left_start(void)
 	MPI_Start(&one);
 }
 
+static void left_unstarted(void)
+{
+	MPI_Recv_init(y, 1, MPI_INT, before, 3, comm, &one);
+	SEND(rank, 3);
+	/* ! request-not-started */
+	WAIT(&one);
+	RECV(rank, 3);
+	MPI_Request_free(&one);
+}
+
+static void left_unstarted_all(void)
+{
+	MPI_Send_init(x, 1, MPI_INT, after, 3, comm, &two[0]);
+	MPI_Recv_init(y, 1, MPI_INT, before, 3, comm, &two[1]);
+	MPI_Start(&two[0]);
+	/* ! request-not-started */
+	MPI_Waitall(2, two, NOTHINGS);
+	RECV(before, 3);
+	MPI_Request_free(&two[0]);
+	MPI_Request_free(&two[1]);
+}
+
 static void left_done(void)
 {
 	/* ! request-not-completed */
@@ -208,6 +230,8 @@ const struct faulty faulty_left[] = {
 	CASE(left_irecv, 2),
 	CASE(left_irecv_any, 2),
 	CASE(left_start, 2),
+	CASE(left_unstarted, 2),
+	CASE(left_unstarted_all, 2),
 	CASE(left_done, 3),
 	CASE(left_overwritten, 2),
 	CASE(left_one_of_two, 2),
