@@ -163,17 +163,6 @@ judge() {
 	done <"$out/$name.found"
 }
 
-for file; do
-	cases "$folder/$file" | together "$file"
-done >"$out/cases"
-[ -s "$out/cases" ] || fail "no case"
-running=0
-while read -r name ranks marks; do
-	one "$name" "$ranks" &
-	running=$((running + 1))
-	[ $((running % 6)) -ne 0 ] || wait
-done <"$out/cases"
-wait
 # judged CASE[,CASE]... RANKS MARK...: what is wrong of them is in $out/wrong.
 judged() {
 	label=${1%%,*}
@@ -186,6 +175,17 @@ judged() {
 	[ ! -s "$out/wrong" ] || cat "$out/$label.said" >>"$out/wrong"
 }
 
+for file; do
+	cases "$folder/$file" | together "$file"
+done >"$out/cases"
+[ -s "$out/cases" ] || fail "no case"
+running=0
+while read -r name ranks marks; do
+	one "$name" "$ranks" &
+	running=$((running + 1))
+	[ $((running % 6)) -ne 0 ] || wait
+done <"$out/cases"
+wait
 while read -r name ranks marks; do
 	# shellcheck disable=SC2086 # several
 	judged "$name" "$ranks" $marks
@@ -205,10 +205,6 @@ while read -r name ranks marks; do
 	cat "$out/wrong" >&9
 	rc=bad
 done <"$out/cases"
-n=$(cut -d ' ' -f 1 "$out/cases" | tr , '\n' | wc -l)
-[ "${rc-}" != bad ] || fail "of $n cases"
-echo "$n cases"
-=======
 # Sources are told of relative to the folder of all of them, and so are senders.
 cat "$out"/*.sarif >"$out/sarif"
 python3 "$BCS_SOURCE/tests/cli/sarif_check.py" "$out"/*.sarif ||
@@ -217,6 +213,6 @@ python3 "$BCS_SOURCE/tests/cli/sarif_check.py" "$out"/*.sarif ||
 	fail "not relative"
 ! grep -q " sent:" "$out/cases" || [ "${rc-}" = bad ] ||
 	grep '"relatedLocations"' "$out/sarif" >/dev/null || fail "no senders"
-[ "${rc-}" != bad ] || fail "of $(wc -l <"$out/cases") cases"
-echo "$(wc -l <"$out/cases") cases"
->>>>>>> a9c4d36 (findings: both ends of messages, with places)
+n=$(cut -d ' ' -f 1 "$out/cases" | tr , '\n' | wc -l)
+[ "${rc-}" != bad ] || fail "of $n cases"
+echo "$n cases"

@@ -13,6 +13,7 @@
 #include "pmpi-shim/record/calls/comms.h"
 #include "pmpi-shim/record/calls/requests.h"
 #include "pmpi-shim/record/findings/findings.h"
+#include "pmpi-shim/route/base/route_overlap.h"
 #include "pmpi-shim/route/base/route_state.h"
 #include "pmpi-shim/route/p2p/route_guard.h"
 #include "pmpi-shim/route/p2p/route_strict.h"
@@ -43,31 +44,20 @@ static void count(enum finding what, const struct route_request *r)
 	findings_count(&about);
 }
 
-/*
- * True if the buffer has no gaps, where another buffer may lie.  A buffer of a
- * built-in type has none, but is packed with BCS_STRICT=pages.
- */
-static bool lies_in_a_row(const struct route_op *op)
-{
-	return !op->packed || abi_type_is_builtin(op->buffer.type);
-}
-
 static bool is_open(const struct route_request *r)
 {
-	return r->active && !r->ended && !r->kind && lies_in_a_row(&r->op) &&
-	       r->op.op.kind == OP_RECV && r->op.op.bytes;
+	return r->active && !r->ended && !r->kind && r->op.op.kind == OP_RECV &&
+	       r->op.op.bytes;
 }
 
 /* Receives into exactly the same memory do not count: the program only wants to
  * know that something came. */
 static bool overlap(const struct route_op *a, const struct route_op *b)
 {
-	const unsigned char *p = a->buffer.address;
-	const unsigned char *q = b->buffer.address;
-
-	if (p == q && a->op.bytes == b->op.bytes)
+	if (a->buffer.address == b->buffer.address &&
+	    a->op.bytes == b->op.bytes)
 		return false;
-	return p < q + b->op.bytes && q < p + a->op.bytes;
+	return route_buffers_overlap(&a->buffer, &b->buffer);
 }
 
 /* Leaves out those that ended meanwhile, and this one's last time. */
@@ -80,10 +70,10 @@ static void look_at_others(const struct route_op *op)
 		if (&recent[i]->op == op || !is_open(recent[i]))
 			continue;
 		recent[n++] = recent[i];
-		found |= op->op.bytes && overlap(op, &recent[i]->op);
+		found = found || (op->op.bytes && overlap(op, &recent[i]->op));
 	}
 	n_recent = n;
-	if (found && lies_in_a_row(op))
+	if (found)
 		count(FINDING_OVERLAP, NULL);
 }
 

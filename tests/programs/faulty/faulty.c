@@ -20,15 +20,18 @@ int z[MANY];
 MPI_Comm comm;
 
 static const struct faulty *const wrong[] = {
-	faulty_waits,   faulty_requests,   faulty_colls,   faulty_calls,
-	faulty_left,    faulty_types,      faulty_strict,  faulty_late,
-	faulty_buffers, faulty_signatures, faulty_windows, faulty_touched,
-	NULL,
+	faulty_waits,   faulty_requests,
+	faulty_colls,   faulty_calls,
+	faulty_left,    faulty_types,
+	faulty_strict,  faulty_late,
+	faulty_buffers, faulty_signatures,
+	faulty_windows, faulty_touched,
+	faulty_overlap, NULL,
 };
 static const struct faulty *const right[] = {
 	right_messages, right_requests, right_colls, right_objects,
 	right_buffers,  right_frames,   right_sends, right_waits,
-	right_windows,  NULL,
+	right_windows,  right_overlap,  NULL,
 };
 
 static void run(const struct faulty *f)

@@ -62,6 +62,7 @@ extern const struct faulty faulty_threads[]; /* likewise */
 extern const struct faulty faulty_late[];
 extern const struct faulty faulty_buffers[];
 extern const struct faulty faulty_signatures[];
+extern const struct faulty faulty_overlap[];
 extern const struct faulty faulty_windows[];
 extern const struct faulty right_messages[];
 extern const struct faulty right_requests[];
@@ -72,6 +73,7 @@ extern const struct faulty right_frames[];
 extern const struct faulty right_sends[];
 extern const struct faulty right_waits[];
 extern const struct faulty right_windows[];
+extern const struct faulty right_overlap[];
 extern const struct faulty right_threads[]; /* run before MPI_Init */
 
 #endif
