@@ -46,6 +46,8 @@ static const char *const names[FINDING_KINDS] = {
 	[FINDING_CONFLICT] = "accesses-conflict",
 	[FINDING_OP_TYPE] = "operation-type",
 	[FINDING_IDLE] = "request-not-started",
+	[FINDING_COPIED] = "buffers-overlap",
+	[FINDING_READ] = "receive-sent",
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

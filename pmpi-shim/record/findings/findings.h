@@ -42,6 +42,8 @@ enum finding {
 	FINDING_OP_TYPE,  /* an operation and a type that it is not for */
 	FINDING_TOUCHED,  /* an access to the buffer of an open receive */
 	FINDING_IDLE,     /* a request waited for that was never started */
+	FINDING_COPIED,   /* buffers of one call that overlap */
+	FINDING_READ,     /* what an open receive writes is sent */
 	FINDING_KINDS,
 };
 

@@ -134,3 +134,58 @@ bool route_buffers_overlap(const struct route_buffer *a,
 	free(shadow.memory);
 	return overlap;
 }
+
+static int by_place(const void *a, const void *b)
+{
+	const struct span x = span_of(a);
+	const struct span y = span_of(b);
+
+	return (x.at > y.at) - (x.at < y.at);
+}
+
+/* Of blocks in their order; *all is what they span together. */
+static bool neighbours_meet(const struct route_buffer blocks[], size_t n,
+			    struct span *all)
+{
+	struct span next;
+	bool meet = false;
+
+	*all = span_of(&blocks[0]);
+	for (size_t i = 1; i < n; i++) {
+		next = span_of(&blocks[i]);
+		meet |= spans_meet(all, &next);
+		*all = spans_union(all, &next);
+	}
+	return meet;
+}
+
+/* A block without elements has no place. */
+static size_t without_empty(struct route_buffer blocks[], size_t n)
+{
+	size_t left = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (route_buffer_bytes(&blocks[i]))
+			blocks[left++] = blocks[i];
+	return left;
+}
+
+bool route_blocks_overlap(struct route_buffer blocks[], size_t n)
+{
+	struct shadow shadow;
+	struct span all;
+	bool overlap = false;
+
+	n = without_empty(blocks, n);
+	if (n < 2)
+		return false;
+	qsort(blocks, n, sizeof(blocks[0]), by_place);
+	if (!neighbours_meet(blocks, n, &all) || !shadow_begin(&shadow, &all))
+		return false;
+	for (size_t i = 0; i < n && !overlap; i++) {
+		overlap = shadow_has(&shadow, &blocks[i]);
+		shadow_add(&shadow, &blocks[i]);
+	}
+	free(shadow.memory);
+	return overlap;
+}

@@ -17,5 +17,7 @@
 
 bool route_buffers_overlap(const struct route_buffer *a,
 			   const struct route_buffer *b);
+/* Whether two of them do; puts them in another order. */
+bool route_blocks_overlap(struct route_buffer blocks[], size_t n);
 
 #endif

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "pmpi-shim/record/findings/findings.h"
+#include "pmpi-shim/route/base/route_overlap.h"
 #include "pmpi-shim/route/base/route_state.h"
 #include "pmpi-shim/route/coll/route_call_cache.h"
 #include "pmpi-shim/route/route.h"
@@ -125,6 +126,33 @@ static void op_look(const struct route_call *call)
 		return;
 	if (route_class_is_real(route_type_class(call->in.type)))
 		found(FINDING_OP_TYPE);
+}
+
+/* Blocks that are received, each of a length and at a place of its own. */
+static bool takes_blocks(const struct route_call *call)
+{
+	const bool takes = call->kind == ROUTE_GATHER
+				   ? call->root == call->members->rank
+				   : call->kind == ROUTE_ALLGATHER ||
+					     call->kind == ROUTE_ALLTOALL;
+
+	return takes && call->in.many && route_has_displs(&call->in);
+}
+
+/* MPI does not look; in which order they are written is not determined. */
+static void blocks_look(const struct route_call *call)
+{
+	const int n = call->members->size;
+	struct route_buffer *blocks;
+
+	if (!(route_strict & SETTINGS_STRICT_BUFFERS) || !takes_blocks(call))
+		return;
+	blocks = malloc((size_t)n * sizeof(*blocks));
+	for (int i = 0; blocks && i < n; i++)
+		blocks[i] = route_side_block(&call->in, i);
+	if (blocks && route_blocks_overlap(blocks, (size_t)n))
+		found(FINDING_COPIED);
+	free(blocks);
 }
 
 static bool counts_fit(struct shim_counts counts, int n)
@@ -287,6 +315,7 @@ bool route_call_fits(struct route_call *call)
 	if (fits && !call->cached) {
 		types_look(call);
 		op_look(call);
+		blocks_look(call);
 		flatten_sides(call);
 	}
 	return fits;

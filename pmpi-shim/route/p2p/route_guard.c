@@ -88,6 +88,11 @@ void route_guard_begin(struct route_request *r)
 	op->op.buf = room;
 }
 
+bool route_guard_has(const struct route_request *r)
+{
+	return guards_pages && find(r);
+}
+
 void route_guard_end(const struct route_request *r)
 {
 	struct guard *g = guards_pages ? find(r) : NULL;

@@ -15,6 +15,9 @@ void route_guard_start(void);
 /* Before a nonblocking receive is posted: closes its buffer. */
 void route_guard_begin(struct route_request *r);
 
+/* Whether it did: an access to the buffer will be told of. */
+bool route_guard_has(const struct route_request *r);
+
 /* The program completed the receive, or freed it: opens the buffer. */
 void route_guard_end(const struct route_request *r);
 

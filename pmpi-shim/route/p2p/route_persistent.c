@@ -104,6 +104,8 @@ static int start(struct route_request *r)
 
 	if (r->kind)
 		return r->kind->start(r);
+	if (r->is_send)
+		route_strict_send(&b);
 	if (r->buffered)
 		return start_buffered(r);
 	if (r->is_send)

@@ -161,6 +161,10 @@ static int exchange_run(const struct exchange *x, MPI_Status *status)
 	struct route_op in;
 	int rc = MPI_SUCCESS;
 
+	if (sends)
+		route_strict_send(&x->out);
+	if (sends && receives)
+		route_strict_exchange(&x->out, &x->in);
 	if (receives)
 		rc = route_recv_make(&in, &x->in, x->source, x->recvtag,
 				     x->members);
@@ -324,6 +328,10 @@ static int iexchange_run(const struct exchange *x, MPI_Request *handle,
 
 	if (!request)
 		return route_error(x->comm, MPI_ERR_NO_MEM);
+	if (x->dest != MPI_PROC_NULL)
+		route_strict_send(&x->out);
+	if (x->dest != MPI_PROC_NULL && x->source != MPI_PROC_NULL)
+		route_strict_exchange(&x->out, &x->in);
 	rc = iexchange_make(x, request, also);
 	if (rc != MPI_SUCCESS) {
 		route_request_release(request);

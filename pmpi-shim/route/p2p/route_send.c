@@ -211,6 +211,7 @@ SHIM_INLINE bool try_send(enum shim_call call, int *rc, const void *buf,
 
 	if (!to)
 		return false;
+	route_strict_send(&b);
 	*rc = send_run(&b, dest, tag, to, mode_of(call));
 	return true;
 }
@@ -225,6 +226,7 @@ SHIM_INLINE bool try_bsend(enum shim_call call, int *rc, const void *buf,
 	(void)call;
 	if (!to)
 		return false;
+	route_strict_send(&b);
 	*rc = route_bsend(&b, dest, tag, to);
 	return true;
 }
@@ -240,6 +242,7 @@ SHIM_INLINE bool try_isend(enum shim_call call, int *rc, const void *buf,
 		route_post_is_slow();
 		return false;
 	}
+	route_strict_send(&b);
 	*rc = isend_run(&b, dest, tag, to, mode_of(call), request);
 	return true;
 }
@@ -256,6 +259,7 @@ SHIM_INLINE bool try_ibsend(enum shim_call call, int *rc, const void *buf,
 		route_post_is_slow();
 		return false;
 	}
+	route_strict_send(&b);
 	*rc = ibsend_run(&b, dest, tag, to, request);
 	return true;
 }

@@ -146,6 +146,25 @@ static void race_count(const struct route_op *op, const struct route_request *r,
 	findings_count(&about);
 }
 
+void route_strict_look_send(const struct route_buffer *out)
+{
+	if (!looks_at_buffers())
+		return;
+	for (unsigned i = 0; i < n_recent; i++)
+		if (is_open(recent[i]) && !route_guard_has(recent[i]) &&
+		    route_buffers_overlap(out, &recent[i]->op.buffer)) {
+			count(FINDING_READ, NULL);
+			return;
+		}
+}
+
+void route_strict_look_exchange(const struct route_buffer *out,
+				const struct route_buffer *in)
+{
+	if (looks_at_buffers() && route_buffers_overlap(out, in))
+		count(FINDING_COPIED, NULL);
+}
+
 static void look_for_race(const struct route_op *op,
 			  const struct route_request *r)
 {

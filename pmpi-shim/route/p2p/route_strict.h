@@ -15,6 +15,9 @@ void route_strict_start(void);
 void route_strict_look_begin(const struct route_op *op,
 			     struct route_request *r);
 void route_strict_look_end(const struct route_op *op, struct route_request *r);
+void route_strict_look_send(const struct route_buffer *out);
+void route_strict_look_exchange(const struct route_buffer *out,
+				const struct route_buffer *in);
 
 /* A message is about to be posted; it is done.  `r` is its request, or NULL. */
 static inline void route_strict_begin(const struct route_op *op,
@@ -29,6 +32,21 @@ static inline void route_strict_end(const struct route_op *op,
 {
 	if (__builtin_expect(route_strict, 0))
 		route_strict_look_end(op, r);
+}
+
+/* A buffer is about to be sent from. */
+static inline void route_strict_send(const struct route_buffer *out)
+{
+	if (__builtin_expect(route_strict, 0))
+		route_strict_look_send(out);
+}
+
+/* A call sends from one buffer and receives into the other. */
+static inline void route_strict_exchange(const struct route_buffer *out,
+					 const struct route_buffer *in)
+{
+	if (__builtin_expect(route_strict, 0))
+		route_strict_look_exchange(out, in);
 }
 
 #endif
