@@ -127,15 +127,19 @@ static void put_locations(FILE *to, const struct check_record *record,
 	fputs("]", to);
 }
 
-/* "sent here by rank 2" */
+/* "sent here by rank 2", or "the call of rank 2" of a mismatch */
 static char *related_text(const struct finding *f)
 {
 	if (f->other == UINT64_MAX)
 		return mem_text("sent here");
-	return mem_print("sent here by rank %" PRIu64, f->other);
+	return mem_print("%s rank %" PRIu64,
+			 strcmp(f->name, "collective-mismatch") == 0
+				 ? "the call of"
+				 : "sent here by",
+			 f->other);
 }
 
-/* The other end of a message. */
+/* The other end of a message, or another call of a mismatch. */
 static void put_related(FILE *to, const struct check_record *record,
 			const struct finding *f)
 {

@@ -36,8 +36,9 @@ struct row {
 	bool is_sent;
 	size_t site; /* in findings.sites */
 	size_t other_site;
-	/* What the ranks have to have in common; of a deadlock its text alone.
-	 */
+	/* What the ranks have to have in common; of a deadlock its text alone,
+	 * and of a mismatch which call of the communicator it is. */
+	size_t text;
 	size_t what;
 	size_t call;
 	size_t peer; /* 0: it does not matter */
@@ -47,9 +48,9 @@ struct row {
 static int compare_what(const struct row *x, const struct row *y)
 {
 	const uint64_t a[] = { x->of->name, x->call, x->what, x->of->comm,
-			       x->of->text, x->peer, x->tag };
+			       x->text,     x->peer, x->tag };
 	const uint64_t b[] = { y->of->name, y->call, y->what, y->of->comm,
-			       y->of->text, y->peer, y->tag };
+			       y->text,     y->peer, y->tag };
 
 	for (size_t i = 0; i < sizeof(a) / sizeof(a[0]); i++)
 		if (a[i] != b[i])
@@ -116,10 +117,31 @@ static void place(struct finding *f, const struct findings *findings,
 	f->call = word(run, row->of->call);
 }
 
+static bool is_mismatch(const char *name)
+{
+	return strcmp(name, "collective-mismatch") == 0;
+}
+
+/* Each rank tells of the same two calls: that of another is the other end. */
+static void add_call(struct finding *f, const struct findings *findings,
+		     const struct row *row)
+{
+	if (f->other_place != UINT64_MAX || row->place == UINT64_MAX ||
+	    strcmp(f->site, intern_key(&findings->sites, row->site)) == 0)
+		return;
+	f->other = row->of->rank;
+	f->other_place = row->place;
+	f->other_site = intern_key(&findings->sites, row->site);
+}
+
 /* Messages of several senders, or places, have none in common. */
 static void add_other(struct finding *f, const struct findings *findings,
 		      const struct run *run, const struct row *row)
 {
+	if (is_mismatch(f->name)) {
+		add_call(f, findings, row);
+		return;
+	}
 	if (f->other != row->of->other)
 		f->other = UINT64_MAX;
 	if (strcmp(f->detail, word(run, row->of->detail)) != 0)
@@ -171,6 +193,17 @@ static size_t site_of(struct findings *findings, uint64_t place,
 	return site;
 }
 
+/* "mismatched collectives: call 3 on a communicator of 4" */
+static size_t mismatch_of(struct findings *findings, const char *text)
+{
+	const char *end = strstr(text, ": rank");
+	char *call = mem_print("%.*s", end ? (int)(end - text) : 0, text);
+	const size_t number = intern_text(&findings->sites, call);
+
+	free(call);
+	return number;
+}
+
 static struct row row_of(struct findings *findings, const struct run *run,
 			 const struct run_finding *of, struct symbols *symbols)
 {
@@ -178,7 +211,9 @@ static struct row row_of(struct findings *findings, const struct run *run,
 			     of->other_place != UINT64_MAX;
 	const uint64_t place = is_sent ? of->other_place : of->place;
 	const bool has_place = *word(run, of->call) != '\0' || is_sent;
-	const bool is_one = strcmp(word(run, of->name), "deadlock") == 0;
+	const bool mismatch = is_mismatch(word(run, of->name));
+	const bool is_one = mismatch ||
+			    strcmp(word(run, of->name), "deadlock") == 0;
 	const size_t site = site_of(findings, place, symbols);
 
 	return (struct row){
@@ -189,6 +224,8 @@ static struct row row_of(struct findings *findings, const struct run *run,
 		.other_site = is_sent ? site_of(findings, UINT64_MAX, symbols)
 				      : site_of(findings, of->other_place,
 						symbols),
+		.text = mismatch ? mismatch_of(findings, word(run, of->text))
+				 : of->text,
 		.what = is_one ? 0 : site,
 		.call = is_one ? 0 : of->call,
 		.peer = has_place || is_one ? 0 : of->peer,

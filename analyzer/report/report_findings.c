@@ -68,6 +68,9 @@ static char *sender_text(const struct finding *f)
 	char *rank;
 	char *text;
 
+	/* Its text has both places. */
+	if (strcmp(f->name, "collective-mismatch") == 0)
+		return mem_text("");
 	if (!*f->other_site && (f->other == UINT64_MAX || f->is_sent))
 		return mem_text("");
 	rank = f->other == UINT64_MAX

@@ -26,6 +26,7 @@ mkdir job.bcs
 rank 0 <<-END
 	group-not-freed MPI_Comm_group 1 2 % % % % % 0 %
 	request-not-completed MPI_Irecv 2 1 1 1 7 % % 0 %
+	collective-mismatch MPI_Bcast 1 1 1 % % mismatched%20collectives:%20call%203%20on%20a%20communicator%20of%202:%20rank%200%20in%20MPI_Bcast;%20rank%201%20in%20MPI_Barrier % 0 %
 	type-mismatch MPI_Recv 1 1 1 1 7 % 1 2 MPI_INT%20of%20the%20sender
 	of-a-later-version MPI_Send 0 1 % % % % % 0 %
 END
@@ -34,6 +35,7 @@ rank 1 <<-END
 	request-not-completed MPI_Irecv 2 1 1 0 7 % % 0 %
 	message-not-received % 0 1 1 0 7 % 0 1 %
 	message-not-received % 0 1 1 0 8 % 0 99 %
+	collective-mismatch MPI_Barrier 2 1 1 % % mismatched%20collectives:%20call%203%20on%20a%20communicator%20of%202:%20rank%201%20in%20MPI_Barrier;%20rank%200%20in%20MPI_Bcast % 0 %
 	truncation MPI_Recv 2 1 % % % MPI_Recv%20failed 0 1 20%20bytes
 	deadlock % 0 1 % % % ranks%200-1%20wait % 0 %
 	buffer-not-detached MPI_Buffer_attach 2 1 % % % % % 0 %
@@ -45,6 +47,8 @@ rc=0
 diff - text <<-END || fail "another text"
 	error: rank 1: ranks 0-1 wait [deadlock]
 	    Change the order of the calls, or let one side not block.
+	error: ranks 0-1: mismatched collectives: call 3 on a communicator of 2: rank 0 in MPI_Bcast; rank 1 in MPI_Barrier, at solve+0x1300 [collective-mismatch]
+	    Let all ranks of a communicator make the same collective calls in one order, with sizes that fit.
 	error: rank 1: MPI_Recv failed: 20 bytes, at solve+0x1400; sent by rank 0 at solve+0x1300 [truncation]
 	    Give the receive room for the longest message.
 	error: rank 0: 1 message of MPI_Recv from rank 1, tag 7, on halo, received as another datatype than it was sent: MPI_INT of the sender, at solve+0x1300; sent by rank 1 at solve+0x1400 [type-mismatch]
@@ -61,7 +65,7 @@ diff - text <<-END || fail "another text"
 	    See the documentation of the version that made the record.
 	note: rank 1: 1 buffer of MPI_Buffer_attach never detached, at solve+0x1400 [buffer-not-detached]
 	    Call MPI_Buffer_detach.
-	6 errors, 2 warnings, 1 note
+	7 errors, 2 warnings, 1 note
 END
 
 # The newest record of the folder, and the report's section.
@@ -84,14 +88,14 @@ END
 rc=0
 "$bcs" check --suppress=known job.bcs >text || rc=$?
 [ "$rc" -eq 1 ] || fail "status $rc with suppressions"
-tail -n 1 text | grep -qx '5 errors, 1 warning, 3 suppressed' ||
+tail -n 1 text | grep -qx '6 errors, 1 warning, 3 suppressed' ||
 	fail "suppressed: $(tail -n 1 text)"
 printf '*\n*later*' >>known
 fails 2 "known:7: there is no finding '*later*'" \
 	"$bcs" check --suppress=known job.bcs
 printf '*' >known
 "$bcs" check --suppress=known job.bcs | tail -n 1 |
-	grep -qx 'nothing was found, 9 suppressed' || fail "all suppressed"
+	grep -qx 'nothing was found, 10 suppressed' || fail "all suppressed"
 
 "$bcs" check --json --sarif=sarif --suppress=known job.bcs >json ||
 	fail "status with all suppressed"
@@ -99,11 +103,11 @@ python3 - json sarif <<-END || fail "no JSON"
 	import json, sys
 	runs = json.load(open(sys.argv[1]))["runs"]
 	found = runs[0]["findings"]
-	assert [f["finding"] for f in found][:3] == [
-	    "deadlock", "truncation", "type-mismatch"], found
-	assert found[5]["ranks"] == [0, 1] and found[5]["tag"] == "7"
-	assert found[2]["sender"] == 1, found[2]
-	assert found[2]["sender_site"] == "solve+0x1400", found[2]
+	assert [f["finding"] for f in found][:4] == [
+	    "deadlock", "collective-mismatch", "truncation", "type-mismatch"], found
+	assert found[6]["ranks"] == [0, 1] and found[6]["tag"] == "7"
+	assert found[3]["sender"] == 1, found[3]
+	assert found[3]["sender_site"] == "solve+0x1400", found[3]
 	assert all(f["suppressed"] for f in found)
 	run = json.load(open(sys.argv[2]))["runs"][0]
 	rules = run["tool"]["driver"]["rules"]
@@ -111,8 +115,9 @@ python3 - json sarif <<-END || fail "no JSON"
 	    index = result.get("ruleIndex")
 	    assert index is None or rules[index]["id"] == result["ruleId"]
 	    assert result["suppressions"] and result["message"]["text"]
-	assert len(run["results"]) == 9
-	assert run["results"][2]["relatedLocations"][0]["logicalLocations"]
+	assert len(run["results"]) == 10
+	for i in 1, 3:
+	    assert run["results"][i]["relatedLocations"][0]["logicalLocations"]
 END
 python3 "$BCS_SOURCE/tests/cli/sarif_check.py" sarif || fail "no SARIF 2.1.0"
 

@@ -56,7 +56,8 @@ static struct finding_row *_Atomic rows; /* newest first, for the writer */
 static unsigned n_rows;
 static _Atomic int error; /* that the program ends for */
 static uint64_t error_key;
-static struct finding_about truncated; /* the last message that was */
+static uint32_t mismatch_comm = MMDS_NONE; /* its row */
+static struct finding_about truncated;     /* the last message that was */
 static const char *outside; /* when the program's last call was made, or NULL */
 static uint64_t outside_key;
 static uint64_t two_inside = FINDING_NO_CALL;
@@ -253,6 +254,11 @@ void findings_error(int code)
 	error = code;
 }
 
+void findings_mismatch(uint32_t comm)
+{
+	mismatch_comm = comm;
+}
+
 void findings_truncated(const struct finding_about *about)
 {
 	truncated = *about;
@@ -323,8 +329,9 @@ void findings_write(struct record_writer *writer, const char *reason)
 			   "finding call path count communicator peer tag "
 			   "text other other_path detail");
 	if (process.mismatch[0])
-		write_told(writer, "collective-mismatch", process.mismatch_key,
-			   process.mismatch);
+		write_ends(writer, "collective-mismatch", process.mismatch_key,
+			   process.mismatch,
+			   &(struct finding_about){ .comm = mismatch_comm });
 	if (process.deadlock[0])
 		write_told(writer, "deadlock", key_blocked(), process.deadlock);
 	/* A mismatch ends in an error of ours. */

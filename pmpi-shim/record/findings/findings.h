@@ -82,6 +82,9 @@ struct finding_row *findings_row(const struct finding_about *about);
  */
 void findings_error(int code);
 
+/* process.mismatch is of a communicator of that row.  Takes no lock. */
+void findings_mismatch(uint32_t comm);
+
 /*
  * A message did not fit into its receive, which this thread's call ends: what
  * is known of it, if the program ends for that.  Takes no lock.

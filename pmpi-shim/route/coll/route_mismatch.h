@@ -11,6 +11,8 @@
  * still has it. */
 bool route_mismatch_recorded(struct board_slot *slot, uint32_t context,
 			     int32_t number, struct board_call *call);
+/* The cell of this process's call; FINDING_NO_CALL: it is unknown. */
+uint64_t route_mismatch_key(const struct route_comm *comm, int32_t number);
 /*
  * Makes the signature of this process's call even, since it was in vain.  Valid
  * signatures are odd, so a process that waits sees the difference.

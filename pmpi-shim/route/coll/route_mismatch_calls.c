@@ -4,10 +4,14 @@
  * Gives each collective its number and signature, and writes it into the slot
  * of this process, where others of the node can read it.
  */
+#include "pmpi-shim/record/findings/findings.h"
 #include "pmpi-shim/record/site.h"
 #include "pmpi-shim/route/base/route_peers.h"
 #include "pmpi-shim/route/base/route_state.h"
 #include "pmpi-shim/route/coll/route_mismatch.h"
+
+/* The cells of the calls of this process's slot. */
+static uint64_t keys[BOARD_CALLS];
 
 static uint32_t mix(uint64_t a, uint64_t b)
 {
@@ -114,6 +118,17 @@ note(const struct route_coll *c, uint64_t bytes)
 	made->seal = seal(made);
 	made->name = call->name;
 	note_types(made, call);
+	keys[made - route_slot->calls] = findings_key_now();
+}
+
+uint64_t route_mismatch_key(const struct route_comm *comm, int32_t number)
+{
+	struct board_call call;
+
+	if (!route_mismatch_recorded(route_slot, comm->context, number, &call))
+		return FINDING_NO_CALL;
+	return keys[place(route_slot, comm->context, number) -
+		    route_slot->calls];
 }
 
 /* A call that blocks does not fit to one that does not. */

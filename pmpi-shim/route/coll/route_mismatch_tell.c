@@ -98,7 +98,10 @@ static void warn(const struct route_comm *comm, int32_t number)
 {
 	struct board_call mine;
 
-	process.mismatch_key = findings_key_now();
+	process.mismatch_key = route_mismatch_key(comm, number);
+	if (process.mismatch_key == FINDING_NO_CALL)
+		process.mismatch_key = findings_key_now();
+	findings_mismatch(shim_comm_row(comm->handle));
 	process_warn(process.mismatch);
 	if (route_mismatch_called(comm, comm->rank, number, &mine))
 		site_help(mine.site);

@@ -158,16 +158,24 @@ static void alltoall_less(void)
 
 static void ibcast_roots(void)
 {
-	MPI_Ibcast(x, 1, MPI_INT, !rank, comm, &one);
 	/* ! collective-mismatch */
+	MPI_Ibcast(x, 1, MPI_INT, !rank, comm, &one);
+	WAIT(&one);
+}
+
+/* No rank waits for another one. */
+static void ibcast_both_roots(void)
+{
+	/* ! collective-mismatch */
+	MPI_Ibcast(x, 1, MPI_INT, rank, comm, &one);
 	WAIT(&one);
 }
 
 static void ibarrier_barrier(void)
 {
 	if (rank == 0) {
-		MPI_Ibarrier(comm, &one);
 		/* ! collective-mismatch */
+		MPI_Ibarrier(comm, &one);
 		WAIT(&one);
 	} else {
 		/* ! collective-mismatch */
@@ -177,16 +185,16 @@ static void ibarrier_barrier(void)
 
 static void iallreduce_ops(void)
 {
-	MPI_Iallreduce(x, y, 1, MPI_INT, rank ? MPI_SUM : MPI_MAX, comm, &one);
 	/* ! collective-mismatch */
+	MPI_Iallreduce(x, y, 1, MPI_INT, rank ? MPI_SUM : MPI_MAX, comm, &one);
 	WAIT(&one);
 }
 
 static void persistent_roots(void)
 {
+	/* ! collective-mismatch */
 	MPI_Bcast_init(x, 1, MPI_INT, !rank, comm, MPI_INFO_NULL, &one);
 	MPI_Start(&one);
-	/* ! collective-mismatch */
 	WAIT(&one);
 }
 
@@ -234,6 +242,7 @@ const struct faulty faulty_colls[] = {
 	CASE(allgather_less, 2),
 	CASE(alltoall_less, 2),
 	CASE(ibcast_roots, 2),
+	CASE(ibcast_both_roots, 2),
 	CASE(ibarrier_barrier, 2),
 	CASE(iallreduce_ops, 2),
 	CASE(persistent_roots, 2),
