@@ -16,6 +16,8 @@ static const struct end ends[] = {
 	{ "finalize", "MPI_Finalize", "with MPI_Finalize" },
 	{ "request", "still running (record asked for)",
 	  "still running when the record was asked for" },
+	{ "deadlock", "ended for a deadlock",
+	  "ended for a deadlock (BCS_DEADLOCK=abort)" },
 	{ "saved", "unknown (record saved before)",
 	  "unknown: killed or still running; this is the last saved record" },
 	{ "running", "still running (record saved before)",

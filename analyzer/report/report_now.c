@@ -196,8 +196,7 @@ static void add_outside(struct report *report, struct table *table,
 
 	for (size_t i = 0; i < run->n_ranks; i++)
 		if (run->ranks[i].whole &&
-		    strcmp(run_rank_fact(run, &run->ranks[i], RUN_REASON),
-			   "request") == 0 &&
+		    run_rank_was_asked(run, &run->ranks[i]) &&
 		    !is_in_call(run, run->ranks[i].rank))
 			ranks[n++] = run->ranks[i].rank;
 	if (n > 0) {

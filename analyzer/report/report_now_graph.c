@@ -231,12 +231,10 @@ static void add_circle(const struct graph *g, size_t least)
  */
 static const char *state_of(const struct run *run, const struct run_rank *rank)
 {
-	const char *reason = run_rank_fact(run, rank, RUN_REASON);
-
 	for (size_t i = 0; i < run->n_now; i++)
 		if (run->now[i].rank == rank->rank)
 			return report_word(run, run->now[i].call);
-	if (rank->whole && strcmp(reason, "request") == 0)
+	if (rank->whole && run_rank_was_asked(run, rank))
 		return "no call of MPI";
 	return NULL;
 }

@@ -320,6 +320,8 @@ const char *run_rank_fact(const struct run *run, const struct run_rank *rank,
  * did later is not in it.
  */
 bool run_rank_is_saved(const struct run *run, const struct run_rank *rank);
+/* Whether another asked for the rank's record while the rank ran. */
+bool run_rank_was_asked(const struct run *run, const struct run_rank *rank);
 
 /*
  * Ranks that were to record and are not there: their number, and the first `n`

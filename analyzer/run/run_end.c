@@ -40,15 +40,43 @@ static const char *end_of(const struct run *run, const struct run_rank *rank)
 	}
 }
 
+static bool is_reason(const struct run *run, size_t rank, const char *reason)
+{
+	return strcmp(run_rank_fact(run, &run->ranks[rank], RUN_REASON),
+		      reason) == 0;
+}
+
+/* The rank that ended the job asked the others for their records. */
+static void deadlock_know(struct run *run)
+{
+	bool ended = false;
+
+	for (size_t i = 0; i < run->n_ranks; i++)
+		ended |= is_reason(run, i, "deadlock");
+	for (size_t i = 0; ended && i < run->n_ranks; i++)
+		if (is_reason(run, i, "request"))
+			run->ranks[i].facts[RUN_REASON] = intern_text(
+				&run->words, "deadlock");
+}
+
 void run_end_know(struct run *run)
 {
+	deadlock_know(run);
 	for (size_t i = 0; i < run->n_ranks; i++) {
 		struct run_rank *rank = &run->ranks[i];
 
-		if (strcmp(run_rank_fact(run, rank, RUN_REASON), "saved") == 0)
+		if (is_reason(run, i, "saved"))
 			rank->facts[RUN_REASON] = intern_text(
 				&run->words, end_of(run, rank));
 	}
+}
+
+bool run_rank_was_asked(const struct run *run, const struct run_rank *rank)
+{
+	const char *reason = run_rank_fact(run, rank, RUN_REASON);
+
+	return strcmp(reason, "request") == 0 ||
+	       strcmp(reason, "deadlock") == 0;
 }
 
 bool run_rank_is_saved(const struct run *run, const struct run_rank *rank)

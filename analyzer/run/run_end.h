@@ -6,7 +6,8 @@
 
 /*
  * Finds out what became of ranks whose record was saved while they ran, and
- * puts `running`, `gone` or `unwritten` in place of that reason.
+ * puts `running`, `gone` or `unwritten` in place of that reason.  Where a
+ * deadlock ended the job, `deadlock` is put in place of `request`.
  */
 void run_end_know(struct run *run);
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # usage: ends.sh
 # What `bcs report` says of a process whose record was saved before its end: that it
-# runs, that it is gone, or that neither is known.
+# runs, that it is gone, or that neither is known; and that a deadlock ended it.
 . "$BCS_SOURCE/tests/cli/record.sh"
 
 # started PID: when it began, as the kernel has it.
@@ -65,3 +65,18 @@ mkdir job.bcs
 grep -q "killed (record saved before)" page.html || fail "not in the page"
 "$bcs" diff job.bcs job.bcs >differs
 grep -q "killed (record saved before) on rank 1" differs || fail "$(cat differs)"
+
+# A rank ended the job for a deadlock, and had asked the others for their records.
+# ended RANK REASON
+ended() {
+	{
+		begin "$1" 3 reason "$2"
+		end
+	} >"job.bcs/rank-00000$1.gz"
+}
+ended 0 deadlock
+ended 1 request
+ended 2 finalize
+ends_as "ended for a deadlock: 2 ranks; MPI_Finalize: 1 rank"
+ended 2 request
+ends_as "ended for a deadlock (BCS_DEADLOCK=abort)"

@@ -26,6 +26,9 @@ for file in "$(the_record)"/rank-*.gz; do
 	table "$file" findings text | grep -q "^deadlock:" ||
 		fail "not on record: $file"
 done
+"$BCS_BUILD/analyzer/bcs" report --section=run "$(the_record)" |
+	grep -q "Ended  *ended for a deadlock (BCS_DEADLOCK=abort)" ||
+	fail "another end: $("$BCS_BUILD/analyzer/bcs" report --section=run "$(the_record)")"
 finds ring "in MPI_Ssend to [0-3], tag 5 .*for a receive that nobody has posted"
 finds large "in MPI_Send to [0-3], tag 0"
 finds tag "rank 1 waits in MPI_Recv from 3, tag 7 .*\(one from 3 with tag 8 is"

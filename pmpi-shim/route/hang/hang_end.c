@@ -23,7 +23,7 @@ void hang_text_keep(const char *text)
 
 void hang_write(void)
 {
-	dump_write("abort");
+	dump_write("deadlock");
 	dump_alarm();
 }
 
