@@ -110,6 +110,17 @@ static void waitany(void)
 	waits(1);
 }
 
+/* Rank 0 calls it too late. */
+static void ibarrier(void)
+{
+	MPI_Request request;
+
+	if (rank == 0)
+		recv_from(1, 7, MPI_COMM_WORLD);
+	MPI_Ibarrier(MPI_COMM_WORLD, &request);
+	MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
 static void probe(void)
 {
 	MPI_Probe((rank + 1) % size, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
@@ -140,8 +151,8 @@ static const struct {
 	{ "source", source },       { "comm", comm },
 	{ "two_comms", two_comms }, { "any", any },
 	{ "waitall", waitall },     { "waitany", waitany },
-	{ "probe", probe },         { "finalize", finalize },
-	{ "partial", partial },
+	{ "ibarrier", ibarrier },   { "probe", probe },
+	{ "finalize", finalize },   { "partial", partial },
 };
 
 int main(int argc, char **argv)

@@ -194,11 +194,30 @@ static bool is_done(void *coll)
 	return route_coll_looks_done(coll);
 }
 
+/* A wait for its request is another call, at another place. */
+static void name_call(struct blocked *b, const struct route_coll *c)
+{
+	struct blocked_group *group;
+
+	for (uint32_t i = 0; i < b->record.n_groups; i++) {
+		group = &b->record.groups[i];
+		if (group->is_thread || group->number != c->number ||
+		    group->context != c->call->members->context)
+			continue;
+		group->call = c->call->name;
+		group->site = c->site;
+	}
+}
+
 bool route_coll_describe(struct blocked *b, const struct route_coll *c)
 {
 	const struct blocked_comm comm = route_blocked_comm(c->call->members);
+	const bool is_known = engines_blocked_coll(&route_engines, b, c->coll,
+						   &comm);
 
-	return engines_blocked_coll(&route_engines, b, c->coll, &comm);
+	if (is_known)
+		name_call(b, c);
+	return is_known;
 }
 
 static bool run_describe(struct blocked *b, void *coll)

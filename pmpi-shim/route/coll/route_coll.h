@@ -110,6 +110,7 @@ struct route_coll {
 	const struct route_call *call;
 	int32_t number; /* of the communicator's calls */
 	uint32_t signature;
+	uint64_t site;  /* of the call, in the program */
 	uint64_t bytes; /* as all its processes have it, or 0 */
 	uint32_t looks; /* in vain, */
 	uint64_t since; /* and when they began */

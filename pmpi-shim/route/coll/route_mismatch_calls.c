@@ -101,8 +101,8 @@ static void note_types(struct board_call *made, const struct route_call *call)
 }
 
 /* Another thread may write there for another communicator: see seal(). */
-__attribute__((no_sanitize("thread"))) static void
-note(const struct route_coll *c, uint64_t bytes)
+__attribute__((no_sanitize("thread"))) static void note(struct route_coll *c,
+							uint64_t bytes)
 {
 	const struct route_call *call = c->call;
 	const uint32_t context = call->members->context;
@@ -113,7 +113,7 @@ note(const struct route_coll *c, uint64_t bytes)
 	made->signature = c->signature;
 	made->root = has_root(call->kind) ? call->root : -1;
 	made->bytes = bytes;
-	made->site = site_of_call();
+	made->site = c->site = site_of_call();
 	made->op = op_of(call);
 	made->seal = seal(made);
 	made->name = call->name;

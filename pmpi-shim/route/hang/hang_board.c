@@ -125,7 +125,7 @@ void hang_board_places(uint32_t slot, const struct blocked_record *record,
 	for (uint32_t i = 0; i < record->n_groups; i++) {
 		group = &record->groups[i];
 		(*places)[i][0] = '\0';
-		if (group->is_thread && group->site)
+		if (group->site)
 			site_text(route_slots[slot]->pid, group->site,
 				  (*places)[i], HANG_PLACE);
 	}

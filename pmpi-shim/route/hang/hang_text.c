@@ -1,39 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /* A deadlock in words: who waits where, for what, and who is the odd one. */
-#include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "pmpi-shim/route/hang/hang.h"
-#include "pmpi-shim/shim.h"
+#include "pmpi-shim/route/hang/hang_coll.h"
+#include "pmpi-shim/route/hang/hang_words.h"
 
 #define CLAUSE       512
 #define CLAUSES_MOST 8
-
-struct words {
-	char *at;
-	size_t left;
-};
-
-__attribute__((format(printf, 2, 3))) static void say(struct words *words,
-						      const char *format, ...)
-{
-	va_list args;
-	int n;
-
-	va_start(args, format);
-	n = vsnprintf(words->at, words->left, format, args);
-	va_end(args);
-	if (n < 0)
-		return;
-	if ((size_t)n >= words->left)
-		n = words->left ? (int)words->left - 1 : 0;
-	words->at += n;
-	words->left -= (size_t)n;
-}
 
 /* A clause about ranks in the same state. */
 struct clause {
@@ -43,74 +19,83 @@ struct clause {
 	int n;
 };
 
-static const char *call_name(unsigned call)
-{
-	return call < SHIM_N_CALLS ? shim_names[call] : "a call of MPI";
-}
-
-static void say_comm(struct words *words, const struct blocked_group *group)
+static void say_comm(struct hang_words *words,
+		     const struct blocked_group *group)
 {
 	if (group->world)
-		say(words, " on MPI_COMM_WORLD");
+		hang_say(words, " on MPI_COMM_WORLD");
 	else if (group->size)
-		say(words, " on a communicator of %d", group->size);
+		hang_say(words, " on a communicator of %d", group->size);
 }
 
-static void say_place(struct words *words, const char *place)
+static void say_place(struct hang_words *words, const char *place)
 {
 	if (*place)
-		say(words, " at %s", place);
+		hang_say(words, " at %s", place);
 }
 
-static void say_tag(struct words *words, int32_t tag)
+static void say_tag(struct hang_words *words, int32_t tag)
 {
 	if (tag < 0)
-		say(words, ", any tag");
+		hang_say(words, ", any tag");
 	else
-		say(words, ", tag %d", tag);
+		hang_say(words, ", tag %d", tag);
 }
 
-static void say_near(struct words *words, const struct blocked_want *want)
+static void say_near(struct hang_words *words, const struct blocked_want *want)
 {
 	if (!want->near)
 		return;
-	say(words, " (one from %d with tag %d is there%s)", want->near_rank,
-	    want->near_tag,
-	    want->near == BLOCKED_NEAR_COMM ? ", on another communicator" : "");
+	hang_say(words, " (one from %d with tag %d is there%s)",
+		 want->near_rank, want->near_tag,
+		 want->near == BLOCKED_NEAR_COMM ? ", on another communicator"
+						 : "");
 }
 
 /* Says one want: a message, or a receive. */
-static void say_want(struct words *words, const struct blocked_want *want)
+static void say_want(struct hang_words *words, const struct blocked_want *want)
 {
 	if (want->by == BLOCKED_SEND)
-		say(words, " to %d", want->rank);
+		hang_say(words, " to %d", want->rank);
 	else if (want->rank < 0)
-		say(words, " from any");
+		hang_say(words, " from any");
 	else
-		say(words, " from %d", want->rank);
+		hang_say(words, " from %d", want->rank);
 	say_tag(words, want->tag);
 }
 
-/* The first of them is enough to understand it. */
-static void say_lack(struct words *words, const struct blocked_record *r,
-		     uint32_t group)
+static void say_message(struct hang_words *words,
+			const struct blocked_want *want)
 {
+	hang_say(words, want->by == BLOCKED_SEND
+				? ", for a receive that nobody has posted"
+				: ", for a message that nobody has sent");
+	say_near(words, want);
+}
+
+/* The first of them is enough to understand it. */
+static void say_lack(struct hang_words *words, const struct hang_graph *graph,
+		     uint32_t rank, uint32_t group)
+{
+	const struct blocked_record *r = &graph->processes[rank].record;
+
 	for (uint32_t i = 0; i < r->n_wants; i++) {
 		const struct blocked_want *want = &r->wants[i];
 
-		if (want->group != group || want->by == BLOCKED_COLL)
+		if (want->group != group)
 			continue;
-		say(words, want->by == BLOCKED_SEND
-				   ? ", for a receive that nobody has posted"
-				   : ", for a message that nobody has sent");
-		say_near(words, want);
-		return;
+		if (want->by != BLOCKED_COLL) {
+			say_message(words, want);
+			return;
+		}
+		if (hang_say_coll(words, graph, rank, want))
+			return;
 	}
 }
 
 #define WANTS_MOST 4
 
-static void say_wants(struct words *words, const struct blocked_record *r,
+static void say_wants(struct hang_words *words, const struct blocked_record *r,
 		      uint32_t group)
 {
 	uint32_t n = 0;
@@ -121,57 +106,52 @@ static void say_wants(struct words *words, const struct blocked_record *r,
 		if (want->group != group || want->by == BLOCKED_COLL)
 			continue;
 		if (n == WANTS_MOST) {
-			say(words, " and more");
+			hang_say(words, " and more");
 			return;
 		}
 		if (n)
-			say(words, r->groups[group].any ? " or" : " and");
+			hang_say(words, r->groups[group].any ? " or" : " and");
 		say_want(words, want);
 		n++;
 	}
 }
 
-static void say_thread(struct words *words, const struct blocked_record *r,
-		       uint32_t group, const char *place)
+static void say_thread(struct hang_words *words, const struct hang_graph *graph,
+		       uint32_t rank, uint32_t group)
 {
+	const struct blocked_record *r = &graph->processes[rank].record;
 	const struct blocked_group *g = &r->groups[group];
 
-	say(words, "in %s", call_name(g->call));
+	hang_say(words, "in %s", hang_call_name(g->call));
 	say_wants(words, r, group);
 	say_comm(words, g);
-	say_place(words, place);
-	say_lack(words, r, group);
+	say_place(words, graph->places[rank][group]);
+	say_lack(words, graph, rank, group);
 }
 
-static void clause_make(const struct deadlock_process *of, hang_places *places,
+static void clause_make(const struct hang_graph *graph, uint32_t rank,
 			char *text, size_t size)
 {
-	struct words words = { text, size };
+	const struct deadlock_process *of = &graph->processes[rank];
+	struct hang_words words = { text, size };
 	bool more = false;
 
 	if (of->ended & BLOCKED_FINAL) {
-		say(&words, "in MPI_Finalize");
+		hang_say(&words, "in MPI_Finalize");
 		return;
 	}
 	if (of->ended) {
-		say(&words, "gone without MPI_Finalize");
+		hang_say(&words, "gone without MPI_Finalize");
 		return;
 	}
 	for (uint32_t g = 0; g < of->record.n_groups; g++) {
 		if (!of->record.groups[g].is_thread)
 			continue;
 		if (more)
-			say(&words, ", ");
-		say_thread(&words, &of->record, g, (*places)[g]);
+			hang_say(&words, ", ");
+		say_thread(&words, graph, rank, g);
 		more = true;
 	}
-}
-
-static void say_ranks(struct words *words, const struct clause *c)
-{
-	say(words, c->n > 1 ? "ranks " : "rank ");
-	for (int i = 0; i < c->n; i++)
-		say(words, "%s%d", i ? ", " : "", c->ranks[i]);
 }
 
 /* A rank that ended is told of if a dead one waits for it. */
@@ -211,7 +191,8 @@ static void clause_add(struct clause *clauses, int *n_clauses,
 }
 
 /* Most are in one place, and one is not. */
-static void say_odd(struct words *words, const struct clause *clauses, int n)
+static void say_odd(struct hang_words *words, const struct clause *clauses,
+		    int n)
 {
 	int most = 0;
 	int total = 0;
@@ -225,7 +206,7 @@ static void say_odd(struct words *words, const struct clause *clauses, int n)
 	if (n != 2 || total - clauses[most].n != 1 || clauses[most].n < 2)
 		return;
 	odd = 1 - most;
-	say(words, ": rank %d is the odd one", clauses[odd].ranks[0]);
+	hang_say(words, ": rank %d is the odd one", clauses[odd].ranks[0]);
 }
 
 static const char *verb(const struct clause *c)
@@ -238,25 +219,25 @@ static const char *verb(const struct clause *c)
 void hang_text(const struct deadlock_process *processes, hang_places *places,
 	       uint32_t n, char *text, size_t size)
 {
+	const struct hang_graph graph = { processes, places, n };
 	struct clause *clauses = calloc(CLAUSES_MOST, sizeof(*clauses));
 	int32_t *ranks = calloc((size_t)CLAUSES_MOST * n, sizeof(*ranks));
-	struct words words = { text, size };
+	struct hang_words words = { text, size };
 	struct clause one = { .n = 0 };
 	int n_clauses = 0;
 
-	say(&words, "deadlock: ");
+	hang_say(&words, "deadlock: ");
 	for (uint32_t i = 0; clauses && ranks && i < n; i++) {
 		if (!is_part(processes, n, i))
 			continue;
-		clause_make(&processes[i], &places[i], one.text,
-			    sizeof(one.text));
+		clause_make(&graph, i, one.text, sizeof(one.text));
 		one.ends = processes[i].ended;
 		clause_add(clauses, &n_clauses, &one, (int32_t)i, ranks, n);
 	}
 	for (int i = 0; i < n_clauses; i++) {
-		say(&words, i ? "; " : "");
-		say_ranks(&words, &clauses[i]);
-		say(&words, " %s %s", verb(&clauses[i]), clauses[i].text);
+		hang_say(&words, i ? "; " : "");
+		hang_say_ranks(&words, clauses[i].ranks, clauses[i].n);
+		hang_say(&words, " %s %s", verb(&clauses[i]), clauses[i].text);
 	}
 	say_odd(&words, clauses, n_clauses);
 	free(ranks);
