@@ -61,10 +61,11 @@ const struct verb verb_hang = {
 	.about =
 		"Shows which call of MPI each rank of a running job is in: for "
 		"how long, for what,\nwhere, and which ranks of a collective's "
-		"communicator are not in it.  PID is a rank,\nmpiexec or bcs "
-		"run; DIR is the folder of the record.  The job is not "
-		"touched: only\nits flight recorders, files of its last calls "
-		"(BCS_FLIGHT), are read.  Those of ranks\non other machines "
+		"communicator are not in it; also a deadlock that\nwas found "
+		"(BCS_DEADLOCK=report).  PID is a rank, mpiexec or bcs run; "
+		"DIR is the folder\nof the record.  The job is not touched: "
+		"only its flight recorders, files of its last\ncalls "
+		"(BCS_FLIGHT), are read.  Those of ranks on other machines "
 		"may be out of date.\n",
 	.options = options,
 	.run = hang,

@@ -151,9 +151,14 @@ static int report(int argc, char **argv)
 	return rc ? rc : status;
 }
 
+/* As CSV there is one table. */
 static bool is_now(size_t section)
 {
-	return strcmp(report_sections[section].name, "now") == 0;
+	const char *name = report_sections[section].name;
+
+	return strcmp(name, "now") == 0 ||
+	       (strcmp(name, "findings") == 0 &&
+		report_choice.format != REPORT_AS_CSV);
 }
 
 void report_calls_under_way(const struct run *run)

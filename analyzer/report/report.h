@@ -91,6 +91,8 @@ const char *report_end_word(const char *reason);
 const char *report_end_text(const char *reason);
 /* A word of the run by its number; "" of INTERN_NONE. */
 const char *report_word(const struct run *run, size_t number);
+/* Whether it waits for a nonblocking collective. */
+bool report_now_is_coll(const struct run *run, const struct run_now *now);
 /* The name of the call's communicator; "" if there is none. */
 const char *report_now_comm(const struct run *run, const struct run_now *now);
 /* A sentence on the calls under way of `n` ranks that do the same; likewise. */

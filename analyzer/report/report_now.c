@@ -52,9 +52,9 @@ static void put_now(struct report *report, struct table *table,
 static int compare_what(const struct run_now *x, const struct run_now *y)
 {
 	const uint64_t a[] = { x->call, x->place, x->waits_for, x->peer,
-			       x->tag,  x->comm,  x->thread };
+			       x->tag,  x->comm,  x->thread,    x->begun };
 	const uint64_t b[] = { y->call, y->place, y->waits_for, y->peer,
-			       y->tag,  y->comm,  y->thread };
+			       y->tag,  y->comm,  y->thread,    y->begun };
 
 	for (size_t i = 0; i < sizeof(a) / sizeof(a[0]); i++)
 		if (a[i] != b[i])
@@ -106,7 +106,10 @@ static int compare_groups(const void *a, const void *b)
 	       (x->first->rank < y->first->rank);
 }
 
-/* "; not in it: rank 1", of a collective call */
+/*
+ * "; not in it: rank 1", of a collective call.  A nonblocking collective may
+ * have been called by a rank that does not wait for it.
+ */
 static char *absent_text(const struct run *run, const struct run_now *now)
 {
 	uint64_t *absent = mem_alloc(run->n_members, sizeof(*absent));
@@ -116,7 +119,11 @@ static char *absent_text(const struct run *run, const struct run_now *now)
 
 	if (n > 0) {
 		ranks = report_ranks(absent, n);
-		text = mem_print("; not in it: %s", ranks);
+		text = mem_print("; %s: %s",
+				 report_now_is_coll(run, now)
+					 ? "not waiting for it"
+					 : "not in it",
+				 ranks);
 		free(ranks);
 	} else {
 		text = mem_text("");

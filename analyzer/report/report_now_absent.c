@@ -7,6 +7,26 @@
 #include "analyzer/base/mem.h"
 #include "analyzer/report/report.h"
 
+/* Calls that make communicators and windows, and synchronize windows. */
+static bool makes(const char *call)
+{
+	static const char *const names[] = {
+		"MPI_Comm_dup",           "MPI_Comm_dup_with_info",
+		"MPI_Comm_split",         "MPI_Comm_split_type",
+		"MPI_Comm_create",        "MPI_Cart_create",
+		"MPI_Cart_sub",           "MPI_Graph_create",
+		"MPI_Dist_graph_create",  "MPI_Dist_graph_create_adjacent",
+		"MPI_Win_create",         "MPI_Win_allocate",
+		"MPI_Win_create_dynamic", "MPI_Win_allocate_shared",
+		"MPI_Win_fence",          "MPI_Win_free",
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (strcmp(call, names[i]) == 0)
+			return true;
+	return false;
+}
+
 static bool is_of_all(const char *call)
 {
 	static const char *const words[] = {
@@ -15,9 +35,13 @@ static bool is_of_all(const char *call)
 		"Gather",         "Scan",      "Exscan"
 	};
 
+	if (strncmp(call, "MPI_", 4) != 0)
+		return false;
+	if (makes(call))
+		return true;
+	call += strncmp(call, "MPI_I", 5) == 0 ? 5 : 4;
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		if (strncmp(call, "MPI_", 4) == 0 &&
-		    strncmp(call + 4, words[i], strlen(words[i])) == 0)
+		if (strncasecmp(call, words[i], strlen(words[i])) == 0)
 			return true;
 	return false;
 }
@@ -37,13 +61,19 @@ const struct run_rank *report_now_rank(const struct run *run, uint64_t rank)
 	return bsearch(&key, run->ranks, run->n_ranks, sizeof(key), by_rank);
 }
 
+/* The collective that a rank is in, or waits for. */
+static size_t what_of(const struct run *run, const struct run_now *now)
+{
+	return report_now_is_coll(run, now) ? now->waits_for : now->call;
+}
+
 static void mark_those_in(const struct run *run, const struct run_now *now,
 			  bool *in)
 {
 	const struct run_rank *found;
 
 	for (size_t i = 0; i < run->n_now; i++) {
-		if (run->now[i].call != now->call ||
+		if (what_of(run, &run->now[i]) != what_of(run, now) ||
 		    run->now[i].comm != now->comm)
 			continue;
 		found = report_now_rank(run, run->now[i].rank);
@@ -88,7 +118,8 @@ size_t report_now_absent(const struct run *run, const struct run_now *now,
 	bool *in;
 	size_t n;
 
-	if (!is_of_all(report_word(run, now->call)) || now->comm == INTERN_NONE)
+	if (!is_of_all(report_word(run, what_of(run, now))) ||
+	    now->comm == INTERN_NONE)
 		return 0;
 	in = mem_alloc(run->n_ranks, sizeof(*in));
 	mark_those_in(run, now, in);

@@ -65,6 +65,28 @@ static char *peer_text(const struct run *run, const struct run_now *now)
 	return mem_print(" %s%s rank %s", kind, way, peer);
 }
 
+bool report_now_is_coll(const struct run *run, const struct run_now *now)
+{
+	return strncmp(report_word(run, now->waits_for), "MPI_", 4) == 0;
+}
+
+/* " for MPI_Ibarrier begun at main app.c:12" */
+static char *begun_text(const struct report *report, const struct run_now *now)
+{
+	char *place;
+	char *text;
+
+	if (!report_now_is_coll(report->run, now))
+		return mem_text("");
+	place = report_place(report, now->begun);
+	text = mem_print(" for %s%s%s",
+			 report_word(report->run, now->waits_for),
+			 now->begun == UINT64_MAX ? "" : " begun at ",
+			 now->begun == UINT64_MAX ? "" : place);
+	free(place);
+	return text;
+}
+
 static char *tag_text(const struct run *run, const struct run_now *now)
 {
 	const char *tag = report_word(run, now->tag);
@@ -128,20 +150,23 @@ char *report_now_text(const struct report *report, const struct run_now *group,
 				     : mem_text("");
 	char *peer = peer_text(run, group);
 	char *tag = tag_text(run, group);
+	char *begun = begun_text(report, group);
 	char *comm = comm_text(run, group);
 	char *since = since_text(group, n);
 	/* MPI_Finalize has none. */
 	const bool has_place = group->place != UINT64_MAX;
 	char *site = report_place(report, group->place);
-	char *text = mem_print(
-		"%s%s %s in %s%s%s%s%s%s%s", ranks, thread,
-		n > 1 ? "are" : "is", report_word(run, group->call), peer, tag,
-		comm, since, has_place ? ", at " : "", has_place ? site : "");
+	char *text = mem_print("%s%s %s in %s%s%s%s%s%s%s%s", ranks, thread,
+			       n > 1 ? "are" : "is",
+			       report_word(run, group->call), peer, tag, begun,
+			       comm, since, has_place ? ", at " : "",
+			       has_place ? site : "");
 
 	free(ranks);
 	free(thread);
 	free(peer);
 	free(tag);
+	free(begun);
 	free(comm);
 	free(since);
 	free(site);

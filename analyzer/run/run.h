@@ -148,7 +148,8 @@ struct run_now {
 	size_t waits_for;
 	size_t peer;
 	size_t tag;
-	size_t comm; /* a number in run.comms; INTERN_NONE: none */
+	size_t comm;    /* a number in run.comms; INTERN_NONE: none */
+	uint64_t begun; /* where what it waits for began, like `place` */
 };
 
 /* A fault of the program, as one rank's file has it. */

@@ -81,6 +81,16 @@ static char *with_peer(const struct taking *t, const char *way, int peer,
 	return text;
 }
 
+static char *coll_text(const struct taking *t, const struct flight_wait *wait)
+{
+	const char *name = flight_name(t->flight, (uint32_t)wait->peer);
+	char *on = comm_text(t, wait->comm);
+	char *text = mem_print("%s%s", name && *name ? name : "?", on);
+
+	free(on);
+	return text;
+}
+
 static const char *way_of(const char *call)
 {
 	if (strcasestr(call, "recv") || strstr(call, "robe"))
@@ -97,6 +107,8 @@ static char *waits_text(const struct taking *t, unsigned i,
 
 	if (call->took != 0)
 		return mem_text("");
+	if (flight_has_waits(t->flight, i) && wait->what == FLIGHT_COLLECTIVE)
+		return coll_text(t, wait);
 	if (flight_has_waits(t->flight, i))
 		return with_peer(
 			t,

@@ -224,6 +224,22 @@ void flight_comm(uint32_t number, uint64_t id, uint32_t size, uint32_t rank,
 	pthread_mutex_unlock(&lock);
 }
 
+void flight_deadlock(const char *text)
+{
+	const size_t size = strlen(text) + 1;
+	struct flight_entry *to;
+
+	if (!head)
+		return;
+	pthread_mutex_lock(&lock);
+	to = log_begin(FLIGHT_DEADLOCK, 0, sizeof(*to) + size);
+	if (to) {
+		memcpy(to + 1, text, size);
+		log_end(to);
+	}
+	pthread_mutex_unlock(&lock);
+}
+
 void flight_moment(bool recording)
 {
 	uint64_t ticks;

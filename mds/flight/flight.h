@@ -34,6 +34,7 @@
 enum flight_waits_for {
 	FLIGHT_SEND,
 	FLIGHT_RECEIVE,
+	FLIGHT_COLLECTIVE, /* `peer` is the call, `tag` the path it began at */
 };
 
 /* A request that a thread waits for. */
@@ -117,10 +118,11 @@ struct flight_head {
 
 /* An entry of the log; as many bytes follow as `bytes` says, with this. */
 enum flight_kind {
-	FLIGHT_NAMES,  /* of calls, by number; each ends with a zero */
-	FLIGHT_MODULE, /* struct flight_module */
-	FLIGHT_PATH,   /* struct flight_path */
-	FLIGHT_COMM,   /* struct flight_comm */
+	FLIGHT_NAMES,    /* of calls, by number; each ends with a zero */
+	FLIGHT_MODULE,   /* struct flight_module */
+	FLIGHT_PATH,     /* struct flight_path */
+	FLIGHT_COMM,     /* struct flight_comm */
+	FLIGHT_DEADLOCK, /* one was found: a sentence, which ends with a zero */
 };
 
 struct flight_entry {
@@ -174,6 +176,7 @@ void flight_path(uint32_t number, uint32_t parent, uint32_t module,
 		 uint64_t offset);
 void flight_comm(uint32_t number, uint64_t id, uint32_t size, uint32_t rank,
 		 const char *name);
+void flight_deadlock(const char *text);
 
 /* The moment of a look; `recording` is whether it is on. */
 void flight_moment(bool recording);

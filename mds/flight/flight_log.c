@@ -16,6 +16,8 @@ static size_t size_of(enum flight_kind kind)
 		return sizeof(struct flight_path);
 	case FLIGHT_COMM:
 		return sizeof(struct flight_comm) + 1;
+	case FLIGHT_DEADLOCK:
+		return sizeof(struct flight_entry) + 1;
 	default:
 		return sizeof(struct flight_entry);
 	}

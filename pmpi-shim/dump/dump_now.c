@@ -43,7 +43,15 @@ static void write_call(struct record_writer *writer,
 	peer_columns_rank_or_tag(writer, has_peer, now->peer);
 	peer_columns_rank_or_tag(writer, has_peer, now->tag);
 	peer_columns_comm(writer, now->comm);
+	record_put_u64(writer, 0);
 	record_row_end(writer);
+}
+
+static const char *wait_name(const struct dump_wait *wait)
+{
+	if (wait->is_coll)
+		return mmds_self.names[mmds_key_call(wait->key)];
+	return wait->is_send ? "send" : "receive";
 }
 
 static void write_request(struct record_writer *writer,
@@ -52,18 +60,18 @@ static void write_request(struct record_writer *writer,
 			  const struct dump_wait *wait)
 {
 	put_begin(writer, thread, now);
-	record_put_str(writer, wait->is_send ? "send" : "receive");
-	peer_columns_rank_or_tag(writer, true, wait->peer);
-	peer_columns_rank_or_tag(writer, true, wait->tag);
+	record_put_str(writer, wait_name(wait));
+	peer_columns_rank_or_tag(writer, !wait->is_coll, wait->peer);
+	peer_columns_rank_or_tag(writer, !wait->is_coll, wait->tag);
 	peer_columns_comm(writer, wait->comm);
+	record_put_u64(writer, mmds_key_path(wait->key));
 	record_row_end(writer);
 }
 
 static bool is_transfer(const struct shim_request *request)
 {
-	return request && request->active &&
-	       (request->kind == SHIM_REQUEST_SEND ||
-		request->kind == SHIM_REQUEST_RECV);
+	return request->kind == SHIM_REQUEST_SEND ||
+	       request->kind == SHIM_REQUEST_RECV;
 }
 
 /* A request that is done is not what the call waits for. */
@@ -88,27 +96,55 @@ static size_t read_handles(const struct mmds_frame *now, MPI_Request *handles)
 	return got < 0 ? 0 : (size_t)got / sizeof(*handles);
 }
 
-/* Requests that completed are set to null by MPI only when the call returns. */
-size_t dump_now_waits(const struct mmds_frame *now,
-		      struct dump_wait waits[DUMP_NOW_WAITS])
+static struct dump_wait wait_of(const struct shim_request *r)
 {
-	MPI_Request handles[HANDLES_READ];
-	const size_t n = read_handles(now, handles);
+	const bool is_coll = r->kind == SHIM_REQUEST_COLLECTIVE;
+
+	return (struct dump_wait){
+		.is_send = r->kind == SHIM_REQUEST_SEND,
+		.is_coll = is_coll,
+		.key = r->key,
+		.peer = r->peer,
+		.tag = r->tag,
+		.comm = is_coll ? r->row : shim_comm_row(r->comm),
+	};
+}
+
+/*
+ * Requests that completed are set to null by MPI only when the call returns.
+ * Whether a collective is done, its own thread alone may ask.
+ */
+static bool is_waited_for(const struct shim_request *r, MPI_Request handle,
+			  bool colls)
+{
+	if (!r || !r->active)
+		return false;
+	return colls ? r->kind == SHIM_REQUEST_COLLECTIVE
+		     : is_transfer(r) && !has_come(handle);
+}
+
+static size_t find_waits(const MPI_Request *handles, size_t n, bool colls,
+			 struct dump_wait *waits)
+{
 	size_t found = 0;
 
 	for (size_t i = 0; i < n && found < DUMP_NOW_WAITS; i++) {
 		const struct shim_request *r = shim_request_find(handles[i]);
 
-		if (!is_transfer(r) || has_come(handles[i]))
-			continue;
-		waits[found++] = (struct dump_wait){
-			.is_send = r->kind == SHIM_REQUEST_SEND,
-			.peer = r->peer,
-			.tag = r->tag,
-			.comm = shim_comm_row(r->comm),
-		};
+		if (is_waited_for(r, handles[i], colls))
+			waits[found++] = wait_of(r);
 	}
 	return found;
+}
+
+size_t dump_now_waits(const struct mmds_frame *now,
+		      struct dump_wait waits[DUMP_NOW_WAITS])
+{
+	MPI_Request handles[HANDLES_READ];
+	const size_t n = read_handles(now, handles);
+	const size_t found = find_waits(handles, n, false, waits);
+
+	return found ? found : find_waits(handles, n, true, waits);
 }
 
 static void write_thread(struct record_writer *writer,
@@ -138,6 +174,7 @@ static void write_finalize(struct record_writer *writer)
 	peer_columns_rank_or_tag(writer, false, 0);
 	peer_columns_rank_or_tag(writer, false, 0);
 	peer_columns_comm(writer, MMDS_NONE);
+	record_put_u64(writer, 0);
 	record_row_end(writer);
 }
 
@@ -145,7 +182,7 @@ void dump_now_write(struct record_writer *writer)
 {
 	record_table_begin(writer, "now", 1,
 			   "thread call path since_ns waits_for peer tag "
-			   "communicator");
+			   "communicator begun");
 	for (struct mmds_thread *t = mmds_threads(); t; t = t->next)
 		if (t->inside && !t->ended)
 			write_thread(writer, t);

@@ -94,6 +94,23 @@ static void take_sums(struct flight_look *look,
 		}
 }
 
+static struct flight_wait wait_shown(const struct dump_wait *wait)
+{
+	if (wait->is_coll)
+		return (struct flight_wait){
+			.what = FLIGHT_COLLECTIVE,
+			.comm = wait->comm,
+			.peer = (int32_t)mmds_key_call(wait->key),
+			.tag = (int32_t)mmds_key_path(wait->key),
+		};
+	return (struct flight_wait){
+		.what = wait->is_send ? FLIGHT_SEND : FLIGHT_RECEIVE,
+		.comm = wait->comm,
+		.peer = wait->peer,
+		.tag = wait->tag,
+	};
+}
+
 static void take_waits(struct flight_look *look,
 		       const struct mmds_thread *thread)
 {
@@ -105,12 +122,7 @@ static void take_waits(struct flight_look *look,
 	if (thread->inside && !thread->ended)
 		look->n_waits = (uint32_t)dump_now_waits(&now, waits);
 	for (uint32_t i = 0; i < look->n_waits; i++)
-		look->waits[i] = (struct flight_wait){
-			.what = waits[i].is_send ? FLIGHT_SEND : FLIGHT_RECEIVE,
-			.comm = waits[i].comm,
-			.peer = waits[i].peer,
-			.tag = waits[i].tag,
-		};
+		look->waits[i] = wait_shown(&waits[i]);
 }
 
 /* A reader believes what it finds between two equal and even counts. */
@@ -153,6 +165,18 @@ static void look_at_slices(uint64_t now)
 		flight_show_slices(&shown);
 }
 
+/* Once; it may be there before the program ends, or waits for ever. */
+static void look_at_deadlock(void)
+{
+	static bool told;
+
+	/* Orders the text's first byte, which shows it, before the rest. */
+	if (told || !__atomic_load_n(&process.deadlock[0], __ATOMIC_ACQUIRE))
+		return;
+	told = true;
+	flight_deadlock(process.deadlock);
+}
+
 void watch_look(void)
 {
 	const uint64_t now = clock_ticks();
@@ -164,6 +188,7 @@ void watch_look(void)
 			look_at(t, now);
 	if (slices)
 		look_at_slices(now);
+	look_at_deadlock();
 	flight_moment(atomic_load(&mmds_state) & 1);
 }
 

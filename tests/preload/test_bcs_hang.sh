@@ -1,16 +1,18 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# usage: test_bcs_hang.sh PROGRAM MODE...
+# usage: test_bcs_hang.sh PROGRAM DEADLOCK MODE...
 # `bcs hang` shows which calls the ranks of a job (programs/stuck.c) are in, and which
 # ranks wait for which.  It is asked by a rank, by mpiexec and by the record, in each
 # mode.  The job goes on.  In the mode observe it also shows ranks that wait for each
-# other.
+# other.  Of ranks in a deadlock (programs/deadlock.c) it shows the nonblocking
+# collective that they wait for, and a message that nearly fits.
 # shellcheck source=tests/lib.sh
 . "$BCS_SOURCE/tests/lib.sh"
 
 bcs=$BCS_BUILD/analyzer/bcs
 program=$1
-shift
+deadlock=$2
+shift 2
 
 # the_rank: one of them; they alone hold the record open.
 the_rank() {
@@ -52,6 +54,31 @@ for mode; do
 	status "$bcs" hang "$(the_record)" 2>"$out/errors"
 	[ "$rc" -eq 2 ] || fail "$mode: a job that ended has $rc"
 	forget
+done
+
+# stands HOW PATTERN...: shown while ranks wait for each other, as HOW says.
+stands() {
+	how=$1
+	shift
+	BCS_DEADLOCK=report observed 4 "$deadlock" "$how" </dev/null >"$out/said" 2>&1 &
+	job=$!
+	i=0
+	until [ -n "$(the_rank)" ] || [ $((i += 1)) -gt 300 ]; do
+		sleep 0.1
+	done
+	for pattern; do
+		shows "$pattern" "$(the_record)"
+	done
+	kill "$(the_rank)"
+	wait "$job" || :
+	forget
+}
+
+for mode; do
+	export BCS_MODE="$mode"
+	stands ibarrier "ranks 1-3 are in MPI_Wait for MPI_Ibarrier begun at ibarrier deadlock.c:.* at ibarrier deadlock.c:.*; not waiting for it: rank 0"
+	[ "$mode" != observe ] || continue
+	stands tag "not in it: rank 1" "one from 3 with tag 8 is there"
 done
 
 export BCS_MODE=observe

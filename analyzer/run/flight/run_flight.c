@@ -172,6 +172,7 @@ static void put_all(struct run_flight_making *m, const char *reason)
 	put_paths(m);
 	put_comms(m);
 	run_flight_put_now(m);
+	run_flight_put_findings(m);
 	run_flight_put_tail(m);
 	run_flight_begin(m, "key value");
 	run_flight_end(m, "end");

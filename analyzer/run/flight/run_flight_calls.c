@@ -26,6 +26,14 @@ static void put_peer(const struct run_flight_making *m, bool there, bool any,
 		fputs(" %", m->table);
 }
 
+static void put_comm(const struct run_flight_making *m, uint32_t comm)
+{
+	if (comm < MMDS_COMMS)
+		fprintf(m->table, " %u", comm);
+	else
+		fputs(" %", m->table);
+}
+
 /* Peer, tag and communicator, as they are in a record. */
 static void put_with(const struct run_flight_making *m, int peer, int tag,
 		     uint32_t comm)
@@ -36,10 +44,7 @@ static void put_with(const struct run_flight_making *m, int peer, int tag,
 
 	put_peer(m, peer >= 0, any, peer);
 	put_peer(m, there && tag >= 0, there && tag == head->any_tag, tag);
-	if (comm < MMDS_COMMS)
-		fprintf(m->table, " %u", comm);
-	else
-		fputs(" %", m->table);
+	put_comm(m, comm);
 }
 
 static void put_now_begin(const struct run_flight_making *m,
@@ -52,6 +57,21 @@ static void put_now_begin(const struct run_flight_making *m,
 		call->start ? flight_since(m->flight, call->start) : 0);
 }
 
+static void put_wait(const struct run_flight_making *m,
+		     const struct flight_wait *wait)
+{
+	if (wait->what != FLIGHT_COLLECTIVE) {
+		fputs(wait->what == FLIGHT_SEND ? "send" : "receive", m->table);
+		put_with(m, wait->peer, wait->tag, wait->comm);
+		fputs(" 0\n", m->table);
+		return;
+	}
+	put_call_name(m, (uint32_t)wait->peer);
+	fputs(" % %", m->table);
+	put_comm(m, wait->comm);
+	fprintf(m->table, " %u\n", (uint32_t)wait->tag);
+}
+
 static void put_waits(const struct run_flight_making *m, unsigned i,
 		      const struct flight_call *call)
 {
@@ -61,16 +81,14 @@ static void put_waits(const struct run_flight_making *m, unsigned i,
 		const struct flight_wait *wait = &thread->look.waits[w];
 
 		put_now_begin(m, thread, call);
-		fputs(wait->what == FLIGHT_SEND ? "send" : "receive", m->table);
-		put_with(m, wait->peer, wait->tag, wait->comm);
-		fputc('\n', m->table);
+		put_wait(m, wait);
 	}
 }
 
 void run_flight_put_now(struct run_flight_making *m)
 {
-	run_flight_begin(
-		m, "thread call path since_ns waits_for peer tag communicator");
+	run_flight_begin(m, "thread call path since_ns waits_for peer tag "
+			    "communicator begun");
 	for (unsigned i = 0; i < flight_n_threads(m->flight); i++) {
 		const struct flight_call *call;
 
@@ -86,7 +104,7 @@ void run_flight_put_now(struct run_flight_making *m)
 		put_now_begin(m, flight_thread(m->flight, i), call);
 		fputc('%', m->table);
 		put_with(m, call->peer, call->tag, call->comm);
-		fputc('\n', m->table);
+		fputs(" 0\n", m->table);
 	}
 	run_flight_end(m, "now");
 }
@@ -125,4 +143,35 @@ void run_flight_put_tail(struct run_flight_making *m)
 					over);
 	}
 	run_flight_end(m, "tail");
+}
+
+/* The first thread that is in a call; else 0. */
+static uint32_t path_now(const struct flight *flight)
+{
+	for (unsigned i = 0; i < flight_n_threads(flight); i++) {
+		const struct flight_call *call;
+
+		call = flight_n_calls(flight, i) ? flight_call(flight, i, 0)
+						 : NULL;
+		if (call && call->took == 0)
+			return call->path;
+	}
+	return 0;
+}
+
+void run_flight_put_findings(struct run_flight_making *m)
+{
+	const struct flight_entry *entry = NULL;
+
+	run_flight_begin(m,
+			 "finding call path count communicator peer tag text");
+	while ((entry = flight_next(m->flight, entry))) {
+		if (entry->kind != FLIGHT_DEADLOCK)
+			continue;
+		fprintf(m->table, "deadlock %% %u 1 %% %% %% ",
+			path_now(m->flight));
+		run_flight_put_word(m, flight_text(entry, sizeof(*entry)));
+		fputc('\n', m->table);
+	}
+	run_flight_end(m, "findings");
 }

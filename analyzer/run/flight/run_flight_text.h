@@ -22,5 +22,7 @@ void run_flight_put_word(const struct run_flight_making *m, const char *text);
 
 void run_flight_put_now(struct run_flight_making *m);
 void run_flight_put_tail(struct run_flight_making *m);
+/* A deadlock that was found. */
+void run_flight_put_findings(struct run_flight_making *m);
 
 #endif

@@ -17,12 +17,13 @@ enum {
 	TOOK,
 	LEFT,
 	BYTES,
+	BEGUN,
 	N_COLUMNS
 };
 
 static const char *const names[N_COLUMNS] = {
 	"thread", "call",         "path",    "since_ns", "waits_for", "peer",
-	"tag",    "communicator", "took_ns", "left",     "bytes",
+	"tag",    "communicator", "took_ns", "left",     "bytes",     "begun",
 };
 
 static struct run_now *add_now(struct run *run)
@@ -56,6 +57,7 @@ static void read_row(struct run_reading *reading, const struct record_table *t,
 		.peer = run_word_at(run, t, row, at[PEER]),
 		.tag = run_word_at(run, t, row, at[TAG]),
 		.comm = run_comm_at(reading, t, row, at[COMM]),
+		.begun = place_at(reading, t, row, at[BEGUN]),
 	};
 }
 

@@ -126,14 +126,24 @@ void shim_track_send_init(struct mmds_frame *f, MPI_Request request,
 	kept->sent = dest < 0 ? 0 : bytes;
 }
 
+static struct shim_request *track_coll(struct mmds_frame *f, MPI_Request handle)
+{
+	struct shim_request *request = track(f, handle,
+					     SHIM_REQUEST_COLLECTIVE);
+
+	if (request)
+		request->row = f->comm;
+	return request;
+}
+
 void shim_track_coll(struct mmds_frame *f, MPI_Request request)
 {
-	track(f, request, SHIM_REQUEST_COLLECTIVE);
+	track_coll(f, request);
 }
 
 void shim_track_init(struct mmds_frame *f, MPI_Request request)
 {
-	struct shim_request *kept = track(f, request, SHIM_REQUEST_COLLECTIVE);
+	struct shim_request *kept = track_coll(f, request);
 
 	if (kept) {
 		keep(f, request, kept);

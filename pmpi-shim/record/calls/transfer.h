@@ -49,11 +49,16 @@ static inline struct shim_counts shim_counts_long(const MPI_Count *counts)
 		  const MPI_Count *        \
 		: shim_counts_long)(counts)
 
-/* Before the call: whom it is about; MPI_PROC_NULL: nobody in particular. */
+/*
+ * Before the call: whom it is about; MPI_PROC_NULL: nobody in particular.  The
+ * first call on MPI_COMM_WORLD may never end, and is to be shown meanwhile.
+ */
 static inline void shim_about(struct mmds_frame *f, MPI_Comm comm, int peer,
 			      int tag)
 {
 	f->comm = shim_comm_row(comm);
+	if (__builtin_expect(f->comm == MMDS_NONE, 0) && comm == MPI_COMM_WORLD)
+		f->comm = shim_comm_get(comm)->row;
 	f->peer = peer;
 	f->tag = tag;
 	mmds_flight_about(f);
