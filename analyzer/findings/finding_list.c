@@ -6,6 +6,7 @@
 
 #include "analyzer/base/mem.h"
 #include "analyzer/findings/finding_list.h"
+#include "analyzer/findings/finding_text.h"
 
 /* Of a record that a later version wrote. */
 static const struct finding_kind unknown = {
@@ -43,6 +44,7 @@ struct row {
 	size_t call;
 	size_t peer; /* 0: it does not matter */
 	size_t tag;
+	size_t said; /* with lines for addresses, in findings.sites */
 };
 
 static int compare_what(const struct row *x, const struct row *y)
@@ -94,7 +96,7 @@ static struct finding begin(const struct findings *findings,
 		.comm = comm_name(run, of->comm),
 		.peer = word(run, of->peer),
 		.tag = word(run, of->tag),
-		.text = word(run, of->text),
+		.text = intern_key(&findings->sites, row->said),
 		.detail = word(run, of->detail),
 		.site = intern_key(&findings->sites, row->site),
 		.place = row->place,
@@ -204,6 +206,22 @@ static size_t mismatch_of(struct findings *findings, const char *text)
 	return number;
 }
 
+/* The ranks mostly tell the same. */
+static size_t said_by(struct findings *findings, const struct run *run,
+		      const struct row *before, const struct run_finding *of,
+		      struct symbols *symbols)
+{
+	char *text;
+	size_t number;
+
+	if (before && before->of->text == of->text)
+		return before->said;
+	text = finding_text(run, symbols, word(run, of->text));
+	number = intern_text(&findings->sites, text);
+	free(text);
+	return number;
+}
+
 static struct row row_of(struct findings *findings, const struct run *run,
 			 const struct run_finding *of, struct symbols *symbols)
 {
@@ -238,8 +256,11 @@ static struct row *rows_of(struct findings *findings, const struct run *run,
 {
 	struct row *rows = mem_alloc(run->n_findings, sizeof(*rows));
 
-	for (size_t i = 0; i < run->n_findings; i++)
+	for (size_t i = 0; i < run->n_findings; i++) {
 		rows[i] = row_of(findings, run, &run->findings[i], symbols);
+		rows[i].said = said_by(findings, run, i ? &rows[i - 1] : NULL,
+				       &run->findings[i], symbols);
+	}
 	qsort(rows, run->n_findings, sizeof(*rows), compare_rows);
 	return rows;
 }

@@ -122,6 +122,24 @@ static const char *base_of(const char *path)
 	return slash ? slash + 1 : path;
 }
 
+char *symbols_line(struct symbols *symbols, size_t module, uint64_t place)
+{
+	struct symbol *list = NULL;
+	struct symbols_elf *elf;
+	uint64_t offset;
+	size_t n = 0;
+	char *text = NULL;
+
+	follow(symbols);
+	elf = elf_of(symbols, module);
+	if (symbols_elf_offset(elf, place, &offset))
+		n = symbols_elf_find(elf, offset, &list);
+	if (n && list->file && list->line)
+		text = mem_print("%s:%u", base_of(list->file), list->line);
+	free_list(list, n);
+	return text;
+}
+
 char *symbols_one_text(const struct symbol *symbol)
 {
 	const char *function = symbol->function ? symbol->function : "?";

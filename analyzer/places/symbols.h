@@ -40,6 +40,12 @@ char *symbols_text(struct symbols *symbols, size_t frame);
 char *symbols_one_text(const struct symbol *symbol);
 char *symbols_address(const struct symbols *symbols, size_t frame);
 
+/*
+ * "app.c:120" of the instruction at a place in a module's file; NULL: it is not
+ * known.  The caller frees it.
+ */
+char *symbols_line(struct symbols *symbols, size_t module, uint64_t place);
+
 /* The variable at a place in a module; without a name: it is not known. */
 void symbols_variable(struct symbols *symbols, size_t module,
 		      const struct symbols_place *place,

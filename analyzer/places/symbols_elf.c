@@ -207,3 +207,28 @@ size_t symbols_elf_find(struct symbols_elf *elf, uint64_t offset,
 	memcpy(*list, found, n * sizeof(**list));
 	return n;
 }
+
+static bool is_in(const GElf_Phdr *part, uint64_t place)
+{
+	return part->p_type == PT_LOAD && place >= part->p_offset &&
+	       place - part->p_offset < part->p_filesz;
+}
+
+bool symbols_elf_offset(const struct symbols_elf *elf, uint64_t place,
+			uint64_t *offset)
+{
+	GElf_Addr bias;
+	GElf_Phdr part;
+	Elf *file = elf->module ? dwfl_module_getelf(elf->module, &bias) : NULL;
+	size_t n = 0;
+
+	if (!file || elf_getphdrnum(file, &n) != 0)
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		if (!gelf_getphdr(file, (int)i, &part) || !is_in(&part, place))
+			continue;
+		*offset = place - part.p_offset + part.p_vaddr;
+		return true;
+	}
+	return false;
+}

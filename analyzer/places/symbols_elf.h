@@ -18,4 +18,8 @@ enum symbols_state symbols_elf_state(const struct symbols_elf *elf);
 size_t symbols_elf_find(struct symbols_elf *elf, uint64_t offset,
 			struct symbol **list);
 
+/* The offset of what is loaded from a place in the file; false: none is. */
+bool symbols_elf_offset(const struct symbols_elf *elf, uint64_t place,
+			uint64_t *offset);
+
 #endif

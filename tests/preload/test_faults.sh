@@ -30,6 +30,8 @@ finds() {
 	grep -q "^error: .*faults\.c:${line:-[0-9]*}\(; sent .*\)* \[$1\]$" \
 		"$out/found" ||
 		fail "$1: not found: $(cat "$out/found")"
+	# Places of other ranks, too, have their line.
+	! grep '+0x' "$out/found" || fail "$1: an address is told"
 	# Several ranks may tell of it, each as it sees it.
 	! grep '^[a-z].*\[' "$out/found" | grep -v "\[$1\]$" ||
 		fail "$1: another, too: $(cat "$out/found")"
