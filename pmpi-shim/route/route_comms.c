@@ -12,6 +12,7 @@
 #include "pmpi-shim/route/base/route_op.h"
 #include "pmpi-shim/route/base/route_state.h"
 #include "pmpi-shim/route/coll/route_coll.h"
+#include "pmpi-shim/route/coll/route_meet.h"
 #include "pmpi-shim/route/route.h"
 
 static int made(int rc, const MPI_Comm *comm)
@@ -19,13 +20,28 @@ static int made(int rc, const MPI_Comm *comm)
 	return route_comm_made(rc, rc == MPI_SUCCESS ? *comm : MPI_COMM_NULL);
 }
 
-ROUTE_AROUND(Comm_dup, , made(rc, newcomm))
-ROUTE_AROUND(Comm_dup_with_info, , made(rc, newcomm))
-ROUTE_AROUND(Comm_create, , made(rc, newcomm))
+static bool is_color(int color)
+{
+	return color >= 0 || color == MPI_UNDEFINED;
+}
+
+ROUTE_AROUND(Comm_dup, ROUTE_MEET(Comm_dup, comm, newcomm), made(rc, newcomm))
+ROUTE_AROUND(Comm_dup_with_info, ROUTE_MEET(Comm_dup_with_info, comm, newcomm),
+	     made(rc, newcomm))
+ROUTE_AROUND(Comm_create,
+	     ROUTE_MEET(Comm_create, comm, newcomm &&group != MPI_GROUP_NULL),
+	     made(rc, newcomm))
 ROUTE_AROUND(Comm_create_group, , made(rc, newcomm))
-ROUTE_AROUND(Comm_split, , made(rc, newcomm))
-ROUTE_AROUND(Comm_split_type, , made(rc, newcomm))
-ROUTE_AROUND(Cart_create, , made(rc, comm_cart))
+ROUTE_AROUND(Comm_split,
+	     ROUTE_MEET(Comm_split, comm, newcomm &&is_color(color)),
+	     made(rc, newcomm))
+ROUTE_AROUND(Comm_split_type, ROUTE_MEET(Comm_split_type, comm, newcomm),
+	     made(rc, newcomm))
+/* Without a dimension MPI makes it without the others. */
+ROUTE_AROUND(Cart_create,
+	     ROUTE_MEET(Cart_create, comm_old,
+			ndims > 0 && dims && periods && comm_cart),
+	     made(rc, comm_cart))
 ROUTE_AROUND(Cart_sub, , made(rc, newcomm))
 ROUTE_AROUND(Graph_create, , made(rc, comm_graph))
 ROUTE_AROUND(Dist_graph_create, , made(rc, comm_dist_graph))

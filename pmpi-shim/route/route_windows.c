@@ -10,6 +10,7 @@
 #include "pmpi-shim/route/base/route_forms.h"
 #include "pmpi-shim/route/base/route_install.h"
 #include "pmpi-shim/route/base/route_state.h"
+#include "pmpi-shim/route/coll/route_meet.h"
 #include "pmpi-shim/route/route_parts.h"
 
 static _Atomic int windows;
@@ -26,10 +27,18 @@ static int made(int rc)
 	return rc;
 }
 
-ROUTE_AROUND(Win_create, , made(rc))
-ROUTE_AROUND(Win_create_dynamic, , made(rc))
-ROUTE_AROUND(Win_allocate, , made(rc))
-ROUTE_AROUND(Win_allocate_shared, , made(rc))
+ROUTE_AROUND(Win_create,
+	     ROUTE_MEET(Win_create, comm, win &&size >= 0 && disp_unit > 0),
+	     made(rc))
+ROUTE_AROUND(Win_create_dynamic, ROUTE_MEET(Win_create_dynamic, comm, win),
+	     made(rc))
+ROUTE_AROUND(Win_allocate,
+	     ROUTE_MEET(Win_allocate, comm, win &&size >= 0 && disp_unit > 0),
+	     made(rc))
+ROUTE_AROUND(Win_allocate_shared,
+	     ROUTE_MEET(Win_allocate_shared, comm,
+			win &&size >= 0 && disp_unit > 0),
+	     made(rc))
 
 static int Win_free(MPI_Win *win)
 {

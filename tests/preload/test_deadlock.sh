@@ -35,6 +35,8 @@ finds tag "rank 1 waits in MPI_Recv from 3, tag 7 .*\(one from 3 with tag 8 is"
 finds source "rank 1 waits in MPI_Recv from 2, .*\(one from 3 with tag 7 is"
 finds comm "rank 1 waits in MPI_Recv from 3, .*, on another communicator\)"
 finds two_comms "in MPI_Barrier on a communicator of 4 at"
+finds makes "ranks 1, 2, 3 wait in MPI_Comm_dup on MPI_COMM_WORLD at .*: rank 0 is the odd one"
+finds window "rank 0 waits in MPI_Ssend to 1, tag 7 .*ranks 1, 2, 3 wait in MPI_Win_create on MPI_COMM_WORLD"
 finds any "ranks .* wait in MPI_Recv from any, tag 0"
 finds waitall "in MPI_Waitall from [0-3], tag 0 and from [0-3], tag 1"
 finds waitany "in MPI_Waitany from [0-3], tag 0 or from [0-3], tag 1"
@@ -52,7 +54,7 @@ is_none() {
 	fi
 }
 
-for how in sleeps polls thread async native handler waitany background; do
+for how in sleeps polls thread async native window handler waitany background; do
 	is_none 2 "$how"
 done
 is_none 3 has_called

@@ -48,7 +48,7 @@ named BCS_MODE
 unlike BCS_MODE=fixed BCS_MODE=observe
 named BCS_MODE
 for setting in BCS_NODE_SIZE=2 BCS_BCAST=binary BCS_BCAST=pipeline:8K \
-	BCS_REDUCE=linear BCS_TREE="$out/none"; do
+	BCS_REDUCE=linear BCS_TREE="$out/none" BCS_DEADLOCK=off; do
 	unlike "$setting" BCS_MODE=demand
 	named "${setting%%=*}"
 	unlike BCS_MODE=demand "$setting"

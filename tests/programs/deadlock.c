@@ -80,6 +80,26 @@ static void two_comms(void)
 	MPI_Barrier(rank ? MPI_COMM_WORLD : other);
 }
 
+/* MPI carries the call of all but one, which waits for a message. */
+static void makes(void)
+{
+	MPI_Comm other;
+
+	if (rank == 0)
+		recv_from(1, 7, MPI_COMM_WORLD);
+	MPI_Comm_dup(MPI_COMM_WORLD, &other);
+}
+
+static void window(void)
+{
+	MPI_Win win;
+
+	if (rank == 0)
+		MPI_Ssend(&value, 1, MPI_INT, 1, 7, MPI_COMM_WORLD);
+	MPI_Win_create(&value, sizeof(value), 1, MPI_INFO_NULL, MPI_COMM_WORLD,
+		       &win);
+}
+
 static void any(void)
 {
 	recv_from(MPI_ANY_SOURCE, 0, MPI_COMM_WORLD);
@@ -152,6 +172,7 @@ static const struct {
 	{ "two_comms", two_comms }, { "any", any },
 	{ "waitall", waitall },     { "waitany", waitany },
 	{ "ibarrier", ibarrier },   { "probe", probe },
+	{ "makes", makes },         { "window", window },
 	{ "finalize", finalize },   { "partial", partial },
 };
 

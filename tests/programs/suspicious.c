@@ -89,6 +89,32 @@ static void native(void)
 	MPI_Comm_free(&dup);
 }
 
+/* A window's owner serves accesses while it waits to make another one. */
+static void window(void)
+{
+	MPI_Win win;
+	MPI_Win more;
+
+	value = 0;
+	MPI_Win_create(&value, sizeof(value), sizeof(value), MPI_INFO_NULL,
+		       MPI_COMM_WORLD, &win);
+	for (int i = 0; rank == 0 && i < 100; i++) {
+		const int one = 1;
+
+		MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 1, 0, win);
+		MPI_Accumulate(&one, 1, MPI_INT, 1, 0, 1, MPI_INT, MPI_SUM,
+			       win);
+		MPI_Win_unlock(1, win);
+		usleep(10000);
+	}
+	MPI_Win_create(&value, sizeof(value), 1, MPI_INFO_NULL, MPI_COMM_WORLD,
+		       &more);
+	if (rank == 1 && value != 100)
+		MPI_Abort(MPI_COMM_WORLD, 1);
+	MPI_Win_free(&more);
+	MPI_Win_free(&win);
+}
+
 static volatile sig_atomic_t rung;
 
 static void ring(int signal)
@@ -221,7 +247,7 @@ static const struct {
 	{ "handler", handler },       { "waitany", waitany },
 	{ "background", background }, { "async", thread },
 	{ "passes_on", passes_on },   { "has_called", has_called },
-	{ "queued", queued },
+	{ "queued", queued },         { "window", window },
 };
 
 int main(int argc, char **argv)

@@ -75,6 +75,7 @@ struct route_call {
 	struct route_side in;
 	struct route_comm *members;
 	const struct route_cache *cached; /* that it is like; or NULL */
+	bool meets; /* before a call that MPI carries (route_meet.h) */
 };
 
 /*

@@ -131,12 +131,22 @@ uint64_t route_mismatch_key(const struct route_comm *comm, int32_t number)
 		    route_slot->calls];
 }
 
+/* The call that members of a communicator meet for; 0: it is ours. */
+static uint64_t meets_for(const struct route_call *call)
+{
+	if (!call->meets)
+		return 0;
+	return call->name == SHIM_MPI_Comm_dup_with_info ? SHIM_MPI_Comm_dup
+							 : call->name;
+}
+
 /* A call that blocks does not fit to one that does not. */
 void route_call_number(struct route_coll *c, bool blocks)
 {
 	struct route_comm *comm = c->call->members;
 	const uint64_t bytes = c->bytes = bytes_of(c->call);
-	const uint64_t kind = (uint64_t)c->call->kind << 1 | blocks;
+	const uint64_t kind = meets_for(c->call) << 8 |
+			      (uint64_t)c->call->kind << 1 | blocks;
 	const uint64_t what = kind << 32 | op_of(c->call);
 
 	c->number = (int32_t)(comm->n_colls++ & INT32_MAX);
