@@ -15,7 +15,9 @@
 #define HEIGHT 400.0
 #define LEGEND 230.0
 #define FOOT   50.0
+#define MARGIN 10.0
 #define LABELS 8
+#define LINE   18.0 /* of the legend */
 
 struct picture {
 	const struct tree_quad *quad;
@@ -67,7 +69,7 @@ static const char *penalty_color(const struct tree_quad *quad, size_t row,
 
 static void legend(unsigned i, const char *color, const char *words)
 {
-	const double y = TOP + 18 * i;
+	const double y = TOP + LINE * i;
 
 	printf("<rect x=\"%.1f\" y=\"%.1f\" width=\"12\" height=\"12\" "
 	       "fill=\"%s\" stroke=\"#333\"/>\n",
@@ -117,9 +119,15 @@ static void axes(const struct tree_map *map)
 	svg_text(LEFT - 6, TOP - 8, "end", "processes");
 }
 
-static void draw(const struct picture *picture)
+/* As high as the map with its axis, or as the legend. */
+static double height(size_t lines)
 {
-	svg_begin(LEFT + WIDTH + LEGEND, TOP + HEIGHT + FOOT);
+	return fmax(TOP + HEIGHT + FOOT, TOP + LINE * (double)lines + MARGIN);
+}
+
+static void draw(const struct picture *picture, size_t lines)
+{
+	svg_begin(LEFT + WIDTH + LEGEND, height(lines));
 	cells(picture);
 	printf("<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" "
 	       "fill=\"none\" stroke=\"#333\"/>\n",
@@ -133,7 +141,8 @@ void tree_svg_map(const struct tree_quad *quad)
 	const struct tree_map *map = quad->map;
 	char words[96];
 
-	draw(&(struct picture){ quad, map->collective, decision_color });
+	draw(&(struct picture){ quad, map->collective, decision_color },
+	     map->n_methods);
 	for (unsigned m = 0; m < map->n_methods; m++) {
 		const struct tree_method *method = &map->methods[m];
 
@@ -147,7 +156,8 @@ void tree_svg_map(const struct tree_quad *quad)
 
 void tree_svg_penalty(const struct tree_quad *quad)
 {
-	draw(&(struct picture){ quad, quad->map->collective, penalty_color });
+	draw(&(struct picture){ quad, quad->map->collective, penalty_color },
+	     N_CLASSES);
 	for (unsigned i = 0; i < N_CLASSES; i++)
 		legend(i, classes[i].color, classes[i].text);
 	svg_end();

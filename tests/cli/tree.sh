@@ -170,6 +170,26 @@ sed -n '/<g/,/<\/g>/p' penalty.svg | grep -q '#d11' || fail "no point costs much
 "$bcs" tree --svg=penalty times.csv | sed -n '/<g/,/<\/g>/p' |
 	grep -q '#d11' && fail "the exact tree costs something"
 
+# The legend of the paper's 35 methods is within the picture, which is no higher than
+# it was where there are few.
+awk 'BEGIN {
+	print "collective,processes,bytes,algorithm,segment,seconds"
+	for (p = 2; p < 10; p++)
+		for (m = 0; m < 35; m++)
+			printf "bcast,%d,1,method_%d,0,%d\n", p, m, m % p + 1
+}' >methods.csv
+"$bcs" tree --svg=map methods.csv >methods.svg
+drawn methods.svg
+[ "$(grep -c '>method-' methods.svg)" -eq 35 ] || fail "not 35 methods in the legend"
+# height FILE
+height() {
+	sed -n '1s/.* height="\([0-9]*\)".*/\1/p' "$1"
+}
+sed -n 's/^<text .* y="\([0-9.]*\)".*/\1/p' methods.svg |
+	awk -v height="$(height methods.svg)" '$1 > height - 4 { exit 1 }' ||
+	fail "the legend is cut off at $(height methods.svg)"
+[ "$(height map.svg)" -eq 490 ] || fail "height $(height map.svg), not 490"
+
 # The exact tree is as deep as any and costs nothing; it is on both curves.
 "$bcs" tree --svg=accuracy times.csv >accuracy.svg
 "$bcs" tree --svg=limits times.csv >limits.svg
