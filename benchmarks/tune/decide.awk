@@ -2,14 +2,18 @@
 # What times of several launches decide.  Input: lines RANKS COLLECTIVE BYTES ALGORITHM
 # SECONDS; `mpi` is the library's default.  A is faster than B if the upper quartile
 # of A's launches is below the lower quartile of B's, and its median by 5 % at least.
-# what=open: algorithms that may still be the best, as lines RANKS COLLECTIVE BYTES
-# ALGORITHM.  what=csv, what=rules: measurements for `bcs tree`, the medians; in rules,
+# what=open: algorithms to measure next, as lines RANKS COLLECTIVE BYTES ALGORITHM: of
+# points with too few launches for a decision, as many as can have them in `seconds`,
+# and first those that promise most.  If none can, those that may still be the best.
+# what=points: how many points are there, can be decided, and are unsure.  what=decided:
+# RANKS COLLECTIVE BYTES mpi of those that can be.  what=csv, what=rules: measurements for `bcs tree`, the medians; in rules,
 # an algorithm that is not faster than the default takes as long as that at least.
 # what=best: RANKS COLLECTIVE BYTES ALGORITHM, which the rules give.
 # An algorithm may be NAME+SEGMENT.
 # Variables: least, launches before something is decided; library, of the CSV; weights, a
 # file of lines COLLECTIVE BYTES CALLS: what takes less than a hundredth of the time of
-# all these calls is not open.
+# all these calls is not open.  seconds, that are left (none: enough for all); figure and
+# round, seconds of a figure and of the starts of a round.
 
 function quantile(key, share,    at, low, high) {
 	at = 1 + share * (n[key] - 1)
@@ -104,21 +108,91 @@ BEGIN {
 	}
 }
 
-# All that the fastest does not beat, unless it is alone.
-function open_cell(cell,    i, key, best, left, many) {
-	if (!matters(cell))
-		return
+# All that the fastest does not beat, unless it is alone: how many, in `left`.
+function rivals(cell, left,    i, key, best, count) {
 	best = fastest(cell, 0)
 	for (i = 1; i <= n_algorithms; i++) {
 		key = cell SUBSEP algorithms[i]
 		if (key in n && (key == best || !faster(best, key))) {
 			left[algorithms[i]]
-			many++
+			count++
 		}
 	}
-	for (i in left)
-		if (many > 1)
+	return count > 1 ? count : 0
+}
+
+function open_cell(cell,    i, left) {
+	if (fewest[cell] >= least && matters(cell) && rivals(cell, left))
+		for (i in left)
 			show(cell, i)
+}
+
+# How many algorithms it has, and the launches of the one with fewest.
+function count_cell(cell,    i, key) {
+	many[cell] = 0
+	for (i = 1; i <= n_algorithms; i++) {
+		key = cell SUBSEP algorithms[i]
+		if (key in n && (!many[cell]++ || n[key] < fewest[cell]))
+			fewest[cell] = n[key]
+	}
+	gain[cell] = promise(cell)
+	any_decided += fewest[cell] >= least
+}
+
+# What the fastest saves of the default, or of the application.
+function promise(cell,    standard) {
+	standard = cell SUBSEP "mpi"
+	if (!(standard in n))
+		return 0
+	return (weights == "" ? 1 : share(cell)) * (1 - \
+		quantile(fastest(cell, 0), .5) / quantile(standard, .5))
+}
+
+# The point with too few launches that is to have them first; "" after the last.
+function next_begun(    c, cell, best) {
+	for (c = 1; c <= n_cells; c++) {
+		cell = cells[c]
+		if (cell in taken || many[cell] < 2 || fewest[cell] >= least)
+			continue
+		if (best == "" || fewest[cell] > fewest[best] ||
+		    (fewest[cell] == fewest[best] && gain[cell] > gain[best]))
+			best = cell
+	}
+	return best
+}
+
+# Those that were begun, and more for which there is time, or the first; how many.
+function open_begun(    cell, need, more, figures, rounds, i, count) {
+	while ((cell = next_begun()) != "") {
+		taken[cell]
+		need = least - fewest[cell]
+		if (need < rounds)
+			need = rounds
+		more = figures + many[cell] * (least - fewest[cell])
+		if (seconds != "" && need * round + figure * more > seconds &&
+		    fewest[cell] == 1 && (count || any_decided || seconds <= 0))
+			continue
+		figures = more
+		rounds = need
+		count++
+		for (i = 1; i <= n_algorithms; i++)
+			if ((cell SUBSEP algorithms[i]) in n)
+				show(cell, algorithms[i])
+	}
+	return count
+}
+
+function points(    c, cell, left, all, decided, unsure) {
+	for (c = 1; c <= n_cells; c++) {
+		cell = cells[c]
+		all += many[cell] > 1
+		if (many[cell] < 2 || fewest[cell] < least)
+			continue
+		decided++
+		split("", left)
+		unsure += rivals(cell, left) > 0
+	}
+	print all + 0, decided + 0, unsure + 0
 }
 
 {
@@ -140,12 +214,21 @@ END {
 	if (what == "csv" || what == "rules")
 		print "collective,processes,bytes,algorithm,segment,seconds," \
 			"library,choice"
-	for (c = 1; c <= n_cells; c++)
+	for (c = 1; c <= n_cells; c++) {
 		add_share(cells[c])
+		count_cell(cells[c])
+	}
+	if (what == "points")
+		points()
+	if (what == "points" || (what == "open" && open_begun()))
+		exit
 	for (c = 1; c <= n_cells; c++)
 		if (what == "open")
 			open_cell(cells[c])
-		else if (what == "best")
+		else if (what == "decided") {
+			if (many[cells[c]] > 1 && fewest[cells[c]] >= least)
+				show(cells[c], "mpi")
+		} else if (what == "best")
 			show(cells[c], name_of(fastest(cells[c], 1)))
 		else
 			put_cell(cells[c])

@@ -13,11 +13,13 @@
 #                        'mpiexec.mpich -hosts a,b'
 # The MPI is the one that bcs was built with (meson -Dmpi).
 # Forces each of its algorithms in turn by a tuning file, for all collectives of a
-# launch, in random orders.  From the sixth launch on only what is unsure is measured.
+# launch, in random orders.  A decision takes six launches.  Where there is no time for
+# all, it takes the points that promise most after the first, and tells what is enough.
+# From the sixth launch on only what is unsure is measured.
 # Where an algorithm is surely faster than the default, by 5 % at least, the tuning
 # file that `bcs tree` makes takes it.  Then launches with the file and without it
 # alternate.  ./results (BCS_RESULTS) has the file, tune-mpich.json or
-# tune-openmpi.rules, and the measurements, tune.csv.
+# tune-openmpi.rules, and the measurements, tune.csv; Ctrl-C keeps what there is.
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 here=$(cd "$(dirname "$0")" && pwd)
@@ -32,6 +34,8 @@ limit=120
 . "$here/tune_show.sh"
 # shellcheck source=benchmarks/tune/tune_weight.sh
 . "$here/tune_weight.sh"
+# shellcheck source=benchmarks/tune/tune_budget.sh
+. "$here/tune_budget.sh"
 
 budget=120
 ranks=
@@ -120,12 +124,6 @@ cells() {
 }
 
 seed=0
-begin=$(date +%s)
-
-# left SHARE: whether less than that many hundredths of the budget are spent.
-left() {
-	[ $((($(date +%s) - begin) * 100)) -lt $((budget * $1)) ]
-}
 
 # launch RANKS CELL...: lines of the program; the environment says how.
 launch() {
@@ -180,9 +178,11 @@ forced() {
 	done <"$tmp/launch" >>"$tmp/times"
 }
 
-# decide WHAT
+# decide WHAT [-v NAME=VALUE]...
 decide() {
-	awk -v what="$1" -v least=$least -v library="$mpi $version" \
+	what=$1
+	shift
+	awk -v what="$what" -v least=$least -v library="$mpi $version" "$@" \
 		-v weights="$weights" -f "$here/decide.awk" "$tmp/times"
 }
 
@@ -191,20 +191,23 @@ measure() {
 	for setting in $(seq $settings); do
 		file_of "$setting"
 	done
-	round=0
-	while left 66; do
+	weigh_starts
+	stage=measuring
+	while [ $round -lt $least ] || left 66; do
+		began=$(now)
+		before=$(wc -l <"$tmp/times")
 		for n in $ranks; do
 			for setting in $(seq 0 $settings); do
 				echo "$n $setting"
 			done
 		done | shuf >"$tmp/round"
 		while read -r n setting; do
-			[ "$round" -lt 1 ] || left 66 || break
+			[ $round -lt $least ] || left 66 || break
 			forced "$n" "$setting" </dev/null
 		done <"$tmp/round"
 		round=$((round + 1))
-		[ "$round" -lt $least ] || decide open >"$tmp/open"
-		[ ! -f "$tmp/open" ] || [ -s "$tmp/open" ] || break
+		plan "$began" $(($(wc -l <"$tmp/times") - before))
+		[ -s "$tmp/open" ] || break
 	done
 }
 
@@ -234,11 +237,11 @@ make_rules() {
 
 # compare: lines HOW RANKS COLLECTIVE BYTES SECONDS, by turns.
 compare() {
-	rm -f "$tmp/open"
-	turn=0
+	stage=comparing
 	while [ $turn -lt $least ] || { [ $turn -lt $turns_most ] && left 100; }; do
 		for n in $ranks; do
 			words=$(cells "$n" 0)
+			[ -n "$words" ] || continue
 			for how in $(printf 'default\ntuned\n' | shuf); do
 				file=
 				[ "$how" = default ] || file=$tuning
@@ -254,19 +257,20 @@ compare() {
 }
 
 results_begin
+: >"$tmp/times"
+trap 'keep $?; rm -rf "$tmp"' EXIT
 echo "$(uname -sr), $(nproc) cores, $library $version, load before:" \
 	"$(cut -d ' ' -f 1 /proc/loadavg), budget $budget s"
 measure
-echo "measured in $round rounds, $(wc -l <"$tmp/times") figures;" \
-	"unsure: $([ -f "$tmp/open" ] && wc -l <"$tmp/open" || echo all)"
+decided
 decide best >"$tmp/best"
 if ! grep -qv ' mpi$' "$tmp/best"; then
-	decide csv >"$results/tune.csv"
 	echo "nothing is surely faster than what $library takes by itself: no tuning file"
 	exit 0
 fi
 make_rules
 compare
+stage=
 gains
 show
 show_weighted

@@ -62,6 +62,58 @@ rm results/tune-mpich.json
 grep -q "no tuning file" said || fail "a file of nothing: $(cat said)"
 [ ! -e results/tune-mpich.json ] || fail "a file of nothing"
 
+# A budget that is too small for all points is spent on those that promise most, and it
+# tells what is enough.  A figure takes 0.05 s: 6 rounds of 10 points with 4 settings, 12 s.
+cat >slow <<'END'
+#!/bin/sh
+sleep "$(awk -v n=$(($# - 5)) 'BEGIN { print .05 * n }')"
+exec ./launcher "$@"
+END
+chmod +x slow
+"$bcs" bench tune --budget 9 --ranks 2 --launcher ./slow \
+	--bytes 8,16,32,64,128,256,512,4096,8192,65536 alltoall >said ||
+	fail "status $?: $(cat said)"
+grep -q '^alltoall .*pairwise' said || fail "no decision: $(cat said)"
+! grep -q '^alltoall *2 *\(8\|16\) ' said || fail "more than there is time for: $(cat said)"
+enough=$(sed -n 's/^For all of them, --budget \([0-9]*\) would do.*/\1/p' said)
+case $enough in
+[2-9][0-9]) ;;
+*) fail "what is enough: $(cat said)" ;;
+esac
+
+# Ctrl-C keeps what was measured, and makes a file of it.
+for signal in INT:130 TERM:143; do
+	rm -f results/tune*
+	env --default-signal=INT "$bcs" bench tune --budget 60 --ranks 2 --launcher ./slow \
+		--bytes 8,4096 alltoall >said 2>&1 &
+	pid=$!
+	for _ in $(seq 300); do
+		[ -e results/tune-mpich.json ] && break
+		sleep .1
+	done
+	rc=0
+	kill -${signal%:*} $pid
+	wait $pid || rc=$?
+	[ $rc -eq ${signal#*:} ] || fail "status $rc, not ${signal#*:}: $(cat said)"
+	grep -q "^Ended early.  The measurements are in $PWD/results/tune.csv" said ||
+		fail "not said: $(cat said)"
+	grep -q '^alltoall,2,4096,pairwise,' results/tune.csv || fail "lost: $(cat said)"
+	grep -q "^export MPIR.*=$PWD/results/tune-mpich.json" said || fail "$(cat said)"
+	grep -q intra_pairwise results/tune-mpich.json || fail "no rules of it"
+done
+env --default-signal=INT "$bcs" bench tune --budget 60 --ranks 2 --launcher ./slow \
+	--bytes 8,4096,65536,262144 alltoall >said 2>&1 &
+rm -f results/tune*
+pid=$!
+while [ ! -s results/tune.csv ]; do
+	sleep .1
+done
+kill -INT $pid
+wait $pid && fail "status 0 of an end by Ctrl-C"
+grep -q "measured in [1-5] rounds, .* 0 of 4 points" said || fail "not said: $(cat said)"
+grep -q "^Nothing is surely faster yet: no tuning file" said || fail "not said: $(cat said)"
+grep -q '^alltoall,2,4096,pairwise,' results/tune.csv || fail "lost: $(cat said)"
+
 # What is unsure is not taken: as much faster now as slower then.
 decide() {
 	what=$1
