@@ -16,13 +16,27 @@
 const char mpib_options_help[] =
 	"usage: mpiexec -n RANKS mpib_run WHAT [OPTION]...\n"
 	"Measures what communication costs.\n"
-	"WHAT: bcast, scatter, gather, reduce, allgather, alltoall, "
-	"allreduce,\n"
-	"reduce_scatter, reduce_scatter_block, scan, barrier;\n"
+	"WHAT, collectives: bcast, scatter, gather, reduce, allgather, "
+	"alltoall,\n"
+	"allreduce, reduce_scatter, reduce_scatter_block, scan, exscan, "
+	"scatterv,\n"
+	"gatherv, allgatherv, alltoallv, barrier;\n"
+	"nonblocking ones, and how much of them computing hides: ibcast and "
+	"so\n"
+	"on, ibarrier;\n"
+	"windows of sends: bandwidth, bidirectional (of ranks 0 and 1), "
+	"message_rate\n"
+	"(of all pairs i, i + n/2 at once); multi_pair, round trips of these "
+	"pairs;\n"
+	"one-sided, of rank 0 at rank 1: put, get, accumulate, fetch_and_op;\n"
 	"pairs, round trips of all pairs; triples, of one to two; clock, how\n"
 	"well clocks are compared by messages; skew, how far apart a start "
 	"is.\n"
-	"  --algorithm=NAME         mpi, linear, binomial, ring; else all\n"
+	"  --algorithm=NAME         mpi, linear, binomial, ring; of "
+	"one-sided:\n"
+	"                           fence, lock, flush, pscw; else all\n"
+	"  --window=N               messages of a pattern (64; one-sided and\n"
+	"                           multi_pair: 1)\n"
 	"  --sizes=FIRST:LAST:STEP  bytes (0:65536:8192)\n"
 	"  --sizes=FIRST-LAST       powers of two, and where the curve bends\n"
 	"  --check                  what arrives, before each figure\n"
@@ -52,6 +66,7 @@ static const struct option known[] = {
 	{ "budget", required_argument, NULL, 'u' },
 	{ "root", required_argument, NULL, 'o' },
 	{ "seed", required_argument, NULL, 'n' },
+	{ "window", required_argument, NULL, 'w' },
 	{ "shuffle", no_argument, NULL, 'h' },
 	{ "check", no_argument, NULL, 'k' },
 	{ "csv", no_argument, NULL, 'c' },
@@ -206,6 +221,11 @@ static int read_one(struct mpib_options *options, int which, const char *text)
 		return read_sizes(options, text);
 	case 'b':
 		return number(&text, '\0', &options->back);
+	case 'w':
+		return number(&text, '\0', &options->window) < 0 ||
+				       options->window < 1
+			       ? -EINVAL
+			       : 0;
 	case 'p':
 		options->parallel = true;
 		return 0;
@@ -253,21 +273,40 @@ static const struct {
 	const char *what;
 	const char *vain;
 } whats[] = {
-	{ "clock", "asbptieuoncjghk" }, { "skew", "asbptohk" },
-	{ "barrier", "asbpohk" },       { "pairs", "atiok" },
-	{ "triples", "atiok" },         { "", "bp" },
+	{ "clock", "asbptieuoncjghkw" }, { "skew", "asbptohkw" },
+	{ "barrier", "asbpohkw" },       { "pairs", "atiow" },
+	{ "triples", "atiokw" },
 };
+
+static const char *const vain_of[] = {
+	[GROUP_COLL] = "bpw",
+	[GROUP_NONBLOCKING] = "abpw",
+	[GROUP_PATTERN] = "bpo",
+};
+
+#define N_WHATS (sizeof(whats) / sizeof(whats[0]))
+
+static const char *vain(const struct mpib_options *options)
+{
+	for (size_t i = 0; i < N_WHATS; i++)
+		if (strcmp(whats[i].what, options->what) == 0)
+			return whats[i].vain;
+	return options->group == GROUP_OTHER ? "" : vain_of[options->group];
+}
+
+/* Whether it is the same size always: a barrier, a counter. */
+static bool is_fixed(const char *what)
+{
+	return strcmp(what, "ibarrier") == 0 ||
+	       strcmp(what, "fetch_and_op") == 0;
+}
 
 static int suits(const struct mpib_options *options, const char *given)
 {
-	const size_t others = sizeof(whats) / sizeof(*whats) - 1;
-	size_t of = 0;
-
-	while (of < others && strcmp(whats[of].what, options->what) != 0)
-		of++;
 	for (int i = 0; known[i].name; i++)
 		if (strchr(given, known[i].val) &&
-		    strchr(whats[of].vain, known[i].val))
+		    (strchr(vain(options), known[i].val) ||
+		     (is_fixed(options->what) && strchr("sh", known[i].val))))
 			return wrong("--%s has no effect on %s", known[i].name,
 				     options->what);
 	if (options->tasks && strcmp(options->what, "barrier") == 0)
@@ -293,15 +332,7 @@ static int check_collective(const struct mpib_options *options)
 {
 	const enum mpib_kind kind = mpib_kind_find(options->what);
 	char list[128];
-	int size;
 
-	if (kind == MPIB_KINDS)
-		return wrong("'%s' is nothing that is measured", options->what);
-	MPI_Comm_size(MPI_COMM_WORLD, &size);
-	if (options->last > INT_MAX / size)
-		return wrong("--sizes: %d bytes of %d processes are more than "
-			     "an int holds",
-			     options->last, size);
 	if (options->tasks && kind != MPIB_BCAST && kind != MPIB_SCATTER)
 		return wrong("--timing=tasks is of bcast and scatter alone");
 	if (!options->algorithm || mpib_coll_find(kind, options->algorithm))
@@ -309,6 +340,29 @@ static int check_collective(const struct mpib_options *options)
 	list_algorithms(kind, list, sizeof(list));
 	return wrong("--algorithm=%s: %s has %s", options->algorithm,
 		     options->what, list);
+}
+
+static int check_pattern(const struct mpib_options *options, int size)
+{
+	const struct mpib_pattern *row;
+	int most = 1;
+	bool has = !options->algorithm;
+
+	for (int i = 0; (row = mpib_pattern_own(i)); i++) {
+		if (strcmp(row->name, options->what) != 0)
+			continue;
+		has |= options->algorithm &&
+		       strcmp(row->way, options->algorithm) == 0;
+		most = options->window ? options->window : row->window;
+	}
+	if (!has)
+		return wrong("--algorithm=%s: %s has not that",
+			     options->algorithm, options->what);
+	if (options->last > INT_MAX / most)
+		return wrong("--sizes: a window of %d times %d bytes is more "
+			     "than an int holds",
+			     most, options->last);
+	return size >= 2 ? 0 : wrong("%s needs 2 processes", options->what);
 }
 
 /* Whether it can be measured, and by so many processes. */
@@ -324,10 +378,18 @@ static int check_what(const struct mpib_options *options)
 		return size >= 2 ? 0 : wrong("pairs need 2 processes");
 	if (strcmp(options->what, "triples") == 0)
 		return size >= 3 ? 0 : wrong("triples need 3 processes");
-	for (size_t i = 0; whats[i].what[0]; i++)
+	for (size_t i = 0; i < N_WHATS; i++)
 		if (strcmp(whats[i].what, options->what) == 0)
 			return 0;
-	return check_collective(options);
+	if (options->tasks && options->group != GROUP_COLL)
+		return wrong("--timing=tasks is of bcast and scatter alone");
+	if (options->group == GROUP_PATTERN)
+		return check_pattern(options, size);
+	if (options->last > INT_MAX / size)
+		return wrong("--sizes: %d bytes of %d processes are more than "
+			     "an int holds",
+			     options->last, size);
+	return options->group == GROUP_COLL ? check_collective(options) : 0;
 }
 
 static int read_all(struct mpib_options *options, int argc, char **argv,
@@ -350,6 +412,42 @@ static int read_all(struct mpib_options *options, int argc, char **argv,
 	return 0;
 }
 
+static bool is_pattern(const char *what)
+{
+	const struct mpib_pattern *row;
+
+	for (int i = 0; (row = mpib_pattern_own(i)); i++)
+		if (strcmp(row->name, what) == 0)
+			return true;
+	return false;
+}
+
+static bool is_nonblocking(const char *what)
+{
+	const char *name;
+
+	for (int i = 0; (name = mpib_nonblocking_name(i)); i++)
+		if (strcmp(name, what) == 0)
+			return true;
+	return false;
+}
+
+static int find_group(struct mpib_options *options)
+{
+	for (size_t i = 0; i < N_WHATS; i++)
+		if (strcmp(whats[i].what, options->what) == 0)
+			return 0;
+	if (is_pattern(options->what))
+		options->group = GROUP_PATTERN;
+	else if (is_nonblocking(options->what))
+		options->group = GROUP_NONBLOCKING;
+	else if (mpib_kind_find(options->what) != MPIB_KINDS)
+		options->group = GROUP_COLL;
+	else
+		return wrong("'%s' is nothing that is measured", options->what);
+	return 0;
+}
+
 int mpib_options_read(struct mpib_options *options, int argc, char **argv)
 {
 	char given[sizeof(known) / sizeof(*known)] = "";
@@ -362,6 +460,8 @@ int mpib_options_read(struct mpib_options *options, int argc, char **argv)
 		.back = -1,
 	};
 	rc = read_all(options, argc, argv, given);
+	if (rc == 0)
+		rc = find_group(options);
 	if (rc == 0)
 		rc = suits(options, given);
 	if (rc == 0)

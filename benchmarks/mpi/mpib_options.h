@@ -2,12 +2,21 @@
 #ifndef BCS_MPIB_OPTIONS_H
 #define BCS_MPIB_OPTIONS_H
 
-#include "mpib.h"
+#include <mpib.h>
 
 enum form { FORM_TABLE, FORM_CSV, FORM_JSON, FORM_GNUPLOT };
 
+/* What WHAT is of. */
+enum group {
+	GROUP_OTHER, /* pairs, triples, barrier, clock, skew */
+	GROUP_COLL,
+	GROUP_NONBLOCKING,
+	GROUP_PATTERN,
+};
+
 struct mpib_options {
 	const char *what;
+	enum group group;
 	const char *algorithm; /* NULL: all */
 	struct mpib_rules rules;
 	enum form form;
@@ -20,6 +29,7 @@ struct mpib_options {
 	int root;
 	bool shuffle;
 	bool check;
+	int window; /* of patterns; 0: as many as each has */
 };
 
 /* 0, or -EINVAL after rank 0 has said what makes no sense. */

@@ -9,75 +9,39 @@
 #include "mpib_clocks.h"
 #include "mpib_options.h"
 #include "mpib_show.h"
-
-#define TOLERANCE  0.1
-#define SIZES_MOST 200
+#include "mpib_sweep.h"
 
 static struct mpib_options options;
 static int rank;
 static int size;
 
-static int measure_size(const struct mpib_coll *coll, int bytes,
-			double *seconds)
+static int measure_size(const struct mpib_options *of, const void *argument,
+			int bytes, double *seconds)
 {
-	const struct mpib_label label = {
-		mpib_kind_name(coll->kind), coll->name, bytes, { -1, -1 }
-	};
+	const struct mpib_coll *coll = argument;
+	const struct mpib_label label = { .what = mpib_kind_name(coll->kind),
+					  .algorithm = coll->name,
+					  .bytes = bytes };
 	struct mpib_result result;
-	int rc = options.check ? mpib_check_coll(MPI_COMM_WORLD, coll, bytes,
-						 options.root)
-			       : 0;
+	int rc = 0;
 
-	if (rc == -EBADMSG && rank == 0)
-		fprintf(stderr,
-			"mpib_run: %s by %s brings wrong bytes, of %d\n",
+	if (of->check)
+		rc = mpib_sweep_checked(
+			mpib_check_coll(MPI_COMM_WORLD, coll, bytes, of->root),
 			label.what, label.algorithm, bytes);
 	if (rc < 0)
 		return rc;
-	if (options.tasks)
-		rc = mpib_measure_tasks(MPI_COMM_WORLD, coll, bytes,
-					options.root, &options.rules, &result);
+	if (of->tasks)
+		rc = mpib_measure_tasks(MPI_COMM_WORLD, coll, bytes, of->root,
+					&of->rules, &result);
 	else
-		rc = mpib_measure_coll(MPI_COMM_WORLD, coll, bytes,
-				       options.root, &options.rules, &result);
+		rc = mpib_measure_coll(MPI_COMM_WORLD, coll, bytes, of->root,
+				       &of->rules, &result);
 	if (rc < 0)
 		return rc;
 	mpib_show(&label, &result);
 	*seconds = result.median;
 	return 0;
-}
-
-static int make_sizes(struct mpib_sizes **sizes)
-{
-	int rc;
-
-	if (options.stride == 0)
-		return mpib_sizes_adaptive(options.first, options.last,
-					   TOLERANCE, SIZES_MOST, sizes);
-	rc = mpib_sizes_strided(options.first, options.last, options.stride,
-				sizes);
-	if (rc == 0 && options.shuffle)
-		rc = mpib_sizes_shuffle(*sizes, options.rules.seed);
-	return rc;
-}
-
-static int measure_coll(const struct mpib_coll *coll)
-{
-	struct mpib_sizes *sizes;
-	double seconds;
-	int bytes;
-	int rc = make_sizes(&sizes);
-
-	if (rc < 0)
-		return rc;
-	while ((bytes = mpib_sizes_next(sizes)) >= 0) {
-		rc = measure_size(coll, bytes, &seconds);
-		if (rc < 0)
-			break;
-		mpib_sizes_tell(sizes, seconds);
-	}
-	mpib_sizes_free(sizes);
-	return rc;
 }
 
 static int measure_kind(enum mpib_kind kind)
@@ -89,7 +53,7 @@ static int measure_kind(enum mpib_kind kind)
 		if (options.algorithm &&
 		    strcmp(options.algorithm, coll->name) != 0)
 			continue;
-		rc = measure_coll(coll);
+		rc = mpib_sweep(&options, measure_size, coll);
 		if (rc < 0)
 			return rc;
 	}
@@ -104,7 +68,10 @@ static void show_pairs(const struct mpib_result *results, int bytes)
 		for (int j = i + 1; j < size; j++) {
 			const int at = mpib_pair_index(size, i, j);
 			const struct mpib_label label = {
-				"pairs", name, bytes, { i, j }
+				.what = "pairs",
+				.algorithm = name,
+				.bytes = bytes,
+				.pair = (const int[]){ i, j },
 			};
 
 			snprintf(name, sizeof(name), "%d-%d", i, j);
@@ -117,7 +84,9 @@ static void show_triple(const struct mpib_result *results, int bytes,
 {
 	const int at = mpib_triple_index(size, who[0], who[1], who[2]);
 	char name[48];
-	const struct mpib_label label = { "triples", name, bytes, { -1, -1 } };
+	const struct mpib_label label = { .what = "triples",
+					  .algorithm = name,
+					  .bytes = bytes };
 
 	snprintf(name, sizeof(name), "%d-%d+%d", who[0], who[1], who[2]);
 	mpib_show(&label, &results[at]);
@@ -133,17 +102,28 @@ static void show_triples(const struct mpib_result *results, int bytes)
 						    (int[]){ i, j, k });
 }
 
-static int measure_pairs_of(int bytes, struct mpib_result *results)
+/* Adaptive sizes follow the first. */
+static int measure_pairs_of(const struct mpib_options *of, const void *argument,
+			    int bytes, double *seconds)
 {
-	const bool two = strcmp(options.what, "triples") == 0;
-	const int back = options.back < 0 ? bytes : options.back;
-	const int rc = (two ? mpib_measure_triples : mpib_measure_pairs)(
-		MPI_COMM_WORLD, bytes, back, options.parallel, &options.rules,
-		results);
+	struct mpib_result *results = *(struct mpib_result *const *)argument;
+	const bool two = strcmp(of->what, "triples") == 0;
+	const int back = of->back < 0 ? bytes : of->back;
+	int rc = 0;
 
+	if (of->check)
+		rc = mpib_sweep_checked(
+			mpib_check_pairs(MPI_COMM_WORLD, bytes, back), of->what,
+			"mpi", bytes);
 	if (rc == 0)
-		(two ? show_triples : show_pairs)(results, bytes);
-	return rc;
+		rc = (two ? mpib_measure_triples : mpib_measure_pairs)(
+			MPI_COMM_WORLD, bytes, back, of->parallel, &of->rules,
+			results);
+	if (rc < 0)
+		return rc;
+	(two ? show_triples : show_pairs)(results, bytes);
+	*seconds = results[0].median;
+	return 0;
 }
 
 static size_t count_results(void)
@@ -154,19 +134,14 @@ static size_t count_results(void)
 	return strcmp(options.what, "triples") == 0 ? pairs * (n - 2) : pairs;
 }
 
-/* Or triples.  Adaptive sizes follow the first. */
+/* Or triples. */
 static int measure_pairs(void)
 {
 	struct mpib_result *results = calloc(count_results(), sizeof(*results));
-	struct mpib_sizes *sizes = NULL;
-	int bytes;
-	int rc = results ? make_sizes(&sizes) : -ENOMEM;
+	const int rc = results ? mpib_sweep(&options, measure_pairs_of,
+					    &results)
+			       : -ENOMEM;
 
-	while (rc == 0 && (bytes = mpib_sizes_next(sizes)) >= 0) {
-		rc = measure_pairs_of(bytes, results);
-		mpib_sizes_tell(sizes, results[0].median);
-	}
-	mpib_sizes_free(sizes);
 	free(results);
 	return rc;
 }
@@ -181,7 +156,8 @@ static int measure_skew(void)
 {
 	static const char *const names[] = { "barrier", "deadline", "once" };
 	const struct mpib_label label = {
-		"skew", names[options.rules.start], 0, { -1, -1 }
+		.what = "skew",
+		.algorithm = names[options.rules.start],
 	};
 	struct mpib_result result;
 	int rc;
@@ -203,7 +179,8 @@ static void barrier(void *argument)
 /* By MPI's own, as what is measured begins and ends with one. */
 static int measure_barrier(void)
 {
-	const struct mpib_label label = { "barrier", "mpi", 0, { -1, -1 } };
+	const struct mpib_label label = { .what = "barrier",
+					  .algorithm = "mpi" };
 	struct mpib_result result;
 	const int rc = mpib_measure(MPI_COMM_WORLD, 0, barrier, NULL,
 				    &options.rules, &result);
@@ -215,7 +192,6 @@ static int measure_barrier(void)
 
 static int measure(void)
 {
-	const enum mpib_kind kind = mpib_kind_find(options.what);
 	bool crowded;
 
 	if (strcmp(options.what, "clock") == 0)
@@ -235,7 +211,11 @@ static int measure(void)
 		return measure_barrier();
 	if (strcmp(options.what, "skew") == 0)
 		return measure_skew();
-	return measure_kind(kind);
+	if (options.group == GROUP_PATTERN)
+		return mpib_sweep_patterns(&options);
+	if (options.group == GROUP_NONBLOCKING)
+		return mpib_sweep_nonblocking(&options);
+	return measure_kind(mpib_kind_find(options.what));
 }
 
 static int run(void)

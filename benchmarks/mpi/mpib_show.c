@@ -2,6 +2,7 @@
 
 /* Prints what mpib_run measured, as a table, CSV or JSON. */
 #include <ctype.h>
+#include <inttypes.h>
 #include <math.h>
 #include <sched.h>
 #include <stdio.h>
@@ -17,13 +18,33 @@ static const struct mpib_options *options;
 static int rank;
 static int size;
 
+/* Messages a second, by the median. */
+static double rate(const struct mpib_label *label, const struct mpib_result *r)
+{
+	return r->median > 0 ? (double)label->messages / r->median : 0;
+}
+
+static double bytes_rate(const struct mpib_label *label,
+			 const struct mpib_result *r)
+{
+	return rate(label, r) * label->bytes;
+}
+
 static void show_table(const struct mpib_label *label,
 		       const struct mpib_result *r)
 {
-	printf("%-20s %-9s %8d %11.3f %11.3f %11.3f %11.3f %11.3f %6d %6d\n",
+	printf("%-20s %-9s %8d %11.3f %11.3f %11.3f %11.3f %11.3f %6d %6d",
 	       label->what, label->algorithm, label->bytes, r->median * 1e6,
 	       r->low * 1e6, r->high * 1e6, r->mean * 1e6, r->error * 1e6,
 	       r->reps, r->missed);
+	if (label->messages)
+		printf(" %11.1f %11.0f", bytes_rate(label, r) * 1e-6,
+		       rate(label, r));
+	if (label->overlap)
+		printf(" %11.3f %11.3f %7.1f", label->overlap->compute * 1e6,
+		       label->overlap->both.median * 1e6,
+		       label->overlap->share * 100);
+	putchar('\n');
 }
 
 /* "mpich 4.0.2": of what MPI says of itself, in the letters of a CSV field. */
@@ -63,7 +84,8 @@ static const char *forced(const char *collective)
 static void show_csv(const struct mpib_label *label,
 		     const struct mpib_result *r)
 {
-	const bool is_own = strcmp(label->algorithm, "mpi") != 0;
+	const bool is_own = !label->messages &&
+			    strcmp(label->algorithm, "mpi") != 0;
 	const char *force = is_own ? NULL : forced(label->what);
 
 	printf("%s,%d,%d,%s,0,%.9f,%s,%s\n", label->what, size, label->bytes,
@@ -94,7 +116,16 @@ static void show_json(const struct mpib_label *label,
 	       "\"cost\": %.6f",
 	       r->median, r->low, r->high, r->least, r->most, r->bound,
 	       r->cost);
-	if (label->pair[0] >= 0)
+	if (label->messages)
+		printf(", \"messages\": %" PRId64 ", \"messages_per_s\": %.0f, "
+		       "\"bytes_per_s\": %.0f",
+		       label->messages, rate(label, r), bytes_rate(label, r));
+	if (label->overlap)
+		printf(", \"compute\": %.9f, \"both\": %.9f, "
+		       "\"overlap\": %.4f",
+		       label->overlap->compute, label->overlap->both.median,
+		       label->overlap->share);
+	if (label->pair)
 		printf(", \"pair\": [%d, %d]", label->pair[0], label->pair[1]);
 	else if (!options->tasks)
 		show_samples(r);
@@ -194,6 +225,18 @@ static void show_machine(bool crowded)
 	       crowded ? "true" : "false", (unsigned long)options->rules.seed);
 }
 
+static void show_columns(void)
+{
+	printf("%-20s %-9s %8s %11s %11s %11s %11s %11s %6s %6s", "what",
+	       "algorithm", "bytes", "median(us)", "low", "high", "mean", "+-",
+	       "reps", "missed");
+	if (options->group == GROUP_PATTERN)
+		printf(" %11s %11s", "MB/s", "messages/s");
+	if (options->group == GROUP_NONBLOCKING)
+		printf(" %11s %11s %7s", "compute", "both", "hidden%");
+	putchar('\n');
+}
+
 void mpib_show_head(const struct mpib_options *of, bool crowded)
 {
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -212,9 +255,7 @@ void mpib_show_head(const struct mpib_options *of, bool crowded)
 		puts("collective,processes,bytes,algorithm,segment,seconds,"
 		     "library,choice");
 	else
-		printf("%-20s %-9s %8s %11s %11s %11s %11s %11s %6s %6s\n",
-		       "what", "algorithm", "bytes", "median(us)", "low",
-		       "high", "mean", "+-", "reps", "missed");
+		show_columns();
 }
 
 void mpib_show_end(void)

@@ -9,7 +9,10 @@ struct mpib_label {
 	const char *what;
 	const char *algorithm;
 	int bytes;
-	int pair[2]; /* or -1 */
+	const int *pair; /* NULL, or two ranks */
+	/* Of patterns: messages in a repetition; 0 of all others. */
+	int64_t messages;
+	const struct mpib_overlap *overlap; /* NULL, or of nonblocking ones */
 };
 
 /* Figures as the options have it, by rank 0; the options have to last. */

@@ -90,12 +90,22 @@ typedef int mpib_allgather(const void *, int, MPI_Datatype, void *, int,
 			   MPI_Datatype, MPI_Comm);
 typedef int mpib_alltoall(const void *, int, MPI_Datatype, void *, int,
 			  MPI_Datatype, MPI_Comm);
-/* MPI_Allreduce, MPI_Reduce_scatter_block and MPI_Scan. */
+/* MPI_Allreduce, MPI_Reduce_scatter_block, MPI_Scan and MPI_Exscan. */
 typedef int mpib_reduction(const void *, void *, int, MPI_Datatype, MPI_Op,
 			   MPI_Comm);
 /* MPI_Reduce_scatter, with the same count for each process. */
 typedef int mpib_reduce_scatter(const void *, void *, const int *, MPI_Datatype,
 				MPI_Op, MPI_Comm);
+/* Of the rest each process has the same count, too, and its place by rank. */
+typedef int mpib_scatterv(const void *, const int *, const int *, MPI_Datatype,
+			  void *, int, MPI_Datatype, int, MPI_Comm);
+typedef int mpib_gatherv(const void *, int, MPI_Datatype, void *, const int *,
+			 const int *, MPI_Datatype, int, MPI_Comm);
+typedef int mpib_allgatherv(const void *, int, MPI_Datatype, void *,
+			    const int *, const int *, MPI_Datatype, MPI_Comm);
+typedef int mpib_alltoallv(const void *, const int *, const int *, MPI_Datatype,
+			   void *, const int *, const int *, MPI_Datatype,
+			   MPI_Comm);
 
 enum mpib_kind {
 	MPIB_BCAST,
@@ -108,6 +118,11 @@ enum mpib_kind {
 	MPIB_REDUCE_SCATTER_BLOCK,
 	MPIB_SCAN,
 	MPIB_REDUCE_SCATTER,
+	MPIB_EXSCAN,
+	MPIB_SCATTERV,
+	MPIB_GATHERV,
+	MPIB_ALLGATHERV,
+	MPIB_ALLTOALLV,
 	MPIB_KINDS
 };
 
@@ -124,6 +139,10 @@ struct mpib_coll {
 		mpib_alltoall *alltoall;
 		mpib_reduction *reduction;
 		mpib_reduce_scatter *reduce_scatter;
+		mpib_scatterv *scatterv;
+		mpib_gatherv *gatherv;
+		mpib_allgatherv *allgatherv;
+		mpib_alltoallv *alltoallv;
 	} call;
 };
 
@@ -135,8 +154,7 @@ enum mpib_kind mpib_kind_find(const char *name);
  * The implementations of a kind, from i = 0 on, NULL after the last.  MPI's own
  * is "mpi".  Ours are linear, binomial (Bruck's, for an all-to-all) and ring.
  * Scatter and gather have at-once instead: the root begins all transfers before
- * it waits for one.  Allreduce, reduce_scatter, reduce_scatter_block and scan
- * have MPI's only.
+ * it waits for one.  The kinds from MPIB_ALLREDUCE on have MPI's only.
  * Not collective.
  *
  * Ours take types without gaps, less than 2 GiB for all members, and no
@@ -161,6 +179,64 @@ int mpib_check_coll(MPI_Comm comm, const struct mpib_coll *coll, int bytes,
 		    int root);
 
 /*
+ * A nonblocking collective: "ibcast" and so on; the names from i = 0 on, NULL
+ * after the last.  Not collective.
+ */
+const char *mpib_nonblocking_name(int i);
+
+/*
+ * `alone` is the collective with a wait at once, `both` the same with `compute`
+ * seconds of computing before the wait.  These are the median of `alone`.  The
+ * share of the collective that the computing hides is as IMB and OSU define it,
+ * (alone + compute - both) / alone, from 0 to 1.
+ */
+struct mpib_overlap {
+	struct mpib_result alone;
+	struct mpib_result both;
+	double compute;
+	double share;
+};
+
+/* -EINVAL for another name.  Samples of the rules are those of `alone`. */
+int mpib_measure_overlap(MPI_Comm comm, const char *name, int bytes, int root,
+			 const struct mpib_rules *rules,
+			 struct mpib_overlap *overlap);
+/* As mpib_check_coll; of a barrier there is nothing to look at. */
+int mpib_check_nonblocking(MPI_Comm comm, const char *name, int bytes,
+			   int root);
+
+/*
+ * Patterns of messages.  A repetition has a window of them.
+ *   bandwidth      rank 0 sends to rank 1 and waits for one answer
+ *   bidirectional  both send to each other at the same time
+ *   message_rate   bandwidth, of rank i to i + n / 2 for all i < n / 2 at once
+ *   multi_pair     round trips of the same pairs at once
+ *   put, get, accumulate, fetch_and_op   rank 0 reaches into rank 1's memory
+ * The last four have a row for each way to synchronise: fence; lock (and
+ * unlock); flush, within a lock that is held; pscw (post, start, complete,
+ * wait).  The other ways are "mpi".
+ */
+struct mpib_pattern {
+	const char *name;
+	const char *way;
+	int bytes;  /* the only size there is, or 0 */
+	int window; /* what is usual: 64 or 1 messages */
+};
+/* The patterns from i = 0 on, NULL after the last.  Not collective. */
+const struct mpib_pattern *mpib_pattern_own(int i);
+
+/* -EINVAL for less than 2 processes, and bytes that the pattern has not. */
+int mpib_measure_pattern(MPI_Comm comm, const struct mpib_pattern *pattern,
+			 int bytes, int window, const struct mpib_rules *rules,
+			 struct mpib_result *result);
+/* As mpib_check_coll. */
+int mpib_check_pattern(MPI_Comm comm, const struct mpib_pattern *pattern,
+		       int bytes, int window);
+/* The messages of a repetition among n processes.  Not collective. */
+int64_t mpib_pattern_messages(const struct mpib_pattern *pattern, int n,
+			      int window);
+
+/*
  * Measures a broadcast or scatter by its tasks.  A task is the root's time
  * until one process has acknowledged, less the way of the acknowledgement.
  * Each process has its turn, and the longest is the result. -EINVAL for other
@@ -179,6 +255,9 @@ int mpib_measure_tasks(MPI_Comm comm, const struct mpib_coll *coll, int bytes,
 int mpib_measure_pairs(MPI_Comm comm, int out, int back, bool parallel,
 		       const struct mpib_rules *rules,
 		       struct mpib_result *results);
+
+/* A round trip of each pair with bytes that tell whose they are; -EBADMSG. */
+int mpib_check_pairs(MPI_Comm comm, int out, int back);
 
 /* The place of i < j in these. */
 int mpib_pair_index(int n, int i, int j);

@@ -41,6 +41,11 @@ static const struct mpib_coll ours[] = {
 	{ "mpi",
 	  MPIB_REDUCE_SCATTER,
 	  { .reduce_scatter = MPI_Reduce_scatter } },
+	{ "mpi", MPIB_EXSCAN, { .reduction = MPI_Exscan } },
+	{ "mpi", MPIB_SCATTERV, { .scatterv = MPI_Scatterv } },
+	{ "mpi", MPIB_GATHERV, { .gatherv = MPI_Gatherv } },
+	{ "mpi", MPIB_ALLGATHERV, { .allgatherv = MPI_Allgatherv } },
+	{ "mpi", MPIB_ALLTOALLV, { .alltoallv = MPI_Alltoallv } },
 };
 
 enum mpib_kind mpib_kind_find(const char *name)

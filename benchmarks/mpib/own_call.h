@@ -13,9 +13,13 @@ struct own_call {
 	char *from;
 	char *to;
 	int *counts; /* `bytes`, once for each process */
+	int *places; /* multiples of `bytes` */
 	int bytes;
 	int root;
 	MPI_Comm comm;
+	/* NULL, or what begins it instead, and how many ns to compute then. */
+	void (*start)(const struct own_call *call, MPI_Request *request);
+	int64_t compute;
 };
 
 /* Collective.  Runs it once, so that no repetition is the first to. */

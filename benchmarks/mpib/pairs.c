@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /* Measures round trips of all pairs of processes. */
+#include <errno.h>
+#include <stdlib.h>
+
 #include "circle.h"
 #include "meet.h"
 #include "timing.h"
+#include "verify.h"
+
+#define TAG 5
 
 int mpib_pair_index(int n, int i, int j)
 {
@@ -65,4 +71,54 @@ int mpib_measure_pairs(MPI_Comm comm, int out, int back, bool parallel,
 		else
 			meet_in_turn(&meet, round);
 	return meet_end(&meet, results);
+}
+
+static void send_bytes(const struct meet *meet, int to, int bytes)
+{
+	verify_fill(meet->buf, meet->rank, to, bytes);
+	MPI_Send(meet->buf, bytes, MPI_BYTE, to, TAG, meet->comm);
+}
+
+static bool recv_bytes(const struct meet *meet, int from, int bytes)
+{
+	for (int i = 0; i < bytes; i++)
+		meet->buf[i] = 0;
+	MPI_Recv(meet->buf, bytes, MPI_BYTE, from, TAG, meet->comm,
+		 MPI_STATUS_IGNORE);
+	return verify_holds(meet->buf, from, meet->rank, bytes);
+}
+
+static bool check_pair(const struct meet *meet, int other)
+{
+	bool is_right;
+
+	if (other > meet->rank) {
+		send_bytes(meet, other, meet->out);
+		return recv_bytes(meet, other, meet->back);
+	}
+	is_right = recv_bytes(meet, other, meet->out);
+	send_bytes(meet, other, meet->back);
+	return is_right;
+}
+
+int mpib_check_pairs(MPI_Comm comm, int out, int back)
+{
+	struct meet meet = { .out = out, .back = back };
+	int rc = meet_begin(&meet, comm, count);
+	struct mpib_result *results;
+
+	if (rc < 0)
+		return rc;
+	for (int round = 0; round < circle_rounds(meet.size); round++) {
+		const int other = circle_partner(meet.size, round, meet.rank);
+
+		if (other >= 0 && !check_pair(&meet, other))
+			meet.rc = -EBADMSG;
+	}
+	results = calloc((size_t)meet.n_results + 1, sizeof(*results));
+	if (!results)
+		meet.rc = -ENOMEM;
+	rc = meet_end(&meet, results);
+	free(results);
+	return rc;
 }

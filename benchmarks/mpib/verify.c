@@ -5,10 +5,11 @@
  * place, and what is to arrive is computed from the definition of the
  * collective.
  */
+#include "verify.h"
+
 #include <errno.h>
 #include <string.h>
 
-#include "own_call.h"
 #include "timing.h"
 
 /* What one process has to get. */
@@ -22,9 +23,23 @@ struct due {
 	int to; /* for which process */
 };
 
-static unsigned char byte_of(int from, int to, int at)
+unsigned char verify_byte(int from, int to, int at)
 {
 	return (unsigned char)(from * 31 + to * 17 + at * 7 + (at >> 8) + 1);
+}
+
+void verify_fill(char *buf, int from, int to, int bytes)
+{
+	for (int i = 0; i < bytes; i++)
+		buf[i] = (char)verify_byte(from, to, i);
+}
+
+bool verify_holds(const char *buf, int from, int to, int bytes)
+{
+	for (int i = 0; i < bytes; i++)
+		if ((unsigned char)buf[i] != verify_byte(from, to, i))
+			return false;
+	return true;
 }
 
 static struct due due_of(const struct own_call *call, int rank, int size)
@@ -35,12 +50,16 @@ static struct due due_of(const struct own_call *call, int rank, int size)
 	case MPIB_BCAST:
 		return (struct due){ 1, false, call->root, call->root, 0 };
 	case MPIB_SCATTER:
+	case MPIB_SCATTERV:
 		return (struct due){ 1, false, call->root, call->root, rank };
 	case MPIB_GATHER:
+	case MPIB_GATHERV:
 		return (struct due){ at_root ? size : 0, true, 0, 0, 0 };
 	case MPIB_ALLGATHER:
+	case MPIB_ALLGATHERV:
 		return (struct due){ size, true, 0, 0, 0 };
 	case MPIB_ALLTOALL:
+	case MPIB_ALLTOALLV:
 		return (struct due){ size, true, 0, 0, rank };
 	case MPIB_REDUCE:
 		return (struct due){ at_root, false, 0, size - 1, 0 };
@@ -49,6 +68,8 @@ static struct due due_of(const struct own_call *call, int rank, int size)
 		return (struct due){ 1, false, 0, size - 1, rank };
 	case MPIB_SCAN:
 		return (struct due){ 1, false, 0, rank, 0 };
+	case MPIB_EXSCAN:
+		return (struct due){ rank > 0, false, 0, rank - 1, 0 };
 	default:
 		return (struct due){ 1, false, 0, size - 1, 0 };
 	}
@@ -58,9 +79,8 @@ static void fill(const struct own_call *call, int rank, int size)
 {
 	char *at = call->from;
 
-	for (int to = 0; to < size; to++)
-		for (int i = 0; i < call->bytes; i++)
-			*at++ = (char)byte_of(rank, to, i);
+	for (int to = 0; to < size; to++, at += call->bytes)
+		verify_fill(at, rank, to, call->bytes);
 	memset(call->to, 0, (size_t)size * (size_t)call->bytes);
 	/* What a broadcast brings must not be there before. */
 	if (call->coll->kind == MPIB_BCAST && rank != call->root)
@@ -76,7 +96,7 @@ static bool part_is(const struct due *due, int part, const char *got, int bytes)
 		unsigned char sum = 0;
 
 		for (int from = first; from <= last; from++)
-			sum ^= byte_of(from, due->to, i);
+			sum ^= verify_byte(from, due->to, i);
 		if ((unsigned char)got[i] != sum)
 			return false;
 	}
@@ -95,21 +115,28 @@ static bool is_right(const struct own_call *call, int rank, int size)
 	return true;
 }
 
+int verify_call(struct own_call *call)
+{
+	int rank;
+	int size;
+
+	MPI_Comm_rank(call->comm, &rank);
+	MPI_Comm_size(call->comm, &size);
+	fill(call, rank, size);
+	own_call_run(call);
+	return timing_agree(call->comm,
+			    is_right(call, rank, size) ? 0 : -EBADMSG);
+}
+
 int mpib_check_coll(MPI_Comm comm, const struct mpib_coll *coll, int bytes,
 		    int root)
 {
 	struct own_call call;
-	int rank;
-	int size;
 	int rc = own_call_begin(&call, comm, coll, bytes, root);
 
 	if (rc < 0)
 		return rc;
-	MPI_Comm_rank(comm, &rank);
-	MPI_Comm_size(comm, &size);
-	fill(&call, rank, size);
-	own_call_run(&call);
-	rc = timing_agree(comm, is_right(&call, rank, size) ? 0 : -EBADMSG);
+	rc = verify_call(&call);
 	own_call_end(&call);
 	return rc;
 }

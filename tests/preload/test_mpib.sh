@@ -60,11 +60,39 @@ MPIR_CVAR_BCAST_INTRA_ALGORITHM=binomial native 2 "$2" bcast --sizes=8:8:8 --csv
 	--algorithm=mpi --repetitions=3:5 >"$out/table"
 grep -qE '^bcast,2,8,binomial,0,[0-9.]+,mpich [0-9a-z.]+,forced$' "$out/table" ||
 	fail "what MPICH is told to take: $(cat "$out/table")"
-for what in allreduce reduce reduce_scatter reduce_scatter_block scan; do
+for what in allreduce reduce reduce_scatter reduce_scatter_block scan exscan scatterv gatherv \
+	allgatherv alltoallv ibcast ialltoall; do
 	native 2 "$2" $what --check --sizes=0:8:8 --csv --repetitions=3:5 >"$out/table"
 	grep -qE "^$what,2,8,mpi,0,[0-9.]+,mpich [0-9a-z.]+,default$" "$out/table" ||
 		fail "$what: $(cat "$out/table")"
 done
+# What a pattern moves in a repetition: its window, of a pair or of all, or both ways.
+for case in bandwidth:2:64 bidirectional:2:128 message_rate:4:128 multi_pair:4:4; do
+	what=${case%%:*}
+	polite "$(echo "$case" | cut -d : -f 2)" "$2" "$what" --check --json --sizes=8:8:8 \
+		--repetitions=3:5 >"$out/table"
+	lines 2 "$what"
+	grep -q "\"what\": \"$what\", \"algorithm\": \"mpi\".*\"messages\": ${case##*:}, " \
+		"$out/table" || fail "$what: $(cat "$out/table")"
+done
+tail -n 1 "$out/table" | sed 's/.*"median": \([0-9.]*\).*"bytes_per_s": \([0-9]*\).*/\1 \2/' |
+	awk '{ exit !($1 * $2 > 31 && $1 * $2 < 33) }' ||
+	fail "not 4 times 8 bytes a repetition: $(cat "$out/table")"
+for what in put get accumulate fetch_and_op; do
+	sizes=--sizes=8:8:8
+	[ $what != fetch_and_op ] || sizes=
+	# shellcheck disable=SC2086 # none, or one
+	native 2 "$2" $what --check $sizes --window=3 --repetitions=3:5 >"$out/table"
+	[ "$(sed 1d "$out/table" | awk '{ print $2, $3 }' | tr '\n' ' ')" = \
+		"fence 8 lock 8 flush 8 pscw 8 " ] || fail "$what: $(cat "$out/table")"
+done
+native 2 "$2" put --algorithm=pscw --csv --sizes=8:8:8 --repetitions=3:5 >"$out/table"
+grep -qE '^put,2,8,pscw,0,[0-9.]+,mpich [0-9a-z.]+,default$' "$out/table" ||
+	fail "not MPICH's: $(cat "$out/table")"
+native 2 "$2" ibarrier --check --repetitions=3:5 >"$out/table"
+lines 2 ibarrier
+native 2 "$2" pairs --check --sizes=8:8:8 --repetitions=3:5 >"$out/table"
+lines 2 pairs
 polite 3 "$2" barrier --csv --repetitions=3:5 >"$out/table"
 lines 2 barrier
 grep -qE '^barrier,3,0,mpi,0,[0-9]+\.[0-9]{9},mpich [0-9a-z.]+,default$' "$out/table" || fail "no barrier"
@@ -94,7 +122,10 @@ refused() {
 }
 refused 2 "triples need 3 processes" triples
 refused 1 "pairs need 2 processes" pairs
-refused 2 "'exscan' is nothing that is measured" exscan
+refused 2 "'exscam' is nothing that is measured" exscam
+refused 1 "put needs 2 processes" put
+refused 2 "--algorithm=binomial: put has not that" put --algorithm=binomial
+refused 2 "--sizes: a window of 64 times 2000000000 bytes" bandwidth --sizes=0:2000000000:8
 refused 2 "--sizes: 2000000000 bytes of 2 processes" alltoall --sizes=0:2000000000:8
 refused 2 "--timing=tasks is of bcast and scatter alone" gather --timing=tasks
 refused 2 "--algorithm=nope: bcast has mpi, linear, binomial, ring" bcast --algorithm=nope
@@ -133,6 +164,7 @@ wrong "the last is less" bcast --sizes=9:8:1
 wrong "one WHAT" bcast barrier
 wrong "csv, --json or" bcast --csv --gnuplot
 wrong "timing=tasks is not of" barrier --timing=tasks
+wrong "timing=tasks is of bcast" put --timing=tasks
 wrong "sizes has no effect on barrier" barrier --sizes=1:1:1
 wrong "csv has no effect on clock" clock --csv
 wrong "timing has no effect on skew" skew --timing=root
@@ -140,7 +172,12 @@ wrong "root has no effect on pairs" pairs --root=1
 wrong "start has no effect on triples" triples --start=once
 wrong "back has no effect on bcast" bcast --back=1
 wrong "shuffle has no effect on barrier" barrier --shuffle
-wrong "check has no effect on pairs" pairs --check
+wrong "check has no effect on triples" triples --check
+wrong "window has no effect on bcast" bcast --window=2
+wrong "sizes has no effect on fetch_and_op" fetch_and_op --sizes=8:8:8
+wrong "root has no effect on put" put --root=1
+wrong "back has no effect on ibcast" ibcast --back=1
+wrong "no such option.*--window=0" put --window=0
 wrong "the curve says what size is next" bcast --shuffle --sizes=0-64
 wrong "gnuplot draws lines" bcast --shuffle --gnuplot
 polite 3 "$2" bcast --sizes=1:1:1 --timing=tasks --start=deadline >"$out/table"

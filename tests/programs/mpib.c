@@ -132,10 +132,54 @@ static void try_alltoall(mpib_alltoall *call, int bytes)
 	RIGHT(in[size * bytes] == 0);
 }
 
+/* Each has the same count for each; places are in the other order. */
+static int counts[MOST];
+static int places[MOST];
+
+static int call_v(const struct mpib_coll *coll, int bytes, int root)
+{
+	switch (coll->kind) {
+	case MPIB_SCATTERV:
+		return coll->call.scatterv(out, counts, places, MPI_BYTE, in,
+					   bytes, MPI_BYTE, root,
+					   MPI_COMM_WORLD);
+	case MPIB_GATHERV:
+		return coll->call.gatherv(out, bytes, MPI_BYTE, in, counts,
+					  places, MPI_BYTE, root,
+					  MPI_COMM_WORLD);
+	case MPIB_ALLGATHERV:
+		return coll->call.allgatherv(out, bytes, MPI_BYTE, in, counts,
+					     places, MPI_BYTE, MPI_COMM_WORLD);
+	default:
+		return coll->call.alltoallv(out, counts, places, MPI_BYTE, in,
+					    counts, places, MPI_BYTE,
+					    MPI_COMM_WORLD);
+	}
+}
+
+static void try_v(const struct mpib_coll *coll, int bytes, int root)
+{
+	const bool sends_all = coll->kind == MPIB_SCATTERV ||
+			       coll->kind == MPIB_ALLTOALLV;
+
+	memset(in, 0, sizeof(in));
+	for (int i = 0; i < size; i++) {
+		counts[i] = bytes;
+		places[i] = (size - 1 - i) * bytes;
+		fill(part(out, sends_all ? size - 1 - i : i, bytes), rank,
+		     sends_all ? i : 0, bytes);
+	}
+	RIGHT(call_v(coll, bytes, root) == MPI_SUCCESS);
+	if (coll->kind == MPIB_SCATTERV)
+		RIGHT(holds(in, root, rank, bytes));
+	else if (coll->kind != MPIB_GATHERV || rank == root)
+		for (int i = 0; i < size; i++)
+			RIGHT(holds(part(in, size - 1 - i, bytes), i,
+				    sends_all ? rank : 0, bytes));
+}
+
 static int reduce(const struct mpib_coll *coll, int bytes)
 {
-	int counts[MOST];
-
 	if (coll->kind != MPIB_REDUCE_SCATTER)
 		return coll->call.reduction(out, in, bytes, MPI_BYTE, MPI_BXOR,
 					    MPI_COMM_WORLD);
@@ -149,14 +193,16 @@ static void try_reduction(const struct mpib_coll *coll, int bytes)
 {
 	const bool scatters = coll->kind == MPIB_REDUCE_SCATTER ||
 			      coll->kind == MPIB_REDUCE_SCATTER_BLOCK;
-	const int last = coll->kind == MPIB_SCAN ? rank : size - 1;
+	const bool before = coll->kind == MPIB_EXSCAN;
+	const int last = before || coll->kind == MPIB_SCAN ? rank - before
+							   : size - 1;
 	const int to = scatters ? rank : 0;
 
 	memset(in, 0, sizeof(in));
 	for (int i = 0; i < size; i++)
 		fill(part(out, i, bytes), rank, i, bytes);
 	RIGHT(reduce(coll, bytes) == MPI_SUCCESS);
-	for (int i = 0; i < bytes; i++) {
+	for (int i = 0; last >= 0 && i < bytes; i++) {
 		unsigned char sum = 0;
 
 		for (int from = 0; from <= last; from++)
@@ -164,6 +210,126 @@ static void try_reduction(const struct mpib_coll *coll, int bytes)
 		RIGHT(in[i] == sum);
 	}
 	RIGHT(in[bytes] == 0);
+}
+
+/* Calls of mpib's that forget the last byte, or the whole, while this is set.
+ */
+#pragma GCC visibility push(default)
+static bool forgets;
+
+int MPI_Send(const void *buf, int n, MPI_Datatype type, int to, int tag,
+	     MPI_Comm comm)
+{
+	return PMPI_Send(buf, n - (forgets && n > 0), type, to, tag, comm);
+}
+
+int MPI_Isend(const void *buf, int n, MPI_Datatype type, int to, int tag,
+	      MPI_Comm comm, MPI_Request *request)
+{
+	return PMPI_Isend(buf, n - forgets, type, to, tag, comm, request);
+}
+
+int MPI_Put(const void *buf, int n, MPI_Datatype type, int at, MPI_Aint place,
+	    int n_there, MPI_Datatype type_there, MPI_Win win)
+{
+	return PMPI_Put(buf, n - forgets, type, at, place, n_there - forgets,
+			type_there, win);
+}
+
+int MPI_Get(void *buf, int n, MPI_Datatype type, int at, MPI_Aint place,
+	    int n_there, MPI_Datatype type_there, MPI_Win win)
+{
+	return PMPI_Get(buf, n - forgets, type, at, place, n_there - forgets,
+			type_there, win);
+}
+
+int MPI_Accumulate(const void *buf, int n, MPI_Datatype type, int at,
+		   MPI_Aint place, int n_there, MPI_Datatype type_there,
+		   MPI_Op op, MPI_Win win)
+{
+	return PMPI_Accumulate(buf, n - forgets, type, at, place,
+			       n_there - forgets, type_there, op, win);
+}
+
+int MPI_Fetch_and_op(const void *buf, void *to, MPI_Datatype type, int at,
+		     MPI_Aint place, MPI_Op op, MPI_Win win)
+{
+	return forgets ? MPI_SUCCESS
+		       : PMPI_Fetch_and_op(buf, to, type, at, place, op, win);
+}
+
+int MPI_Ialltoall(const void *from, int n, MPI_Datatype type, void *to,
+		  int n_to, MPI_Datatype to_type, MPI_Comm comm,
+		  MPI_Request *request)
+{
+	return PMPI_Ialltoall(from, n - forgets, type, to, n_to - forgets,
+			      to_type, comm, request);
+}
+
+int MPI_Iexscan(const void *from, void *to, int n, MPI_Datatype type, MPI_Op op,
+		MPI_Comm comm, MPI_Request *request)
+{
+	return PMPI_Iexscan(from, to, n - forgets, type, op, comm, request);
+}
+
+#pragma GCC visibility pop
+
+/* What is forgotten is found; of one process there are no patterns. */
+static void try_pattern(const struct mpib_pattern *pattern, int bytes)
+{
+	const int due = size < 2 ? -EINVAL : 0;
+
+	for (int window = 1; window <= 3; window += 2)
+		RIGHT(mpib_check_pattern(MPI_COMM_WORLD, pattern, bytes,
+					 window) == due);
+	if (size < 2 || bytes == 1)
+		return;
+	forgets = true;
+	RIGHT(mpib_check_pattern(MPI_COMM_WORLD, pattern, bytes, 3) ==
+	      -EBADMSG);
+	forgets = false;
+}
+
+static void patterns(void)
+{
+	const struct mpib_pattern *pattern;
+	int n = 0;
+
+	for (; (pattern = mpib_pattern_own(n)); n++) {
+		if (!pattern->bytes)
+			try_pattern(pattern, 1);
+		try_pattern(pattern, pattern->bytes ? pattern->bytes : 9973);
+	}
+	RIGHT(n == 20);
+	RIGHT(mpib_check_pairs(MPI_COMM_WORLD, 100, 0) == 0);
+	RIGHT(mpib_check_pairs(MPI_COMM_WORLD, 1, 9973) == 0);
+	forgets = true;
+	RIGHT(mpib_check_pairs(MPI_COMM_WORLD, 1, 99) ==
+	      (size < 2 ? 0 : -EBADMSG));
+	forgets = false;
+}
+
+static void try_nonblocking(const char *name, int root)
+{
+	const bool can_forget = strcmp(name, "ialltoall") == 0 ||
+				(strcmp(name, "iexscan") == 0 && size > 1);
+	const int bytes = strcmp(name, "ibarrier") == 0 ? 0 : 97;
+
+	RIGHT(mpib_check_nonblocking(MPI_COMM_WORLD, name, 0, root) == 0);
+	RIGHT(mpib_check_nonblocking(MPI_COMM_WORLD, name, bytes, root) == 0);
+	forgets = can_forget;
+	RIGHT(mpib_check_nonblocking(MPI_COMM_WORLD, name, bytes, root) ==
+	      (can_forget ? -EBADMSG : 0));
+	forgets = false;
+}
+
+static void nonblocking(void)
+{
+	const char *name;
+
+	for (int i = 0; (name = mpib_nonblocking_name(i)); i++)
+		try_nonblocking(name, size - 1);
+	RIGHT(mpib_check_nonblocking(MPI_COMM_WORLD, "bcast", 1, 0) == -EINVAL);
 }
 
 /* Collectives that forget one byte, at one process. */
@@ -234,6 +400,12 @@ static void try(const struct mpib_coll *coll, int bytes, int root)
 		break;
 	case MPIB_ALLTOALL:
 		try_alltoall(coll->call.alltoall, bytes);
+		break;
+	case MPIB_SCATTERV:
+	case MPIB_GATHERV:
+	case MPIB_ALLGATHERV:
+	case MPIB_ALLTOALLV:
+		try_v(coll, bytes, root);
 		break;
 	default:
 		try_reduction(coll, bytes);
@@ -306,6 +478,9 @@ static void colls(void)
 	try_bad();
 	try_order();
 	try_refused();
+	nonblocking();
+	if (size < 5)
+		patterns();
 }
 
 /* Not by a pointer of its own: each rank has all of rank 0's. */
@@ -509,8 +684,67 @@ static void try_choice(void)
 	mpib_choice_free(choice);
 }
 
+/* Begins 1 ms of work, which nobody does before the wait. */
+static bool is_lazy;
+
+__attribute__((visibility("default"))) int MPI_Ibarrier(MPI_Comm comm,
+							MPI_Request *request)
+{
+	const int64_t begin = mpib_clock_now();
+
+	while (is_lazy && mpib_clock_now() < begin + 1000000)
+		;
+	return PMPI_Ibarrier(comm, request);
+}
+
+/* Nothing is hidden of a start that takes all of the time. */
+static void try_overlap(void)
+{
+	struct mpib_rules by = mpib_rules_usual;
+	struct mpib_overlap overlap;
+	double hidden;
+
+	by.max_reps = 20;
+	RIGHT(mpib_measure_overlap(MPI_COMM_WORLD, "iallgather", 1000, 0, &by,
+				   &overlap) == 0);
+	RIGHT(adds_up(&overlap.alone, &by) && adds_up(&overlap.both, &by));
+	RIGHT(overlap.compute == overlap.alone.median);
+	RIGHT(overlap.share >= 0 && overlap.share <= 1);
+	is_lazy = size <= 2; /* a crowd's barriers are nonblocking ones */
+	RIGHT(mpib_measure_overlap(MPI_COMM_WORLD, "ibarrier", 0, 0, &by,
+				   &overlap) == 0);
+	RIGHT(!is_lazy || overlap.alone.least > 1e-3);
+	RIGHT(!is_lazy || overlap.both.least > 1e-3 + 0.99 * overlap.compute);
+	hidden = 2 - overlap.both.median / overlap.compute;
+	hidden = hidden < 0 ? 0 : hidden > 1 ? 1 : hidden;
+	RIGHT(fabs(overlap.share - hidden) < 1e-6);
+	is_lazy = false;
+}
+
+static void try_rates(void)
+{
+	struct mpib_rules by = mpib_rules_usual;
+	const struct mpib_pattern *pattern;
+	struct mpib_result r;
+
+	by.max_reps = 10;
+	for (int i = 0; (pattern = mpib_pattern_own(i)); i++) {
+		RIGHT(mpib_measure_pattern(MPI_COMM_WORLD, pattern, 8, 4, &by,
+					   &r) == (size < 2 ? -EINVAL : 0));
+		RIGHT(size < 2 || adds_up(&r, &by));
+		RIGHT(size < 2 || is_everywhere(&r, 1));
+	}
+	RIGHT(mpib_pattern_messages(mpib_pattern_own(0), 6, 5) == 5);
+	RIGHT(mpib_pattern_messages(mpib_pattern_own(1), 6, 5) == 10);
+	RIGHT(mpib_pattern_messages(mpib_pattern_own(2), 7, 5) == 15);
+	RIGHT(mpib_pattern_messages(mpib_pattern_own(3), 6, 5) == 30);
+	RIGHT(mpib_pattern_messages(mpib_pattern_own(4), 6, 5) == 5);
+}
+
 static void results(void)
 {
+	try_overlap();
+	try_rates();
 	try_ways();
 	try_colls();
 	try_pairs(false);
