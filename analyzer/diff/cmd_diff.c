@@ -13,6 +13,7 @@
 #include "analyzer/cli/options.h"
 #include "analyzer/cli/verb.h"
 #include "analyzer/diff/diff_choice.h"
+#include "analyzer/diff/diff_csv.h"
 #include "analyzer/diff/stats.h"
 #include "analyzer/report/report_choice.h"
 #include "analyzer/show/output.h"
@@ -126,9 +127,36 @@ int diff_groups(int argc, char **argv)
 	return status;
 }
 
+/* Points of measurements, in place of runs. */
+static int diff_measured(int argc, char **argv)
+{
+	const bool json = report_choice.format == REPORT_AS_JSON;
+	struct table *table;
+	double slower;
+
+	if (diff_choice_finish() != 0)
+		return 2;
+	table = diff_csv(argc, argv, &slower);
+	if (!table)
+		return 2;
+	if (json)
+		printf("{\"format\": 1, \"bcs\": \"%s\", \"diff\":\n",
+		       BCS_VERSION);
+	show_table(table, true);
+	if (json)
+		fputs("}}\n", stdout);
+	table_free(table);
+	if (!diff_choice.may_fail || slower <= diff_choice.limit)
+		return 0;
+	say_error("a point is slower in B by more than %g %%",
+		  diff_choice.limit);
+	return 1;
+}
+
 static int run(int argc, char **argv)
 {
-	const int status = diff_groups(argc, argv);
+	const int status = diff_csv_is(argc, argv) ? diff_measured(argc, argv)
+						   : diff_groups(argc, argv);
 	const int rc = output_end();
 
 	return rc ? rc : status;
@@ -138,15 +166,16 @@ const struct verb verb_diff = {
 	.name = "diff",
 	.summary = "compare two runs, or two groups of runs",
 	.operands = "A B\n       bcs diff [options] A... : B...",
-	.about = "Shows what got slower or faster from the run in folder A to "
-		 "the run in folder B:\nin total, by primitive, by call site "
-		 "and "
-		 "by rank.\n\nIt also compares two groups of runs with a ':' "
-		 "between them, by their medians.\nThe Mann-Whitney test "
-		 "tells changes from noise (p below 0.05).  It needs 4 "
-		 "runs\nin each group.  Use it to compare blocking with "
-		 "non-blocking "
-		 "calls, or two modes.\n",
+	.about =
+		"Shows what got slower or faster from the run in folder A to "
+		"the run in folder B:\nin total, by primitive, by call site "
+		"and by rank.\n\nIt also compares two groups of runs with a "
+		"':' between them, by their medians.\nThe Mann-Whitney test "
+		"tells changes from noise (p below 0.05).  It needs 4 runs\nin "
+		"each group.  Use it to compare blocking with non-blocking "
+		"calls, or two modes.\n\nFiles of `mpib_run --csv` or of `bcs "
+		"bench mpi run --launches N` (FILE.csv) are\ncompared point by "
+		"point; the test is of their launches.\n",
 	.options = diff_choice_options,
 	.run = run,
 };

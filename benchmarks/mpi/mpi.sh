@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What MPI's own communication costs, after MPIBlib: timing methods, clocks, trees.
 # usage: tools/bench.sh mpi [--repetitions N] [PART]...
+#        tools/bench.sh mpi run [OPTION]... WHAT [OPTION OF mpib_run]...
 # PART: clock, methods, pipeline, pairs, trees, netpipe; all of them by default.
 # clock: how well clocks are compared by messages, and how far apart starts are.
 # methods: the paper's Table 1 and figure 2: scatter and gather of 0 to 100 KB, what
@@ -10,6 +11,13 @@
 # trees: the fastest of each collective's implementations.  netpipe: one-way times
 # beside those of NetPIPE.  N (100) repetitions of a figure of pipeline and trees, whose
 # others have numbers of their own; medians.
+# run: measures WHAT, such as allreduce, bandwidth, iallgather or put, as mpib_run does:
+# `bcs bench mpi run --help` has all of it.  Options before WHAT:
+#   --ranks N            (2)
+#   --launches N         launches of N (1); a figure is a median over these, with their
+#                        spread, and `bcs diff A.csv B.csv` tests two files of them
+#   --output FILE        of launches (mpi-run.csv in ./results); Ctrl-C keeps it
+#   --launcher COMMAND   before -n, such as 'mpiexec -hosts a,b'
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 repetitions=100
@@ -19,6 +27,15 @@ limit=120
 . "$root/benchmarks/lib/turns.sh"
 # shellcheck source=benchmarks/lib/plot.sh
 . "$root/benchmarks/lib/plot.sh"
+# shellcheck source=benchmarks/mpi/mpi_launches.sh
+. "$root/benchmarks/mpi/mpi_launches.sh"
+case ${1-} in
+run)
+	shift
+	launches "$@"
+	exit
+	;;
+esac
 arguments "clock methods pipeline pairs trees netpipe" "$@"
 case "${1-} $parts " in
 --repetitions*" pipeline "* | --repetitions*" trees "*) ;;

@@ -50,6 +50,11 @@ const char mpib_options_help[] =
 	"  --error=SHARE            of the mean that is enough (0.05; 0: "
 	"none)\n"
 	"  --budget=SECONDS         for each figure\n"
+	"  --warm-up=N              repetitions before those that count (0)\n"
+	"  --flush=BYTES            written before each repetition, so that "
+	"what\n"
+	"                           is sent is in no cache (0: caches are "
+	"warm)\n"
 	"  --root=RANK  --seed=NUMBER\n"
 	"  --csv, --json, --gnuplot not a table; --json with all samples,\n"
 	"                           --gnuplot a script that draws them\n";
@@ -66,6 +71,8 @@ static const struct option known[] = {
 	{ "budget", required_argument, NULL, 'u' },
 	{ "root", required_argument, NULL, 'o' },
 	{ "seed", required_argument, NULL, 'n' },
+	{ "warm-up", required_argument, NULL, 'm' },
+	{ "flush", required_argument, NULL, 'f' },
 	{ "window", required_argument, NULL, 'w' },
 	{ "shuffle", no_argument, NULL, 'h' },
 	{ "check", no_argument, NULL, 'k' },
@@ -191,6 +198,16 @@ static int read_seed(struct mpib_rules *rules, const char *text)
 	return rc;
 }
 
+static int read_flush(struct mpib_rules *rules, const char *text)
+{
+	int bytes;
+	const int rc = number(&text, '\0', &bytes);
+
+	if (rc == 0)
+		rules->flush = bytes;
+	return rc;
+}
+
 static int read_rule(struct mpib_options *options, int which, const char *text)
 {
 	switch (which) {
@@ -204,6 +221,10 @@ static int read_rule(struct mpib_options *options, int which, const char *text)
 		return real(text, &options->rules.error);
 	case 'u':
 		return real(text, &options->rules.budget);
+	case 'm':
+		return number(&text, '\0', &options->rules.warm_up);
+	case 'f':
+		return read_flush(&options->rules, text);
 	case 'n':
 		return read_seed(&options->rules, text);
 	default:
@@ -273,9 +294,9 @@ static const struct {
 	const char *what;
 	const char *vain;
 } whats[] = {
-	{ "clock", "asbptieuoncjghkw" }, { "skew", "asbptohkw" },
-	{ "barrier", "asbpohkw" },       { "pairs", "atiow" },
-	{ "triples", "atiokw" },
+	{ "clock", "asbptieuoncjghkwmf" }, { "skew", "asbptohkw" },
+	{ "barrier", "asbpohkw" },         { "pairs", "atiowmf" },
+	{ "triples", "atiokwmf" },
 };
 
 static const char *const vain_of[] = {

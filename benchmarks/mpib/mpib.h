@@ -51,6 +51,10 @@ struct mpib_rules {
 	double budget;
 	uint64_t seed;   /* of resampling */
 	double *samples; /* NULL, or room for max_reps seconds at the root */
+	/* Neither matters to pairs and triples. */
+	int warm_up;   /* repetitions before the first that counts */
+	int64_t flush; /* bytes that are written before each, so that caches
+			* hold these; 0: none */
 };
 
 /* 10 to 1000 by the maximum after a barrier, 5 % with 95 % confidence. */

@@ -24,7 +24,8 @@ static bool make_sense(const struct mpib_rules *rules)
 {
 	return rules->min_reps >= 1 && rules->max_reps >= rules->min_reps &&
 	       rules->confidence > 0 && rules->confidence < 1 &&
-	       rules->error >= 0 && rules->budget >= 0;
+	       rules->error >= 0 && rules->budget >= 0 && rules->warm_up >= 0 &&
+	       rules->flush >= 0;
 }
 
 int repeat_begin(struct repeat *repeat, const struct mpib_rules *rules)

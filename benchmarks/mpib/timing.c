@@ -154,7 +154,13 @@ static int make_room(struct timing *timing)
 	const size_t room = 3 * (size_t)timing->rules.max_reps;
 
 	timing->times = calloc(room, sizeof(*timing->times));
-	return timing_agree(timing->comm, timing->times ? 0 : -ENOMEM);
+	if (timing->rules.flush > 0)
+		timing->flushed = malloc((size_t)timing->rules.flush);
+	return timing_agree(
+		timing->comm,
+		!timing->times || (timing->rules.flush > 0 && !timing->flushed)
+			? -ENOMEM
+			: 0);
 }
 
 int timing_begin(struct timing *timing, MPI_Comm comm, int root,
@@ -184,16 +190,16 @@ int timing_begin_task(struct timing *timing, MPI_Comm comm, int root, int task,
 		timing->rules.start = MPIB_START_BARRIER;
 	rc = make_room(timing);
 	if (rc < 0)
-		goto free_comm;
+		goto free_room;
 	rc = mpib_clock_new(comm, false, &timing->clock);
 	if (rc < 0)
-		goto free_times;
+		goto free_room;
 	if (rules->timing == MPIB_ROOT)
 		weigh_confirmation(timing);
 	return 0;
-free_times:
+free_room:
 	free(timing->times);
-free_comm:
+	free(timing->flushed);
 	MPI_Comm_free(&timing->comm);
 	return rc;
 }
@@ -202,7 +208,17 @@ void timing_end(struct timing *timing)
 {
 	mpib_clock_free(timing->clock);
 	free(timing->times);
+	free(timing->flushed);
 	MPI_Comm_free(&timing->comm);
+}
+
+/* Each line is written with another byte than before. */
+static void flush_caches(struct timing *timing)
+{
+	const size_t n = (size_t)timing->rules.flush;
+
+	if (timing->flushed)
+		memset(timing->flushed, ++timing->flushes & 0xff, n);
 }
 
 static void wait_until(int64_t when)
@@ -252,9 +268,11 @@ static int64_t until_confirmed(const struct timing *timing, int64_t begin,
 
 static void run_one(struct timing *timing, int64_t *times)
 {
-	const int64_t begin = start(timing, &times[0]);
+	int64_t begin;
 	int64_t end;
 
+	flush_caches(timing);
+	begin = start(timing, &times[0]);
 	timing->run(timing->argument);
 	end = mpib_clock_now();
 	times[1] = 0;
@@ -381,6 +399,8 @@ int timing_repeat(struct timing *timing, struct mpib_result *result)
 	rc = repeat_begin(&repeat, &timing->rules);
 	rc = timing_agree(timing->comm, seconds ? rc : -ENOMEM);
 	if (rc == 0) {
+		for (int i = 0; i < timing->rules.warm_up; i++)
+			run_one(timing, timing->times);
 		run_batches(timing, &repeat, seconds, begin);
 		rc = share_result(timing, &repeat, begin, result);
 	}

@@ -18,6 +18,8 @@ struct timing {
 	int64_t confirmation; /* the least time of one, at the root */
 	int64_t lead;         /* of a deadline, at the root */
 	int64_t *times;       /* of a batch: late, begin or 0, end */
+	char *flushed;        /* what takes the caches' place, or NULL */
+	int flushes;
 };
 
 int timing_begin(struct timing *timing, MPI_Comm comm, int root,

@@ -292,4 +292,37 @@ done
 "$bcs" diff --csv fast1.bcs large.bcs |
 	grep -q "\"MPI_Send\",2404500000,$max,.*,2000,$max\$" ||
 	fail "a sum that is too large did not stay at the greatest number"
+
+# measured US...: a launch for each, of two points; the second always takes 5 us.
+measured() {
+	echo collective,processes,bytes,algorithm,segment,seconds,library,choice,launch
+	for us; do
+		echo "bcast,2,8,mpi,0,${us}e-6,mpich 4.0.2,default,$us"
+		echo "put,2,64,fence,0,5e-6,mpich 4.0.2,default,$us"
+	done
+}
+{
+	measured 10 11 12 13 14
+	echo "scan,2,8,mpi,0,1e-6,mpich 4.0.2,default,1"
+} >a.csv
+measured 20 21 22 23 24 >b.csv
+measured 20 >c.csv
+"$bcs" diff a.csv b.csv >said || fail "status $?: diff of measurements"
+for line in "bcast mpi 2 8 12.000 22.000 +83.3 slower 0.008" \
+	"put fence 2 64 5.000 5.000 +0.0 in the noise 1.000" "scan mpi 2 8 1.000 - - only in A"; do
+	tr -s ' ' <said | grep -qF -- "$line" || fail "not said: $line: $(cat said)"
+done
+"$bcs" diff --csv a.csv b.csv | grep -q '^"bcast","mpi",2,8,12000,22000,83.3.*,"slower",0.0079.*,5,5$' ||
+	fail "CSV: $("$bcs" diff --csv a.csv b.csv)"
+"$bcs" diff --json a.csv b.csv | python3 -m json.tool >shown || fail "no JSON"
+"$bcs" diff a.csv c.csv | tr -s ' ' | grep -q "bcast.*too few launches" || fail "tested by one"
+"$bcs" diff c.csv : b.csv c.csv | tr -s ' ' | grep -q "bcast.*too few launches" || fail "groups"
+fails 1 "slower in B by more than 50 %" "$bcs" diff --fail-over=50% a.csv b.csv
+"$bcs" diff --fail-over=90% a.csv b.csv >said || fail "not slower by 90 %"
+"$bcs" diff --fail-over=1% b.csv a.csv >said || fail "faster fails"
+echo nonsense >bad.csv
+fails 2 "bad.csv: line 1: these are no measurements" "$bcs" diff a.csv bad.csv
+fails 2 "none.csv: No such file" "$bcs" diff a.csv none.csv
+echo "bcast,2,x,mpi,0,1e-6,mpich,default,1" | cat a.csv - >bad.csv
+fails 2 "bad.csv: line 13: no measurement" "$bcs" diff a.csv bad.csv
 [ "$failed" -eq 0 ]

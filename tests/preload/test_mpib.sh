@@ -175,6 +175,9 @@ wrong "shuffle has no effect on barrier" barrier --shuffle
 wrong "check has no effect on triples" triples --check
 wrong "window has no effect on bcast" bcast --window=2
 wrong "sizes has no effect on fetch_and_op" fetch_and_op --sizes=8:8:8
+wrong "warm-up has no effect on pairs" pairs --warm-up=3
+wrong "flush has no effect on triples" triples --flush=3
+wrong "no such option.*--flush=1k" bcast --flush=1k
 wrong "root has no effect on put" put --root=1
 wrong "back has no effect on ibcast" ibcast --back=1
 wrong "no such option.*--window=0" put --window=0

@@ -569,6 +569,47 @@ static void try_ways(void)
 		}
 }
 
+/* Repetitions before the first are not among the results. */
+static void try_warm_up(void)
+{
+	struct mpib_rules by = mpib_rules_usual;
+	struct mpib_result r;
+
+	by.max_reps = by.min_reps = 5;
+	by.warm_up = 7;
+	by.flush = 100000;
+	run_count = 0;
+	RIGHT(mpib_measure(MPI_COMM_WORLD, 0, count, &run_count, &by, &r) == 0);
+	RIGHT(r.reps == 5 && run_count == 12);
+	by.warm_up = -1;
+	RIGHT(mpib_measure(MPI_COMM_WORLD, 0, count, &run_count, &by, &r) ==
+	      -EINVAL);
+}
+
+/* A pass over bytes: slower if they are in no cache. */
+static char walked[200000];
+
+static void walk(void *argument)
+{
+	volatile char *at = argument;
+
+	for (size_t i = 0; i < sizeof(walked); i += 64)
+		at[i]++;
+}
+
+static void try_flush(void)
+{
+	struct mpib_rules by = mpib_rules_usual;
+	struct mpib_result warm;
+	struct mpib_result cold;
+
+	by.min_reps = by.max_reps = 30;
+	RIGHT(mpib_measure(MPI_COMM_WORLD, 0, walk, walked, &by, &warm) == 0);
+	by.flush = 64 << 20;
+	RIGHT(mpib_measure(MPI_COMM_WORLD, 0, walk, walked, &by, &cold) == 0);
+	RIGHT(cold.least > 1.2 * warm.least);
+}
+
 /* Empty ones, of which confirmations are the most. */
 static void try_colls(void)
 {
@@ -745,6 +786,9 @@ static void results(void)
 {
 	try_overlap();
 	try_rates();
+	try_warm_up();
+	if (size == 1)
+		try_flush();
 	try_ways();
 	try_colls();
 	try_pairs(false);
