@@ -4,20 +4,11 @@
  * Finds the fastest implementation of a collective for each size, and runs the
  * one that suits.
  */
+#include "choose.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "mpib.h"
-
-struct mpib_choice {
-	const struct mpib_coll **colls;
-	int n;
-	int *sizes;
-	int n_sizes;
-	struct mpib_result *results; /* by size, then by implementation */
-	int *fastest;                /* by size */
-};
 
 void mpib_choice_free(struct mpib_choice *choice)
 {
@@ -30,7 +21,7 @@ void mpib_choice_free(struct mpib_choice *choice)
 	free(choice);
 }
 
-static struct mpib_choice *make(const struct mpib_coll *const *colls, int n,
+struct mpib_choice *choose_make(const struct mpib_coll *const *colls, int n,
 				const int *sizes, int n_sizes)
 {
 	struct mpib_choice *choice = calloc(1, sizeof(*choice));
@@ -81,9 +72,8 @@ static int measure(MPI_Comm comm, struct mpib_choice *choice, int size,
 	return 0;
 }
 
-/* One kind, and sizes that grow. */
-static bool make_sense(const struct mpib_coll *const *colls, int n,
-		       const int *sizes, int n_sizes)
+bool choose_makes_sense(const struct mpib_coll *const *colls, int n,
+			const int *sizes, int n_sizes)
 {
 	if (n < 1 || n_sizes < 1)
 		return false;
@@ -104,9 +94,9 @@ int mpib_choice_new(MPI_Comm comm, const struct mpib_coll *const *colls, int n,
 	int have;
 	int rc = 0;
 
-	if (!make_sense(colls, n, sizes, n_sizes))
+	if (!choose_makes_sense(colls, n, sizes, n_sizes))
 		return -EINVAL;
-	choice = make(colls, n, sizes, n_sizes);
+	choice = choose_make(colls, n, sizes, n_sizes);
 	have = choice != NULL;
 	MPI_Allreduce(MPI_IN_PLACE, &have, 1, MPI_INT, MPI_MIN, comm);
 	if (!have)

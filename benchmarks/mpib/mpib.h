@@ -292,6 +292,30 @@ const struct mpib_coll *mpib_choice_pick(const struct mpib_choice *choice,
 const struct mpib_result *mpib_choice_result(const struct mpib_choice *choice,
 					     int coll, int size);
 
+/*
+ * The choice made once, at install time, and read by programs.  Rank 0 writes
+ * or reads the file.  Its text names the kind, the processes, MPI's library,
+ * the implementations, and for each size the fastest, with all medians.
+ * mpib_choice_load finds the implementations by their names among `colls`, and
+ * then among mpib's own.  -ENOENT and such from the system; -EINVAL for a file
+ * that is damaged, or has a name that is nowhere found; -ESTALE for one of
+ * another number of processes or another library: then measure again.  Results
+ * of a loaded choice have the median and zeroes.
+ *
+ *     rc = mpib_choice_load(comm, "scatter.choice", NULL, 0, &choice);
+ *     if (rc < 0) {
+ *             rc = mpib_choice_new(comm, colls, n, sizes, n_sizes,
+ *                                  &mpib_rules_usual, &choice);
+ *             if (rc == 0)
+ *                     mpib_choice_save(comm, choice, "scatter.choice");
+ *     }
+ */
+int mpib_choice_save(MPI_Comm comm, const struct mpib_choice *choice,
+		     const char *path);
+int mpib_choice_load(MPI_Comm comm, const char *path,
+		     const struct mpib_coll *const *colls, int n,
+		     struct mpib_choice **made);
+
 /* Collectives as MPI has them, each by its choice. */
 int mpib_choice_bcast(const struct mpib_choice *choice, void *buf, int count,
 		      MPI_Datatype type, int root, MPI_Comm comm);

@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define MOST 8
 #define ROOM 10000
@@ -696,6 +697,92 @@ static int slow(void *buf, int n, MPI_Datatype type, int root, MPI_Comm comm)
 	return MPI_Bcast(buf, n, type, root, comm);
 }
 
+/* The file that all know of, in the folder of the test. */
+static const char *choice_path(void)
+{
+	static char path[256];
+
+	snprintf(path, sizeof(path), "mpib-%ld.choice",
+		 rank == 0 ? (long)getpid() : 0);
+	MPI_Bcast(path, sizeof(path), MPI_BYTE, 0, MPI_COMM_WORLD);
+	return path;
+}
+
+/* Rank 0 writes the file again, with `from` once replaced by `to`. */
+static void change_file(const char *path, const char *from, const char *to)
+{
+	static char text[10000];
+	FILE *file;
+	char *at;
+	size_t n;
+
+	if (rank == 0) {
+		file = fopen(path, "r");
+		n = file ? fread(text, 1, sizeof(text) - 1, file) : 0;
+		text[n] = '\0';
+		at = strstr(text, from);
+		RIGHT(file && at);
+		if (file)
+			fclose(file);
+		file = fopen(path, "w");
+		if (at && file)
+			fprintf(file, "%.*s%s%s", (int)(at - text), text, to,
+				at + strlen(from));
+		if (file)
+			fclose(file);
+	}
+	MPI_Barrier(MPI_COMM_WORLD);
+}
+
+/* What is read is what was chosen; a changed file is refused. */
+static void try_file(const struct mpib_choice *choice,
+		     const struct mpib_coll *const *known)
+{
+	static const struct {
+		const char *from;
+		const char *to;
+		int rc;
+	} changes[] = {
+		{ "\nend", "\nen", -EINVAL },
+		{ "\ncolls 2 ", "\ncolls 3 ", -EINVAL },
+		{ " binomial\n", " trinomial\n", -EINVAL },
+		{ "\n100 ", "\n1 ", -EINVAL },
+		{ "\n100 ", "\n100 2 ", -EINVAL },
+		{ "\nlibrary ", "\nlibrary Other ", -ESTALE },
+		{ "\nkind bcast ", "\nkind bcast 9", -ESTALE },
+		{ "mpib-choice 1", "mpib-choice 2", -EINVAL },
+	};
+	const char *path = choice_path();
+	struct mpib_choice *read;
+
+	for (size_t i = 0; i < sizeof(changes) / sizeof(changes[0]); i++) {
+		RIGHT(mpib_choice_save(MPI_COMM_WORLD, choice, path) == 0);
+		change_file(path, changes[i].from, changes[i].to);
+		RIGHT(mpib_choice_load(MPI_COMM_WORLD, path, known, 1, &read) ==
+		      changes[i].rc);
+	}
+	RIGHT(mpib_choice_save(MPI_COMM_WORLD, choice, path) == 0);
+	RIGHT(mpib_choice_load(MPI_COMM_WORLD, path, NULL, 0, &read) ==
+	      -EINVAL); /* nobody knows "slow" */
+	RIGHT(mpib_choice_load(MPI_COMM_WORLD, path, known, 1, &read) == 0);
+	for (int bytes = 0; bytes < 200; bytes += 50)
+		RIGHT(mpib_choice_pick(read, bytes) ==
+		      mpib_choice_pick(choice, bytes));
+	for (int i = 0; i < 4; i++)
+		RIGHT(fabs(mpib_choice_result(read, i % 2, i / 2)->median /
+				   mpib_choice_result(choice, i % 2, i / 2)
+					   ->median -
+			   1) < 1e-6);
+	mpib_choice_free(read);
+	MPI_Barrier(MPI_COMM_WORLD);
+	if (rank == 0)
+		unlink(path);
+	RIGHT(mpib_choice_load(MPI_COMM_WORLD, "/nowhere/at/all", known, 1,
+			       &read) == -ENOENT);
+	RIGHT(mpib_choice_save(MPI_COMM_WORLD, choice, "/nowhere/at/all") ==
+	      -ENOENT);
+}
+
 static void try_choice(void)
 {
 	const struct mpib_coll own = { "slow", MPIB_BCAST, { .bcast = slow } };
@@ -722,6 +809,7 @@ static void try_choice(void)
 	memset(in, rank == 0 ? 5 : 0, sizeof(in));
 	mpib_choice_bcast(choice, in, 500, MPI_BYTE, 0, MPI_COMM_WORLD);
 	RIGHT(in[499] == 5);
+	try_file(choice, colls_of);
 	mpib_choice_free(choice);
 }
 
