@@ -14,6 +14,14 @@ mpi=${BCS_BENCH_MPI:-mpich}
 mpiexec=mpiexec.$mpi
 command -v "$mpiexec" >/dev/null || mpiexec=mpiexec
 
+# mpi_name: as people say it.
+mpi_name() {
+	case $mpi in
+	mpich) echo MPICH ;;
+	openmpi) echo "Open MPI" ;;
+	esac
+}
+
 # mpi_version
 mpi_version() {
 	case $mpi in

@@ -140,6 +140,6 @@ heading() {
 # about: the machine, in a line; results begin.
 about() {
 	results_begin
-	echo "$(uname -sr), $(nproc) cores, MPICH $(mpi_version), load before:" \
+	echo "$(uname -sr), $(nproc) cores, $(mpi_name) $(mpi_version), load before:" \
 		"$(cut -d ' ' -f 1 /proc/loadavg), medians of $repetitions"
 }

@@ -203,6 +203,10 @@ middle_and_least() {
 # rank, few round trips at a time, and the median of many runs, which alternate; the
 # ratio of the least stands beside it.
 netpipe() {
+	if [ "$mpi" != mpich ]; then
+		echo "skipped: NetPIPE is compared with MPICH only"
+		return
+	fi
 	if ! command -v NPmpich2 >/dev/null; then
 		echo "skipped: NetPIPE (package netpipe-mpich2)"
 		return
@@ -226,7 +230,16 @@ netpipe() {
 	done
 }
 
+# can_launch: else what the launcher says of it, such as that root may not.
+can_launch() {
+	mpib 2 barrier --repetitions=1:1 >"$tmp/launch" 2>&1 && return
+	cat "$tmp/launch" >&2
+	echo "mpi: $mpiexec does not launch two ranks" >&2
+	exit 2
+}
+
 about
+can_launch
 for part in $parts; do
 	($part)
 done

@@ -55,6 +55,7 @@ const char mpib_options_help[] =
 	"what\n"
 	"                           is sent is in no cache (0: caches are "
 	"warm)\n"
+	"  --progress               a line on stderr for each figure\n"
 	"  --root=RANK  --seed=NUMBER\n"
 	"  --csv, --json, --gnuplot not a table; --json with all samples,\n"
 	"                           --gnuplot a script that draws them\n";
@@ -76,6 +77,7 @@ static const struct option known[] = {
 	{ "window", required_argument, NULL, 'w' },
 	{ "shuffle", no_argument, NULL, 'h' },
 	{ "check", no_argument, NULL, 'k' },
+	{ "progress", no_argument, NULL, 'l' },
 	{ "csv", no_argument, NULL, 'c' },
 	{ "json", no_argument, NULL, 'j' },
 	{ "gnuplot", no_argument, NULL, 'g' },
@@ -253,6 +255,9 @@ static int read_one(struct mpib_options *options, int which, const char *text)
 	case 'h':
 		options->shuffle = true;
 		return 0;
+	case 'l':
+		options->progress = true;
+		return 0;
 	case 'k':
 		options->check = true;
 		return 0;
@@ -294,8 +299,8 @@ static const struct {
 	const char *what;
 	const char *vain;
 } whats[] = {
-	{ "clock", "asbptieuoncjghkwmf" }, { "skew", "asbptohkw" },
-	{ "barrier", "asbpohkw" },         { "pairs", "atiowmf" },
+	{ "clock", "asbptieuoncjghkwmfl" }, { "skew", "asbptohkw" },
+	{ "barrier", "asbpohkw" },          { "pairs", "atiowmf" },
 	{ "triples", "atiokwmf" },
 };
 

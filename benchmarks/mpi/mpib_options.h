@@ -29,6 +29,7 @@ struct mpib_options {
 	int root;
 	bool shuffle;
 	bool check;
+	bool progress;
 	int window; /* of patterns; 0: as many as each has */
 };
 

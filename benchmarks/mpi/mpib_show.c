@@ -165,6 +165,16 @@ static void gnuplot_end(void)
 	     "    with yerrorlines title name");
 }
 
+/* For those who wait for a table that goes to a file. */
+static void show_progress(const struct mpib_label *label,
+			  const struct mpib_result *r)
+{
+	static int figures;
+
+	fprintf(stderr, "mpib_run: %d: %s by %s, %d bytes: %.2f s\n", ++figures,
+		label->what, label->algorithm, label->bytes, r->cost);
+}
+
 void mpib_show(const struct mpib_label *label, const struct mpib_result *result)
 {
 	static void (*const shows[])(const struct mpib_label *,
@@ -175,8 +185,11 @@ void mpib_show(const struct mpib_label *label, const struct mpib_result *result)
 		[FORM_GNUPLOT] = show_gnuplot,
 	};
 
-	if (rank == 0)
-		shows[options->form](label, result);
+	if (rank != 0)
+		return;
+	shows[options->form](label, result);
+	if (options->progress)
+		show_progress(label, result);
 }
 
 static void show_text(const char *key, const char *text)

@@ -30,3 +30,28 @@ bench run --ranks 1 bcast --json --sizes=1:1:1 --repetitions=3:3 >"$out/table" |
 bench run --help | grep -q "^usage: .*mpib_run" || fail "no help of mpib_run"
 status bench run --launches 0 bcast >"$out/table" 2>&1
 [ "$rc" -eq 2 ] || fail "status $rc of --launches 0"
+
+# What it waits for is told beside the table.
+bench run --ranks 1 bcast --progress --algorithm=mpi --sizes=0:8:8 --repetitions=3:3 \
+	>"$out/table" 2>"$out/said" || fail "no --progress"
+grep -qE '^mpib_run: 2: bcast by mpi, 8 bytes: [0-9.]+ s$' "$out/said" ||
+	fail "no progress: $(cat "$out/said")"
+
+# A launcher that refuses, as Open MPI's does for root, is heard; and which MPI it is.
+mkdir "$out/bin"
+cat >"$out/bin/mpiexec.openmpi" <<'END'
+#!/bin/sh
+echo "mpiexec has detected an attempt to run as root." >&2
+exit 1
+END
+cat >"$out/bin/ompi_info" <<'END'
+#!/bin/sh
+echo "Open MPI v4.1.4"
+END
+chmod +x "$out/bin/mpiexec.openmpi" "$out/bin/ompi_info"
+status env PATH="$out/bin:$PATH" BCS_BENCH_MPI=openmpi BCS_RESULTS="$out/results" \
+	BCS_BENCH_COMMAND="$BCS_BUILD/analyzer/bcs" sh "$BCS_SOURCE/benchmarks/mpi/mpi.sh" pairs \
+	>"$out/table" 2>"$out/said"
+[ "$rc" -eq 2 ] || fail "status $rc, not 2"
+grep -q "attempt to run as root" "$out/said" || fail "not said: $(cat "$out/said")"
+grep -q ", Open MPI 4.1.4, load" "$out/table" || fail "another MPI: $(cat "$out/table")"
