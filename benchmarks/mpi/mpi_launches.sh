@@ -61,18 +61,14 @@ launch_all() {
 	mkdir -p "$results"
 	: "${output:=$results/mpi-run.csv}"
 	: >"$output"
-	trap 'launches_show; rm -rf "$tmp"; exit 130' INT
-	trap 'launches_show; rm -rf "$tmp"; exit 143' TERM HUP
+	# A signal's own trap would still write to where a launch writes.
+	trap '[ ! -s "$output" ] || launches_show; rm -rf "$tmp"' EXIT
 	for launch in $(seq "$count"); do
-		launch_one --csv --seed="$launch" "$@" >"$tmp/launch" || {
-			[ "$launch" -eq 1 ] || launches_show
-			exit 2
-		}
+		launch_one --csv --seed="$launch" "$@" >"$tmp/launch" || exit 2
 		awk -v launch="$launch" 'NR > 1 || launch == 1 {
 			print $0 "," (NR == 1 ? "launch" : launch) }' \
 			"$tmp/launch" >>"$output"
 	done
-	launches_show
 }
 
 # launches_show: a line for each figure, of the launches so far.

@@ -24,6 +24,21 @@ awk -F , -v OFS=, '$1 == "bcast" && $3 == 8 { $6 = 2e-6 * $9 } 1' "$out/results/
 ) | tr -s ' ' | grep -qx "bcast mpi 1 8 3 4.000 2.000 6.000 100.0" || fail "another spread"
 "$BCS_BUILD/analyzer/bcs" diff "$out/known.csv" "$out/known.csv" | grep -q "bcast.* too few launches" ||
 	fail "bcs diff does not read launches"
+# Ctrl-C keeps the launches so far, and shows them.
+env --default-signal=INT "$BCS_BUILD/analyzer/bcs" bench mpi run --launches 1000 --ranks 1 \
+	--output "$out/part.csv" bcast --algorithm=mpi --sizes=8:8:8 --repetitions=3:3 \
+	>"$out/table" 2>&1 </dev/null &
+pid=$!
+for _ in $(seq 200); do
+	[ ! -e "$out/part.csv" ] || [ "$(wc -l <"$out/part.csv")" -lt 3 ] || break
+	sleep .1
+done
+kill -INT $pid
+rc=0
+wait $pid || rc=$?
+[ "$rc" -eq 130 ] || fail "status $rc of Ctrl-C"
+grep -qE '^bcast +mpi +1 +8 +[0-9]+( +[0-9.]+){4}$' "$out/table" ||
+	fail "nothing of the launches so far: $(cat "$out/table")"
 bench run --ranks 1 bcast --json --sizes=1:1:1 --repetitions=3:3 >"$out/table" ||
 	fail "one launch"
 [ "$(wc -l <"$out/table")" -eq 5 ] || fail "not the lines of mpib_run"
