@@ -14,8 +14,8 @@ static const struct {
 	const char *name;
 	enum emds_column column;
 } phases[] = {
-	{ "DEM", EMDS_DEM }, { "MSM", EMDS_MSM }, { "P2P", EMDS_P2P },
-	{ "BBM", EMDS_BBM }, { "RM", EMDS_RM },
+	{ "DEM", EMDS_DEM }, { "MSM", EMDS_MSM }, { "GET", EMDS_GET },
+	{ "P2P", EMDS_P2P }, { "BBM", EMDS_BBM }, { "RM", EMDS_RM },
 };
 
 static void put(const struct traces_process *process, enum perfetto_type type,

@@ -12,16 +12,20 @@
 #define BINS 200
 #define TOP  10 /* of the longest and the latest slices */
 
-static const int parts[] = { EMDS_DEM, EMDS_MSM,  EMDS_P2P,  EMDS_BBM,
-			     EMDS_RM,  EMDS_COPY, EMDS_FOLD, EMDS_POKE };
+static const int parts[] = {
+	EMDS_SR,  EMDS_DEM, EMDS_MSM,  EMDS_GET,  EMDS_P2P,
+	EMDS_BBM, EMDS_RM,  EMDS_COPY, EMDS_FOLD, EMDS_POKE
+};
 #define N_PARTS (sizeof(parts) / sizeof(parts[0]))
 
 static const struct table_column of_bins[] = {
 	{ "from_ns", "", TABLE_TIME, 0, 0 },
 	{ "to_ns", "", TABLE_TIME, 0, 0 },
 	{ "slices", "", TABLE_COUNT, 0, 0 },
+	{ "sr_ns", "", TABLE_EXACT, 0, 0 },
 	{ "dem_ns", "", TABLE_EXACT, 0, 0 },
 	{ "msm_ns", "", TABLE_EXACT, 0, 0 },
+	{ "get_ns", "", TABLE_EXACT, 0, 0 },
 	{ "p2p_ns", "", TABLE_EXACT, 0, 0 },
 	{ "bbm_ns", "", TABLE_EXACT, 0, 0 },
 	{ "rm_ns", "", TABLE_EXACT, 0, 0 },

@@ -341,10 +341,13 @@ const charts = {
 	},
 
 	slices(where, run) {
-		const names = ["exchange", "scheduling", "point-to-point", "broadcast, barrier",
-			"reduce", "copies after it", "reductions after it", "MPI's progress"];
-		const keys = ["dem", "msm", "p2p", "bbm", "rm", "copy", "fold", "poke"];
-		const colors = [0, 1, 4, 5, 2, 6, 7, 3];
+		const names = ["begin and end", "exchange", "scheduling", "to other nodes",
+			"point-to-point", "broadcast, barrier", "reduce",
+			"copies after it", "reductions after it", "MPI's progress"];
+		const keys = ["sr", "dem", "msm", "get", "p2p", "bbm", "rm",
+			"copy", "fold", "poke"];
+		// By time or on demand: no run has two parts of one colour.
+		const colors = [3, 0, 1, 6, 4, 5, 2, 6, 7, 3];
 		const bins = run.bins.map(bin => ({ bin, parts: keys.map(key =>
 			bin[key + "_ns"] / run.slices.processes / (bin.to_ns - bin.from_ns)) }));
 		const used = keys.map((_, i) => i).filter(i =>

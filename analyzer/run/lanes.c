@@ -265,9 +265,9 @@ uint64_t lanes_dropped(const struct lanes *lanes)
 	return n;
 }
 
-uint32_t lanes_columns(const struct lanes *lanes)
+uint64_t lanes_columns(const struct lanes *lanes)
 {
-	uint32_t columns = 0;
+	uint64_t columns = 0;
 
 	for (size_t i = 0; i < lanes->n; i++)
 		columns |= emds_columns(lanes->list[i].reader);

@@ -61,6 +61,6 @@ uint64_t lanes_number(const struct lanes *lanes, const struct lane *lane);
  * far.
  */
 uint64_t lanes_dropped(const struct lanes *lanes);
-uint32_t lanes_columns(const struct lanes *lanes);
+uint64_t lanes_columns(const struct lanes *lanes);
 
 #endif

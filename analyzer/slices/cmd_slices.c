@@ -62,7 +62,7 @@ static bool set_slices(const struct option_spec *option, const char *value)
 /* "getts, gtdem, ..." */
 static const char *metric_names(void)
 {
-	static char names[384];
+	static char names[512];
 	size_t at = 0;
 
 	for (const struct slices_metric *m = slices_metrics; m->name; m++)
@@ -224,7 +224,7 @@ static const char *number_text(uint64_t number)
 	return text;
 }
 
-static void show_plot(const struct series *series)
+static void show_plot(const struct series *series, bool by_time)
 {
 	char title[160];
 	const struct series_words words = {
@@ -238,7 +238,7 @@ static void show_plot(const struct series *series)
 	};
 
 	snprintf(title, sizeof(title), "%s: %s", choice.metric->name,
-		 choice.metric->what);
+		 slices_metric_what(choice.metric, by_time));
 	if (choice.svg)
 		series_svg(series, &words);
 	else
@@ -257,7 +257,7 @@ static void show_series(struct slices *slices)
 		if (slices_metric_is_known(choice.metric, &slice))
 			series_add(&series, place_of(&slice), value_of(&slice));
 	if (choice.svg || report_choice.format == REPORT_AS_TEXT)
-		show_plot(&series);
+		show_plot(&series, slices->lanes.by_time);
 	else
 		show_bins(&series);
 	series_end(&series);

@@ -46,19 +46,12 @@ struct lane *slices_row(struct slices *slices);
 /* The next one; false at the end. */
 bool slices_next(struct slices *slices, struct slice *slice);
 
-enum slices_whose {
-	SLICES_LOCAL,  /* a process's or a node's, in every mode */
-	SLICES_GLOBAL, /* the Strobe Sender's */
-	SLICES_STROBE, /* a node's, of slices by time */
-	SLICES_DEMAND, /* a process's, of slices on demand */
-};
-
 /* A metric of slices. */
 struct slices_metric {
 	const char *name; /* as the paper has it, small */
-	const char *what;
+	const char *what; /* it is by time, */
+	const char *turn; /* and on demand; NULL: the same */
 	enum table_kind kind;
-	enum slices_whose whose;
 	int column; /* what it is made of; -1: of the slice's begin and end */
 	uint64_t (*of)(const struct slice *slice,
 		       const struct slices_metric *metric);
@@ -74,10 +67,12 @@ bool slices_metric_is_known(const struct slices_metric *metric,
 extern const struct slices_metric slices_metrics[]; /* ends with a NULL */
 
 const struct slices_metric *slices_metric_find(const char *name);
+const char *slices_metric_what(const struct slices_metric *metric,
+			       bool by_time);
 /* Whether slices by time, or those on demand, have the metric. */
 bool slices_metric_exists(const struct slices_metric *metric, bool by_time);
 /* Whether it was recorded. */
 bool slices_metric_is_there(const struct slices_metric *metric,
-			    uint32_t columns);
+			    uint64_t columns);
 
 #endif

@@ -151,60 +151,67 @@ static uint64_t of_max(const struct slice *slice,
 
 /* clang-format off */
 const struct slices_metric slices_metrics[] = {
-	{ "getts", "from begin to begin of two slices",
-	  TABLE_TIME, SLICES_GLOBAL, -1, of_getts },
-	{ "gtdem", "until all nodes exchanged descriptors",
-	  TABLE_TIME, SLICES_GLOBAL, EMDS_GTDEM, of_max },
-	{ "gtmsm", "from then until all nodes scheduled",
-	  TABLE_TIME, SLICES_GLOBAL, EMDS_GTMSM, of_max },
-	{ "gtts", "until all nodes ended the slice",
-	  TABLE_TIME, SLICES_GLOBAL, EMDS_GTTS, of_max },
-	{ "usrsts", "looks before the last slice was over", TABLE_COUNT,
-	  SLICES_GLOBAL, EMDS_USRSTS, of_sum },
-	{ "usrdem", "looks before the exchange was over",
-	  TABLE_COUNT, SLICES_GLOBAL, EMDS_USRDEM, of_sum },
-	{ "usrmsm", "looks before the scheduling was over", TABLE_COUNT,
-	  SLICES_GLOBAL, EMDS_USRMSM, of_sum },
-	{ "polls", "looks while another thread ran a slice", TABLE_COUNT,
-	  SLICES_DEMAND, EMDS_POLLS, of_sum },
-	{ "batches", "full batches of descriptors", TABLE_COUNT,
-	  SLICES_DEMAND, EMDS_BATCHES, of_sum },
-	{ "left", "messages without a receive so far", TABLE_COUNT,
-	  SLICES_DEMAND, EMDS_LEFT, of_sum },
-	{ "letts", "from begin to begin, in one process", TABLE_TIME, SLICES_LOCAL, -1,
-	  of_letts },
-	{ "ltdem", "descriptor exchange", TABLE_TIME, SLICES_LOCAL, EMDS_DEM, of_max },
-	{ "ltmsm", "message scheduling", TABLE_TIME, SLICES_LOCAL, EMDS_MSM, of_max },
-	{ "ltp2p", "point-to-point", TABLE_TIME, SLICES_LOCAL, EMDS_P2P, of_max },
-	{ "ltbbm", "broadcast and barrier", TABLE_TIME, SLICES_LOCAL, EMDS_BBM,
+	{ "getts", "from begin to begin of two slices", NULL,
+	  TABLE_TIME, -1, of_getts },
+	{ "gtdem", "until all nodes exchanged descriptors", NULL,
+	  TABLE_TIME, EMDS_GTDEM, of_max },
+	{ "gtmsm", "from then until all nodes scheduled", NULL,
+	  TABLE_TIME, EMDS_GTMSM, of_max },
+	{ "gtts", "until all nodes ended the slice", NULL,
+	  TABLE_TIME, EMDS_GTTS, of_max },
+	{ "usrsts", "looks before all ended the slice", NULL,
+	  TABLE_COUNT, EMDS_USRSTS, of_sum },
+	{ "usrdem", "looks before all had exchanged", NULL,
+	  TABLE_COUNT, EMDS_USRDEM, of_sum },
+	{ "usrmsm", "looks before all had scheduled", NULL,
+	  TABLE_COUNT, EMDS_USRMSM, of_sum },
+	{ "polls", NULL, "looks while another thread ran a turn",
+	  TABLE_COUNT, EMDS_POLLS, of_sum },
+	{ "batches", NULL, "full batches of descriptors",
+	  TABLE_COUNT, EMDS_BATCHES, of_sum },
+	{ "left", "messages that wait for a receive",
+	  "messages without a receive so far", TABLE_COUNT, EMDS_LEFT, of_sum },
+	{ "letts", "from begin to begin, on one node",
+	  "from begin to begin, in one process", TABLE_TIME, -1, of_letts },
+	{ "ltsr", "seal, and results shown", NULL, TABLE_TIME, EMDS_SR, of_max },
+	{ "ltdem", "descriptor exchange", "descriptors are taken in",
+	  TABLE_TIME, EMDS_DEM, of_max },
+	{ "ltmsm", "message scheduling", "messages are matched",
+	  TABLE_TIME, EMDS_MSM, of_max },
+	{ "ltget", "messages leave for other nodes", NULL,
+	  TABLE_TIME, EMDS_GET, of_max },
+	{ "ltp2p", "point-to-point", "small messages are copied",
+	  TABLE_TIME, EMDS_P2P, of_max },
+	{ "ltbbm", "broadcast and barrier", "collectives make progress",
+	  TABLE_TIME, EMDS_BBM, of_max },
+	{ "ltrm", "reduce", NULL, TABLE_TIME, EMDS_RM, of_max },
+	{ "ltts", "longest slice of a node", "a turn", TABLE_TIME, EMDS_TIME,
 	  of_max },
-	{ "ltrm", "reduce", TABLE_TIME, SLICES_LOCAL, EMDS_RM, of_max },
-	{ "ltts", "longest slice of a process", TABLE_TIME, SLICES_LOCAL,
-	  EMDS_TIME, of_max },
-	{ "copy", "large copies after the slice", TABLE_TIME, SLICES_LOCAL, EMDS_COPY,
+	{ "copy", NULL, "large copies after the turn", TABLE_TIME, EMDS_COPY,
 	  of_sum },
-	{ "fold", "large reductions after the slice",
-	  TABLE_TIME, SLICES_LOCAL, EMDS_FOLD, of_sum },
-	{ "poke", "MPI's own progress after the slice",
-	  TABLE_TIME, SLICES_LOCAL, EMDS_POKE, of_sum },
-	{ "late", "delay of the latest process", TABLE_TIME, SLICES_STROBE,
-	  EMDS_LATE, of_max },
-	{ "np2pdem", "descriptors of messages exchanged", TABLE_COUNT, SLICES_LOCAL,
-	  EMDS_P2P_DEM, of_sum },
-	{ "np2pmsm", "messages scheduled", TABLE_COUNT, SLICES_LOCAL, EMDS_P2P_MSM,
+	{ "fold", NULL, "large reductions after the turn", TABLE_TIME,
+	  EMDS_FOLD, of_sum },
+	{ "poke", NULL, "MPI's own progress after the turn", TABLE_TIME,
+	  EMDS_POKE, of_sum },
+	{ "late", "delay of the latest node", NULL, TABLE_TIME, EMDS_LATE,
+	  of_max },
+	{ "np2pdem", "sends, receives, probes taken in",
+	  "messages that came", TABLE_COUNT, EMDS_P2P_DEM, of_sum },
+	{ "np2pmsm", "messages scheduled", "messages that met receives",
+	  TABLE_COUNT, EMDS_P2P_MSM, of_sum },
+	{ "ncolldem", "collectives that a node called",
+	  "messages of collectives that came", TABLE_COUNT, EMDS_COLL_DEM,
 	  of_sum },
-	{ "ncolldem", "collectives taken in", TABLE_COUNT,
-	  SLICES_LOCAL, EMDS_COLL_DEM, of_sum },
-	{ "ncollmsm", "collectives that made progress", TABLE_COUNT, SLICES_LOCAL,
-	  EMDS_COLL_MSM, of_sum },
-	{ "bytes", "bytes moved", TABLE_BYTES, SLICES_LOCAL, EMDS_BYTES, of_sum },
-	{ "carried", "pieces left for the next slice", TABLE_COUNT, SLICES_LOCAL,
-	  EMDS_CARRIED, of_sum },
-	{ "bpts", "blocked processes", TABLE_COUNT, SLICES_LOCAL, EMDS_BLOCKED,
+	{ "ncollmsm", "collectives scheduled",
+	  "collectives that made progress", TABLE_COUNT, EMDS_COLL_MSM, of_sum },
+	{ "bytes", "bytes moved", NULL, TABLE_BYTES, EMDS_BYTES, of_sum },
+	{ "carried", "messages not moved as a whole",
+	  "pieces left for later", TABLE_COUNT, EMDS_CARRIED, of_sum },
+	{ "bpts", "blocked processes", NULL, TABLE_COUNT, EMDS_BLOCKED,
 	  of_max },
 	{ "helper", "slices run by a helper thread",
-	  TABLE_COUNT, SLICES_LOCAL, EMDS_HELPER, of_sum },
-	{ NULL, NULL, TABLE_COUNT, SLICES_LOCAL, -1, NULL },
+	  "turns run by a helper thread", TABLE_COUNT, EMDS_HELPER, of_sum },
+	{ NULL, NULL, NULL, TABLE_COUNT, -1, NULL },
 };
 /* clang-format on */
 
@@ -216,14 +223,20 @@ const struct slices_metric *slices_metric_find(const char *name)
 	return NULL;
 }
 
+const char *slices_metric_what(const struct slices_metric *metric, bool by_time)
+{
+	return by_time || !metric->turn ? metric->what : metric->turn;
+}
+
 bool slices_metric_exists(const struct slices_metric *metric, bool by_time)
 {
-	return metric->whose == SLICES_LOCAL ||
-	       (metric->whose == SLICES_DEMAND) != by_time;
+	return metric->column < 0
+		       ? by_time || metric->of != of_getts
+		       : emds_columns_of(by_time, true) >> metric->column & 1;
 }
 
 bool slices_metric_is_there(const struct slices_metric *metric,
-			    uint32_t columns)
+			    uint64_t columns)
 {
 	return metric->column < 0 || columns >> metric->column & 1;
 }

@@ -6,7 +6,7 @@
 #include "analyzer/base/dist.h"
 #include "analyzer/slices/slices.h"
 
-#define SLICES_METRICS_MAX 32
+#define SLICES_METRICS_MAX 40
 
 /* The sums of one metric. */
 struct slices_sum {

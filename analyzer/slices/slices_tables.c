@@ -161,15 +161,20 @@ static uint64_t percentile(const struct slices_sum *sum, double percent)
 /* Parts of a slice have a share of all of them. */
 static bool is_part(const struct slices_metric *m)
 {
-	return m->column >= EMDS_DEM && m->column <= EMDS_RM;
+	return m->column >= EMDS_SR && m->column <= EMDS_RM;
+}
+
+static void words(struct table *table, const struct slices_metric *m,
+		  const struct slices_summary *s)
+{
+	table_row(table, 0);
+	table_words(table, m->name);
+	table_words(table, slices_metric_what(m, s->slices->lanes.by_time));
 }
 
 static void time_row(struct table *table, const struct slices_metric *m,
 		     const struct slices_sum *sum, uint64_t all)
 {
-	table_row(table, 0);
-	table_words(table, m->name);
-	table_words(table, m->what);
 	table_number(table, sum->min);
 	table_number(table, percentile(sum, 50));
 	table_number(table, sum->n ? sum->total / sum->n : 0);
@@ -182,12 +187,8 @@ static void time_row(struct table *table, const struct slices_metric *m,
 		table_none(table);
 }
 
-static void count_row(struct table *table, const struct slices_metric *m,
-		      const struct slices_sum *sum)
+static void count_row(struct table *table, const struct slices_sum *sum)
 {
-	table_row(table, 0);
-	table_words(table, m->name);
-	table_words(table, m->what);
 	table_number(table, percentile(sum, 50));
 	table_real(table, sum->n ? (double)sum->total / (double)sum->n : 0);
 	table_number(table, percentile(sum, 99));
@@ -213,8 +214,10 @@ static struct table *times_table(const struct slices_summary *s)
 		if (is_part(&m[i]))
 			all = sat_add(all, s->sums[i].total);
 	for (size_t i = 0; m[i].name; i++)
-		if (m[i].kind == TABLE_TIME && is_of_interest(s, &m[i]))
+		if (m[i].kind == TABLE_TIME && is_of_interest(s, &m[i])) {
+			words(table, &m[i], s);
 			time_row(table, &m[i], &s->sums[i], all);
+		}
 	return table;
 }
 
@@ -225,8 +228,10 @@ static struct table *counts_table(const struct slices_summary *s)
 	const struct slices_metric *m = slices_metrics;
 
 	for (size_t i = 0; m[i].name; i++)
-		if (m[i].kind != TABLE_TIME && is_of_interest(s, &m[i]))
-			count_row(table, &m[i], &s->sums[i]);
+		if (m[i].kind != TABLE_TIME && is_of_interest(s, &m[i])) {
+			words(table, &m[i], s);
+			count_row(table, &s->sums[i]);
+		}
 	return table;
 }
 
@@ -249,9 +254,9 @@ static const struct table_column slice_columns[] = {
 /* The microphase that took most of a slice. */
 static int longest_part(const struct slice *slice)
 {
-	int most = EMDS_DEM;
+	int most = EMDS_SR;
 
-	for (int i = EMDS_DEM; i <= EMDS_RM; i++)
+	for (int i = EMDS_SR; i <= EMDS_RM; i++)
 		if (slice->max.value[i] > slice->max.value[most])
 			most = i;
 	return most;
@@ -259,11 +264,13 @@ static int longest_part(const struct slice *slice)
 
 static const char *part_name(int column)
 {
-	static const char *const names[] = { "exchange", "scheduling",
-					     "point-to-point",
-					     "broadcast, barrier", "reduce" };
+	static const char *const names[] = {
+		"begin and end",  "exchange",       "scheduling",
+		"to other nodes", "point-to-point", "broadcast, barrier",
+		"reduce"
+	};
 
-	return names[column - EMDS_DEM];
+	return names[column - EMDS_SR];
 }
 
 static void slice_row(struct table *table, const struct slice *slice,

@@ -88,6 +88,7 @@ static int file_start(const struct settings *settings, uint64_t slice_ns,
 
 	gethostname(host, sizeof(host) - 1);
 	snprintf(name, sizeof(name), "rank-%06d.slices", bcs_state.rank);
+	options.columns &= emds_columns_of(slice_ns != 0, bcs_state.rank == 0);
 	options.dir = dir;
 	options.name = name;
 	options.rank = bcs_state.rank;

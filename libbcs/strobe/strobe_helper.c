@@ -28,7 +28,7 @@ static void *helper_main(void *arg)
 	struct strobe *strobe = arg;
 
 	prctl(PR_SET_TIMERSLACK, 1);
-	strobe_turn_shorten();
+	strobe_turn_helper();
 	if (strobe->leader)
 		strobe_leader_main(strobe);
 	else

@@ -15,46 +15,74 @@
  * program runs, so only the disk limits their number. A row that finds the ring
  * full is counted and dropped: a slice never waits.
  */
-#define EMDS_LIST(X)                                                   \
-	X(SLICE, "slice")       /* number of the (first) slice */      \
-	X(BEGIN, "begin_ticks") /* on the clock of the process */      \
-	X(SLICES, "slices")     /* slices added up in the row */       \
-	X(TIME, "ltts_ticks")   /* from beginning to end */            \
-	X(DEM, "ltdem_ticks")   /* drain: descriptors are taken in */  \
-	X(MSM, "ltmsm_ticks")   /* match */                            \
-	X(P2P, "ltp2p_ticks")   /* small copies, words to the peers */ \
-	X(BBM, "ltbbm_ticks")   /* collectives get on */               \
-	X(RM, "ltrm_ticks")     /* reduce */                           \
-	/* Between this slice and the next. */                         \
-	X(COPY, "copy_ticks")   /* copies of large messages */         \
-	X(FOLD, "fold_ticks")   /* large reductions */                 \
-	X(POKE, "poke_ticks")   /* MPI's own progress */               \
-	X(LATE, "late_ns")      /* delay after the strobe, by time */  \
-	X(P2P_DEM, "np2pdem")   /* descriptors of messages taken in */ \
-	X(P2P_MSM, "np2pmsm")   /* messages matched to receives */     \
-	X(COLL_DEM, "ncolldem") /* collectives taken in */             \
-	X(COLL_MSM, "ncollmsm") /* collectives that made progress */   \
-	X(BYTES, "bytes")       /* bytes moved */                      \
-	X(CARRIED, "carried")   /* pieces left to the next slice */    \
-	X(BLOCKED, "bpts")      /* blocked processes of the node */    \
-	X(HELPER, "helper")     /* slices run by the helper */         \
-	/* The Strobe Sender's: compare-and-writes in vain */          \
-	X(USRSTS, "usrsts")     /* until the slice before was over, */ \
-	X(USRDEM, "usrdem")     /* until the exchange was, */          \
-	X(USRMSM, "usrmsm")     /* and the scheduling; */              \
-	X(GTDEM, "gtdem_ticks") /* the exchange on all nodes, */       \
-	X(GTMSM, "gtmsm_ticks") /* the scheduling, */                  \
-	X(GTTS, "gtts_ticks")   /* and the slice */                    \
-	/* On demand: */                                               \
-	X(POLLS, "polls")     /* while another thread ran a slice */   \
-	X(BATCHES, "batches") /* full ones of descriptors */           \
-	X(LEFT, "left")       /* messages without a receive yet */
+/*
+ * A column, its name, and where it exists.  "By time" is fixed mode, where a
+ * row is a slice of a node.  On demand a row is a turn of a process.
+ */
+/* clang-format off */
+#define EMDS_LIST(X)                                                          \
+	X(SLICE, "slice", EMDS_EVERYWHERE) /* number of the (first) slice */  \
+	X(BEGIN, "begin_ticks", EMDS_EVERYWHERE) /* on the row's clock */     \
+	X(SLICES, "slices", EMDS_EVERYWHERE) /* slices added up in the row */ \
+	/* Time from beginning to end, and of each microphase. */             \
+	X(TIME, "ltts_ticks", EMDS_EVERYWHERE)                                \
+	X(SR, "ltsr_ticks", EMDS_BY_TIME) /* BEGIN, CLOSE and END */          \
+	X(DEM, "ltdem_ticks", EMDS_EVERYWHERE)                                \
+	X(MSM, "ltmsm_ticks", EMDS_EVERYWHERE)                                \
+	X(GET, "ltget_ticks", EMDS_BY_TIME)                                   \
+	X(P2P, "ltp2p_ticks", EMDS_EVERYWHERE)                                \
+	X(BBM, "ltbbm_ticks", EMDS_EVERYWHERE)                                \
+	X(RM, "ltrm_ticks", EMDS_EVERYWHERE) /* by time: TREE, too */         \
+	/* Time between this turn and the next. */                            \
+	X(COPY, "copy_ticks", EMDS_ON_DEMAND) /* copies of large messages */  \
+	X(FOLD, "fold_ticks", EMDS_ON_DEMAND) /* large reductions */          \
+	X(POKE, "poke_ticks", EMDS_ON_DEMAND) /* MPI's own progress */        \
+	X(LATE, "late_ns", EMDS_BY_TIME) /* after the slice's time */         \
+	/* By time: taken from the rings.  On demand: that came. */           \
+	X(P2P_DEM, "np2pdem", EMDS_EVERYWHERE)                                \
+	X(P2P_MSM, "np2pmsm", EMDS_EVERYWHERE) /* messages with receives */   \
+	/* By time: that the node has called.  On demand: messages. */        \
+	X(COLL_DEM, "ncolldem", EMDS_EVERYWHERE)                              \
+	/* By time: scheduled.  On demand: that made progress. */             \
+	X(COLL_MSM, "ncollmsm", EMDS_EVERYWHERE)                              \
+	X(BYTES, "bytes", EMDS_EVERYWHERE)     /* bytes moved */              \
+	X(CARRIED, "carried", EMDS_EVERYWHERE) /* messages with a rest */     \
+	X(BLOCKED, "bpts", EMDS_EVERYWHERE)    /* blocked processes */        \
+	X(HELPER, "helper", EMDS_EVERYWHERE)   /* slices run by the helper */ \
+	/* Compare-and-writes in vain, until all nodes had done a phase. */   \
+	X(USRSTS, "usrsts", EMDS_OF_SENDER)                                   \
+	X(USRDEM, "usrdem", EMDS_OF_SENDER)                                   \
+	X(USRMSM, "usrmsm", EMDS_OF_SENDER)                                   \
+	/* Time until all nodes had done the phase, and the slice. */         \
+	X(GTDEM, "gtdem_ticks", EMDS_OF_SENDER)                               \
+	X(GTMSM, "gtmsm_ticks", EMDS_OF_SENDER)                               \
+	X(GTTS, "gtts_ticks", EMDS_OF_SENDER)                                 \
+	X(POLLS, "polls", EMDS_ON_DEMAND) /* while another thread worked */   \
+	X(BATCHES, "batches", EMDS_ON_DEMAND) /* full ones of descriptors */  \
+	X(LEFT, "left", EMDS_EVERYWHERE) /* messages without a receive */
+/* clang-format on */
 
-#define EMDS_ENUM(name, text) EMDS_##name,
+enum emds_where {
+	EMDS_EVERYWHERE,
+	EMDS_BY_TIME,
+	EMDS_OF_SENDER, /* by time, in the file of the Strobe Sender */
+	EMDS_ON_DEMAND,
+};
+
+#define EMDS_ENUM(name, text, where) EMDS_##name,
 enum emds_column { EMDS_LIST(EMDS_ENUM) EMDS_COLUMNS };
 #undef EMDS_ENUM
 
+/* Sets of columns. */
+#define EMDS_BIT(column) (UINT64_C(1) << (column))
+#define EMDS_ALL         (EMDS_BIT(EMDS_COLUMNS) - 1)
+
 extern const char *const emds_names[EMDS_COLUMNS];
+
+/* Columns that exist by time or on demand; those of the Strobe Sender, too? */
+uint64_t emds_columns_of(bool by_time, bool is_sender);
+/* True if a column's values are ticks in the file. */
+bool emds_is_time(int column);
 
 /* How a column of the file is written. */
 enum { EMDS_SAME, EMDS_PLAIN, EMDS_DIFFERENCES };
@@ -90,7 +118,7 @@ struct emds_options {
 	uint64_t to;
 	uint64_t resolution;
 	bool every;
-	uint32_t columns; /* columns to write, a bit for each */
+	uint64_t columns; /* columns to write, a bit for each */
 	uint64_t memory;  /* bytes for the whole, ring included */
 	/* Facts for the head of the file. */
 	int rank;

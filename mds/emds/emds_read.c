@@ -27,7 +27,7 @@ struct emds_reader {
 	uint32_t n_rows;
 	uint32_t next;
 	uint64_t dropped;
-	uint32_t columns;
+	uint64_t columns;
 	bool has_head;
 	bool ended;
 };
@@ -176,7 +176,7 @@ static int columns_read(struct emds_reader *reader, char *names)
 	     name = strtok_r(NULL, " ", &state)) {
 		column = column_find(name);
 		if (column >= 0)
-			reader->columns |= 1u << column;
+			reader->columns |= EMDS_BIT(column);
 		if (reader->n_rows)
 			rc = column_read(reader, column);
 	}
@@ -289,12 +289,6 @@ static uint64_t not_less_than_0(double ns)
 	return ns > 0 && ns < 0x1p63 ? (uint64_t)(ns + 0.5) : 0;
 }
 
-static bool is_ticks(int column)
-{
-	return (column >= EMDS_TIME && column <= EMDS_POKE) ||
-	       (column >= EMDS_GTDEM && column <= EMDS_GTTS);
-}
-
 static void to_ns(const struct emds_reader *reader, struct emds_row *row)
 {
 	const int64_t since = (int64_t)(row->value[EMDS_BEGIN] - reader->ticks);
@@ -303,7 +297,7 @@ static void to_ns(const struct emds_reader *reader, struct emds_row *row)
 
 	row->value[EMDS_BEGIN] = not_less_than_0(begin);
 	for (int i = 0; i < EMDS_COLUMNS; i++)
-		if (is_ticks(i))
+		if (emds_is_time(i))
 			row->value[i] = not_less_than_0((double)row->value[i] *
 							reader->tick_ns);
 }
@@ -334,7 +328,7 @@ uint64_t emds_dropped(const struct emds_reader *reader)
 	return reader->dropped;
 }
 
-uint32_t emds_columns(const struct emds_reader *reader)
+uint64_t emds_columns(const struct emds_reader *reader)
 {
 	return reader->columns;
 }

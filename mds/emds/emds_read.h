@@ -53,6 +53,6 @@ const char *emds_fault(const struct emds_reader *reader);
 /* Slices dropped for lack of room, in the part that was read. */
 uint64_t emds_dropped(const struct emds_reader *reader);
 /* The columns seen so far, a bit for each. */
-uint32_t emds_columns(const struct emds_reader *reader);
+uint64_t emds_columns(const struct emds_reader *reader);
 
 #endif

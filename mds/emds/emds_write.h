@@ -11,7 +11,7 @@
 
 struct emds_file {
 	struct record_pack pack;
-	uint32_t columns;
+	uint64_t columns;
 	uint64_t dropped; /* dropped slices that the file already tells of */
 	size_t used;
 	unsigned char

@@ -76,7 +76,7 @@ struct settings {
 	enum settings_emds emds;
 	uint64_t emds_from; /* first recorded slice */
 	uint64_t emds_to;
-	uint32_t emds_columns; /* bits of enum emds_column */
+	uint64_t emds_columns; /* bits of enum emds_column */
 	uint64_t emds_resolution;
 	bool trace;
 	uint64_t trace_memory;

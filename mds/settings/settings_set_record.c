@@ -63,13 +63,13 @@ static int metric_of(const char *name, size_t len)
 /* Parses names of columns, without their unit. */
 bool settings_set_emds_metrics(struct settings *settings, const char *value)
 {
-	uint32_t columns = 1u << EMDS_SLICE | 1u << EMDS_BEGIN |
-			   1u << EMDS_SLICES;
+	uint64_t columns = EMDS_BIT(EMDS_SLICE) | EMDS_BIT(EMDS_BEGIN) |
+			   EMDS_BIT(EMDS_SLICES);
 	size_t len;
 	int i;
 
 	if (strcmp(value, "all") == 0) {
-		settings->emds_columns = (1u << EMDS_COLUMNS) - 1;
+		settings->emds_columns = EMDS_ALL;
 		return true;
 	}
 	for (; *value; value += len + (value[len] == ',')) {
@@ -77,7 +77,7 @@ bool settings_set_emds_metrics(struct settings *settings, const char *value)
 		i = metric_of(value, len);
 		if (i < 0)
 			return false;
-		columns |= 1u << i;
+		columns |= EMDS_BIT(i);
 	}
 	settings->emds_columns = columns;
 	return true;

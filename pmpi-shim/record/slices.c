@@ -30,6 +30,8 @@ struct emds *slices_start(uint64_t zero_ns, uint64_t first_ns)
 	if (!is_wanted())
 		return NULL;
 	snprintf(name, sizeof(name), "rank-%06d.slices", process.rank);
+	options.columns &= emds_columns_of(settings->mode == SETTINGS_FIXED,
+					   process.rank == 0);
 	options.dir = process.dir;
 	options.name = name;
 	options.rank = process.rank;

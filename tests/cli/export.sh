@@ -152,7 +152,7 @@ for p in packets:
             if begun[0].endswith("thread 0"):
                 calls.append((*begun[:3], time - begun[2], begun[3]))
             else:
-                assert begun[1] in ("slice", "slices", "DEM", "MSM", "P2P", "BBM", "RM"), begun
+                assert begun[1] in ("slice", "slices", "DEM", "MSM", "GET", "P2P", "BBM", "RM"), begun
 assert not any(open_.values())
 assert sorted(path.values()) == ["/node1"] + sorted(
     "/node1/rank %d%s" % (rank, below) for rank in range(3)

@@ -27,7 +27,7 @@ void __wrap_clock_pair(uint64_t *ticks, uint64_t *ns)
 
 static struct emds_file file;
 
-static void open_file(const char *dir, int rank, bool by_time, uint32_t columns)
+static void open_file(const char *dir, int rank, bool by_time, uint64_t columns)
 {
 	char name[32];
 	const struct emds_options options = {
@@ -90,6 +90,10 @@ static struct emds_row row_by_time(uint64_t i, uint64_t rank)
 	struct emds_row row = row_of(i, rank);
 	uint64_t *v = row.value;
 
+	v[EMDS_SR] = 80;
+	v[EMDS_GET] = i % 4 == 0 ? 250 : 0;
+	v[EMDS_TIME] += v[EMDS_SR] + v[EMDS_GET];
+	v[EMDS_LEFT] = i % 16 == 1;
 	if (rank != 0)
 		return row;
 	v[EMDS_USRSTS] = i % 2;
@@ -100,12 +104,13 @@ static struct emds_row row_by_time(uint64_t i, uint64_t rank)
 	return row;
 }
 
-static void write_by_time(const char *dir, uint32_t columns, uint64_t dropped)
+static void write_by_time(const char *dir, uint64_t columns, uint64_t dropped)
 {
 	struct emds_row row;
 
 	for (int rank = 0; rank < 2; rank++) {
-		open_file(dir, rank, true, columns);
+		open_file(dir, rank, true,
+			  columns & emds_columns_of(true, rank == 0));
 		/* Some are elided. */
 		for (uint64_t i = 100; i < 260; i++) {
 			row = row_by_time(i, (uint64_t)rank);
@@ -121,7 +126,7 @@ static void write_on_demand(const char *dir)
 	struct emds_row row;
 
 	for (int rank = 0; rank < 2; rank++) {
-		open_file(dir, rank, false, (1u << EMDS_COLUMNS) - 1);
+		open_file(dir, rank, false, emds_columns_of(false, false));
 		for (uint64_t i = 1; i <= 50; i++) {
 			row = row_of(i, 0);
 			row.value[EMDS_POLLS] = i % 2;
@@ -139,7 +144,7 @@ static void write_far(const char *dir)
 {
 	struct emds_row row = row_by_time(1, 0);
 
-	open_file(dir, 0, true, (1u << EMDS_COLUMNS) - 1);
+	open_file(dir, 0, true, emds_columns_of(true, true));
 	emds_file_add(&file, &row, 1, 0);
 	row.value[EMDS_SLICE] = UINT64_MAX;
 	emds_file_add(&file, &row, 1, 0);
@@ -148,7 +153,7 @@ static void write_far(const char *dir)
 
 int main(int argc, char **argv)
 {
-	const uint32_t all = (1u << EMDS_COLUMNS) - 1;
+	const uint64_t all = EMDS_ALL;
 
 	if (argc != 3) {
 		fprintf(stderr,
@@ -162,8 +167,9 @@ int main(int argc, char **argv)
 		write_by_time(argv[2], all, 17);
 	else if (strcmp(argv[1], "few") == 0)
 		write_by_time(argv[2],
-			      1u << EMDS_SLICE | 1u << EMDS_BEGIN |
-				      1u << EMDS_SLICES | 1u << EMDS_TIME,
+			      EMDS_BIT(EMDS_SLICE) | EMDS_BIT(EMDS_BEGIN) |
+				      EMDS_BIT(EMDS_SLICES) |
+				      EMDS_BIT(EMDS_TIME),
 			      0);
 	else if (strcmp(argv[1], "far") == 0)
 		write_far(argv[2]);

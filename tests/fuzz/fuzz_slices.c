@@ -18,7 +18,7 @@ static void fail_if(bool wrong)
 
 static void read_file(struct emds_reader *reader)
 {
-	const uint32_t columns = emds_columns(reader);
+	const uint64_t columns = emds_columns(reader);
 	struct emds_row row;
 	int rc;
 

@@ -38,7 +38,8 @@ run() {
 
 both="rank-000000.slices rank-000001.slices"
 run "slices, one node" rank-000000.slices 300 alike
-is "slices, one node: messages" 4 "$(of np2pdem)"
+# Each process sends, receives and probes twice.
+is "slices, one node: descriptors of messages" 12 "$(of np2pdem)"
 is "slices, one node: collectives called" 7 "$(of ncolldem)"
 is "slices, one node: collectives" 7 "$(of ncollmsm)"
 is "slices, one node: the helper's" "$(of slices)" "$(of helper)"

@@ -14,7 +14,7 @@
 #include "mds/emds/emds.h"
 #include "mds/emds/emds_read.h"
 
-#define ALL       ((1u << EMDS_COLUMNS) - 1)
+#define ALL       EMDS_ALL
 #define WHOLE_MAX (1 << 20)
 
 static char dir[] = "/tmp/bcs-emds-XXXXXX";
@@ -203,7 +203,7 @@ START_TEST(test_columns)
 	struct emds_reader *reader;
 	struct emds_row row;
 
-	options.columns = 1u << EMDS_SLICE | 1u << EMDS_BYTES;
+	options.columns = EMDS_BIT(EMDS_SLICE) | EMDS_BIT(EMDS_BYTES);
 	write_file(&options, 300);
 	reader = open_file(path);
 	for (uint64_t i = 0; i < 300; i++) {

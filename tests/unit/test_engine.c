@@ -326,7 +326,7 @@ static struct emds *record_start(const char *dir, int rank)
 		.name = name,
 		.to = UINT64_MAX,
 		.resolution = (uint64_t)rank + 1,
-		.columns = (1u << EMDS_COLUMNS) - 1,
+		.columns = EMDS_ALL,
 		.memory = 1 << 20,
 		.rank = rank,
 		.host = "here",

@@ -54,7 +54,7 @@ START_TEST(the_defaults)
 	ck_assert_int_eq(settings.emds, SETTINGS_EMDS_OFF);
 	ck_assert_uint_eq(settings.emds_from, 0);
 	ck_assert_uint_eq(settings.emds_to, UINT64_MAX);
-	ck_assert_uint_eq(settings.emds_columns, (1u << EMDS_COLUMNS) - 1);
+	ck_assert_uint_eq(settings.emds_columns, EMDS_ALL);
 	ck_assert_uint_eq(settings.emds_resolution, 1);
 	ck_assert_uint_eq(settings.depth, 8);
 	ck_assert_uint_eq(settings.resolution, 3);
@@ -106,9 +106,9 @@ START_TEST(slices)
 
 	ck_assert(set("BCS_EMDS_METRICS", "ltts,bytes"));
 	ck_assert_uint_eq(settings.emds_columns,
-			  1u << EMDS_SLICE | 1u << EMDS_BEGIN |
-				  1u << EMDS_SLICES | 1u << EMDS_TIME |
-				  1u << EMDS_BYTES);
+			  EMDS_BIT(EMDS_SLICE) | EMDS_BIT(EMDS_BEGIN) |
+				  EMDS_BIT(EMDS_SLICES) | EMDS_BIT(EMDS_TIME) |
+				  EMDS_BIT(EMDS_BYTES));
 	ck_assert(!set("BCS_EMDS_METRICS", "ltt"));
 	ck_assert(!set("BCS_EMDS_METRICS", "ltts_ticks"));
 
@@ -126,7 +126,7 @@ START_TEST(slices_metrics)
 
 	ck_assert_ptr_nonnull(some);
 	ck_assert(set("BCS_EMDS_METRICS", some));
-	ck_assert_uint_eq(settings.emds_columns, (1u << EMDS_COLUMNS) - 1);
+	ck_assert_uint_eq(settings.emds_columns, EMDS_ALL);
 }
 END_TEST
 

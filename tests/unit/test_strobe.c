@@ -98,6 +98,8 @@ START_TEST(test_budget)
 	ck_assert(moves[0].last);
 	ck_assert_uint_eq(moves[1].bytes, 50);
 	ck_assert(!moves[1].last);
+	/* A message with a rest, and one that has not begun. */
+	ck_assert_uint_eq(schedule.n, 2);
 	/* The rest in the next slice, before what comes new. */
 	add(&schedule, 3, 0, 2, 5);
 	strobe_schedule_seal(&schedule);
@@ -109,6 +111,7 @@ START_TEST(test_budget)
 	ck_assert_uint_eq(moves[3].source, 1);
 	ck_assert_uint_eq(moves[4].bytes, 5);
 	ck_assert_ptr_null(schedule.first);
+	ck_assert_uint_eq(schedule.n, 0);
 }
 END_TEST
 

@@ -41,7 +41,7 @@ static bool core_is_free(const struct strobe *strobe, uint64_t slice)
 	return n < strobe->options.cores;
 }
 
-uint64_t strobe_sleep_until(const struct strobe *strobe, uint64_t slice)
+void strobe_sleep_until(const struct strobe *strobe, uint64_t slice)
 {
 	const uint64_t begin = strobe_begin_of(strobe, slice);
 	const uint64_t wake = begin - (core_is_free(strobe, slice)
@@ -57,5 +57,4 @@ uint64_t strobe_sleep_until(const struct strobe *strobe, uint64_t slice)
 					NULL);
 		else
 			__builtin_ia32_pause();
-	return now - begin;
 }

@@ -121,9 +121,8 @@ static inline uint32_t strobe_node(const struct strobe *strobe, uint32_t peer)
 /* strobe_grid.c: the clock, in slices. */
 uint64_t strobe_slice_now(const struct strobe *strobe);
 uint64_t strobe_begin_of(const struct strobe *strobe, uint64_t slice);
-/* Until it begins, to the microsecond if a core is free; returns how late it
- * is, in ns. */
-uint64_t strobe_sleep_until(const struct strobe *strobe, uint64_t slice);
+/* Until it begins, to the microsecond if a core is free. */
+void strobe_sleep_until(const struct strobe *strobe, uint64_t slice);
 
 /* strobe_open.c: each ends an operation of this process. */
 void strobe_op_done(struct strobe *strobe, struct op *op);
@@ -152,8 +151,11 @@ void strobe_tell_leader(struct strobe *strobe);
 uint64_t strobe_budget_own(uint64_t slice_ns);
 uint64_t strobe_budget_node(const struct strobe *strobe);
 
-/* strobe_turn.c: the calling thread gets short turns on a core, and soon. */
-void strobe_turn_shorten(void);
+/* strobe_turn.c: the calling thread is its process's helper.  It gets short
+ * turns on a core, and soon. */
+void strobe_turn_helper(void);
+extern __thread bool strobe_is_helper
+	__attribute__((tls_model("initial-exec")));
 
 static inline const struct strobe_share *
 strobe_share(const struct strobe *strobe, const uint64_t *shares, int rank)

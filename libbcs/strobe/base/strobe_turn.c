@@ -27,10 +27,13 @@ struct attributes {
 	uint64_t period_ns;
 };
 
-void strobe_turn_shorten(void)
+__thread bool strobe_is_helper;
+
+void strobe_turn_helper(void)
 {
 	struct attributes attributes = { .size = sizeof(attributes) };
 
+	strobe_is_helper = true;
 	if (syscall(SYS_sched_getattr, 0, &attributes, sizeof(attributes), 0) !=
 		    0 ||
 	    attributes.policy != SCHED_OTHER)

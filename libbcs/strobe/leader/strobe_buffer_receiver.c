@@ -145,6 +145,7 @@ static void left_remove(struct strobe_leader *leader, uint32_t slot,
 {
 	struct strobe_left *left = left_find(leader, slot, (uintptr_t)work);
 
+	leader->n_left--;
 	if (left)
 		atomic_store(&left->work, 0);
 }
@@ -181,6 +182,7 @@ static void left_add(struct strobe_leader *leader,
 {
 	struct strobe_left *left = left_find(leader, send->d.to, 0);
 
+	leader->n_left++;
 	if (!left)
 		return;
 	atomic_store(&left->context, send->d.key.context);
@@ -348,7 +350,8 @@ static void schedule(struct strobe_leader *leader)
 	strobe_schedule_seal(&leader->schedule);
 	moved = strobe_schedule_run(&leader->schedule, options->budget, &mover);
 	strobe_count(leader, EMDS_BYTES, moved);
-	strobe_count(leader, EMDS_CARRIED, leader->schedule.first != NULL);
+	strobe_count(leader, EMDS_CARRIED, leader->schedule.n);
+	strobe_count(leader, EMDS_LEFT, leader->n_left);
 }
 
 /* By number of their nodes, so that all that is of a slice has one order. */

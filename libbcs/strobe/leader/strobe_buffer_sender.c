@@ -57,6 +57,12 @@ static bool hand_on(struct strobe_leader *leader, struct strobe_work *work)
 	return true;
 }
 
+static bool is_of_message(const struct strobe_descriptor *descriptor)
+{
+	return descriptor->kind != STROBE_COLL &&
+	       descriptor->kind != STROBE_GIVE_UP;
+}
+
 /* Without memory the rest stays in the ring, for the next slice. */
 static bool take(struct strobe_leader *leader, uint32_t i,
 		 const struct strobe_descriptor *descriptor)
@@ -73,6 +79,7 @@ static bool take(struct strobe_leader *leader, uint32_t i,
 		strobe_work_free(leader, work);
 		return false;
 	}
+	strobe_count(leader, EMDS_P2P_DEM, is_of_message(descriptor));
 	strobe_ring_took(ring, leader->turn);
 	strobe_ring_take(ring);
 	leader->touched[i] = true;
@@ -86,8 +93,7 @@ void strobe_buffer_send(struct strobe_leader *leader)
 
 	for (uint32_t i = 0; i < strobe->n; i++)
 		while ((next = next_of(leader, i)) && take(leader, i, next))
-			strobe_count(leader, EMDS_P2P_DEM,
-				     next->kind == STROBE_SEND);
+			;
 	strobe_calls_show(leader);
 	strobe_exchange_send_descriptors(leader);
 }

@@ -131,14 +131,16 @@ struct strobe_leader {
 	bool closed;    /* this slice takes nothing that a schedule counts */
 	uint64_t turn;  /* slices that ran, so far, as schedules count them */
 	uint64_t stuck; /* since when it does not go on, in ns; 0: it does */
-	uint64_t late_ns;
+	uint64_t late_ns;           /* the slice began so long after its time */
 	uint64_t begun;             /* ticks */
+	bool by_helper;             /* its helper ran the slice so far */
 	bool *touched;              /* by slot: it has something to be shown, */
 	uint32_t *shown;            /* and so often it had */
 	struct strobe_moves *moves; /* by slot */
 	uint32_t *ends;             /* by slot: where its ring was sealed */
 	uint8_t *splits;            /* by slot: that the slice has used */
-	bool *waited; /* by slot: for what the slice before ended */
+	bool *waited;    /* by slot: for what the slice before ended */
+	uint32_t n_left; /* messages that wait for a receive */
 	struct strobe_arena arena;
 
 	struct strobe_works sends; /* that the slice took, */

@@ -70,8 +70,6 @@ static void row_begin(struct strobe_leader *leader)
 	leader->row.value[EMDS_SLICE] = leader->slice;
 	leader->row.value[EMDS_BEGIN] = leader->begun;
 	leader->row.value[EMDS_LATE] = leader->late_ns;
-	leader->row.value[EMDS_BLOCKED] = blocked(leader->strobe);
-	leader->row.value[EMDS_HELPER] = 1;
 }
 
 static void count_slice(const struct strobe_leader *leader)
@@ -100,8 +98,11 @@ void strobe_row_end(struct strobe_leader *leader)
 	leader->row = no_row;
 }
 
-static void time_slice(struct strobe_leader *leader)
+/* Results of the slice before are shown by now: who waits is blocked in it. */
+static void row_finish(struct strobe_leader *leader)
 {
+	leader->row.value[EMDS_BLOCKED] = blocked(leader->strobe);
+	leader->row.value[EMDS_HELPER] = leader->by_helper;
 	leader->row.value[EMDS_TIME] = clock_ticks() - leader->begun;
 }
 
@@ -109,7 +110,7 @@ static void time_slice(struct strobe_leader *leader)
 static void record_idle(struct strobe_leader *leader)
 {
 	row_begin(leader);
-	time_slice(leader);
+	row_finish(leader);
 	strobe_row_end(leader);
 }
 
@@ -122,6 +123,17 @@ static bool has_work(const struct strobe_leader *leader)
 		 leader->ready.first || strobe_sums_wait(leader)));
 }
 
+static void slice_begin(struct strobe_leader *leader, bool closed)
+{
+	const uint64_t due = strobe_begin_of(leader->strobe, leader->slice);
+	const uint64_t now = clock_monotonic_ns();
+
+	leader->begun = clock_ticks();
+	leader->late_ns = now > due ? now - due : 0;
+	leader->by_helper = strobe_is_helper;
+	leader->closed = closed;
+}
+
 /* Says what the node has to do; where nothing is, a post arms it again. */
 static void begin(struct strobe_leader *leader)
 {
@@ -129,8 +141,7 @@ static void begin(struct strobe_leader *leader)
 	enum strobe_busy busy = strobe_again_look(leader);
 	bool any;
 
-	leader->begun = clock_ticks();
-	leader->closed = false;
+	slice_begin(leader, false);
 	atomic_store(&head->armed, 0);
 	strobe_exchange_begin(leader);
 	strobe_stop_ask(leader);
@@ -152,8 +163,7 @@ static void begin(struct strobe_leader *leader)
 /* Work under way goes on until it is done; the slice begins none. */
 static void go_on(struct strobe_leader *leader)
 {
-	leader->begun = clock_ticks();
-	leader->closed = true;
+	slice_begin(leader, true);
 	strobe_exchange_begin(leader);
 	strobe_buffer_close(leader);
 	core_store(leader->fabric, STROBE_BUSY_AT,
@@ -228,11 +238,11 @@ static void phase_run(struct strobe_leader *leader, enum strobe_phase phase)
 enum strobe_phase strobe_receiver_run(struct strobe_leader *leader)
 {
 	static const enum emds_column columns[] = {
-		[STROBE_BEGIN] = EMDS_POKE, [STROBE_DEM] = EMDS_DEM,
-		[STROBE_MSM] = EMDS_MSM,    [STROBE_GET] = EMDS_COPY,
-		[STROBE_P2P] = EMDS_P2P,    [STROBE_BBM] = EMDS_BBM,
-		[STROBE_RM] = EMDS_RM,      [STROBE_END] = EMDS_POKE,
-		[STROBE_CLOSE] = EMDS_POKE, [STROBE_TREE] = EMDS_RM,
+		[STROBE_BEGIN] = EMDS_SR,  [STROBE_DEM] = EMDS_DEM,
+		[STROBE_MSM] = EMDS_MSM,   [STROBE_GET] = EMDS_GET,
+		[STROBE_P2P] = EMDS_P2P,   [STROBE_BBM] = EMDS_BBM,
+		[STROBE_RM] = EMDS_RM,     [STROBE_END] = EMDS_SR,
+		[STROBE_CLOSE] = EMDS_SR,  [STROBE_TREE] = EMDS_RM,
 		[STROBE_ASIDE] = EMDS_DEM,
 	};
 	const struct strobe_microstrobe *microstrobe = core_block(
@@ -242,11 +252,12 @@ enum strobe_phase strobe_receiver_run(struct strobe_leader *leader)
 
 	leader->slice = microstrobe->slice;
 	leader->microstrobes = microstrobe->number;
+	leader->by_helper = leader->by_helper && strobe_is_helper;
 	phase_run(leader, phase);
 	if (phase <= STROBE_ASIDE)
 		strobe_count(leader, columns[phase], clock_ticks() - since);
 	if (phase == STROBE_END)
-		time_slice(leader);
+		row_finish(leader);
 	core_store(leader->fabric, STROBE_DONE_AT, leader->microstrobes);
 	return phase;
 }

@@ -13,6 +13,7 @@ void strobe_schedule_add(struct strobe_schedule *schedule,
 	transfer->moved = 0;
 	transfer->next = schedule->found;
 	schedule->found = transfer;
+	schedule->n++;
 }
 
 /* Sequences count on and on. */
@@ -71,6 +72,7 @@ static void remove_at(struct strobe_schedule *schedule,
 	*link = (*link)->next;
 	if (!*link)
 		schedule->end = link;
+	schedule->n--;
 }
 
 /* How much of it can be moved; STROBE_WAITS: nothing now. */

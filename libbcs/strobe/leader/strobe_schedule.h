@@ -24,6 +24,7 @@ struct strobe_schedule {
 	struct strobe_transfer *first;
 	struct strobe_transfer **end;
 	struct strobe_transfer *found; /* in the slice under way */
+	uint32_t n;
 };
 
 void strobe_schedule_init(struct strobe_schedule *schedule);

@@ -159,7 +159,7 @@ static bool beat(struct strobe_leader *leader)
 	bool held_up;
 
 	leader->slice = now > leader->slice ? now : leader->slice + 1;
-	leader->late_ns = strobe_sleep_until(leader->strobe, leader->slice);
+	strobe_sleep_until(leader->strobe, leader->slice);
 	leader->closing = is_wanted(leader) || leader->closing;
 	microphase(leader, leader->closing ? STROBE_CLOSE : STROBE_BEGIN);
 	if (holds(leader, STROBE_BUSY_AT, CORE_EQ, STROBE_IDLE)) {
