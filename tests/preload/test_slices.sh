@@ -130,6 +130,24 @@ for range in 0-99 301-1000000; do
 		fail "slices from $range"
 done
 
+# Each slice has one row on each node, also if only one has something to do; and what
+# it counts is of this slice.
+forget
+BCS_SLICE=1ms BCS_NODE_SIZE=1 BCS_EMDS=every observed 2 "$late" >"$out/stdout"
+"$bcs" slices --csv "$(the_record)" | awk -F , '
+	NR == 1 { for (i = 1; i <= NF; i++) { gsub("\"", "", $i); at[$i] = i } next }
+	seen[$1 "," $2]++ { print "slice " $2 " of " $1 " has two rows"; exit }
+	{ parts = 0
+	  for (name in at)
+		if (name ~ /^lt(sr|dem|msm|get|p2p|bbm|rm)_ns$/) parts += $at[name] }
+	$at["ltsr_ns"] == 0 { print "slice " $2 " did not begin"; exit }
+	# Each is rounded to a nanosecond.
+	parts > $at["ltts_ns"] + 4 { print "slice " $2 ": parts take longer"; exit }
+	$1 == 0 && $at["gtts_ns"] < $at["ltts_ns"] {
+		print "slice " $2 " was over before its work"; exit }
+	END { if (NR < 200) print NR " rows" }' >"$out/wrong"
+is "every: wrong rows" "" "$(cat "$out/wrong")"
+
 # Some processes, some metrics, ten to a row; without a record of calls.
 export BCS_MODE=demand
 BCS_RANKS=1 slices on 2 "$tick" 10

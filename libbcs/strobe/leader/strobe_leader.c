@@ -101,4 +101,5 @@ void strobe_leader_main(struct strobe *strobe)
 		strobe_sender_main(leader);
 	else
 		strobe_receiver_main(leader);
+	strobe_row_end_idle(leader);
 }

@@ -240,6 +240,8 @@ void strobe_receiver_main(struct strobe_leader *leader);
 enum strobe_phase strobe_receiver_run(struct strobe_leader *leader);
 /* The slice's row goes to the record. */
 void strobe_row_end(struct strobe_leader *leader);
+/* So does that of a slice without work, if such ones are recorded. */
+void strobe_row_end_idle(struct strobe_leader *leader);
 /* Nobody posts here, for at most so long, or until the strobe ends. */
 void strobe_receiver_sleep(struct strobe_leader *leader, uint64_t ns);
 

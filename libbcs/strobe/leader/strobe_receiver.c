@@ -64,14 +64,6 @@ static unsigned blocked(const struct strobe *strobe)
 	return n;
 }
 
-static void row_begin(struct strobe_leader *leader)
-{
-	leader->row.value[EMDS_SLICES] = 1;
-	leader->row.value[EMDS_SLICE] = leader->slice;
-	leader->row.value[EMDS_BEGIN] = leader->begun;
-	leader->row.value[EMDS_LATE] = leader->late_ns;
-}
-
 static void count_slice(const struct strobe_leader *leader)
 {
 	const struct strobe_options *options = &leader->strobe->options;
@@ -80,7 +72,7 @@ static void count_slice(const struct strobe_leader *leader)
 
 	if (!tally)
 		return;
-	slice_tally_set(&tally->slice, leader->slice);
+	slice_tally_set(&tally->slice, value[EMDS_SLICE]);
 	slice_tally_set(&tally->length_ns, options->slice_ns);
 	slice_tally_set(&tally->budget, options->budget);
 	slice_tally_add(&tally->n, 1);
@@ -93,25 +85,39 @@ void strobe_row_end(struct strobe_leader *leader)
 	struct emds *emds = leader->strobe->emds;
 
 	count_slice(leader);
-	if (emds && emds_wants(emds, leader->slice))
+	if (emds && emds_wants(emds, leader->row.value[EMDS_SLICE]))
 		emds_add(emds, &leader->row);
 	leader->row = no_row;
 }
 
-/* Results of the slice before are shown by now: who waits is blocked in it. */
-static void row_finish(struct strobe_leader *leader)
+void strobe_row_end_idle(struct strobe_leader *leader)
 {
-	leader->row.value[EMDS_BLOCKED] = blocked(leader->strobe);
-	leader->row.value[EMDS_HELPER] = leader->by_helper;
-	leader->row.value[EMDS_TIME] = clock_ticks() - leader->begun;
+	if (leader->row.value[EMDS_SLICES] && leader->strobe->options.always)
+		strobe_row_end(leader);
+	leader->row = no_row;
 }
 
-/* A slice without work. */
-static void record_idle(struct strobe_leader *leader)
+/* A slice of which no DEM came was idle everywhere. */
+static void row_begin(struct strobe_leader *leader)
 {
-	row_begin(leader);
-	row_finish(leader);
-	strobe_row_end(leader);
+	strobe_row_end_idle(leader);
+	leader->row.value[EMDS_SLICES] = 1;
+	leader->row.value[EMDS_SLICE] = leader->slice;
+	leader->row.value[EMDS_BEGIN] = leader->begun;
+	leader->row.value[EMDS_LATE] = leader->late_ns;
+}
+
+/*
+ * The slice has come so far.  At its end the results of the slice before are
+ * shown: a process that waits is blocked in this one.
+ */
+static void row_go_on(struct strobe_leader *leader, enum strobe_phase phase)
+{
+	if (phase == STROBE_BEGIN || phase == STROBE_CLOSE ||
+	    phase == STROBE_END)
+		leader->row.value[EMDS_BLOCKED] = blocked(leader->strobe);
+	leader->row.value[EMDS_HELPER] = leader->by_helper;
+	leader->row.value[EMDS_TIME] = clock_ticks() - leader->begun;
 }
 
 /* Descriptors of slices before are not done. */
@@ -128,10 +134,10 @@ static void slice_begin(struct strobe_leader *leader, bool closed)
 	const uint64_t due = strobe_begin_of(leader->strobe, leader->slice);
 	const uint64_t now = clock_monotonic_ns();
 
-	leader->begun = clock_ticks();
 	leader->late_ns = now > due ? now - due : 0;
 	leader->by_helper = strobe_is_helper;
 	leader->closed = closed;
+	row_begin(leader);
 }
 
 /* Says what the node has to do; where nothing is, a post arms it again. */
@@ -154,8 +160,6 @@ static void begin(struct strobe_leader *leader)
 		busy = STROBE_PROBES;
 	if (busy != STROBE_IDLE)
 		atomic_store(&head->armed, 1);
-	else if (leader->strobe->options.always)
-		record_idle(leader);
 	leader->told = busy != STROBE_IDLE;
 	core_store(leader->fabric, STROBE_BUSY_AT, busy);
 }
@@ -195,7 +199,6 @@ static void phase_run(struct strobe_leader *leader, enum strobe_phase phase)
 		leader->closed = true;
 		/* fallthrough */
 	case STROBE_DEM:
-		row_begin(leader);
 		strobe_buffer_send(leader);
 		break;
 	case STROBE_MSM:
@@ -253,11 +256,13 @@ enum strobe_phase strobe_receiver_run(struct strobe_leader *leader)
 	leader->slice = microstrobe->slice;
 	leader->microstrobes = microstrobe->number;
 	leader->by_helper = leader->by_helper && strobe_is_helper;
+	if (phase == STROBE_BEGIN || phase == STROBE_CLOSE)
+		leader->begun = since;
 	phase_run(leader, phase);
-	if (phase <= STROBE_ASIDE)
+	if (phase <= STROBE_ASIDE) {
 		strobe_count(leader, columns[phase], clock_ticks() - since);
-	if (phase == STROBE_END)
-		row_finish(leader);
+		row_go_on(leader, phase);
+	}
 	core_store(leader->fabric, STROBE_DONE_AT, leader->microstrobes);
 	return phase;
 }

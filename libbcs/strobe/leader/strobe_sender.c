@@ -37,8 +37,8 @@ static bool holds(struct strobe_leader *leader, uint64_t offset,
 }
 
 /*
- * Counts the time of a microphase since its microstrobe; after the last one,
- * the time of the slice since its strobe.
+ * Counts the time of a microphase since its microstrobe, and the time of the
+ * slice so far since its strobe.
  */
 static void record(struct strobe_leader *leader, enum strobe_phase phase,
 		   uint64_t since)
@@ -49,8 +49,7 @@ static void record(struct strobe_leader *leader, enum strobe_phase phase,
 		strobe_count(leader, EMDS_GTDEM, now - since);
 	else if (phase == STROBE_MSM)
 		strobe_count(leader, EMDS_GTMSM, now - since);
-	else if (phase == STROBE_END)
-		strobe_count(leader, EMDS_GTTS, now - leader->begun);
+	leader->row.value[EMDS_GTTS] = now - leader->begun;
 }
 
 static bool all_did(struct strobe_leader *leader)
@@ -58,6 +57,7 @@ static bool all_did(struct strobe_leader *leader)
 	return holds(leader, STROBE_DONE_AT, CORE_GE, leader->microstrobes);
 }
 
+/* This node has done its part: looks in vain are for other nodes. */
 static void verify(struct strobe_leader *leader, enum strobe_phase phase)
 {
 	while (!all_did(leader)) {
