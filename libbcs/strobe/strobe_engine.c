@@ -62,6 +62,8 @@ int strobe_engine_new(struct strobe **strobe_p, void *memory, uint32_t n,
 int strobe_engine_start(struct strobe *strobe, struct emds *emds)
 {
 	strobe->emds = emds;
+	if (strobe->leader)
+		atomic_store(&strobe->head->recorded, emds != NULL);
 	return strobe_helper_start(strobe);
 }
 

@@ -33,6 +33,10 @@
 	X(P2P, "ltp2p_ticks", EMDS_EVERYWHERE)                                \
 	X(BBM, "ltbbm_ticks", EMDS_EVERYWHERE)                                \
 	X(RM, "ltrm_ticks", EMDS_EVERYWHERE) /* by time: TREE, too */         \
+	/* Time that helpers of all processes took for orders. */             \
+	X(DH, "ltdh_ticks", EMDS_BY_TIME)                                     \
+	X(CH, "ltch_ticks", EMDS_BY_TIME)                                     \
+	X(RH, "ltrh_ticks", EMDS_BY_TIME)                                     \
 	/* Time between this turn and the next. */                            \
 	X(COPY, "copy_ticks", EMDS_ON_DEMAND) /* copies of large messages */  \
 	X(FOLD, "fold_ticks", EMDS_ON_DEMAND) /* large reductions */          \
@@ -126,6 +130,7 @@ struct emds_options {
 	const char *host;
 	const char *mode;
 	uint64_t slice_ns; /* length of a slice by time, else 0 */
+	uint64_t budget;   /* bytes that it may move; 0: not known */
 	uint64_t zero_ns;  /* beginning of slice 0, CLOCK_MONOTONIC */
 	uint64_t first_ns; /* the same, on the clock of the run's first node */
 	unsigned local_ranks;

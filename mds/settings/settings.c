@@ -10,10 +10,10 @@
 
 #include "mds/settings/settings_set.h"
 
-#define EMDS_METRICS                                                   \
-	"ltts,ltsr,ltdem,ltmsm,ltget,ltp2p,ltbbm,ltrm,copy,fold,poke," \
-	"late,np2pdem,np2pmsm,ncolldem,ncollmsm,bytes,carried,bpts,"   \
-	"helper,usrsts,usrdem,usrmsm,gtdem,gtmsm,gtts,polls,batches,left"
+#define EMDS_METRICS                                                        \
+	"ltts,ltsr,ltdem,ltmsm,ltget,ltp2p,ltbbm,ltrm,ltdh,ltch,ltrh,copy," \
+	"fold,poke,late,np2pdem,np2pmsm,ncolldem,ncollmsm,bytes,carried,"   \
+	"bpts,helper,usrsts,usrdem,usrmsm,gtdem,gtmsm,gtts,polls,batches,left"
 
 const struct setting settings_table[] = {
 	{ "BCS_MODE", "observe, demand, fixed", "demand",

@@ -92,6 +92,9 @@ static struct emds_row row_by_time(uint64_t i, uint64_t rank)
 
 	v[EMDS_SR] = 80;
 	v[EMDS_GET] = i % 4 == 0 ? 250 : 0;
+	v[EMDS_DH] = v[EMDS_P2P] / 2;
+	v[EMDS_CH] = v[EMDS_BBM] / 2;
+	v[EMDS_RH] = v[EMDS_RM] / 2;
 	v[EMDS_TIME] += v[EMDS_SR] + v[EMDS_GET];
 	v[EMDS_LEFT] = i % 16 == 1;
 	if (rank != 0)

@@ -46,7 +46,8 @@ is "demand: collectives" 102 "$(of ncollmsm)"
 is "demand: of rank 1" 51 "$(of ncollmsm --rank=1)"
 is "demand: their messages" 102 "$(of ncolldem)"
 is "demand: other messages" 0 "$(of np2pmsm)"
-for metric in usrsts usrdem usrmsm gtts_ns ltsr_ns ltget_ns late_ns; do
+for metric in usrsts usrdem usrmsm gtts_ns ltsr_ns ltget_ns late_ns \
+	ltdh_ns ltch_ns ltrh_ns; do
 	is "demand: $metric" "no such column" "$(of $metric)"
 done
 # Debian's MPICH 5.0 says so: that each is on a node of its own.
@@ -72,6 +73,11 @@ is "fixed: slices of the helper" "$(of slices)" "$(of helper)"
 [ $(($(of ltsr_ns) + $(of ltdem_ns) + $(of ltmsm_ns) + $(of ltget_ns) + $(of ltp2p_ns) + \
 	$(of ltbbm_ns) + $(of ltrm_ns))) -le "$(of ltts_ns)" ] ||
 	fail "fixed: the parts of slices are longer than they are"
+# Two Collective Helpers work in BBM, and nobody reduces.
+[ "$(of ltch_ns)" -gt 0 ] || fail "fixed: no time of the Collective Helpers"
+[ "$(of ltch_ns)" -le $((2 * $(of ltbbm_ns))) ] ||
+	fail "fixed: two Collective Helpers took longer than BBM"
+is "fixed: time of Reduce Helpers" 0 "$(of ltrh_ns)"
 for metric in copy_ns fold_ns poke_ns polls batches; do
 	is "fixed: $metric" "no such column" "$(of $metric)"
 done
@@ -99,6 +105,7 @@ bytes_are_right
 # that are left at the end: of 3 processes, in two communicators.
 is "fixed: descriptors of messages" 47 "$(of np2pdem)"
 is "fixed: messages scheduled" 17 "$(of np2pmsm)"
+[ "$(of ltdh_ns)" -gt 0 ] || fail "fixed: no time of the DMA Helpers"
 
 # A node has taken in a barrier when its processes have called it; the other
 # node's comes half a second later, and then both schedule it.

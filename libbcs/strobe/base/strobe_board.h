@@ -164,6 +164,14 @@ struct strobe_end {
 	uint32_t over;
 };
 
+/* The helpers of a process. */
+enum strobe_helpers {
+	STROBE_DH, /* DMA Helper */
+	STROBE_CH, /* Collective Helper */
+	STROBE_RH, /* Reduce Helper */
+	STROBE_HELPERS
+};
+
 struct strobe_slot {
 	struct strobe_ring ring;
 
@@ -184,6 +192,9 @@ struct strobe_slot {
 	_Atomic uint32_t gone;    /* it does not stop any more */
 	/* When a schedule is repeated: the slice of what it posts next. */
 	_Atomic uint64_t next;
+	/* Ticks that its helpers worked in this slice, if that is recorded.
+	 * The leader takes them when all orders are done. */
+	_Atomic uint64_t worked[STROBE_HELPERS];
 	int32_t pid;
 	uint32_t world;  /* its number among all processes */
 	uint64_t copies; /* so many bytes in a slice, if the budget is measured
@@ -219,6 +230,8 @@ struct strobe_head {
 	_Atomic uint32_t
 		reached; /* the last round in which all stopped, and 1 */
 	_Atomic uint64_t boundary; /* the slice before which they stopped */
+
+	_Atomic uint32_t recorded; /* the leader has a record of slices */
 
 	/* A schedule is repeated (strobe_again.c); and it does not fit. */
 	_Atomic uint32_t again;

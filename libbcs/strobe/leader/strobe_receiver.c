@@ -42,8 +42,23 @@ static void show_moves(struct strobe_leader *leader, uint32_t i)
 	atomic_store(&strobe_slot(leader->strobe, i)->moves, 0);
 }
 
+/* All orders of the slice are done. */
+static void count_helpers(struct strobe_leader *leader)
+{
+	struct strobe_slot *slot;
+
+	for (uint32_t i = 0; i < leader->strobe->n; i++) {
+		slot = strobe_slot(leader->strobe, i);
+		for (int h = STROBE_DH; h < STROBE_HELPERS; h++)
+			strobe_count(leader, (enum emds_column)(EMDS_DH + h),
+				     atomic_exchange(&slot->worked[h], 0));
+	}
+}
+
 static void end(struct strobe_leader *leader)
 {
+	if (leader->strobe->emds)
+		count_helpers(leader);
 	for (uint32_t i = 0; i < leader->strobe->n; i++) {
 		leader->waited[i] = leader->touched[i] &&
 				    is_blocked(leader->strobe, i);

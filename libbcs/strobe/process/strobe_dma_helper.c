@@ -6,6 +6,7 @@
  */
 #include "libbcs/base/tuning.h"
 #include "libbcs/strobe/process/strobe_dma.h"
+#include "mds/base/clock.h"
 #include "mds/base/futex.h"
 
 bool strobe_dma_is_wanted(struct strobe *strobe)
@@ -33,17 +34,59 @@ static bool is_long(const struct strobe *strobe)
 	       order->bytes >= STROBE_LONG_COPY;
 }
 
+static enum strobe_helpers helper_of(const struct strobe_order *order)
+{
+	switch (order->kind) {
+	case STROBE_MOVE:
+	case STROBE_FAIL:
+		return STROBE_CH;
+	case STROBE_SUM:
+	case STROBE_MERGE:
+	case STROBE_FOLD:
+	case STROBE_KEEP:
+		return STROBE_RH;
+	default:
+		return STROBE_DH;
+	}
+}
+
+static void run(struct strobe *strobe, const struct strobe_order *order)
+{
+	const struct strobe_slot *slot = strobe->slot;
+
+	strobe_dma_run_order(strobe, order);
+	if (atomic_load(&slot->done) + 1 == atomic_load(&slot->given))
+		strobe_dma_end_splits(strobe);
+}
+
+/* The same, with the time that it takes.  Nobody else writes it meanwhile. */
+static void run_timed(struct strobe *strobe, const struct strobe_order *order)
+{
+	_Atomic uint64_t *worked = &strobe->slot->worked[helper_of(order)];
+	const uint64_t since = clock_ticks();
+
+	run(strobe, order);
+	atomic_store_explicit(
+		worked,
+		atomic_load_explicit(worked, memory_order_relaxed) +
+			clock_ticks() - since,
+		memory_order_relaxed);
+}
+
 /* The oldest order; whether there was one. */
 static bool run_next(struct strobe *strobe)
 {
 	struct strobe_slot *slot = strobe->slot;
 	const uint32_t at = atomic_load(&slot->done);
+	const struct strobe_order *order = &slot->orders[at % STROBE_ORDERS];
 
 	if (at == atomic_load(&slot->given))
 		return false;
-	strobe_dma_run_order(strobe, &slot->orders[at % STROBE_ORDERS]);
-	if (at + 1 == atomic_load(&slot->given))
-		strobe_dma_end_splits(strobe);
+	if (atomic_load_explicit(&strobe->head->recorded, memory_order_relaxed))
+		run_timed(strobe, order);
+	else
+		run(strobe, order);
+	/* Orders what was worked before the leader's look at it. */
 	atomic_store(&slot->done, at + 1);
 	if (at + 1 == atomic_load(&slot->given))
 		strobe_tell_leader(strobe);
