@@ -72,21 +72,36 @@ static char *elided_text(const struct slices_summary *s)
 					   : "elided: nothing to do");
 }
 
+/* Those that ran slices: older records have empty files, too. */
+static size_t n_files(const struct slices_summary *s)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->slices->lanes.n; i++)
+		n += s->slices->lanes.list[i].n_rows > 0;
+	return n;
+}
+
 static void line_of_slices(struct table *table, const struct slices_summary *s)
+{
+	const size_t n = n_files(s);
+	char *missing = elided_text(s);
+
+	table_line(table, "slices",
+		   mem_print("%" PRIu64 " to %" PRIu64 "%s, run on %zu %s "
+			     "%" PRIu64 " times",
+			     s->first, s->last, missing, n,
+			     n == 1 ? "node" : "nodes", s->n_run));
+	free(missing);
+}
+
+static void line_of_turns(struct table *table, const struct slices_summary *s)
 {
 	const double seconds = (double)(s->end - s->begin) / 1e9;
 	const size_t n = s->slices->lanes.n;
 	const char *processes = n == 1 ? "process" : "processes";
-	char *missing = elided_text(s);
 
-	if (s->slices->lanes.by_time)
-		table_line(table, "slices",
-			   mem_print("%" PRIu64 " to %" PRIu64
-				     "%s, run by %zu %s "
-				     "%" PRIu64 " times",
-				     s->first, s->last, missing, n, processes,
-				     s->n_run));
-	else if (seconds > 0 && head_of(s)->resolution == 1)
+	if (seconds > 0 && head_of(s)->resolution == 1)
 		table_line(table, "slices",
 			   mem_print("%" PRIu64 " of %zu %s, %.0f a second",
 				     s->n_run, n, processes,
@@ -95,7 +110,6 @@ static void line_of_slices(struct table *table, const struct slices_summary *s)
 		table_line(table, "slices",
 			   mem_print("%" PRIu64 " of %zu %s", s->n_run, n,
 				     processes));
-	free(missing);
 }
 
 static struct table *lines_table(const struct slices_summary *s)
@@ -110,7 +124,10 @@ static struct table *lines_table(const struct slices_summary *s)
 			   ? mem_print("%s, a slice every %s", head->mode,
 				       units_time_text(head->slice_ns))
 			   : mem_text(head->mode));
-	line_of_slices(table, s);
+	if (s->slices->lanes.by_time)
+		line_of_slices(table, s);
+	else
+		line_of_turns(table, s);
 	table_line(table, "time",
 		   mem_print("%s to %s after the start",
 			     units_time_text(s->begin),

@@ -18,7 +18,7 @@ static bool is_wanted(void)
 	       settings_rank_in(process.settings.ranks, process.rank);
 }
 
-struct emds *slices_start(uint64_t zero_ns, uint64_t first_ns)
+struct emds *slices_start(uint64_t zero_ns, uint64_t first_ns, bool leads)
 {
 	const struct settings *settings = &process.settings;
 	char name[32];
@@ -27,7 +27,7 @@ struct emds *slices_start(uint64_t zero_ns, uint64_t first_ns)
 	struct emds *made = NULL;
 	int rc;
 
-	if (!is_wanted())
+	if (!is_wanted() || (settings->mode == SETTINGS_FIXED && !leads))
 		return NULL;
 	snprintf(name, sizeof(name), "rank-%06d.slices", process.rank);
 	options.columns &= emds_columns_of(settings->mode == SETTINGS_FIXED,

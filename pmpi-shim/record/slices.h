@@ -2,12 +2,16 @@
 #ifndef SHIM_SLICES_H
 #define SHIM_SLICES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct emds;
 
-/* The record of slices (mds/emds/emds.h), if it is wanted here; else NULL. */
-struct emds *slices_start(uint64_t zero_ns, uint64_t first_ns);
+/*
+ * The record of slices (mds/emds/emds.h), if it is wanted here; else NULL.  By
+ * time those of a node are its leader's.
+ */
+struct emds *slices_start(uint64_t zero_ns, uint64_t first_ns, bool leads);
 /* There are no slices in this mode; says so to who wants them on record. */
 void slices_none(void);
 /*

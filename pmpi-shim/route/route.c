@@ -231,11 +231,12 @@ static bool start(void)
 	const uint64_t zero_ns = route_net_agree(node, &first_ns);
 	const bool by_time = process.settings.mode == SETTINGS_FIXED &&
 			     start_strobe(zero_ns);
-	struct emds *emds = slices_start(zero_ns, first_ns);
 	const struct remote_ops *remote = route_net_remote();
+	struct emds *emds;
 	int me;
 
 	REAL(Comm_rank)(node, &me);
+	emds = slices_start(zero_ns, first_ns, me == 0);
 	route_me = (uint32_t)me;
 	route_slot = route_slots[me];
 	route_slot->pid = process.pid;

@@ -61,6 +61,10 @@ bytes_are_right
 export BCS_MODE=fixed
 slices on 2 "$tick" 50
 is "fixed: collectives" 51 "$(of ncollmsm)"
+# One file a node, and it is packed: stored ones are larger than what they hold.
+is "fixed: files of one node" rank-000000.slices "$(basename "$(the_record)"/*.slices)"
+[ "$(wc -c <"$(the_record)/rank-000000.slices")" -lt \
+	"$(zcat "$(the_record)/rank-000000.slices" | wc -c)" ] || fail "fixed: slices are not packed"
 is "fixed: their calls" 51 "$(of ncolldem)"
 # All jobs of a node have the same grid.
 zero=$(zcat "$(the_record)/rank-000000.slices" | sed -n 's/^zero_ns //p')
@@ -90,6 +94,8 @@ for metric in usrsts usrdem usrmsm left carried; do
 done
 BCS_NODE_SIZE=1 slices on 2 "$tick" 50
 is "fixed: collectives of two nodes" 102 "$(of ncollmsm)"
+is "fixed: files of two nodes" "rank-000000.slices rank-000001.slices" \
+	"$(cd "$(the_record)" && echo *.slices)"
 for metric in gtdem_ns gtmsm_ns gtts_ns usrsts usrdem usrmsm; do
 	is "fixed: $metric of the second node" "no such column" \
 		"$(of $metric --rank=1)"
