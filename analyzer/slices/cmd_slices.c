@@ -121,27 +121,45 @@ static void show_summary(struct slices *slices)
 	slices_summary_clear(&summary);
 }
 
+/* Those that exist in the mode; older records have the others, too. */
+static uint64_t columns_of(const struct lanes *lanes)
+{
+	return lanes_columns(lanes) & emds_columns_of(lanes->by_time, true);
+}
+
+static void show_row(const struct lane *lane, uint64_t columns)
+{
+	const uint64_t own = emds_columns(lane->reader);
+
+	printf("%" PRIu64, lane->rank);
+	for (int i = 0; i < EMDS_COLUMNS; i++)
+		if (columns & own & EMDS_BIT(i))
+			printf(",%" PRIu64, lane->row.value[i]);
+		else if (columns & EMDS_BIT(i))
+			putchar(',');
+	putchar('\n');
+}
+
 /* Every row, as recorded but for the clock. */
 static void show_rows(struct slices *slices)
 {
+	const uint64_t columns = columns_of(&slices->lanes);
 	struct lane *lane;
-
-	const uint32_t columns = lanes_columns(&slices->lanes);
 
 	printf("\"rank\"");
 	for (int i = 0; i < EMDS_COLUMNS; i++)
-		if (columns >> i & 1)
+		if (columns & EMDS_BIT(i))
 			printf(",\"%.*s%s\"", (int)strcspn(emds_names[i], "_"),
 			       emds_names[i],
 			       strchr(emds_names[i], '_') ? "_ns" : "");
 	putchar('\n');
-	while ((lane = slices_row(slices))) {
-		printf("%" PRIu64, lane->rank);
-		for (int i = 0; i < EMDS_COLUMNS; i++)
-			if (columns >> i & 1)
-				printf(",%" PRIu64, lane->row.value[i]);
-		putchar('\n');
-	}
+	while ((lane = slices_row(slices)))
+		show_row(lane, columns);
+}
+
+static const char *word(const struct slices *slices)
+{
+	return slices->lanes.by_time ? "slice" : "turn";
 }
 
 static const char *unit(void)
@@ -229,7 +247,9 @@ static void show_plot(const struct series *series, bool by_time)
 	char title[160];
 	const struct series_words words = {
 		.title = title,
-		.at = choice.over == OVER_TIME ? "time" : "slices",
+		.at = choice.over == OVER_TIME ? "time"
+		      : by_time                ? "slices"
+					       : "turns",
 		.value = choice.metric->kind == TABLE_TIME    ? units_time_text
 			 : choice.metric->kind == TABLE_BYTES ? units_bytes_text
 							      : number_text,
@@ -282,9 +302,9 @@ static void warn_dropped(const struct slices *slices)
 	const uint64_t n = lanes_dropped(&slices->lanes);
 
 	if (n && (choice.metric || report_choice.format != REPORT_AS_TEXT))
-		say_warning("%" PRIu64 " slices came faster than they could "
+		say_warning("%" PRIu64 " %ss came faster than they could "
 			    "be written, and are not on record",
-			    n);
+			    n, word(slices));
 }
 
 /* Whether there is anything to show; what was read of it stays. */
@@ -292,7 +312,7 @@ static int what_is_there(struct slices *slices, const char *path)
 {
 	if (choice.metric &&
 	    !slices_metric_exists(choice.metric, slices->lanes.by_time)) {
-		say_error("%s: slices %s have no %s", path,
+		say_error("%s: %ss %s have no %s", path, word(slices),
 			  slices->lanes.by_time ? "by the strobe" : "on demand",
 			  choice.metric->name);
 		return -ENOENT;
@@ -310,10 +330,11 @@ static int what_is_there(struct slices *slices, const char *path)
 	if (!lanes_are_whole(&slices->lanes))
 		return -ENOENT;
 	if (choice.from == 0 && choice.to == UINT64_MAX)
-		say_error("%s: no slice was run that was to be recorded", path);
+		say_error("%s: no %s was run that was to be recorded", path,
+			  word(slices));
 	else
-		say_error("%s: has none of the slices %" PRIu64 " to %" PRIu64,
-			  path, choice.from, choice.to);
+		say_error("%s: has none of the %ss %" PRIu64 " to %" PRIu64,
+			  path, word(slices), choice.from, choice.to);
 	return -ENOENT;
 }
 
@@ -372,7 +393,8 @@ const struct verb verb_slices = {
 		 "time of their microphases, what they moved, and the\nlongest "
 		 "and the latest slices.\n\nRecord slices with bcs run "
 		 "--emds=on (BCS_EMDS=on).  In fixed mode all processes of\na "
-		 "node share a slice; on demand each process has its own.\n",
+		 "node share a slice; on demand each process has turns of "
+		 "its own.\n",
 	.options = options,
 	.run = slices,
 };

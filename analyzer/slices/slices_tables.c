@@ -102,19 +102,27 @@ static void line_of_turns(struct table *table, const struct slices_summary *s)
 	const char *processes = n == 1 ? "process" : "processes";
 
 	if (seconds > 0 && head_of(s)->resolution == 1)
-		table_line(table, "slices",
+		table_line(table, "turns",
 			   mem_print("%" PRIu64 " of %zu %s, %.0f a second",
 				     s->n_run, n, processes,
 				     (double)s->n_run / seconds));
 	else
-		table_line(table, "slices",
+		table_line(table, "turns",
 			   mem_print("%" PRIu64 " of %zu %s", s->n_run, n,
 				     processes));
 }
 
+/* On demand a row is no slice. */
+static const char *title(const struct slices_summary *s, const char *of_slices,
+			 const char *of_turns)
+{
+	return s->slices->lanes.by_time ? of_slices : of_turns;
+}
+
 static struct table *lines_table(const struct slices_summary *s)
 {
-	struct table *table = table_new("lines", "Slices", table_line_columns,
+	struct table *table = table_new("lines", title(s, "Slices", "Turns"),
+					table_line_columns,
 					TABLE_PEOPLE | TABLE_PLAIN);
 	const struct emds_head *head = head_of(s);
 	const uint64_t dropped = lanes_dropped(&s->slices->lanes);
@@ -135,13 +143,14 @@ static struct table *lines_table(const struct slices_summary *s)
 	if (head->resolution > 1)
 		table_line(table, "resolution",
 			   mem_print("a row is the sum of %" PRIu64
-				     " slices: so is what is below",
-				     head->resolution));
+				     " %s: so is what is below",
+				     head->resolution,
+				     title(s, "slices", "turns")));
 	if (dropped)
 		table_line(table, "dropped",
-			   mem_print("%" PRIu64 " slices came faster than they "
+			   mem_print("%" PRIu64 " %s came faster than they "
 				     "could be written, and are not on record",
-				     dropped));
+				     dropped, title(s, "slices", "turns")));
 	table->alarm = dropped != 0;
 	return table;
 }
@@ -222,8 +231,9 @@ static bool is_of_interest(const struct slices_summary *s,
 
 static struct table *times_table(const struct slices_summary *s)
 {
-	struct table *table = table_new("times", "Time of slices",
-					metric_columns, 0);
+	struct table *table = table_new(
+		"times", title(s, "Time of slices", "Time of turns"),
+		metric_columns, 0);
 	const struct slices_metric *m = slices_metrics;
 	uint64_t all = 0;
 
@@ -240,8 +250,9 @@ static struct table *times_table(const struct slices_summary *s)
 
 static struct table *counts_table(const struct slices_summary *s)
 {
-	struct table *table = table_new("counts", "What slices did",
-					count_columns, 0);
+	struct table *table = table_new(
+		"counts", title(s, "What slices did", "What turns did"),
+		count_columns, 0);
 	const struct slices_metric *m = slices_metrics;
 
 	for (size_t i = 0; m[i].name; i++)
@@ -252,21 +263,25 @@ static struct table *counts_table(const struct slices_summary *s)
 	return table;
 }
 
-static const struct table_column slice_columns[] = {
-	{ "slice", "Slice", TABLE_COUNT, 0, 0 },
-	{ "begin_ns", "Began", TABLE_TIME, 0, 0 },
-	{ "rank", "Rank", TABLE_RANK, 0, 0 },
-	{ "ltts_ns", "Length", TABLE_TIME, 0, 0 },
-	{ "most", "Most of it", TABLE_TEXT, 0, 0 },
-	{ "most_ns", "", TABLE_TIME, TABLE_UNIT_A, 0 },
-	{ "late_ns", "Late", TABLE_TIME, 0, 0 },
-	{ "bytes", "Bytes", TABLE_BYTES, 0, 0 },
-	{ "messages", "Messages", TABLE_COUNT, TABLE_WIDE, 0 },
-	{ "collectives", "Collectives", TABLE_COUNT, TABLE_WIDE, 0 },
-	{ "blocked", "Blocked", TABLE_COUNT, TABLE_WIDE, 0 },
-	{ "by", "Run by", TABLE_TEXT, TABLE_WIDE, 0 },
-	{ 0 },
-};
+/* clang-format off */
+#define SLICE_COLUMNS(word)                                       \
+	{ "slice", word, TABLE_COUNT, 0, 0 },                     \
+	{ "begin_ns", "Began", TABLE_TIME, 0, 0 },                \
+	{ "rank", "Rank", TABLE_RANK, 0, 0 },                     \
+	{ "ltts_ns", "Length", TABLE_TIME, 0, 0 },                \
+	{ "most", "Most of it", TABLE_TEXT, 0, 0 },               \
+	{ "most_ns", "", TABLE_TIME, TABLE_UNIT_A, 0 },           \
+	{ "late_ns", "Late", TABLE_TIME, 0, 0 },                  \
+	{ "bytes", "Bytes", TABLE_BYTES, 0, 0 },                  \
+	{ "messages", "Messages", TABLE_COUNT, TABLE_WIDE, 0 },   \
+	{ "collectives", "Collectives", TABLE_COUNT, TABLE_WIDE, 0 }, \
+	{ "blocked", "Blocked", TABLE_COUNT, TABLE_WIDE, 0 },     \
+	{ "by", "Run by", TABLE_TEXT, TABLE_WIDE, 0 },            \
+	{ 0 }
+/* clang-format on */
+
+static const struct table_column slice_columns[] = { SLICE_COLUMNS("Slice") };
+static const struct table_column turn_columns[] = { SLICE_COLUMNS("Turn") };
 
 /* The microphase that took most of a slice. */
 static int longest_part(const struct slice *slice)
@@ -291,7 +306,7 @@ static const char *part_name(int column)
 }
 
 static void slice_row(struct table *table, const struct slice *slice,
-		      uint64_t rank)
+		      uint64_t rank, bool by_time)
 {
 	const int most = longest_part(slice);
 
@@ -302,7 +317,10 @@ static void slice_row(struct table *table, const struct slice *slice,
 	table_number(table, slice->max.value[EMDS_TIME]);
 	table_words(table, slice->max.value[most] ? part_name(most) : "");
 	table_number(table, slice->max.value[most]);
-	table_number(table, slice->max.value[EMDS_LATE]);
+	if (by_time)
+		table_number(table, slice->max.value[EMDS_LATE]);
+	else
+		table_none(table);
 	table_number(table, slice->sum.value[EMDS_BYTES]);
 	table_number(table, slice->sum.value[EMDS_P2P_MSM]);
 	table_number(table, slice->sum.value[EMDS_COLL_MSM]);
@@ -316,11 +334,13 @@ static void slice_row(struct table *table, const struct slice *slice,
 
 static struct table *longest_table(const struct slices_summary *s)
 {
-	struct table *table = table_new("longest", "The longest slices",
-					slice_columns, 0);
+	struct table *table = table_new(
+		"longest", title(s, "The longest slices", "The longest turns"),
+		s->slices->lanes.by_time ? slice_columns : turn_columns, 0);
 
 	for (size_t i = 0; i < s->n_longest; i++)
-		slice_row(table, &s->longest[i], s->longest[i].slowest);
+		slice_row(table, &s->longest[i], s->longest[i].slowest,
+			  s->slices->lanes.by_time);
 	return table;
 }
 
@@ -331,7 +351,7 @@ static struct table *latest_table(const struct slices_summary *s)
 					slice_columns, 0);
 
 	for (size_t i = 0; s->slices->lanes.by_time && i < s->n_latest; i++)
-		slice_row(table, &s->latest[i], s->latest[i].latest);
+		slice_row(table, &s->latest[i], s->latest[i].latest, true);
 	return table;
 }
 

@@ -8,7 +8,7 @@ synth=$BCS_BUILD/tests/cli/synth_slices
 golden=$1
 update=${2-}
 failed=0
-for what in fixed demand dropped few; do
+for what in fixed demand old dropped few; do
 	"$synth" $what $what.1.bcs
 done
 
@@ -45,6 +45,15 @@ bytes=$(awk -F , 'NR == 1 { for (i = 1; i <= NF; i++)
 	awk -F , 'NR > 1 { sum += $4 } END { print sum }' | grep -qx "$bytes" ||
 	fail "the series has other bytes than the rows"
 
+# What exists in the other mode only is not there, and not for the other node what is
+# the Strobe Sender's.
+"$bcs" slices --csv demand.1.bcs >turns.csv
+! head -n 1 turns.csv | grep -q 'gt\|usr\|late\|ltsr\|ltdh' || fail "slices on demand"
+"$bcs" slices --csv old.1.bcs | cmp - turns.csv
+awk -F , 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "\"gtts_ns\"") at = i; next }
+	at == 0 || ($at == "") != ($1 == 1) { exit 1 }' rows.csv ||
+	fail "times of the Strobe Sender on another node"
+
 # The newest record, where none is named.
 mkdir other
 cp -r demand.1.bcs other
@@ -72,7 +81,7 @@ fails 2 "--metric=length" "$bcs" slices --metric=length fixed.1.bcs
 fails 2 "--slices=9-8" "$bcs" slices --slices=9-8 fixed.1.bcs
 fails 2 "--bins=0" "$bcs" slices --bins=0 fixed.1.bcs
 fails 2 "--csv or --svg, not both" "$bcs" slices --metric=getts --csv --svg fixed.1.bcs
-fails 2 "slices on demand have no getts" "$bcs" slices --metric=getts demand.1.bcs
+fails 2 "turns on demand have no getts" "$bcs" slices --metric=getts demand.1.bcs
 fails 2 "slices by the strobe have no polls" "$bcs" slices -m polls fixed.1.bcs
 fails 2 "one --metric" "$bcs" slices --svg fixed.1.bcs
 fails 2 "one record" "$bcs" slices fixed.1.bcs demand.1.bcs

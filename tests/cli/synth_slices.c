@@ -124,12 +124,13 @@ static void write_by_time(const char *dir, uint64_t columns, uint64_t dropped)
 	}
 }
 
-static void write_on_demand(const char *dir)
+/* Those of older records have all columns. */
+static void write_on_demand(const char *dir, uint64_t columns)
 {
 	struct emds_row row;
 
 	for (int rank = 0; rank < 2; rank++) {
-		open_file(dir, rank, false, emds_columns_of(false, false));
+		open_file(dir, rank, false, columns);
 		for (uint64_t i = 1; i <= 50; i++) {
 			row = row_of(i, 0);
 			row.value[EMDS_POLLS] = i % 2;
@@ -160,7 +161,7 @@ int main(int argc, char **argv)
 
 	if (argc != 3) {
 		fprintf(stderr,
-			"usage: synth_slices fixed|demand|dropped|few|far "
+			"usage: synth_slices fixed|demand|old|dropped|few|far "
 			"DIR\n");
 		return 2;
 	}
@@ -176,7 +177,9 @@ int main(int argc, char **argv)
 			      0);
 	else if (strcmp(argv[1], "far") == 0)
 		write_far(argv[2]);
+	else if (strcmp(argv[1], "old") == 0)
+		write_on_demand(argv[2], all);
 	else
-		write_on_demand(argv[2]);
+		write_on_demand(argv[2], emds_columns_of(false, false));
 	return 0;
 }
