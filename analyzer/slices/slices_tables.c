@@ -13,6 +13,7 @@
 static const struct table_column head_columns[] = {
 	{ "mode", "", TABLE_TEXT, 0, 0 },
 	{ "slice_ns", "", TABLE_TIME, 0, 0 },
+	{ "budget_bytes", "", TABLE_BYTES, 0, 0 },
 	{ "processes", "", TABLE_COUNT, 0, 0 },
 	{ "slices", "", TABLE_COUNT, 0, 0 },
 	{ "run", "", TABLE_COUNT, 0, 0 },
@@ -49,6 +50,7 @@ static struct table *head_table(const struct slices_summary *s)
 	table_row(table, 0);
 	table_words(table, head->mode);
 	table_number(table, head->slice_ns);
+	table_number(table, head->budget);
 	table_number(table, s->slices->lanes.n);
 	table_number(table, s->n);
 	table_number(table, s->n_run);
@@ -119,6 +121,26 @@ static const char *title(const struct slices_summary *s, const char *of_slices,
 	return s->slices->lanes.by_time ? of_slices : of_turns;
 }
 
+/* Each node has one of its own. */
+static char *budget_text(const struct slices_summary *s)
+{
+	const struct lanes *lanes = &s->slices->lanes;
+	uint64_t least = head_of(s)->budget;
+	uint64_t most = least;
+
+	for (size_t i = 0; i < lanes->n; i++) {
+		if (lanes->list[i].head->budget < least)
+			least = lanes->list[i].head->budget;
+		if (lanes->list[i].head->budget > most)
+			most = lanes->list[i].head->budget;
+	}
+	if (least == most)
+		return mem_print("%s a slice on each node",
+				 units_bytes_text(least));
+	return mem_print("%s to %s a slice on each node",
+			 units_bytes_text(least), units_bytes_text(most));
+}
+
 static struct table *lines_table(const struct slices_summary *s)
 {
 	struct table *table = table_new("lines", title(s, "Slices", "Turns"),
@@ -132,6 +154,8 @@ static struct table *lines_table(const struct slices_summary *s)
 			   ? mem_print("%s, a slice every %s", head->mode,
 				       units_time_text(head->slice_ns))
 			   : mem_text(head->mode));
+	if (head->budget)
+		table_line(table, "budget", budget_text(s));
 	if (s->slices->lanes.by_time)
 		line_of_slices(table, s);
 	else

@@ -44,7 +44,7 @@ struct bcs_status {
 struct bcs_options {
 	uint64_t slice_ns; /* length of a slice; 0: on demand */
 	/* Bytes of large messages that are moved at once, 0: 1 MiB; or by a
-	 * slice, 0: what the cores copy meanwhile. */
+	 * slice, 0: what BCS_BUDGET says, or what the cores copy meanwhile. */
 	size_t budget_bytes;
 	/* So long a known state waits for processes; 0: one minute. */
 	uint64_t patience_ns;

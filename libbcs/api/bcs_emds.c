@@ -21,6 +21,7 @@ static const char *const names[] = {
 	"BCS_NODE_SIZE",   "BCS_OUT",          "BCS_JOB",
 	"BCS_RANKS",       "BCS_UMASK",        "BCS_EMDS",
 	"BCS_EMDS_SLICES", "BCS_EMDS_METRICS", "BCS_EMDS_RESOLUTION",
+	"BCS_BUDGET",
 };
 
 bool bcs_settings_load(struct settings *settings)
@@ -79,7 +80,7 @@ static bool writes(const struct settings *settings, uint64_t slice_ns)
 }
 
 static int file_start(const struct settings *settings, uint64_t slice_ns,
-		      uint64_t zero_ns, uint64_t first_ns)
+		      uint64_t zero_ns, uint64_t first_ns, uint64_t budget)
 {
 	char host[HOST_NAME_MAX + 1] = "";
 	char name[32];
@@ -97,13 +98,14 @@ static int file_start(const struct settings *settings, uint64_t slice_ns,
 	options.mode = settings_mode_name(slice_ns ? SETTINGS_FIXED
 						   : SETTINGS_DEMAND);
 	options.slice_ns = slice_ns;
+	options.budget = budget;
 	options.zero_ns = zero_ns;
 	options.first_ns = first_ns;
 	return emds_start(&bcs_state.emds, &options);
 }
 
 int bcs_emds_start(const struct settings *settings, uint64_t slice_ns,
-		   uint64_t zero_ns)
+		   uint64_t zero_ns, uint64_t budget)
 {
 	uint64_t first_ns = zero_ns;
 	int rc;
@@ -115,7 +117,7 @@ int bcs_emds_start(const struct settings *settings, uint64_t slice_ns,
 		return rc;
 	MPI_Bcast(&first_ns, 1, MPI_UINT64_T, 0, bcs_state.comm);
 	if (writes(settings, slice_ns))
-		rc = file_start(settings, slice_ns, zero_ns, first_ns);
+		rc = file_start(settings, slice_ns, zero_ns, first_ns, budget);
 	rc = worst(rc);
 	if (rc != 0)
 		bcs_emds_stop();

@@ -23,10 +23,10 @@ void bcs_demand_stop(void);
 /* bcs_emds.c: reads settings from the environment; not collective.  False if
  * one has a value that is not allowed. */
 bool bcs_settings_load(struct settings *settings);
-/* Starts bcs_state.emds if this process writes a file.  0 or -errno, alike in
- * all processes. */
+/* Starts bcs_state.emds if this process writes a file.  `budget`: bytes that a
+ * slice may move.  0 or -errno, alike in all processes. */
 int bcs_emds_start(const struct settings *settings, uint64_t slice_ns,
-		   uint64_t zero_ns);
+		   uint64_t zero_ns, uint64_t budget);
 void bcs_emds_stop(void);
 
 #endif

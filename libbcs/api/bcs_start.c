@@ -12,13 +12,16 @@
 #define PATIENCE_DEFAULT UINT64_C(60000000000)
 
 static int strobe_make(const struct bcs_options *options, uint64_t zero_ns,
-		       bool always)
+		       const struct settings *settings)
 {
 	const struct bcs_nodes *nodes = &bcs_state.nodes;
 	struct strobe_options made = { .slice_ns = options->slice_ns,
 				       .zero_ns = zero_ns,
-				       .always = always,
-				       .budget = options->budget_bytes,
+				       .always = settings->emds ==
+						 SETTINGS_EMDS_EVERY,
+				       .budget = options->budget_bytes
+							 ? options->budget_bytes
+							 : settings->budget,
 				       .cores = (uint32_t)bcs_cores(),
 				       .world = (uint32_t)bcs_state.rank,
 				       .node = (uint32_t)nodes->mine,
@@ -62,22 +65,45 @@ static bool fabric_make(void)
 				strobe_fabric_bytes((uint32_t)nodes->n)) == 0;
 }
 
-static int start_strobe(const struct bcs_options *options, uint64_t zero_ns,
-			bool always)
+/* The head of the record has the budget, which takes all processes. */
+static int record_start(const struct bcs_options *options, uint64_t zero_ns,
+			const struct settings *settings)
 {
-	bool all;
+	const uint64_t budget = bcs_state.nodes.slot == 0
+					? strobe_engine_budget(
+						  bcs_state.engines.strobe)
+					: 0;
+
+	return bcs_emds_start(settings, options->slice_ns, zero_ns, budget);
+}
+
+static int start_strobe(const struct bcs_options *options, uint64_t zero_ns,
+			const struct settings *settings)
+{
+	int rc = -ENOMEM;
 
 	if (!bcs_board_share(
 		    strobe_memory_bytes((uint32_t)bcs_state.nodes.size)))
-		return -ENOMEM;
-	all = bcs_all_have(fabric_make()) &&
-	      bcs_all_have(strobe_make(options, zero_ns, always) == 0);
+		return rc;
+	if (bcs_all_have(fabric_make()) &&
+	    bcs_all_have(strobe_make(options, zero_ns, settings) == 0))
+		rc = record_start(options, zero_ns, settings);
 	/* Nobody posts before all have started. */
-	if (all && bcs_all_have(strobe_engine_start(bcs_state.engines.strobe,
-						    bcs_state.emds) == 0))
-		return 0;
-	stop_strobe();
-	return -ENOMEM;
+	if (rc == 0 &&
+	    !bcs_all_have(strobe_engine_start(bcs_state.engines.strobe,
+					      bcs_state.emds) == 0))
+		rc = -ENOMEM;
+	if (rc != 0)
+		stop_strobe();
+	return rc;
+}
+
+static int start_demand(const struct bcs_options *options, uint64_t zero_ns,
+			const struct settings *settings)
+{
+	const int rc = bcs_emds_start(settings, 0, zero_ns, 0);
+
+	return rc == 0 ? bcs_demand_start(options) : rc;
 }
 
 static int start_engine(const struct bcs_options *options)
@@ -90,12 +116,8 @@ static int start_engine(const struct bcs_options *options)
 	if (!bcs_all_have(bcs_settings_load(&settings)))
 		return -EINVAL;
 	zero_ns = bcs_nodes_zero(&bcs_state.nodes, slice_ns ? slice_ns : 1);
-	rc = bcs_emds_start(&settings, slice_ns, zero_ns);
-	if (rc != 0)
-		return rc;
-	rc = slice_ns ? start_strobe(options, zero_ns,
-				     settings.emds == SETTINGS_EMDS_EVERY)
-		      : bcs_demand_start(options);
+	rc = slice_ns ? start_strobe(options, zero_ns, &settings)
+		      : start_demand(options, zero_ns, &settings);
 	if (rc != 0)
 		bcs_emds_stop();
 	return rc;

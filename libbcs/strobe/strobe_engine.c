@@ -59,11 +59,20 @@ int strobe_engine_new(struct strobe **strobe_p, void *memory, uint32_t n,
 	return 0;
 }
 
+uint64_t strobe_engine_budget(struct strobe *strobe)
+{
+	if (!strobe->options.budget)
+		strobe->options.budget = strobe_budget_node(strobe);
+	return strobe->options.budget;
+}
+
 int strobe_engine_start(struct strobe *strobe, struct emds *emds)
 {
 	strobe->emds = emds;
-	if (strobe->leader)
+	if (strobe->leader) {
+		strobe_engine_budget(strobe);
 		atomic_store(&strobe->head->recorded, emds != NULL);
+	}
 	return strobe_helper_start(strobe);
 }
 

@@ -76,6 +76,9 @@ uint64_t strobe_memory_bytes(uint32_t n);
  */
 int strobe_engine_new(struct strobe **strobe_p, void *memory, uint32_t n,
 		      uint32_t me, const struct strobe_options *options);
+/* Bytes that a slice may move on the node, once all its processes have a
+ * strobe; asked by the first of them. */
+uint64_t strobe_engine_budget(struct strobe *strobe);
 /*
  * Starts the helper thread, once all processes have a strobe.  No process posts
  * before all have started.  `emds` takes what slices did; or NULL.

@@ -19,6 +19,7 @@ struct emds_head {
 	char host[256];
 	char mode[16];
 	uint64_t slice_ns; /* length of a slice by time, else 0 */
+	uint64_t budget;   /* bytes that it may move; 0: unknown */
 	uint64_t zero_ns;  /* beginning of slice 0, on the host's clock */
 	uint64_t first_ns; /* the same, on the clock of the run's first node */
 	uint64_t local_ranks;

@@ -166,6 +166,8 @@ static void put_head(struct emds_file *file, const struct emds_options *options)
 	add_word(file, "host", options->host);
 	add_word(file, "mode", options->mode);
 	add_value(file, "slice_ns", options->slice_ns);
+	if (options->budget)
+		add_value(file, "budget", options->budget);
 	add_value(file, "zero_ns", options->zero_ns);
 	add_value(file, "first_ns", options->first_ns);
 	add_value(file, "local_ranks", options->local_ranks);

@@ -22,6 +22,11 @@ const struct setting settings_table[] = {
 	  settings_set_mode },
 	{ "BCS_SLICE", "a time from 1us to 1000ms", "250us",
 	  "length of a time slice in fixed mode", settings_set_slice },
+	{ "BCS_BUDGET", "auto or a size like 65536, 512K or 4M, up to 16G",
+	  "auto",
+	  "bytes that a slice may move on each node in fixed mode; auto "
+	  "measures what the cores copy in its length",
+	  settings_set_budget },
 	{ "BCS_BCAST",
 	  "auto, linear, binary, binomial, split-binary, pipeline, nodes; with "
 	  "pieces of 8 KiB: pipeline:8K",

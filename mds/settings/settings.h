@@ -65,6 +65,7 @@ struct settings_method {
 struct settings {
 	enum settings_mode mode;
 	uint64_t slice_ns;
+	uint64_t budget; /* bytes that a slice may move; 0: it is measured */
 	struct settings_method bcast;
 	struct settings_method reduce;
 	const char *trees; /* file names, separated by commas */

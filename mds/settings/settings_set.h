@@ -11,6 +11,7 @@
 /* settings_set_run.c */
 bool settings_set_mode(struct settings *settings, const char *value);
 bool settings_set_slice(struct settings *settings, const char *value);
+bool settings_set_budget(struct settings *settings, const char *value);
 bool settings_set_bcast(struct settings *settings, const char *value);
 bool settings_set_reduce(struct settings *settings, const char *value);
 bool settings_set_trees(struct settings *settings, const char *value);

@@ -7,6 +7,7 @@
 #include "mds/settings/settings_set.h"
 
 #define SLICE_MAX_NS 1000000000
+#define BUDGET_MAX   ((uint64_t)16 << 30)
 
 static const char *const modes[] = { "observe", "demand", "fixed", NULL };
 
@@ -42,6 +43,17 @@ bool settings_set_slice(struct settings *settings, const char *value)
 		return false;
 	settings->slice_ns = number * (unit == 0 ? 1000 : 1000000);
 	return settings->slice_ns <= SLICE_MAX_NS;
+}
+
+bool settings_set_budget(struct settings *settings, const char *value)
+{
+	static const char *const units[] = { "", "K", "M", "G", NULL };
+	static const uint64_t sizes[] = { 1, 1 << 10, 1 << 20, 1 << 30 };
+
+	settings->budget = 0;
+	return strcmp(value, "auto") == 0 ||
+	       (settings_parse_amount(value, units, sizes, &settings->budget) &&
+		settings->budget <= BUDGET_MAX);
 }
 
 static const char *const algorithms[] = {

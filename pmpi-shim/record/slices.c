@@ -18,7 +18,8 @@ static bool is_wanted(void)
 	       settings_rank_in(process.settings.ranks, process.rank);
 }
 
-struct emds *slices_start(uint64_t zero_ns, uint64_t first_ns, bool leads)
+struct emds *slices_start(uint64_t zero_ns, uint64_t first_ns, bool leads,
+			  uint64_t budget)
 {
 	const struct settings *settings = &process.settings;
 	char name[32];
@@ -40,6 +41,7 @@ struct emds *slices_start(uint64_t zero_ns, uint64_t first_ns, bool leads)
 	options.mode = settings_mode_name(settings->mode);
 	if (settings->mode == SETTINGS_FIXED)
 		options.slice_ns = settings->slice_ns;
+	options.budget = budget;
 	options.zero_ns = zero_ns;
 	options.first_ns = first_ns;
 	options.failed = process_warn_failed;

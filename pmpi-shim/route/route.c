@@ -169,6 +169,7 @@ static bool start_strobe(uint64_t zero_ns)
 	const struct strobe_options options = {
 		.slice_ns = process.settings.slice_ns,
 		.zero_ns = zero_ns,
+		.budget = process.settings.budget,
 		.always = process.settings.emds == SETTINGS_EMDS_EVERY,
 		.cores = process.millicores / 1000,
 		.tally = &tally,
@@ -236,7 +237,10 @@ static bool start(void)
 	int me;
 
 	REAL(Comm_rank)(node, &me);
-	emds = slices_start(zero_ns, first_ns, me == 0);
+	emds = slices_start(zero_ns, first_ns, me == 0,
+			    by_time && me == 0
+				    ? strobe_engine_budget(route_engines.strobe)
+				    : 0);
 	route_me = (uint32_t)me;
 	route_slot = route_slots[me];
 	route_slot->pid = process.pid;

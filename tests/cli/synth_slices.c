@@ -41,6 +41,7 @@ static void open_file(const char *dir, int rank, bool by_time, uint64_t columns)
 		.host = "node1",
 		.mode = by_time ? "fixed" : "demand",
 		.slice_ns = by_time ? SLICE : 0,
+		.budget = by_time ? (4u + (unsigned)rank) << 20 : 0,
 		.zero_ns = ZERO,
 		.first_ns = ZERO,
 		.local_ranks = 2,

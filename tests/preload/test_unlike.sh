@@ -56,6 +56,8 @@ for setting in BCS_NODE_SIZE=2 BCS_BCAST=binary BCS_BCAST=pipeline:8K \
 done
 unlike "BCS_MODE=fixed BCS_SLICE=1ms" BCS_MODE=fixed
 named BCS_SLICE
+unlike "BCS_MODE=fixed BCS_BUDGET=1M" BCS_MODE=fixed
+named BCS_BUDGET
 
 # A value that is not taken is told of once, also where rank 0 has a good one.
 unlike BCS_MODE=demand BCS_MODE=nonsense

@@ -191,6 +191,18 @@ START_TEST(values_that_are_taken)
 		ck_assert(!set("BCS_SLICE", *bad));
 		ck_assert_uint_eq(settings.slice_ns, 250000);
 	}
+	ck_assert_uint_eq(settings.budget, 0);
+	ck_assert(set("BCS_BUDGET", "100000"));
+	ck_assert_uint_eq(settings.budget, 100000);
+	ck_assert(set("BCS_BUDGET", "64K"));
+	ck_assert_uint_eq(settings.budget, 65536);
+	ck_assert(set("BCS_BUDGET", "auto"));
+	ck_assert_uint_eq(settings.budget, 0);
+	for (const char *const *bad =
+		     (const char *const[]){ "", "0", "K", "-1", "1T", "17G",
+					    NULL };
+	     *bad; bad++)
+		ck_assert(!set("BCS_BUDGET", *bad));
 	ck_assert(set("BCS_POLITE", "on"));
 	ck_assert_int_eq(settings.polite, SETTINGS_ON);
 	ck_assert(set("BCS_POLITE", "off"));

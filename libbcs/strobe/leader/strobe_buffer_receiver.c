@@ -341,11 +341,9 @@ static void schedule(struct strobe_leader *leader)
 {
 	const struct strobe_mover mover = { leader->exchange ? limit : NULL,
 					    move, leader };
-	struct strobe_options *options = &leader->strobe->options;
+	const struct strobe_options *options = &leader->strobe->options;
 	uint64_t moved;
 
-	if (!options->budget)
-		options->budget = strobe_budget_node(leader->strobe);
 	strobe_split_begin(leader);
 	strobe_schedule_seal(&leader->schedule);
 	moved = strobe_schedule_run(&leader->schedule, options->budget, &mover);
