@@ -1,0 +1,54 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# usage: test_lost.sh PROGRAM
+# A process that is killed, and with it a node, ends the job as it does without the
+# preload: soon, with the same status, and nobody is left.
+# shellcheck source=tests/lib.sh
+. "$BCS_SOURCE/tests/lib.sh"
+
+cp "$BCS_BUILD/benchmarks/tick" "$out/tick"
+trap 'end_left; rm -rf "$out"' EXIT
+export BCS_MODE=fixed BCS_NODE_SIZE=1
+
+# pid_of RANK: its process; nothing if it is not there.
+pid_of() {
+	for process in $(running "$out/tick"); do
+		if tr '\0' '\n' <"/proc/$process/environ" 2>"$out/gone" |
+			grep -qx "PMI_RANK=$1"; then
+			echo "$process"
+		fi
+	done
+}
+
+# lost HOW RANK: the status of the job, and the seconds until it ended.
+lost() {
+	$1 4 "$out/tick" barrier 100 1000000 >"$out/stdout" 2>"$out/stderr" &
+	job=$!
+	# Until all run for a while.
+	i=0
+	until [ "$(running "$out/tick" | wc -l)" -eq 4 ]; do
+		[ $((i += 1)) -le 300 ] || fail "$1: $(cat "$out/stderr")"
+		sleep 0.1
+	done
+	sleep 1
+	kill -9 "$(pid_of "$2")"
+	begin=$(date +%s)
+	ended=0
+	wait $job || ended=$?
+	took=$(($(date +%s) - begin))
+	i=0
+	until [ -z "$(running "$out/tick")" ]; do
+		[ $((i += 1)) -le 100 ] || fail "$1: rank $2 lost: others are left"
+		sleep 0.1
+	done
+}
+
+# The Strobe Sender's process, and another node's.
+for rank in 0 2; do
+	lost native $rank
+	right=$ended
+	lost observed $rank
+	[ "$ended" -eq "$right" ] ||
+		fail "rank $rank lost: status $ended, without the preload $right"
+	[ "$took" -le 30 ] || fail "rank $rank lost: the job ended after $took s"
+done
