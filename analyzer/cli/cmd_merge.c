@@ -14,6 +14,7 @@
 #include "analyzer/cli/options.h"
 #include "analyzer/cli/verb.h"
 #include "analyzer/run/run.h"
+#include "analyzer/run/run_unnamed.h"
 #include "mds/base/reading.h"
 #include "mds/flight/flight.h"
 
@@ -67,18 +68,32 @@ static bool file_is_good(const char *path)
 	return fd >= 0;
 }
 
+/* A record that was not read, and was not replaced by another of the rank. */
+static bool is_missing(const struct run *run, const char *path)
+{
+	bool replaced = false;
+
+	if (!ends_with(path, ".gz"))
+		return false;
+	for (size_t i = 0; i < run->files.n && !replaced; i++) {
+		char *name = run_unnamed_name(intern_key(&run->files, i));
+
+		replaced = strcmp(name, name_of(path)) == 0;
+		free(name);
+	}
+	return !replaced;
+}
+
 static int path_add(const struct run *run, const char *path)
 {
 	const bool is_beside = ends_with(path, ".slices") ||
 			       ends_with(path, FLIGHT_SUFFIX);
 
-	if (!is_beside && !ends_with(path, ".gz"))
-		return 0;
 	if (is_beside ? file_is_good(path)
 		      : intern_find(&run->files, path, strlen(path)) !=
 				INTERN_NONE)
 		return file_add(path);
-	files.n_left_out++;
+	files.n_left_out += is_beside || is_missing(run, path);
 	return 0;
 }
 
@@ -199,7 +214,8 @@ static int copy_opened(int from, const char *to_path)
 
 static int file_copy(const char *path, const char *folder)
 {
-	char *to_path = mem_print("%s/%s", folder, name_of(path));
+	char *name = run_unnamed_name(path);
+	char *to_path = mem_print("%s/%s", folder, name);
 	const int from = reading_open(path, READING_RECORD);
 	int rc = from < 0 ? from : copy_opened(from, to_path);
 
@@ -209,6 +225,7 @@ static int file_copy(const char *path, const char *folder)
 		say_error("%s: cannot be copied to %s: %s", path, to_path,
 			  reading_text(rc, READING_RECORD));
 	free(to_path);
+	free(name);
 	return rc;
 }
 

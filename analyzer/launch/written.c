@@ -11,6 +11,7 @@
 #include "analyzer/base/say.h"
 #include "analyzer/launch/written.h"
 #include "analyzer/run/records.h"
+#include "analyzer/run/run_unnamed.h"
 
 struct timespec written_now(void)
 {
@@ -27,12 +28,17 @@ static bool is_since(struct timespec when, struct timespec since)
 	       (when.tv_sec == since.tv_sec && when.tv_nsec >= since.tv_nsec);
 }
 
-static bool is_record(const char *name)
+/* Under a temporary name an empty file is none (run_unnamed.h). */
+static bool is_record(const char *path, off_t size)
 {
+	char *name = run_unnamed_name(path);
 	const size_t len = strlen(name);
+	const bool is = strncmp(name, "rank-", 5) == 0 && len > 3 &&
+			strcmp(name + len - 3, ".gz") == 0 &&
+			(size > 0 || strcmp(name, path) == 0);
 
-	return strncmp(name, "rank-", 5) == 0 && len > 3 &&
-	       strcmp(name + len - 3, ".gz") == 0;
+	free(name);
+	return is;
 }
 
 static size_t count(const char *path, struct timespec since)
@@ -43,8 +49,8 @@ static size_t count(const char *path, struct timespec since)
 	size_t n = 0;
 
 	while (dir && (entry = readdir(dir)))
-		n += is_record(entry->d_name) &&
-		     fstatat(dirfd(dir), entry->d_name, &st, 0) == 0 &&
+		n += fstatat(dirfd(dir), entry->d_name, &st, 0) == 0 &&
+		     is_record(entry->d_name, st.st_size) &&
 		     is_since(st.st_mtim, since);
 	if (dir)
 		closedir(dir);

@@ -3,6 +3,7 @@
 /* Finds record folders: those that a job has just made, and the newest one. */
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -128,6 +129,18 @@ const char *records_short(const char *path, char here[PATH_MAX])
 	return path;
 }
 
+/* Under a temporary name an empty file is none (run_unnamed.h). */
+static bool is_file_of_rank(DIR *dir, const char *name)
+{
+	struct stat st;
+
+	if (strncmp(name, "rank-", 5) == 0)
+		return true;
+	return strncmp(name, ".rank-", 6) == 0 &&
+	       fstatat(dirfd(dir), name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+	       st.st_size > 0;
+}
+
 bool records_has_file(const char *path)
 {
 	DIR *dir = opendir(path);
@@ -136,7 +149,7 @@ bool records_has_file(const char *path)
 	if (!dir)
 		return false;
 	while ((entry = readdir(dir)))
-		if (strncmp(entry->d_name, "rank-", 5) == 0)
+		if (is_file_of_rank(dir, entry->d_name))
 			break;
 	closedir(dir);
 	return entry != NULL;

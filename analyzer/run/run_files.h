@@ -7,8 +7,11 @@
 #include "analyzer/run/run.h"
 #include "mds/base/reading.h"
 
-/* The files of a record, by name; of those whose name tells a rank only the
- * ones that the filter wants. */
+/*
+ * The files of a record, by name; of those whose name tells a rank only the
+ * ones that the filter wants.  Of several for one name it is the newest
+ * (run_unnamed.h).
+ */
 struct run_files {
 	char **paths;
 	size_t n;

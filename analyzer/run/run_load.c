@@ -214,6 +214,12 @@ static struct run_rank *find_rank(const struct run *run,
 	return NULL;
 }
 
+/* Then its flight recorder is there because it could not be removed. */
+static bool has_finalized(const struct run *run, const struct run_rank *rank)
+{
+	return strcmp(run_rank_fact(run, rank, RUN_REASON), "finalize") == 0;
+}
+
 /* Adds a process's flight recorder, beside its record if it has one. */
 static void add_flight(struct loading *l, const struct record *record,
 		       const char *file)
@@ -224,10 +230,10 @@ static void add_flight(struct loading *l, const struct record *record,
 	if (!run || !is_wanted(l, number_of(run, record)))
 		return;
 	rank = find_rank(run, record);
-	if (rank)
-		run_read_beside(run, record, rank);
-	else
+	if (!rank)
 		add_to_run(l, run, record, file);
+	else if (!has_finalized(run, rank))
+		run_read_beside(run, record, rank);
 }
 
 /* A process that ended well has left none. */

@@ -13,6 +13,7 @@
 #include "analyzer/base/say.h"
 #include "analyzer/places/symbols.h"
 #include "analyzer/run/read/run_read.h"
+#include "analyzer/run/run_unnamed.h"
 #include "analyzer/trace/traces.h"
 
 /* The record of one process. */
@@ -95,8 +96,10 @@ struct traces_names *traces_names_open(const struct run_files *files)
 	names->files = mem_alloc(files->n + 1, sizeof(*names->files));
 	for (size_t i = 0; i < files->n; i++) {
 		char *path = traces_beside(files->paths[i], ".gz");
+		char *unnamed = run_unnamed_find(path);
 
-		read_record(names, &names->files[i], path);
+		read_record(names, &names->files[i], unnamed ? unnamed : path);
+		free(unnamed);
 		free(path);
 	}
 	names->symbols = symbols_new(&names->run.code);

@@ -46,6 +46,13 @@ int record_begin(struct record_writer *writer, const char *dir,
 		 const char *name);
 
 /*
+ * Writes into a file that record_file_keep opened, from its beginning.  It
+ * stays open under its temporary name, and is empty after an error.
+ */
+struct record_file;
+int record_rewrite(struct record_writer **writer_p,
+		   const struct record_file *kept);
+/*
  * Begins a table; `columns` is a list of words with one blank between.  Each
  * table is written once, from begin to end; record_create and record_close
  * write the tables `record` and `end` themselves.

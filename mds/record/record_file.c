@@ -131,6 +131,7 @@ int record_file_open(struct record_file *file, const char *dir,
 
 	file->shown = false;
 	file->unnamed = false;
+	file->kept = false;
 	file->dir = open_dir(dir);
 	if (file->dir < 0)
 		return file->dir;
@@ -170,6 +171,13 @@ static int identify(int fd, struct record_file_id *id)
 	return 0;
 }
 
+static int identify_both(struct record_file *file)
+{
+	const int rc = identify(file->dir, &file->dir_id);
+
+	return rc < 0 ? rc : identify(file->fd, &file->id);
+}
+
 static bool is_that(int fd, const struct record_file_id *id)
 {
 	struct record_file_id now;
@@ -194,6 +202,7 @@ int record_file_reserve(struct record_file *file, const char *dir,
 
 	file->shown = false;
 	file->unnamed = true;
+	file->kept = false;
 	file->room = room > 0;
 	if (rc < 0)
 		return rc;
@@ -207,11 +216,7 @@ int record_file_reserve(struct record_file *file, const char *dir,
 	if (rc != 0)
 		goto no_file;
 	file->fd = move_up(file->fd);
-	rc = is_of_one_owner(file) ? 0 : -EPERM;
-	if (rc == 0)
-		rc = identify(file->dir, &file->dir_id);
-	if (rc == 0)
-		rc = identify(file->fd, &file->id);
+	rc = is_of_one_owner(file) ? identify_both(file) : -EPERM;
 	if (rc == 0) {
 		take_room(file->fd, room);
 		return 0;
@@ -220,6 +225,39 @@ int record_file_reserve(struct record_file *file, const char *dir,
 no_file:
 	close(file->dir);
 	return rc;
+}
+
+int record_file_keep(struct record_file *file, const char *dir,
+		     const char *name)
+{
+	int rc = record_file_open(file, dir, name);
+
+	if (rc < 0)
+		return rc;
+	file->dir = move_up(file->dir);
+	file->fd = move_up(file->fd);
+	rc = identify_both(file);
+	if (rc < 0)
+		record_file_close(file, false);
+	else
+		file->kept = true;
+	return rc;
+}
+
+int record_file_empty(const struct record_file *file)
+{
+	if (!record_file_is_there(file))
+		return -EBADF;
+	if (ftruncate(file->fd, 0) < 0 || lseek(file->fd, 0, SEEK_SET) < 0)
+		return -errno;
+	return 0;
+}
+
+void record_file_drop(struct record_file *file)
+{
+	file->kept = false;
+	if (record_file_is_there(file))
+		record_file_close(file, false);
 }
 
 bool record_file_is_there(const struct record_file *file)
@@ -313,6 +351,8 @@ int record_file_close(struct record_file *file, bool good)
 {
 	int rc = 0;
 
+	if (file->kept)
+		return good ? 0 : record_file_empty(file);
 	if (file->shown && is_removed(file->fd))
 		rc = -ENOENT;
 	else if (good && file->unnamed)

@@ -39,6 +39,7 @@ struct record_file {
 	bool shown;
 	bool unnamed; /* it has no name yet, not even a temporary one */
 	bool room;    /* room on the disk was reserved */
+	bool kept;    /* it stays open, under its temporary name */
 	struct record_file_id dir_id;
 	struct record_file_id id;
 	char name[NAME_MAX + 1];
@@ -59,7 +60,18 @@ int record_file_open(struct record_file *file, const char *dir,
  */
 int record_file_reserve(struct record_file *file, const char *dir,
 			const char *name, size_t room);
-/* Whether a reserved file may be written, like one that was opened. */
+/*
+ * Opens a file that stays open under its temporary name.  It is written in
+ * place, again and again: a process that changes its user may lose the right to
+ * make names.
+ */
+int record_file_keep(struct record_file *file, const char *dir,
+		     const char *name);
+/* Empties a kept file. */
+int record_file_empty(const struct record_file *file);
+/* Closes a kept file and removes it. */
+void record_file_drop(struct record_file *file);
+/* Whether a reserved or kept file may be written, like one that was opened. */
 bool record_file_is_there(const struct record_file *file);
 int record_file_write(struct record_file *file, const unsigned char *bytes,
 		      size_t size);
@@ -68,7 +80,7 @@ int record_file_show(struct record_file *file);
 /*
  * Gives the file its name; removes it after an error or if it is not `good`. A
  * file that has its name already is left as it is. -ENOENT if somebody removed
- * it.
+ * it.  A kept file stays open; it is emptied if it is not `good`.
  */
 int record_file_close(struct record_file *file, bool good);
 

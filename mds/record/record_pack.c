@@ -64,6 +64,13 @@ int record_pack_reserve(struct record_pack *pack, const char *dir,
 	return rc;
 }
 
+static void start_out(struct record_pack *pack)
+{
+	pack->error = 0;
+	pack->stream.next_out = pack->out;
+	pack->stream.avail_out = sizeof(pack->out);
+}
+
 int record_pack_begin(struct record_pack *pack, const char *dir,
 		      const char *name)
 {
@@ -75,9 +82,7 @@ int record_pack_begin(struct record_pack *pack, const char *dir,
 		deflateEnd(&pack->stream);
 		return rc;
 	}
-	pack->error = 0;
-	pack->stream.next_out = pack->out;
-	pack->stream.avail_out = sizeof(pack->out);
+	start_out(pack);
 	return 0;
 }
 
@@ -88,6 +93,21 @@ int record_pack_open(struct record_pack *pack, const char *dir,
 
 	pack->reserved = false;
 	return rc < 0 ? rc : record_pack_begin(pack, dir, name);
+}
+
+int record_pack_rewrite(struct record_pack *pack,
+			const struct record_file *kept)
+{
+	int rc = record_file_empty(kept);
+
+	if (rc == 0)
+		rc = start_zlib(&pack->stream);
+	if (rc < 0)
+		return rc;
+	pack->file = *kept;
+	pack->reserved = false;
+	start_out(pack);
+	return 0;
 }
 
 static void flush_out(struct record_pack *pack)

@@ -29,6 +29,9 @@ int record_pack_reserve(struct record_pack *pack, const char *dir,
 			const char *name, size_t room);
 int record_pack_begin(struct record_pack *pack, const char *dir,
 		      const char *name);
+/* Writes a kept file from its beginning. */
+int record_pack_rewrite(struct record_pack *pack,
+			const struct record_file *kept);
 /* Adds to the current member; the first bytes begin one. */
 void record_pack_add(struct record_pack *pack, const char *bytes, size_t size);
 void record_pack_member_end(struct record_pack *pack);

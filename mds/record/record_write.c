@@ -256,15 +256,10 @@ int record_begin(struct record_writer *writer, const char *dir,
 	return rc;
 }
 
-int record_create(struct record_writer **writer_p, const char *dir,
-		  const char *name)
+/* `rc` is of opening the writer's file. */
+static int start(struct record_writer *writer, int rc,
+		 struct record_writer **writer_p)
 {
-	struct record_writer *writer = writer_new();
-	int rc;
-
-	if (!writer)
-		return -ENOMEM;
-	rc = record_pack_open(&writer->pack, dir, name);
 	if (rc < 0) {
 		munmap(writer, sizeof(*writer));
 		return rc;
@@ -272,6 +267,28 @@ int record_create(struct record_writer **writer_p, const char *dir,
 	write_first(writer);
 	*writer_p = writer;
 	return 0;
+}
+
+int record_create(struct record_writer **writer_p, const char *dir,
+		  const char *name)
+{
+	struct record_writer *writer = writer_new();
+
+	if (!writer)
+		return -ENOMEM;
+	return start(writer, record_pack_open(&writer->pack, dir, name),
+		     writer_p);
+}
+
+int record_rewrite(struct record_writer **writer_p,
+		   const struct record_file *kept)
+{
+	struct record_writer *writer = writer_new();
+
+	if (!writer)
+		return -ENOMEM;
+	return start(writer, record_pack_rewrite(&writer->pack, kept),
+		     writer_p);
 }
 
 int record_close(struct record_writer *writer)

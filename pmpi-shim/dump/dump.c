@@ -24,6 +24,7 @@
 #include "mds/record/record_file.h"
 #include "pmpi-shim/dump/dump.h"
 #include "pmpi-shim/dump/dump_file.h"
+#include "pmpi-shim/dump/dump_spare.h"
 #include "pmpi-shim/dump/watch.h"
 #include "pmpi-shim/job/proc_stat.h"
 #include "pmpi-shim/job/process.h"
@@ -120,6 +121,8 @@ static void write_now(const char *reason, bool is_last)
 
 	clock_calibrate();
 	rc = dump_file_write(reason);
+	if (is_last)
+		dump_spare_end();
 	if (rc == 0)
 		return;
 	process_warn_failed(rc);
@@ -204,8 +207,13 @@ void dump_take_back(void)
 
 void dump_begin(void)
 {
-	if (process.dir[0])
+	char name[DUMP_FILE_NAME];
+
+	if (process.dir[0]) {
 		dump_file_reserve();
+		dump_file_name(name, process.rank);
+		dump_spare_take(name);
+	}
 	atomic_store(&process.recording, true);
 	if (atomic_load(&asked))
 		dump_request();

@@ -14,6 +14,7 @@
 #include "mds/record/record.h"
 #include "pmpi-shim/dump/dump_file.h"
 #include "pmpi-shim/dump/dump_now.h"
+#include "pmpi-shim/dump/dump_spare.h"
 #include "pmpi-shim/job/proc_stat.h"
 #include "pmpi-shim/job/process.h"
 #include "pmpi-shim/mpich/polite.h"
@@ -252,13 +253,8 @@ static int create(struct record_writer **writer_p)
 	return rc;
 }
 
-int dump_file_write(const char *reason)
+static int write_tables(struct record_writer *writer, const char *reason)
 {
-	struct record_writer *writer;
-	const int rc = create(&writer);
-
-	if (rc != 0)
-		return rc;
 	mmds_write_begin();
 	write_process(writer, reason);
 	write_notes(writer);
@@ -271,4 +267,21 @@ int dump_file_write(const char *reason)
 		buffers_write(writer);
 	reuse_write(writer);
 	return record_close(writer);
+}
+
+int dump_file_write(const char *reason)
+{
+	struct record_writer *writer;
+	int rc = create(&writer);
+
+	if (rc == 0)
+		rc = write_tables(writer, reason);
+	if (!dump_spare_is_for(rc))
+		return rc;
+	rc = dump_spare_begin(&writer);
+	if (rc == 0)
+		rc = write_tables(writer, reason);
+	if (rc == 0)
+		dump_spare_done();
+	return rc;
 }
