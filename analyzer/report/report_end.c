@@ -25,6 +25,9 @@ static const struct end ends[] = {
 	{ "gone", "killed (record saved before)",
 	  "killed: no process of it is left; this is the last saved record" },
 	{ "killed", "killed", "killed: there are only the flight recorders" },
+	{ "lost", "unknown (the record could not be written)",
+	  "unknown: the record could not be written; there are only the flight "
+	  "recorders" },
 	{ "unwritten", "unknown (the end could not be written)",
 	  "unknown: the end could not be written; this is the last saved "
 	  "record" },

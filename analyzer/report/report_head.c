@@ -157,20 +157,27 @@ static char *end_text(const struct run *run)
 	return text;
 }
 
+/* A flight recorder tells the mode only. */
 static char *recording_text(const struct run *run)
 {
 	uint64_t others;
+	const char *mode = run_fact(run, RUN_MODE, &others);
 	const char *depth = run_fact(run, RUN_CALL_DEPTH, &others);
 	char *paths = strcmp(depth, "0") == 0
 			      ? mem_text("no call paths")
 			      : mem_print("call paths of up to %s frames",
 					  *depth ? depth : "?");
-	char *text = mem_print("mode %s, clock %s at %.4g GHz, %s, percentiles "
-			       "within %.2g %%",
-			       run_fact(run, RUN_MODE, &others),
-			       run_fact(run, RUN_CLOCK, &others),
-			       (double)run->ranks[0].clock_hz / 1e9, paths,
-			       report_error(run));
+	char *text;
+
+	if (run->ranks[0].clock_hz == 0) {
+		free(paths);
+		return mem_print("mode %s", mode);
+	}
+	text = mem_print("mode %s, clock %s at %.4g GHz, %s, percentiles "
+			 "within %.2g %%",
+			 mode, run_fact(run, RUN_CLOCK, &others),
+			 (double)run->ranks[0].clock_hz / 1e9, paths,
+			 report_error(run));
 
 	free(paths);
 	return text;

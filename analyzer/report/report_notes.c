@@ -8,6 +8,7 @@
 #include "analyzer/base/mem.h"
 #include "analyzer/base/units.h"
 #include "analyzer/report/report.h"
+#include "analyzer/run/run_end.h"
 
 static const struct table_column columns[] = {
 	{ "text", "", TABLE_TEXT, 0, 0 },
@@ -77,6 +78,47 @@ static void note_missing(const struct run *run, struct table *table)
 		    mem_print("%s of %" PRIu64 " left no record%s.", ranks,
 			      run->size, more ? ", and more" : ""));
 	free(ranks);
+}
+
+static bool is_unwritten(const char *reason)
+{
+	return strcmp(reason, "unwritten") == 0 || strcmp(reason, "lost") == 0;
+}
+
+static void count_unwritten(const struct run *run, uint64_t rank, uint64_t *n,
+			    char **first)
+{
+	char *why = run_end_why(run->path, rank);
+
+	if (why && (*n)++ == 0)
+		*first = mem_print("rank %" PRIu64 ": %s", rank, why);
+	free(why);
+}
+
+/* What is there may be older: saved before, or a flight recorder. */
+static void note_unwritten(const struct run *run, struct table *table)
+{
+	uint64_t missing[ROWS_OF_MISSING];
+	const uint64_t n_missing = run_missing(run, missing, ROWS_OF_MISSING);
+	char *first = NULL;
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < run->n_ranks; i++)
+		if (is_unwritten(
+			    run_rank_fact(run, &run->ranks[i], RUN_REASON)))
+			count_unwritten(run, run->ranks[i].rank, &n, &first);
+	for (size_t i = 0; i < n_missing && i < ROWS_OF_MISSING; i++)
+		count_unwritten(run, missing[i], &n, &first);
+	if (n > 1)
+		report_note(table,
+			    mem_print("%" PRIu64 " ranks could not write their "
+				      "record, as %s.",
+				      n, first));
+	else if (n == 1)
+		report_note(table, mem_print("The record could not be written "
+					     "by %s.",
+					     first));
+	free(first);
 }
 
 /* Some were asked for their record, and others saved it at another time. */
@@ -256,6 +298,7 @@ void report_notes(struct report *report)
 					   TABLE_PLAIN);
 
 	note_missing(run, table);
+	note_unwritten(run, table);
 	note_moments(run, table);
 	note_under_way(run, table);
 	note_partial(run, table);

@@ -85,8 +85,10 @@ static void mark_those_in(const struct run *run, const struct run_now *now,
 /* True if the rank's calls are those of its last save, or of its kill. */
 static bool is_saved(const struct run *run, const struct run_rank *rank)
 {
-	return run_rank_is_saved(run, rank) ||
-	       strcmp(run_rank_fact(run, rank, RUN_REASON), "killed") == 0;
+	const char *reason = run_rank_fact(run, rank, RUN_REASON);
+
+	return run_rank_is_saved(run, rank) || strcmp(reason, "killed") == 0 ||
+	       strcmp(reason, "lost") == 0;
 }
 
 /*

@@ -6,6 +6,7 @@
  */
 #include "analyzer/run/run_end.h"
 
+#include <dirent.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,20 +14,58 @@
 
 #include "analyzer/base/mem.h"
 #include "analyzer/run/run_alive.h"
-#include "mds/record/record_file.h"
+#include "mds/record/record_failed.h"
 
-/* A rank that could not write its end has left an empty file that says so. */
-static bool has_failed(const struct run *run, const struct run_rank *rank)
+/* Whether there is the empty file that tells so, with that reason. */
+static bool has_word(const char *folder, uint64_t rank, const char *word)
 {
-	char *path = mem_print("%s/rank-%06" PRIu64 RECORD_FILE_FAILED,
-			       run->path, rank->rank);
-	const bool failed = access(path, F_OK) == 0;
+	char *path = mem_print("%s/rank-%06" PRIu64 RECORD_FILE_FAILED "%s%s",
+			       folder, rank, word ? "-" : "", word ? word : "");
+	const bool has = access(path, F_OK) == 0;
 
 	free(path);
+	return has;
+}
+
+char *run_end_why(const char *folder, uint64_t rank)
+{
+	const struct record_failed *failed = record_failed;
+
+	while (failed->word && !has_word(folder, rank, failed->word))
+		failed++;
+	if (failed->word)
+		return mem_print("%s (%s)", strerror(failed->error),
+				 failed->advice);
+	return has_word(folder, rank, NULL) ? mem_text("the reason is unknown")
+					    : NULL;
+}
+
+/* One look at the folder saves some for each rank. */
+static bool has_any_word(const char *folder)
+{
+	DIR *dir = opendir(folder);
+	const struct dirent *entry = NULL;
+
+	while (dir && (entry = readdir(dir)))
+		if (strncmp(entry->d_name, "rank-", 5) == 0 &&
+		    strstr(entry->d_name, RECORD_FILE_FAILED))
+			break;
+	if (dir)
+		closedir(dir);
+	return entry != NULL;
+}
+
+static bool has_failed(const struct run *run, const struct run_rank *rank)
+{
+	char *why = run_end_why(run->path, rank->rank);
+	const bool failed = why != NULL;
+
+	free(why);
 	return failed;
 }
 
-static const char *end_of(const struct run *run, const struct run_rank *rank)
+static const char *end_of(const struct run *run, const struct run_rank *rank,
+			  bool failed)
 {
 	switch (run_alive(run_rank_fact(run, rank, RUN_HOST), rank->pid,
 			  rank->started)) {
@@ -34,9 +73,9 @@ static const char *end_of(const struct run *run, const struct run_rank *rank)
 	case RUN_STOPPED:
 		return "running";
 	case RUN_ENDED:
-		return has_failed(run, rank) ? "unwritten" : "gone";
+		return failed ? "unwritten" : "gone";
 	default:
-		return has_failed(run, rank) ? "unwritten" : "saved";
+		return failed ? "unwritten" : "saved";
 	}
 }
 
@@ -59,15 +98,28 @@ static void deadlock_know(struct run *run)
 				&run->words, "deadlock");
 }
 
+static const char *better_reason(const struct run *run,
+				 const struct run_rank *rank, bool any_word)
+{
+	const char *reason = run_rank_fact(run, rank, RUN_REASON);
+
+	if (strcmp(reason, "saved") == 0)
+		return end_of(run, rank, any_word && has_failed(run, rank));
+	if (strcmp(reason, "killed") == 0 && any_word && has_failed(run, rank))
+		return "lost";
+	return reason;
+}
+
 void run_end_know(struct run *run)
 {
+	const bool any_word = has_any_word(run->path);
+
 	deadlock_know(run);
 	for (size_t i = 0; i < run->n_ranks; i++) {
 		struct run_rank *rank = &run->ranks[i];
 
-		if (is_reason(run, i, "saved"))
-			rank->facts[RUN_REASON] = intern_text(
-				&run->words, end_of(run, rank));
+		rank->facts[RUN_REASON] = intern_text(
+			&run->words, better_reason(run, rank, any_word));
 	}
 }
 

@@ -24,6 +24,7 @@
 
 #define PROGRESS_S 1
 #define HELD_MAX   10
+#define WORDS_MAX  64 /* ranks that are looked at for why there is no record */
 
 struct loading {
 	const struct run_filter *filter;
@@ -172,6 +173,36 @@ static void finish(struct run *run, const char *path)
 		tally_close(&run->phases[i].calls);
 }
 
+/* The first rank that left word about it. */
+static char *why_unwritten(const char *path, const struct run_filter *filter)
+{
+	for (uint64_t rank = 0; rank < WORDS_MAX; rank++) {
+		char *why = NULL;
+		char *text;
+
+		if (!filter->ranks ||
+		    settings_rank_in(filter->ranks, (long)rank))
+			why = run_end_why(path, rank);
+		if (!why)
+			continue;
+		text = mem_print("rank %" PRIu64 " could not write it: %s",
+				 rank, why);
+		free(why);
+		return text;
+	}
+	return NULL;
+}
+
+static void say_no_file(const struct loading *l, const char *path)
+{
+	char *why = why_unwritten(path, l->filter);
+
+	say_error("%s: has no record file%s%s%s", path,
+		  l->filter->ranks ? " of these ranks" : "", why ? "; " : "",
+		  why ? why : "");
+	free(why);
+}
+
 static void say_nothing_read(const struct loading *l, const char *path)
 {
 	if (l->n_bad > 1 && l->n_good == 0)
@@ -181,8 +212,7 @@ static void say_nothing_read(const struct loading *l, const char *path)
 	else if (l->n_bad == 1 && l->n_good == 0)
 		say_error("%s", l->held[0]);
 	else
-		say_error("%s: has no record file%s", path,
-			  l->filter->ranks ? " of these ranks" : "");
+		say_no_file(l, path);
 }
 
 static void add_files(struct loading *l, const struct run_files *files)

@@ -7,9 +7,6 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/* Suffix of an empty file which says that the last rank-N.gz failed. */
-#define RECORD_FILE_FAILED ".failed"
-
 /*
  * Permissions withheld from the record's files and folders (BCS_UMASK), in
  * addition to the process's umask.

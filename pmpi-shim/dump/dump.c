@@ -21,6 +21,7 @@
 
 #include "mds/base/clock.h"
 #include "mds/mmds/mmds.h"
+#include "mds/record/record_failed.h"
 #include "mds/record/record_file.h"
 #include "pmpi-shim/dump/dump.h"
 #include "pmpi-shim/dump/dump_file.h"
@@ -101,21 +102,26 @@ static bool turn_wait(void)
 	return false;
 }
 
-/* For the reader, who sees an earlier file: an empty one of this name. */
-static void leave_word(void)
+/* Tells the reader, who sees an earlier record or none, why (an empty file). */
+static void leave_word(int error)
 {
-	char path[PATH_MAX + DUMP_FILE_NAME + sizeof(RECORD_FILE_FAILED)];
+	const char *word = record_failed_by(error)->word;
+	char path[PATH_MAX + DUMP_FILE_NAME + sizeof(RECORD_FILE_FAILED) +
+		  RECORD_FAILED_WORD];
+	char *end;
 	int fd;
 
 	path_of(path, process.rank);
-	strcpy(strrchr(path, '.'), RECORD_FILE_FAILED);
+	end = stpcpy(strrchr(path, '.'), RECORD_FILE_FAILED);
+	if (word)
+		stpcpy(stpcpy(end, "-"), word);
 	fd = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC,
 		  0666 & ~record_file_mask);
 	if (fd >= 0)
 		close(fd);
 }
 
-static void write_now(const char *reason, bool is_last)
+static int write_now(const char *reason, bool is_last)
 {
 	int rc;
 
@@ -124,42 +130,52 @@ static void write_now(const char *reason, bool is_last)
 	if (is_last)
 		dump_spare_end();
 	if (rc == 0)
-		return;
+		return 0;
 	process_warn_failed(rc);
 	if (is_last)
-		leave_word();
+		leave_word(-rc);
+	return rc;
 }
 
-/* In place of what was the last word nothing else is written. */
-static void write_file(const char *reason, bool is_last)
+/*
+ * In place of what was the last word nothing else is written.  False if the
+ * record could not be written.
+ */
+static bool write_file(const char *reason, bool is_last)
 {
 	const int saved = errno;
+	int rc = 0;
 	sigset_t before;
 
 	hold_signals(&before);
 	if (is_last ? turn_wait() : turn_take()) {
 		if (is_last || !atomic_load(&over))
-			write_now(reason, is_last);
+			rc = write_now(reason, is_last);
 		if (!is_last)
 			dump_file_reserve();
 		atomic_store(&writer, 0);
 	}
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	errno = saved;
+	return rc == 0;
 }
 
 void dump_write(const char *reason)
 {
+	const bool finalized = strcmp(reason, "finalize") == 0;
+	bool written;
+
 	slices_flush();
 	events_flush();
 	outcomes_flush();
 	if (!may_write())
 		return;
-	if (strcmp(reason, "finalize") != 0 && atomic_exchange(&over, true))
+	if (!finalized && atomic_exchange(&over, true))
 		return;
-	write_file(reason, true);
+	written = write_file(reason, true);
 	atomic_store(&whole, true);
-	if (strcmp(reason, "finalize") == 0)
+	/* Otherwise the flight recorder is all that is left of the run. */
+	if (finalized && written)
 		watch_end();
 }
 

@@ -12,6 +12,7 @@
 
 #include "abi.h"
 #include "mds/base/clock.h"
+#include "mds/record/record_failed.h"
 #include "mds/record/record_file.h"
 #include "pmpi-shim/job/job.h"
 #include "pmpi-shim/job/process.h"
@@ -37,30 +38,11 @@ bool process_is_first(void)
 }
 
 /* Advice for an error, after a blank; or an empty text. */
-static const char *advice(int error)
-{
-	switch (error) {
-	case ENOSPC:
-	case EDQUOT:
-	case EACCES:
-	case EPERM:
-	case EROFS:
-		return " (BCS_OUT names another folder)";
-	case EFBIG:
-		return " (ulimit -f gives files more room)";
-	case EMFILE:
-		return " (ulimit -n gives the program more files)";
-	case ENOMEM:
-		return " (ulimit -v gives the program more memory)";
-	default:
-		return "";
-	}
-}
-
 /* The first to fail says so for all: a file marks that it has been said. */
 void process_warn_failed(int rc)
 {
 	static _Atomic bool told;
+	const char *advice = record_failed_by(-rc)->advice;
 	char path[PATH_MAX + 16];
 	char line[PATH_MAX + 128];
 	int fd;
@@ -75,9 +57,10 @@ void process_warn_failed(int rc)
 	if (fd < 0 && (errno == EEXIST || !process_is_first()))
 		return;
 	snprintf(line, sizeof(line),
-		 "cannot write the record in %s: %s%s; the program is not "
+		 "cannot write the record in %s: %s%s%s%s; the program is not "
 		 "affected",
-		 process.dir, strerror(-rc), advice(-rc));
+		 process.dir, strerror(-rc), advice ? " (" : "",
+		 advice ? advice : "", advice ? ")" : "");
 	process_warn(line);
 }
 

@@ -74,3 +74,20 @@ grep -q "^bcs: cannot write the record.*ulimit -f" "$out/stderr" ||
 "$BCS_BUILD/analyzer/bcs" report "$(the_record)" >"$out/report"
 grep -q "Ended  *unknown: the end could" "$out/report" ||
 	fail "no size: $(grep -A1 Ended "$out/report")"
+grep -q "could not be written by rank 0: File too large (ulimit -f" "$out/report" ||
+	fail "no size: not why: $(cat "$out/report")"
+
+# Where there is no record at all, the flight recorder is left, or a word.
+for flight in on off; do
+	forget
+	BCS_FLIGHT=$flight status observed 1 "$1" no_room >"$out/stdout" 2>"$out/stderr"
+	[ "$rc" -eq 11 ] || fail "no room: ended with $rc"
+	"$BCS_BUILD/analyzer/bcs" report --width=200 "$(the_record)" >"$out/report" 2>&1 || :
+	case $flight in
+	on) found="Ended  *unknown: the record could not be written" ;;
+	off) found="has no record file; rank 0 could not write it: File too large" ;;
+	esac
+	grep -q "$found" "$out/report" || fail "no room, $flight: $(cat "$out/report")"
+	grep -q "(ulimit -f" "$out/report" || fail "no room, $flight: $(cat "$out/report")"
+	! grep -q "0 GHz" "$out/report" || fail "no room, $flight: $(cat "$out/report")"
+done

@@ -284,6 +284,14 @@ static void no_size(void)
 	setrlimit(RLIMIT_FSIZE, &none);
 }
 
+/* Ended by MPI_Finalize. */
+static void no_room(void)
+{
+	const struct rlimit none = { 0, RLIM_INFINITY };
+
+	setrlimit(RLIMIT_FSIZE, &none);
+}
+
 static void end_spent(const char *how)
 {
 	if (strcmp(how, "no_files") == 0)
@@ -402,6 +410,8 @@ int main(int argc, char **argv)
 	end(argv[1]);
 	if (strcmp(argv[1], "error_in_finalize") == 0)
 		end_in_finalize();
+	if (strcmp(argv[1], "no_room") == 0)
+		no_room();
 	MPI_Finalize();
 	if (strcmp(argv[1], "asked_late") == 0)
 		kill(getpid(), SIGUSR2);
