@@ -83,6 +83,8 @@ char *report_fact_list(const struct run *run, enum run_fact fact, size_t *n);
  */
 char *report_fact_ranks(const struct run *run, enum run_fact fact,
 			const char *usual);
+/* Adds notes on calls whose call path is cut off or guessed. */
+void report_doubts(const struct run *run, struct table *table);
 /*
  * How a process ended, of the reason of its record: a few words, or all that is
  * to be said of a run whose ranks all have it.

@@ -174,24 +174,6 @@ static void note_dropped(const struct run *run, struct table *table)
 				      calls));
 }
 
-static void note_cut(const struct run *run, struct table *table)
-{
-	uint64_t calls = 0;
-	uint64_t cut = 0;
-
-	for (size_t i = 0; i < run->n_ranks; i++) {
-		calls = sat_add(calls, run->ranks[i].calls);
-		cut = sat_add(cut, run->ranks[i].cut_calls);
-	}
-	if (cut)
-		report_note(table,
-			    mem_print("%" PRIu64 " of %" PRIu64 " calls found "
-				      "no room for their whole path: their "
-				      "call sites end early or are unknown. "
-				      "BCS_MEMORY gives more room.",
-				      cut, calls));
-}
-
 static void note_programs(const struct run *run, struct table *table)
 {
 	size_t n;
@@ -307,7 +289,7 @@ void report_notes(struct report *report)
 	note_recorded(run, table);
 	report_polite(report, table);
 	note_dropped(run, table);
-	note_cut(run, table);
+	report_doubts(run, table);
 	note_pairs(run, table);
 	note_modules(report, table);
 }

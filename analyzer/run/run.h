@@ -40,6 +40,7 @@ enum run_fact {
 	RUN_CALL_DEPTH,
 	RUN_RESOLUTION,
 	RUN_POLITE,
+	RUN_GUESSED_IN,
 	RUN_FACTS,
 };
 
@@ -57,6 +58,9 @@ struct run_rank {
 	uint64_t given_up;
 	uint64_t dropped_calls;
 	uint64_t cut_calls;
+	uint64_t cut; /* time of calls at places where paths end early */
+	uint64_t guessed_calls; /* through code without unwind tables */
+	uint64_t guessed;       /* time of these */
 	uint64_t overhead;
 	uint64_t memory;
 	size_t file;             /* in run.files; INTERN_NONE: none */

@@ -338,7 +338,19 @@ static __attribute__((noinline)) void slot_use(struct callpath_node *node)
 {
 	if (!node->slot.path)
 		node->slot.path = callpath_inside(node->ra);
+	if (node->slot.cut)
+		callpath_cut(node->slot.path);
 	node->slot.used = true;
+}
+
+/* A node that is not used yet has no path: slot_use() marks it. */
+static __attribute__((noinline)) void node_cut(struct callpath_cache *cache,
+					       struct callpath_node *node)
+{
+	cache->cut++;
+	if (node->slot.used && !node->slot.cut)
+		callpath_cut(node->slot.path);
+	node->slot.cut = true;
 }
 
 HOT struct callpath_node **first_of(struct callpath_cache *cache, uintptr_t ra)
@@ -357,7 +369,7 @@ HOT struct callpath_node *child_of(struct callpath_cache *cache,
 	if (__builtin_expect(!child || child->ra != ra, 0)) {
 		child = node_find(cache, node, ra);
 		if (!child) {
-			cache->cut++;
+			node_cut(cache, node);
 			return NULL;
 		}
 		node->last = child;

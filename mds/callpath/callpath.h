@@ -38,6 +38,7 @@ struct callpath_slot {
 	uint8_t level; /* number of frames of the path */
 	bool used;     /* the path was called from */
 	bool outside;  /* past the libraries that are left out */
+	bool cut;      /* calls found no room for the next frame */
 };
 
 /* The last frame of a path.  It fills one cache line. */

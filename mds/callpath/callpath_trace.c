@@ -24,7 +24,8 @@ struct frame {
 struct path {
 	struct pool_link link;
 	uint32_t parent;
-	uint32_t frame;
+	uint32_t frame : 31;
+	uint32_t cut : 1; /* calls ended here without room for their caller */
 };
 
 unsigned callpath_depth;
@@ -184,6 +185,14 @@ bool callpath_data(uintptr_t at, uint32_t *module, uint64_t *offset)
 	return true;
 }
 
+void callpath_cut(uint32_t number)
+{
+	pthread_mutex_lock(&lock);
+	if (number)
+		((struct path *)pool_at(&paths, number))->cut = true;
+	pthread_mutex_unlock(&lock);
+}
+
 uint32_t callpath_count(void)
 {
 	/* Orders the count before the paths that it shows. */
@@ -208,4 +217,37 @@ struct callpath_frame callpath_frame(uint32_t number)
 	const struct frame *frame = pool_at(&frames, number + 1);
 
 	return (struct callpath_frame){ frame->module, frame->offset };
+}
+
+static bool is_guessed(const struct path *path)
+{
+	const struct frame *frame = pool_at(&frames, path->frame);
+
+	return frame->rule.kind == CALLPATH_GUESS;
+}
+
+static unsigned length_of(uint32_t number)
+{
+	unsigned n = 0;
+
+	for (; number; n++)
+		number = ((const struct path *)pool_at(&paths, number))->parent;
+	return n;
+}
+
+struct callpath_doubt callpath_doubt(uint32_t number)
+{
+	const struct path *path = pool_at(&paths, number);
+	struct callpath_doubt doubt = { .cut = path->cut };
+	/* Nobody looks for the caller of the last frame of a long path. */
+	uint32_t i = length_of(number) < callpath_depth ? number : path->parent;
+
+	for (; i; i = path->parent) {
+		path = pool_at(&paths, i);
+		if (!is_guessed(path))
+			continue;
+		doubt.guessed = true;
+		doubt.frame = path->frame - 1;
+	}
+	return doubt;
 }

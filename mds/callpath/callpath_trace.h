@@ -25,6 +25,9 @@ struct callpath_step {
  */
 bool callpath_go_on(struct callpath_step *step, uintptr_t ra);
 
+/* Notes that a call found no room for the frame after this path; 0: unknown. */
+void callpath_cut(uint32_t path);
+
 /* The path of this one frame, for a walk that ended within the libraries that
  * are left out. */
 uint32_t callpath_inside(uintptr_t ra);
@@ -64,5 +67,19 @@ uint32_t callpath_count(void);
 struct callpath_link callpath_get(uint32_t path);
 uint32_t callpath_frames(void);
 struct callpath_frame callpath_frame(uint32_t frame);
+
+/*
+ * What is not sure about a path: whether calls found no room for its next
+ * frame; whether it goes through a frame without unwind tables, whose caller
+ * was guessed (CALLPATH_GUESS) or not found.  Of several such frames, `frame`
+ * is the one nearest to MPI.
+ */
+struct callpath_doubt {
+	bool cut;
+	bool guessed;
+	uint32_t frame;
+};
+
+struct callpath_doubt callpath_doubt(uint32_t path);
 
 #endif

@@ -162,9 +162,8 @@ static void write_frames(struct record_writer *writer)
 	record_table_end(writer);
 }
 
-/* A copy of the cell, with the past call if that belongs to it. */
-static struct mmds_cell cell_sum(const struct mmds_thread *thread,
-				 const struct mmds_cell *cell)
+struct mmds_cell mmds_cell_sum(const struct mmds_thread *thread,
+			       const struct mmds_cell *cell)
 {
 	const struct mmds_frame past = mmds_past(thread);
 	struct mmds_cell sum = *cell;
@@ -221,7 +220,7 @@ static void write_cells(struct record_writer *writer)
 			   "min_bytes max_bytes");
 	thread->next = mmds_threads();
 	while ((cell = mmds_cell_next(&thread, cell))) {
-		sum = cell_sum(thread, cell);
+		sum = mmds_cell_sum(thread, cell);
 		if (cell_used(&sum))
 			write_cell(writer, thread, &sum);
 	}
@@ -297,16 +296,7 @@ uint64_t mmds_dropped(void)
 	thread->next = mmds_threads();
 	while ((cell = mmds_cell_next(&thread, cell)))
 		if (cell->key >> 32 == MMDS_NO_ROOM)
-			sum += cell_sum(thread, cell).count;
-	return sum;
-}
-
-uint64_t mmds_cut(void)
-{
-	uint64_t sum = 0;
-
-	for (struct mmds_thread *t = mmds_threads(); t; t = t->next)
-		sum += t->paths ? t->paths->cut : 0;
+			sum += mmds_cell_sum(thread, cell).count;
 	return sum;
 }
 

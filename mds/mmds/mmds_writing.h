@@ -45,6 +45,10 @@ static inline struct mmds_cell *mmds_cell_next(struct mmds_thread **thread,
 	return cell;
 }
 
+/* A copy of the cell, with the past call if that belongs to it. */
+struct mmds_cell mmds_cell_sum(const struct mmds_thread *thread,
+			       const struct mmds_cell *cell);
+
 /* Writes the table distributions. */
 void mmds_write_hists(struct record_writer *writer);
 

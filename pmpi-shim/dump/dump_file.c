@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "mds/base/arena.h"
+#include "mds/base/modules.h"
 #include "mds/mmds/mmds.h"
 #include "mds/mmds/mmds_write.h"
 #include "mds/record/record.h"
@@ -95,6 +96,19 @@ static void write_polite(struct record_writer *writer)
 	put_number(writer, "given_up_ns", clock_to_ns(stats.given_up));
 }
 
+static void write_doubts(struct record_writer *writer)
+{
+	const struct mmds_doubts doubts = mmds_doubts();
+
+	put_number(writer, "cut_calls", doubts.cut);
+	put_number(writer, "cut_ns", clock_to_ns(doubts.cut_ticks));
+	put_number(writer, "guessed_calls", doubts.guessed);
+	put_number(writer, "guessed_ns", clock_to_ns(doubts.guessed_ticks));
+	if (doubts.guessed_in != UINT32_MAX)
+		put_text(writer, "guessed_in",
+			 modules_get(doubts.guessed_in)->file);
+}
+
 static void write_process(struct record_writer *writer, const char *reason)
 {
 	record_table_begin(writer, "process", 1, "key value");
@@ -124,7 +138,7 @@ static void write_process(struct record_writer *writer, const char *reason)
 	put_number(writer, "cores", process.millicores);
 	write_polite(writer);
 	put_number(writer, "dropped_calls", mmds_dropped());
-	put_number(writer, "cut_calls", mmds_cut());
+	write_doubts(writer);
 	put_number(writer, "overhead_ns", clock_to_ns(mmds_overhead_ticks()));
 	put_number(writer, "memory_bytes", arena_used());
 	record_table_end(writer);

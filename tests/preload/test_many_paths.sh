@@ -22,11 +22,22 @@ cut() {
 none=$(cut 16M)
 [ "$none" = 0 ] || fail "16M: $none calls found no room"
 ! grep -q "no room for their whole path" "$out/report" || fail "$(cat "$out/report")"
+# The places have no unwind tables: it is a guess that main called them.
+guessed=$(value "$(the_record)"/rank-000000.gz guessed_calls)
+[ "$guessed" -eq $n ] || fail "16M: $guessed calls with a guess, not $n"
+tr -s ' \n' ' ' <"$out/report" >"$out/line"
+grep -q "$n of [0-9]* calls, .* came through code without unwind tables (made at run time)" \
+	"$out/line" || fail "no guess told: $(cat "$out/report")"
 
 some=$(cut 256K)
 [ "$some" -gt $((n / 2)) ] || fail "256K: only $some calls found no room"
 [ "$some" -le "$n" ] || fail "256K: $some of $n calls found no room"
 # The report breaks its lines.
 tr -s ' \n' ' ' <"$out/report" >"$out/line"
-grep -q "$some of [0-9]* calls found no room for their whole path" "$out/line" ||
-	fail "not told: $(cat "$out/report")"
+grep -q "$some of [0-9]* calls, which took [0-9.]* [mu]*s ([0-9.]* % of Communication), found \
+no room for their whole path" "$out/line" || fail "not told: $(cat "$out/report")"
+# Nearly all calls are, and so is nearly all of the time.
+time=$(value "$(the_record)"/rank-000000.gz cut_ns)
+all=$(table "$(the_record)"/rank-000000.gz threads communication_ns)
+[ "$time" -le "$all" ] || fail "256K: $time ns of $all"
+[ "$time" -gt $((all / 2)) ] || fail "256K: only $time ns of $all"

@@ -27,6 +27,7 @@ static void read_facts(struct run_reading *reading)
 		[RUN_CALL_DEPTH] = "call_depth",
 		[RUN_RESOLUTION] = "resolution",
 		[RUN_POLITE] = "polite",
+		[RUN_GUESSED_IN] = "guessed_in",
 	};
 	const char *value;
 
@@ -57,6 +58,9 @@ void run_read_process(struct run_reading *reading)
 	rank->given_up = run_process_u64(record, "given_up_ns");
 	rank->dropped_calls = run_process_u64(record, "dropped_calls");
 	rank->cut_calls = run_process_u64(record, "cut_calls");
+	rank->cut = run_process_u64(record, "cut_ns");
+	rank->guessed_calls = run_process_u64(record, "guessed_calls");
+	rank->guessed = run_process_u64(record, "guessed_ns");
 	rank->overhead = run_process_u64(record, "overhead_ns");
 	rank->memory = run_process_u64(record, "memory_bytes");
 	rank->whole = record_state(record) == RECORD_WHOLE;
