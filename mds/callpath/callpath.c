@@ -1,32 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * A load never faults, whatever the program's registers hold.  Between our own
- * frame and the end of the thread's stack everything is mapped.  On another
- * stack, as of a coroutine or a signal, only our own page is known to be
- * mapped.  The kernel is asked about each page after it.
+ * Finds the path of a call: by the memo of an earlier walk, else by a walk
+ * (callpath_walk.h) that follows the tree of paths (callpath_nodes.h).
  */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
-#include "mds/base/clock.h"
 #include "mds/callpath/callpath.h"
+#include "mds/callpath/callpath_nodes.h"
 #include "mds/callpath/callpath_trace.h"
+#include "mds/callpath/callpath_walk.h"
 
-#define PAGE 4096u
-#define WORD sizeof(uintptr_t)
-#define FAR  (256u << 10) /* most bytes of another stack to look through */
 /*
  * The kernel keeps at least this much free below the main stack.  A limit that
  * the program raised says nothing about it.
  */
 #define MAIN_MAX (64u << 20)
-
-#define HOT __attribute__((always_inline, no_sanitize("address"))) static inline
 
 #define LEFT_OUT 8 /* frames of ours and of MPI's libraries */
 
@@ -55,7 +48,8 @@ void callpath_code_gone(void)
 static bool is_first_stack(struct callpath_cache *cache)
 {
 	const uintptr_t here = (uintptr_t)__builtin_frame_address(0);
-	const uintptr_t top = (uintptr_t)__libc_stack_end & ~(WORD - 1);
+	const uintptr_t top = (uintptr_t)__libc_stack_end &
+			      ~(CALLPATH_WORD - 1);
 	struct rlimit limit;
 
 	if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur > MAIN_MAX ||
@@ -75,7 +69,7 @@ static void find_stack(struct callpath_cache *cache)
 	if (pthread_getattr_np(pthread_self(), &attr) != 0)
 		return;
 	if (pthread_attr_getstack(&attr, &low, &size) == 0) {
-		cache->top = ((uintptr_t)low + size) & ~(WORD - 1);
+		cache->top = ((uintptr_t)low + size) & ~(CALLPATH_WORD - 1);
 		cache->low = (uintptr_t)low;
 	}
 	pthread_attr_destroy(&attr);
@@ -95,235 +89,6 @@ void callpath_begin(struct callpath_cache *cache)
 		find_stack(cache);
 }
 
-/* The state of a walk.  Everything between sp and top is mapped. */
-struct walk {
-	const struct callpath_cache *cache;
-	uintptr_t ra;
-	uintptr_t sp;
-	uintptr_t fp;
-	uintptr_t top;
-	bool elsewhere; /* not on the thread's own stack */
-};
-
-HOT void walk_on_stack(struct walk *walk, uintptr_t sp, uintptr_t mapped)
-{
-	const struct callpath_cache *cache = walk->cache;
-
-	walk->sp = sp;
-	walk->elsewhere = mapped - cache->low >= cache->top - cache->low;
-	walk->top = walk->elsewhere ? (mapped & ~(uintptr_t)(PAGE - 1)) + PAGE
-				    : cache->top;
-}
-
-static bool page_is_there(uintptr_t page)
-{
-	char byte;
-	const struct iovec here = { &byte, 1 };
-	const struct iovec there = { (void *)page, 1 };
-
-	return process_vm_readv(getpid(), &here, 1, &there, 1, 0) == 1;
-}
-
-static __attribute__((noinline)) bool walk_reach(struct walk *walk,
-						 uintptr_t at)
-{
-	if (!walk->elsewhere || at % WORD || at - walk->sp >= FAR)
-		return false;
-	while (at >= walk->top && page_is_there(walk->top))
-		walk->top += PAGE;
-	return at < walk->top;
-}
-
-HOT bool walk_has(const struct walk *walk, uintptr_t at)
-{
-	return at - walk->sp < walk->top - walk->sp && at % WORD == 0;
-}
-
-__attribute__((no_sanitize("address"))) static bool
-walk_load(struct walk *walk, uintptr_t at, uintptr_t *word)
-{
-	if (!walk_has(walk, at) && !walk_reach(walk, at))
-		return false;
-	*word = *(const uintptr_t *)at;
-	return true;
-}
-
-/* Takes the registers of interrupted code from the kernel's ucontext_t. */
-static __attribute__((noinline)) bool walk_signal(struct walk *walk)
-{
-	uintptr_t sp;
-
-	if (!walk_load(walk, walk->sp + 120, &walk->fp) ||
-	    !walk_load(walk, walk->sp + 160, &sp) ||
-	    !walk_load(walk, walk->sp + 168, &walk->ra))
-		return false;
-	/* Rules expect a return address, which lies behind a call.  This
-	 * address does not, so it is moved on by one. */
-	walk->ra++;
-	if (sp - walk->cache->low >= walk->cache->top - walk->cache->low &&
-	    !page_is_there(sp & ~(uintptr_t)(PAGE - 1)))
-		return false;
-	walk_on_stack(walk, sp, sp);
-	return true;
-}
-
-/* Follows the frame pointer, as long as each leads to a higher one. */
-static __attribute__((noinline)) bool walk_guess(struct walk *walk)
-{
-	const uintptr_t at = walk->fp;
-	uintptr_t above;
-
-	if (!walk_load(walk, at, &walk->fp) ||
-	    !walk_load(walk, at + WORD, &walk->ra))
-		return false;
-	walk->sp = at + 2 * WORD;
-	return walk->fp == 0 ||
-	       (walk->fp >= walk->sp && walk_load(walk, walk->fp, &above));
-}
-
-static bool walk_leave(struct walk *walk, uintptr_t cfa,
-		       const struct callpath_rule *rule)
-{
-	const uintptr_t base = rule->fp_kind == CALLPATH_FP_AT_CFA ? cfa
-								   : walk->fp;
-
-	if (!walk_load(walk, cfa - WORD, &walk->ra))
-		return false;
-	if (rule->fp_kind != CALLPATH_FP_IS &&
-	    !walk_load(walk, base + (uintptr_t)(intptr_t)rule->fp, &walk->fp))
-		return false;
-	walk->sp = cfa;
-	return true;
-}
-
-/* Walks to the next frame by any kind of rule. */
-static __attribute__((noinline)) bool walk_any(struct walk *walk,
-					       const struct callpath_rule *rule)
-{
-	const uintptr_t offset = (uintptr_t)(intptr_t)rule->cfa;
-	uintptr_t cfa;
-
-	switch (rule->kind) {
-	case CALLPATH_SP:
-		return walk_leave(walk, walk->sp + offset, rule);
-	case CALLPATH_FP:
-		return walk_leave(walk, walk->fp + offset, rule);
-	case CALLPATH_FP_LOAD:
-		return walk_load(walk, walk->fp + offset, &cfa) &&
-		       walk_leave(walk, cfa, rule);
-	case CALLPATH_GUESS:
-		return walk_guess(walk);
-	case CALLPATH_SIGNAL:
-		return walk_signal(walk);
-	default:
-		return false;
-	}
-}
-
-/* Walks to the next frame in the common case: the caller's frame is on the
- * thread's own stack. */
-HOT bool walk_quick(struct walk *walk, const struct callpath_rule *rule)
-{
-	uintptr_t cfa;
-
-	if (rule->kind == CALLPATH_SP)
-		cfa = walk->sp;
-	else if (rule->kind == CALLPATH_FP)
-		cfa = walk->fp;
-	else
-		return false;
-	cfa += (uintptr_t)(intptr_t)rule->cfa;
-	if (!walk_has(walk, cfa - WORD))
-		return false;
-	if (rule->fp_kind == CALLPATH_FP_AT_CFA) {
-		const uintptr_t at = cfa + (uintptr_t)(intptr_t)rule->fp;
-
-		if (!walk_has(walk, at))
-			return false;
-		walk->fp = *(const uintptr_t *)at;
-	} else if (rule->fp_kind != CALLPATH_FP_IS) {
-		return false;
-	}
-	walk->ra = *(const uintptr_t *)(cfa - WORD);
-	walk->sp = cfa;
-	return true;
-}
-
-/* Copies the walk for the slow way, so that it can stay in registers. */
-HOT bool walk_step(struct walk *walk, const struct callpath_rule *rule)
-{
-	struct walk copy;
-	bool going_on;
-
-	if (__builtin_expect(walk_quick(walk, rule), 1))
-		return true;
-	copy = *walk;
-	going_on = walk_any(&copy, rule);
-	*walk = copy;
-	return going_on;
-}
-
-static void node_fill(struct callpath_node *node,
-		      const struct callpath_node *parent, uintptr_t ra,
-		      const struct callpath_step *step)
-{
-	node->ra = ra;
-	node->rule = step->rule;
-	node->slot.path = step->path;
-	node->slot.outside = step->outside;
-	node->slot.level = step->outside;
-	if (!parent)
-		return;
-	node->parent = parent->number;
-	node->slot.level += parent->slot.level;
-}
-
-/* Makes a node; NULL if there is no room. */
-static struct callpath_node *node_make(struct callpath_cache *cache,
-				       const struct callpath_node *parent,
-				       uintptr_t ra, uint32_t hash)
-{
-	struct callpath_node *node = pool_add(&cache->nodes, hash);
-	struct callpath_step step = { 0 };
-
-	if (!node)
-		return NULL;
-	if (parent) {
-		step.path = parent->slot.path;
-		step.outside = parent->slot.outside;
-	}
-	if (!callpath_go_on(&step, ra)) {
-		pool_take_back(&cache->nodes);
-		return NULL;
-	}
-	node->number = cache->nodes.n;
-	node_fill(node, parent, ra, &step);
-	return node;
-}
-
-/* Finds or makes the child of `parent` (NULL: a first frame) with this return
- * address. */
-static __attribute__((noinline)) struct callpath_node *
-node_find(struct callpath_cache *cache, const struct callpath_node *parent,
-	  uintptr_t ra)
-{
-	const uint32_t number = parent ? parent->number : 0;
-	const uint32_t hash = pool_hash(ra, number);
-	struct callpath_node *node;
-	uint64_t start;
-
-	for (uint32_t i = pool_first(&cache->nodes, hash); i;
-	     i = node->link.next) {
-		node = pool_at(&cache->nodes, i);
-		if (node->ra == ra && node->parent == number)
-			return node;
-	}
-	start = clock_ticks();
-	node = node_make(cache, parent, ra, hash);
-	cache->slow_ticks += clock_ticks() - start;
-	return node;
-}
-
 static __attribute__((noinline)) void cache_forget(struct callpath_cache *cache,
 						   uint32_t now)
 {
@@ -334,26 +99,8 @@ static __attribute__((noinline)) void cache_forget(struct callpath_cache *cache,
 	cache->changes = now;
 }
 
-static __attribute__((noinline)) void slot_use(struct callpath_node *node)
-{
-	if (!node->slot.path)
-		node->slot.path = callpath_inside(node->ra);
-	if (node->slot.cut)
-		callpath_cut(node->slot.path);
-	node->slot.used = true;
-}
-
-/* A node that is not used yet has no path: slot_use() marks it. */
-static __attribute__((noinline)) void node_cut(struct callpath_cache *cache,
-					       struct callpath_node *node)
-{
-	cache->cut++;
-	if (node->slot.used && !node->slot.cut)
-		callpath_cut(node->slot.path);
-	node->slot.cut = true;
-}
-
-HOT struct callpath_node **first_of(struct callpath_cache *cache, uintptr_t ra)
+CALLPATH_HOT struct callpath_node **first_of(struct callpath_cache *cache,
+					     uintptr_t ra)
 {
 	const uint64_t mixed = ra * 0x9e3779b97f4a7c15u;
 
@@ -361,15 +108,15 @@ HOT struct callpath_node **first_of(struct callpath_cache *cache, uintptr_t ra)
 }
 
 /* The child for the next frame.  NULL if there is no room for it. */
-HOT struct callpath_node *child_of(struct callpath_cache *cache,
-				   struct callpath_node *node, uintptr_t ra)
+CALLPATH_HOT struct callpath_node *
+child_of(struct callpath_cache *cache, struct callpath_node *node, uintptr_t ra)
 {
 	struct callpath_node *child = node->last;
 
 	if (__builtin_expect(!child || child->ra != ra, 0)) {
-		child = node_find(cache, node, ra);
+		child = callpath_node_find(cache, node, ra);
 		if (!child) {
-			node_cut(cache, node);
+			callpath_node_cut(cache, node);
 			return NULL;
 		}
 		node->last = child;
@@ -377,14 +124,16 @@ HOT struct callpath_node *child_of(struct callpath_cache *cache,
 	return child;
 }
 
-HOT struct callpath_node *walk_up(struct callpath_cache *cache,
-				  struct walk *walk, struct callpath_node *node)
+CALLPATH_HOT struct callpath_node *walk_up(struct callpath_cache *cache,
+					   struct callpath_walk *walk,
+					   struct callpath_node *node)
 {
 	const unsigned depth = callpath_depth;
 	struct callpath_node *child;
 
 	for (unsigned left = 2 * depth + LEFT_OUT;
-	     node->slot.level < depth && left && walk_step(walk, &node->rule);
+	     node->slot.level < depth && left &&
+	     callpath_walk_step(walk, &node->rule);
 	     left--) {
 		if (walk->ra == node->ra)
 			continue;
@@ -399,7 +148,7 @@ HOT struct callpath_node *walk_up(struct callpath_cache *cache,
 static bool memo_add(struct callpath_memo *memo, unsigned *n, uintptr_t fa,
 		     uintptr_t at, uintptr_t is)
 {
-	const uintptr_t words = (at - fa) / WORD;
+	const uintptr_t words = (at - fa) / CALLPATH_WORD;
 
 	if (*n == CALLPATH_WORDS || words > UINT16_MAX)
 		return false;
@@ -418,11 +167,12 @@ __attribute__((no_sanitize("address"))) static unsigned
 memo_fill(const struct callpath_cache *cache, struct callpath_memo *memo,
 	  const struct callpath_node *node, uintptr_t fa)
 {
-	struct walk walk = { .cache = cache, .fp = *(const uintptr_t *)fa };
+	struct callpath_walk walk = { .cache = cache,
+				      .fp = *(const uintptr_t *)fa };
 	uintptr_t fp_at = fa;
 	unsigned n = 0;
 
-	walk_on_stack(&walk, fa + 2 * WORD, fa);
+	callpath_walk_on_stack(&walk, fa + 2 * CALLPATH_WORD, fa);
 	for (unsigned left = 2 * callpath_depth + LEFT_OUT;
 	     node->slot.level < callpath_depth && left &&
 	     node->rule.kind != CALLPATH_END;
@@ -432,11 +182,11 @@ memo_fill(const struct callpath_cache *cache, struct callpath_memo *memo,
 			return 0;
 		if (node->rule.kind == CALLPATH_FP)
 			fp_at = 0;
-		if (walk.elsewhere || !walk_quick(&walk, &node->rule))
+		if (walk.elsewhere || !callpath_walk_quick(&walk, &node->rule))
 			return 0;
 		if (node->rule.fp_kind == CALLPATH_FP_AT_CFA)
 			fp_at = walk.sp + (uintptr_t)(intptr_t)node->rule.fp;
-		if (!memo_add(memo, &n, fa, walk.sp - WORD, walk.ra))
+		if (!memo_add(memo, &n, fa, walk.sp - CALLPATH_WORD, walk.ra))
 			return 0;
 		if (walk.ra == node->ra)
 			continue;
@@ -462,15 +212,16 @@ static __attribute__((noinline)) void seen_keep(struct callpath_cache *cache,
 		seen->times = 0;
 }
 
-HOT struct callpath_seen *seen_of(struct callpath_cache *cache, uintptr_t ra,
-				  uintptr_t fa)
+CALLPATH_HOT struct callpath_seen *seen_of(struct callpath_cache *cache,
+					   uintptr_t ra, uintptr_t fa)
 {
 	const uint64_t mixed = (ra ^ fa << 20) * 0x9e3779b97f4a7c15u;
 
 	return &cache->seen[mixed >> 57];
 }
 
-HOT bool seen_is(const struct callpath_seen *seen, uintptr_t ra, uintptr_t fa)
+CALLPATH_HOT bool seen_is(const struct callpath_seen *seen, uintptr_t ra,
+			  uintptr_t fa)
 {
 	const uintptr_t *stack = (const uintptr_t *)fa;
 	const struct callpath_memo *memo = seen->memo;
@@ -483,9 +234,10 @@ HOT bool seen_is(const struct callpath_seen *seen, uintptr_t ra, uintptr_t fa)
 	return true;
 }
 
-HOT void seen_note(struct callpath_cache *cache, struct callpath_seen *seen,
-		   uintptr_t fa, struct callpath_node *first,
-		   struct callpath_node *node)
+CALLPATH_HOT void seen_note(struct callpath_cache *cache,
+			    struct callpath_seen *seen, uintptr_t fa,
+			    struct callpath_node *first,
+			    struct callpath_node *node)
 {
 	if (seen->ra != first->ra || seen->fa != fa) {
 		seen->ra = first->ra;
@@ -502,12 +254,14 @@ HOT void seen_note(struct callpath_cache *cache, struct callpath_seen *seen,
 }
 
 /* The node of a path's first frame.  NULL if there is no room for it. */
-HOT struct callpath_node *first_node(struct callpath_cache *cache, uintptr_t ra)
+CALLPATH_HOT struct callpath_node *first_node(struct callpath_cache *cache,
+					      uintptr_t ra)
 {
 	struct callpath_node **first = first_of(cache, ra);
 
 	if (__builtin_expect(!*first || (*first)->ra != ra, 0)) {
-		struct callpath_node *node = node_find(cache, NULL, ra);
+		struct callpath_node *node = callpath_node_find(cache, NULL,
+								ra);
 
 		if (!node) {
 			cache->cut++;
@@ -518,14 +272,14 @@ HOT struct callpath_node *first_node(struct callpath_cache *cache, uintptr_t ra)
 	return *first;
 }
 
-HOT struct callpath_node *last_node(struct callpath_cache *cache,
-				    struct walk *walk,
-				    struct callpath_node *first)
+CALLPATH_HOT struct callpath_node *last_node(struct callpath_cache *cache,
+					     struct callpath_walk *walk,
+					     struct callpath_node *first)
 {
 	struct callpath_node *node = walk_up(cache, walk, first);
 
 	if (__builtin_expect(!node->slot.used, 0))
-		slot_use(node);
+		callpath_node_use(node);
 	return node;
 }
 
@@ -534,11 +288,12 @@ find_by_walk(struct callpath_cache *cache, uintptr_t ra, uintptr_t fa)
 {
 	struct callpath_node *first = first_node(cache, ra);
 	struct callpath_node *node;
-	struct walk walk = { .cache = cache, .fp = *(const uintptr_t *)fa };
+	struct callpath_walk walk = { .cache = cache,
+				      .fp = *(const uintptr_t *)fa };
 
 	if (!first)
 		return &cache->unknown;
-	walk_on_stack(&walk, fa + 2 * WORD, fa);
+	callpath_walk_on_stack(&walk, fa + 2 * CALLPATH_WORD, fa);
 	node = last_node(cache, &walk, first);
 	seen_note(cache, seen_of(cache, ra, fa), fa, first, node);
 	return &node->slot;
@@ -549,11 +304,11 @@ uint32_t callpath_interrupted(struct callpath_cache *cache, uintptr_t pc,
 {
 	/* Rules expect a return address, which lies behind a call. */
 	struct callpath_node *first = first_node(cache, pc + 1);
-	struct walk walk = { .cache = cache, .fp = fp };
+	struct callpath_walk walk = { .cache = cache, .fp = fp };
 
 	if (!first)
 		return 0;
-	walk_on_stack(&walk, sp, sp);
+	callpath_walk_on_stack(&walk, sp, sp);
 	return last_node(cache, &walk, first)->slot.path;
 }
 
@@ -573,7 +328,7 @@ callpath_find(struct callpath_cache *cache, uintptr_t ra, uintptr_t fa)
 }
 
 /* Walks up to the frame that `at` is in. */
-static bool place_on_stack(struct walk *walk, uintptr_t at,
+static bool place_on_stack(struct callpath_walk *walk, uintptr_t at,
 			   struct callpath_place *place)
 {
 	struct callpath_rule rule;
@@ -584,7 +339,7 @@ static bool place_on_stack(struct walk *walk, uintptr_t at,
 		if (!callpath_code(walk->ra, &place->module, &place->offset,
 				   &rule) ||
 		    (rule.kind != CALLPATH_SP && rule.kind != CALLPATH_FP) ||
-		    !walk_any(walk, &rule) || at < sp)
+		    !callpath_walk_any(walk, &rule) || at < sp)
 			return false;
 		place->below = walk->sp - at;
 		if (at < walk->sp)
@@ -597,16 +352,16 @@ __attribute__((no_sanitize("address"))) bool
 callpath_place(const struct callpath_cache *cache, uintptr_t fa, uintptr_t at,
 	       struct callpath_place *place)
 {
-	struct walk walk = { .cache = cache, .ra = cache->site };
+	struct callpath_walk walk = { .cache = cache, .ra = cache->site };
 	const uintptr_t here = (uintptr_t)__builtin_frame_address(0);
 
 	memset(place, 0, sizeof(*place));
 	if (at - cache->low >= cache->top - cache->low)
 		return callpath_data(at, &place->module, &place->offset);
-	if (fa <= here || fa >= cache->top - WORD || fa % WORD ||
-	    ((const uintptr_t *)fa)[1] != cache->site)
+	if (fa <= here || fa >= cache->top - CALLPATH_WORD ||
+	    fa % CALLPATH_WORD || ((const uintptr_t *)fa)[1] != cache->site)
 		return false;
 	walk.fp = *(const uintptr_t *)fa;
-	walk_on_stack(&walk, fa + 2 * WORD, fa);
+	callpath_walk_on_stack(&walk, fa + 2 * CALLPATH_WORD, fa);
 	return !walk.elsewhere && place_on_stack(&walk, at, place);
 }
