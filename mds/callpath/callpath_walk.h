@@ -93,6 +93,9 @@ CALLPATH_HOT bool callpath_walk_step(struct callpath_walk *walk,
 
 	if (__builtin_expect(callpath_walk_quick(walk, rule), 1))
 		return true;
+	/* The walk's end is as common as a step, and needs no copy. */
+	if (rule->kind == CALLPATH_END)
+		return false;
 	copy = *walk;
 	going_on = callpath_walk_any(&copy, rule);
 	*walk = copy;
