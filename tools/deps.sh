@@ -5,6 +5,7 @@
 #   build  the preload and the bcs command
 #   bench  the programs that are measured
 #   test   the tests, their programs and the checks
+#   cross  what tools/aarch64.sh builds and runs with
 # With nothing missing it does nothing.
 set -eu
 
@@ -19,6 +20,7 @@ test="check ccache gfortran clang libclang-rt-dev clang-format cppcheck
 	shellcheck zsh fish lua5.4 git netpipe-mpich2 scalapack-mpi-test libhdf5-mpich-dev
 	libhdf5-openmpi-dev
 	libcoarrays-mpich-dev iproute2 python3-otf2 python3-mpi4py"
+cross="gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user"
 
 packages=
 for group; do
@@ -26,8 +28,9 @@ for group; do
 	build) packages="$packages $build" ;;
 	bench) packages="$packages $bench" ;;
 	test) packages="$packages $test" ;;
+	cross) packages="$packages $cross" ;;
 	*)
-		echo "deps.sh: no group '$group': build, bench, test" >&2
+		echo "deps.sh: no group '$group': build, bench, test, cross" >&2
 		exit 2
 		;;
 	esac

@@ -113,7 +113,7 @@ struct doctor_finding doctor_clock(void)
 	for (int i = 0; i < READINGS; i++)
 		(void)clock_ticks();
 	ns = (double)(clock_monotonic_ns() - since) / READINGS;
-	if (clock_self.tsc)
+	if (clock_self.counter)
 		return (struct doctor_finding){
 			DOCTOR_OK,
 			mem_print("the processor's counter, %.0f ns a reading",

@@ -9,6 +9,7 @@
 
 #include "libbcs/base/board.h"
 #include "libbcs/base/tuning.h"
+#include "mds/base/cpu.h"
 
 struct board_slot *board_alone(void)
 {
@@ -44,7 +45,7 @@ static void await(const unsigned char *at)
 	for (unsigned i = 0;
 	     !atomic_load_explicit(mark_at(at), memory_order_acquire); i++)
 		if (i < BOARD_LOOKS)
-			__builtin_ia32_pause();
+			cpu_pause();
 		else
 			sched_yield();
 }

@@ -21,6 +21,7 @@
 #include "libbcs/demand/turn.h"
 #include "libbcs/demand/wait.h"
 #include "mds/base/clock.h"
+#include "mds/base/cpu.h"
 #include "mds/base/futex.h"
 
 static _Atomic unsigned spins; /* such turns */
@@ -31,7 +32,7 @@ static uint64_t pauses_ns(void)
 	const uint64_t since = clock_monotonic_ns();
 
 	for (unsigned i = 0; i < WAIT_PAUSES; i++)
-		__builtin_ia32_pause();
+		cpu_pause();
 	return clock_monotonic_ns() - since;
 }
 
@@ -197,7 +198,7 @@ static bool wait_awake(struct engine *engine, unsigned turns,
 	if (gives)
 		give_way(engine, turns - looks);
 	else
-		__builtin_ia32_pause();
+		cpu_pause();
 	return false;
 }
 
@@ -248,7 +249,7 @@ static bool wait_on_demand(struct engine *engine, unsigned turns,
 	    poke(engine))
 		return true;
 	if (turns < looks)
-		__builtin_ia32_pause();
+		cpu_pause();
 	else if (turns < last)
 		give_way(engine, turns - looks);
 	else
@@ -312,7 +313,7 @@ static void end_streams(struct engine *engine)
 	       atomic_load_explicit(&engine->slot->blocked,
 				    memory_order_relaxed) == 1) {
 		vain = turn_stream(engine) ? 0 : vain + 1;
-		__builtin_ia32_pause();
+		cpu_pause();
 	}
 }
 

@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * A tick's length is measured between two pairs of readings, TSC and monotonic
- * clock, one at the start and one now.  Each pair is the tightest of several,
- * so that an interrupt between its two readings does not count.
+ * A tick's length is measured between two pairs of readings, counter and
+ * monotonic clock, one at the start and one now.  Each pair is the tightest of
+ * several, so that an interrupt between its two readings does not count.
  */
 #include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
-#ifdef __x86_64__
-#include <cpuid.h>
-#endif
 
 #include "mds/base/clock.h"
 
@@ -46,21 +43,11 @@ static struct clock_pair pair_read(void)
 	return best;
 }
 
-#ifdef __x86_64__
-static bool tsc_is_invariant(void)
+/* The kernel watches the counter, and uses another clock if it misbehaves. */
+static bool counter_is_trusted(void)
 {
-	unsigned a;
-	unsigned b;
-	unsigned c;
-	unsigned d;
-
-	return __get_cpuid(0x80000007, &a, &b, &c, &d) && (d & 1u << 8);
-}
-
-/* The kernel watches the TSC, and uses another clock if it misbehaves. */
-static bool tsc_is_trusted(void)
-{
-	char name[16] = "";
+	static const char *const by_kernel[] = CPU_COUNTER_KERNEL;
+	char name[32] = "";
 	ssize_t n;
 	int fd;
 
@@ -71,10 +58,14 @@ static bool tsc_is_trusted(void)
 		return false;
 	n = read(fd, name, sizeof(name) - 1);
 	close(fd);
-	return n > 0 && (strncmp(name, "tsc", 3) == 0 ||
-			 strncmp(name, "kvm-clock", 9) == 0);
+	if (n <= 0)
+		return false;
+	name[strcspn(name, "\n")] = '\0';
+	for (size_t i = 0; i < sizeof(by_kernel) / sizeof(*by_kernel); i++)
+		if (strcmp(name, by_kernel[i]) == 0)
+			return true;
+	return false;
 }
-#endif
 
 static uint64_t reading_measure(void)
 {
@@ -92,9 +83,7 @@ static uint64_t reading_measure(void)
 
 void clock_start(void)
 {
-#ifdef __x86_64__
-	clock_self.tsc = tsc_is_invariant() && tsc_is_trusted();
-#endif
+	clock_self.counter = cpu_counter_even() && counter_is_trusted();
 	clock_self.reading = reading_measure();
 	first = pair_read();
 }
@@ -104,7 +93,7 @@ void clock_calibrate(void)
 	const struct clock_pair now = pair_read();
 	uint64_t length;
 
-	if (!clock_self.tsc || now.ticks <= first.ticks)
+	if (!clock_self.counter || now.ticks <= first.ticks)
 		return;
 	length = (uint64_t)(((clock_wide)(now.ns - first.ns) << 32) /
 			    (now.ticks - first.ticks));

@@ -6,16 +6,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <time.h>
-#ifdef __x86_64__
-#include <x86intrin.h>
-#endif
+
+#include "mds/base/cpu.h"
 
 /*
- * Time in ticks: of the TSC if it runs evenly (9 ns to read), else of
- * CLOCK_MONOTONIC (26 ns).  Ticks are for differences on one machine.
+ * Time in ticks: of the processor's counter if it runs evenly (the TSC takes
+ * 9 ns to read), else of CLOCK_MONOTONIC (26 ns).  Ticks are for differences
+ * on one machine.
  */
 struct clock {
-	bool tsc;
+	bool counter;
 	/* Written by a calibration while other threads read them. */
 	_Atomic uint64_t ns_per_tick_32; /* in units of 2^-32 */
 	_Atomic double ns_per_tick;
@@ -37,10 +37,8 @@ static inline uint64_t clock_monotonic_ns(void)
 
 static inline uint64_t clock_ticks(void)
 {
-#ifdef __x86_64__
-	if (__builtin_expect(clock_self.tsc, 1))
-		return __rdtsc();
-#endif
+	if (__builtin_expect(clock_self.counter, 1))
+		return cpu_counter();
 	return clock_monotonic_ns();
 }
 
@@ -79,6 +77,12 @@ void clock_calibrate(void);
 
 /* Reads both clocks at one moment, to within about ten nanoseconds. */
 void clock_pair(uint64_t *ticks, uint64_t *ns);
+
+/* The name of the clock in records. */
+static inline const char *clock_name(void)
+{
+	return clock_self.counter ? CPU_COUNTER : "monotonic";
+}
 
 /* Ticks per second, as last measured. */
 uint64_t clock_hz(void);

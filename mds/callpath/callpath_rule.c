@@ -490,16 +490,9 @@ static const uint8_t *fde_find(const uint8_t *hdr, uintptr_t place)
 
 struct callpath_rule callpath_rule_of(uintptr_t ra, const void *hdr)
 {
-	const uint8_t *fde = NULL;
+	const uint8_t *fde = hdr ? fde_find(hdr, ra - 1) : NULL;
 
-#ifdef __x86_64__
-	if (hdr)
-		fde = fde_find(hdr, ra - 1);
 	if (!fde)
 		return (struct callpath_rule){ .kind = CALLPATH_GUESS };
 	return fde_rule(fde, ra - 1);
-#else
-	(void)ra, (void)hdr, (void)fde, (void)fde_rule, (void)fde_find;
-	return (struct callpath_rule){ .kind = CALLPATH_END };
-#endif
 }

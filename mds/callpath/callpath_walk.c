@@ -4,6 +4,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "mds/base/cpu.h"
 #include "mds/callpath/callpath_walk.h"
 
 #define FAR (256u << 10) /* most bytes of another stack to look through */
@@ -64,6 +65,7 @@ static __attribute__((noinline)) bool walk_guess(struct callpath_walk *walk)
 	if (!walk_load(walk, at, &walk->fp) ||
 	    !walk_load(walk, at + CALLPATH_WORD, &walk->ra))
 		return false;
+	walk->ra = cpu_return_address(walk->ra);
 	walk->sp = at + 2 * CALLPATH_WORD;
 	return walk->fp == 0 ||
 	       (walk->fp >= walk->sp && walk_load(walk, walk->fp, &above));

@@ -124,7 +124,7 @@ static void write_process(struct record_writer *writer, const char *reason)
 	put_text(writer, "mpi", process.mpi);
 	put_number(writer, "start_ns", process.start_ns);
 	put_number(writer, "wall_ns", clock_to_ns(mmds_wall_ticks()));
-	put_text(writer, "clock", clock_self.tsc ? "tsc" : "monotonic");
+	put_text(writer, "clock", clock_name());
 	put_number(writer, "clock_hz", clock_hz());
 	put_text(writer, "mode", settings_mode_name(process.settings.mode));
 	put_text(writer, "thread_level", thread_level());

@@ -22,6 +22,13 @@
 #define THREADS   4
 #define TIMEOUT_S 60 /* of each test */
 #define MEMORY    (4u << 20)
+/* Elsewhere a path is found by frame pointers, so that each frame needs one.
+ * And some tests make code of x86-64. */
+#ifdef __x86_64__
+#define BY_TABLES true
+#else
+#define BY_TABLES false
+#endif
 #ifdef __clang__
 #define NOINLINE    __attribute__((noinline))
 #define COMPILED(x) /* as all else is */
@@ -408,12 +415,19 @@ END_TEST
 uint32_t callpath_garbage(uint32_t (*call)(void), uintptr_t fp);
 __asm__(".text\n"
 	".globl callpath_garbage\n"
-	".type callpath_garbage, @function\n"
+	".type callpath_garbage, %function\n"
 	"callpath_garbage:\n"
+#ifdef __aarch64__
+	"	stp x29, x30, [sp, #-16]!\n"
+	"	mov x29, x1\n"
+	"	blr x0\n"
+	"	ldp x29, x30, [sp], #16\n"
+#else
 	"	push %rbp\n"
 	"	mov %rsi, %rbp\n"
 	"	call *%rdi\n"
 	"	pop %rbp\n"
+#endif
 	"	ret\n"
 	".size callpath_garbage, . - callpath_garbage\n");
 
@@ -590,20 +604,22 @@ int main(int argc, char **argv)
 	plugins[0] = argv[1];
 	plugins[1] = argv[2];
 	tcase_add_test(tests, test_varying);
-	tcase_add_test(tests, test_frame_pointers);
 	tcase_add_test(tests, test_recursion);
 	/* The C library's unwinder is slow under ASan on a loaded machine. */
 	tcase_set_timeout(tests, TIMEOUT_S);
 	tcase_add_test(tests, test_many_ways);
 	tcase_add_test(tests, test_many_frames);
 	tcase_add_test(tests, test_stale_words);
-	tcase_add_test(tests, test_signal);
-	tcase_add_test(tests, test_signal_stack);
-	tcase_add_test(tests, test_context);
 	tcase_add_test(tests, test_garbage);
 	tcase_add_test(tests, test_threads);
-	tcase_add_test(tests, test_no_room);
-	tcase_add_test(tests, test_closed);
+	if (BY_TABLES) {
+		tcase_add_test(tests, test_frame_pointers);
+		tcase_add_test(tests, test_signal);
+		tcase_add_test(tests, test_signal_stack);
+		tcase_add_test(tests, test_context);
+		tcase_add_test(tests, test_no_room);
+		tcase_add_test(tests, test_closed);
+	}
 	suite_add_tcase(suite, tests);
 	runner = srunner_create(suite);
 	srunner_run_all(runner, CK_ENV);

@@ -14,6 +14,7 @@
 #include "libbcs/base/wake.h"
 #include "libbcs/demand/coll/coll.h"
 #include "libbcs/demand/coll/pages.h"
+#include "mds/base/cpu.h"
 
 static uint64_t word(const struct pages *pages)
 {
@@ -86,7 +87,7 @@ static bool page_get(struct pages *pages)
 
 	for (int i = 0; i < looks && !page_is_free(pages); i++) {
 		if (i > 0)
-			__builtin_ia32_pause();
+			cpu_pause();
 		look_who_heard(pages);
 	}
 	return page_is_free(pages);

@@ -11,6 +11,7 @@
 #include "libbcs/demand/base/token.h"
 #include "libbcs/demand/p2p/p2p_protocol.h"
 #include "mds/base/clock.h"
+#include "mds/base/cpu.h"
 
 /*
  * True if the owner of the slot is blocked and awake.  Looks several times,
@@ -19,7 +20,7 @@
 static bool waits(const struct board_slot *slot, unsigned looks)
 {
 	while (!board_is_blocked(slot) && --looks)
-		__builtin_ia32_pause();
+		cpu_pause();
 	return looks &&
 	       !atomic_load_explicit(&slot->asleep, memory_order_relaxed);
 }

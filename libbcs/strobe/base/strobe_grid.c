@@ -3,6 +3,7 @@
 
 #include "libbcs/strobe/base/strobe_state.h"
 #include "mds/base/clock.h"
+#include "mds/base/cpu.h"
 
 uint64_t strobe_begin_of(const struct strobe *strobe, uint64_t slice)
 {
@@ -56,5 +57,5 @@ void strobe_sleep_until(const struct strobe *strobe, uint64_t slice)
 			clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &at,
 					NULL);
 		else
-			__builtin_ia32_pause();
+			cpu_pause();
 }

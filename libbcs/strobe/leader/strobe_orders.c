@@ -5,6 +5,7 @@
 
 #include "libbcs/base/tuning.h"
 #include "libbcs/strobe/leader/strobe_leader.h"
+#include "mds/base/cpu.h"
 #include "mds/base/futex.h"
 
 static bool is_done(struct strobe_slot *slot)
@@ -39,7 +40,7 @@ static void await(struct strobe *strobe)
 		if (strobe_dma_run(strobe))
 			turns = 0;
 		else if (turns < STROBE_ORDERS_LOOKS)
-			__builtin_ia32_pause();
+			cpu_pause();
 		else if (turns < STROBE_ORDERS_LOOKS + STROBE_ORDERS_YIELDS)
 			sched_yield();
 		else

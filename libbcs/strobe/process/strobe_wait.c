@@ -10,6 +10,7 @@
 #include "libbcs/base/tuning.h"
 #include "libbcs/strobe/process/strobe_process.h"
 #include "mds/base/clock.h"
+#include "mds/base/cpu.h"
 #include "mds/base/futex.h"
 
 static bool poke(const struct strobe *strobe)
@@ -59,7 +60,7 @@ static void wait_for_clock(struct strobe *strobe, uint32_t seen, uint64_t due)
 	else if (is_shown_soon(strobe, due))
 		futex_wait(&strobe->slot->event, seen, STROBE_WAIT_SLEEP_NS);
 	else
-		__builtin_ia32_pause();
+		cpu_pause();
 }
 
 /* True if MPI moved something, so that more may come soon. */
