@@ -191,6 +191,7 @@ void diff_add(struct diff *diff, const struct run *run)
 		.reasons = report_fact_ranks(run, RUN_REASON, "finalize"),
 		.statuses = report_fact_ranks(run, RUN_STATUS, "0"),
 	};
+	run_efficiency(run, RUN_WHOLE, &to->efficiency);
 	for (size_t i = 0; i < run->n_ranks; i++)
 		to->n_cut += !run->ranks[i].whole;
 	add_ranks(diff, run);

@@ -3,6 +3,7 @@
 #define BCS_DIFF_H
 
 #include "analyzer/report/report.h"
+#include "analyzer/run/run_efficiency.h"
 
 /*
  * Compares two groups of runs: `bcs diff`.  Only the times of a run are kept,
@@ -21,6 +22,8 @@ struct diff_run {
 	uint64_t n_missing;
 	char *reasons;  /* reasons other than MPI_Finalize; NULL: none */
 	char *statuses; /* statuses other than 0; NULL: none */
+	/* All 0 if there is no time in it. */
+	struct run_efficiency efficiency;
 };
 
 /* Time and calls of one row, summed over all ranks, for each run; the runs of A
@@ -156,6 +159,8 @@ struct table *diff_notes(const struct diff *diff,
 			 const struct report_options *options);
 struct table *diff_summary(const struct diff *diff,
 			   const struct report_options *options);
+struct table *diff_efficiencies(const struct diff *diff,
+				const struct report_options *options);
 struct table *diff_account(const struct diff *diff,
 			   const struct report_options *options);
 struct table *diff_primitives(const struct diff *diff,

@@ -11,13 +11,16 @@
 #include "analyzer/report/report_choice.h"
 
 #define LIMIT_MAX 1e6 /* percent */
-#define SECTIONS  "runs, wall, notes, summary, account, primitives, sites, ranks"
+#define SECTIONS                                                          \
+	"runs, wall, notes, summary, efficiencies, account, primitives, " \
+	"sites, ranks"
 
 const struct diff_section diff_sections[] = {
 	{ "runs", diff_runs },
 	{ "wall", diff_wall },
 	{ "notes", diff_notes },
 	{ "summary", diff_summary },
+	{ "efficiencies", diff_efficiencies },
 	{ "account", diff_account },
 	{ "primitives", diff_primitives },
 	{ "sites", diff_sites },

@@ -15,7 +15,7 @@ struct diff_section {
 /* In the order of display; a name of NULL ends it. */
 extern const struct diff_section diff_sections[];
 
-#define DIFF_SECTIONS 8
+#define DIFF_SECTIONS 9
 
 /* The options of the command line, besides those of report_choice.h. */
 struct diff_choice {

@@ -128,8 +128,20 @@ for document in diff-slower.json one.json; do
 		import json, sys
 		with open(sys.argv[1], encoding="utf-8") as file:
 		    diff = json.load(file)["diff"]
-		assert list(diff) == ["runs", "wall", "notes", "summary", "account",
-		                      "primitives", "sites", "ranks"]
+		assert list(diff) == ["runs", "wall", "notes", "summary", "efficiencies",
+		                      "account", "primitives", "sites", "ranks"]
+		computation = {"A": [], "B": []}
+		for run in diff["runs"]:
+		    computation[run["group"]].append(run["computation_ns"])
+		middle = {group: sorted(all)[len(all) // 2]
+		          for group, all in computation.items()}
+		numbers = {row["efficiency"]: row for row in diff["efficiencies"]}
+		scaling = 100 * middle["A"] / middle["B"]
+		assert numbers["computation_scaling"]["a_percent"] == 100, numbers
+		assert abs(numbers["computation_scaling"]["b_percent"] - scaling) < 0.01
+		parallel = numbers["parallel"]["b_percent"]
+		assert abs(numbers["global"]["b_percent"] -
+		           scaling * parallel / 100) < 0.01, numbers
 		for row in diff["primitives"]:
 		    assert row["difference_ns"] == row["b_ns"] - row["a_ns"]
 	END
