@@ -19,7 +19,8 @@ bench="scalapack-mpi-test iproute2"
 test="check ccache gfortran clang libclang-rt-dev clang-format cppcheck
 	shellcheck zsh fish lua5.4 git netpipe-mpich2 scalapack-mpi-test libhdf5-mpich-dev
 	libhdf5-openmpi-dev
-	libcoarrays-mpich-dev iproute2 python3-otf2 python3-mpi4py"
+	libcoarrays-mpich-dev iproute2 python3-otf2 python3-mpi4py
+	python3-pandas python3-matplotlib"
 cross="gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user"
 
 packages=
