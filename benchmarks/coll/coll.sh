@@ -14,6 +14,8 @@ limit=120
 
 # shellcheck source=benchmarks/lib/turns.sh
 . "$root/benchmarks/lib/turns.sh"
+# shellcheck source=benchmarks/lib/jobs.sh
+. "$root/benchmarks/lib/jobs.sh"
 arguments "two crowd many programs jobs" "$@"
 
 two() {
@@ -48,13 +50,6 @@ crowd() {
 				"$(median bare 2)"
 		done
 	done
-}
-
-# seconds COMMAND...: how long it takes.
-seconds() {
-	begin=$(date +%s.%N)
-	"$@" >/dev/null 2>&1 || return 1
-	echo "$(date +%s.%N) $begin" | awk '{ printf "%.3f\n", $1 - $2 }'
 }
 
 many() {
@@ -119,46 +114,11 @@ applications() {
 	application "xdllt, nothing estimated" "$folder/xdllt"
 }
 
-job() {
-	timeout -k 5 "$limit" mpiexec.mpich -n 2 "$programs/job" 2000
-}
-
-# together: two jobs at once.
-together() {
-	job &
-	other=$!
-	job
-	wait "$other"
-}
-
-jobs_of() {
-	if [ "$1" != native ]; then
-		export LD_PRELOAD="$preload" BCS_MODE="$1" BCS_OUT="$tmp/record"
-	fi
-	seconds "$2" >>"$tmp/$1.$2"
-}
-
-jobs() {
-	printf '\n%-34s %10s %10s  %s\n' "two jobs of 2 ranks at once" native \
-		demand bar
-	for _ in $(seq "$repetitions"); do
-		for how in native demand; do
-			(jobs_of $how job)
-			(jobs_of $how together)
-		done
-	done
-	printf '%-34s' "together / the sum of each alone"
-	for how in native demand; do
-		echo "$(median $how.together) $(median $how.job)" |
-			awk '{ printf " %10.3f", $1 / (2 * $2) }'
-	done
-	echo "  1.15"
-}
-
 about
 for part in $parts; do
 	case $part in
 	programs) (applications) ;;
+	jobs) (jobs demand 1.15) ;;
 	*) ($part) ;;
 	esac
 done

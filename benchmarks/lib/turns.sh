@@ -44,8 +44,9 @@ usage() {
 	exit 2
 }
 
-# run HOW RANKS PROGRAM...: native, polite, demand or fixed; or demand with nothing on
-# record (bare), slices alone (emds), or both (both).  A row of $tmp/HOW is its output.
+# run HOW RANKS PROGRAM...: native, polite, demand or fixed; demand with nothing on
+# record (bare), slices alone (emds), or both (both); fixed with slices on record, too
+# (rows).  A row of $tmp/HOW is its output.
 run() {
 	how=$1
 	ranks=$2
@@ -59,6 +60,7 @@ run() {
 	bare) mode=demand mmds=off ;;
 	emds) mode=demand mmds=off emds=on ;;
 	both) mode=demand emds=on ;;
+	rows) mode=fixed emds=on ;;
 	esac
 	# shellcheck disable=SC2086 # several words
 	set -- timeout -k 5 "$limit" $mpiexec -n "$ranks" "$@"
@@ -79,7 +81,7 @@ run() {
 turns() {
 	hows=$1
 	shift
-	for how in native polite demand fixed bare emds both; do
+	for how in native polite demand fixed bare emds both rows; do
 		rm -f "$tmp/$how"
 	done
 	for _ in $(seq "$repetitions"); do

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# What messages cost in slices (BCS_MODE=demand, fixed), beside MPICH itself.
+# What messages cost in slices (BCS_MODE=demand), beside MPICH itself.
 # usage: tools/bench.sh p2p [--repetitions N] [PART]...
-# PART: messages, crowd, overlap, idle, fixed; all of them by default.  Runs to be
+# PART: messages, crowd, overlap, idle; all of them by default.  Runs to be
 # compared alternate; medians of N (7) runs.  Where ranks outnumber cores a run's
 # figure is its mean, "polite" is MPICH with BCS_POLITE=on, and plain MPICH is run
 # three times, for it takes milliseconds a message.  How fast pairs are depends on
@@ -15,7 +15,7 @@ limit=120
 
 # shellcheck source=benchmarks/lib/turns.sh
 . "$root/benchmarks/lib/turns.sh"
-arguments "messages crowd overlap idle fixed" "$@"
+arguments "messages crowd overlap idle" "$@"
 
 messages() {
 	heading "us a message, 2 ranks" native demand ratio unrecorded ratio bar
@@ -114,58 +114,6 @@ idle() {
 	done
 	printf '%-52s %10s %10s  %s\n' "with a receive outstanding: longer by, %" \
 		"$(cat "$tmp/idle.native")" "$(cat "$tmp/idle.demand")" 0.2
-}
-
-# spread LABEL [BAR]: percentiles of the lines of $tmp/fixed.
-spread() {
-	sort -n "$tmp/fixed" | awk -v label="$1" -v bar="${2-}" '
-	{ us[NR] = $1 }
-	function at(p) { return us[int((NR - 1) * p / 100) + 1] }
-	END { printf "%s: 1 %% %.2f, 25 %% %.2f, median %.2f, 75 %% %.2f, " \
-		"99 %% %.2f, most %.2f%s\n", label, at(1), at(25), at(50),
-		at(75), at(99), us[NR], bar }'
-}
-
-# stream: large messages in one direction, as many under way as slices take.
-stream() {
-	repetitions=$1
-	export BCS_SLICE=500us
-	printf '\n%-34s %10s %10s %7s  %s\n' \
-		"us a message, T = 500 us" demand fixed "times" bar
-	for bytes in 262144 1048576 16777216; do
-		turns "demand fixed" 2 "$programs/p2p" 0.4 stream $bytes
-		paste -d ' ' "$tmp/demand" "$tmp/fixed" |
-			awk '{ print $2 / $4 }' >"$tmp/times"
-		printf '%-34s %10.1f %10.1f %7.2f  %s\n' \
-			"stream of $bytes bytes" "$(median demand 2)" \
-			"$(median fixed 2)" "$(median times)" 0.90
-	done
-}
-
-fixed() {
-	echo
-	runs=$repetitions
-	repetitions=1
-	for us in 250 500 5000; do
-		export BCS_SLICE=${us}us
-		for call in send receive; do
-			turns fixed 2 "$programs/slices" $call $us \
-				$((us < 5000 ? 2000 : 400))
-			awk -v us=$us -v call=$call '{
-				printf "a blocking %s, T = %d us: %.3f slices " \
-				"(bar 1.4 to 1.6), least %.3f, median %.3f, " \
-				"90 %% %.3f, most %.3f (bar 1.0 to 2.1)\n",
-				call, us, $1, $3, $4, $5, $6 }' "$tmp/fixed"
-		done
-	done
-	for us in 250 500; do
-		export BCS_SLICE=${us}us
-		turns fixed 2 "$programs/slices" length $us 10000
-		spread "slices, T = $us us" " (bar: median within 4 %)"
-		timeout "$limit" "$programs/tick" timer $us 10000 >"$tmp/fixed"
-		spread "a bare timer, T = $us us"
-	done
-	stream "$runs"
 }
 
 about

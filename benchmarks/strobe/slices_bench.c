@@ -9,6 +9,9 @@
  * `receive` does the same for a receive whose message is there.
  * `length` keeps a message under way, so that each slice ends one.  It prints
  * the microseconds from one end to the next, a line for each.
+ * `shared` sends COUNT messages of BYTES from one rank to the other, all at
+ * once.  It prints the median of the slices that they take together.
+ * `nothing` posts nothing for as many slices as TIMES; on any number of ranks.
  */
 #include <math.h>
 #include <mpi.h>
@@ -18,11 +21,14 @@
 #include <string.h>
 #include <time.h>
 
-#define USAGE                                                          \
-	"usage: slices send|receive|length SLICE_MICROSECONDS TIMES\n" \
-	"on 2 ranks\n"
+#define USAGE                                                            \
+	"usage: slices send|receive|length|nothing MICROSECONDS TIMES\n" \
+	"       slices shared MICROSECONDS TIMES COUNT BYTES\n"          \
+	"on 2 ranks; MICROSECONDS: of a slice\n"
 
 #define TIMES_MAX 100000
+#define COUNT_MAX 1000
+#define BYTES_MAX (1 << 26)
 
 static int rank;
 static double slice;
@@ -60,28 +66,6 @@ static void recv(void)
 	MPI_Recv(&x, 1, MPI_INT, !rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
-/* Rank 1 has posted its receive; or its message came before. */
-static void delay(bool sends)
-{
-	double start;
-
-	for (int i = 0; i < n; i++) {
-		if (sends && rank == 1) {
-			recv();
-			continue;
-		}
-		if (!sends)
-			send();
-		compute_somewhat();
-		start = now();
-		if (sends)
-			send();
-		else
-			recv();
-		times[i] = (now() - start) / slice;
-	}
-}
-
 static int order(const void *a, const void *b)
 {
 	const double x = *(const double *)a;
@@ -104,6 +88,30 @@ static void delay_print(void)
 	printf("%.4f %.4f %.3f %.3f %.3f %.3f\n", sum,
 	       sqrt(squares / n - sum * sum), times[0], times[n / 2],
 	       times[n * 9 / 10], times[n - 1]);
+}
+
+/* Rank 1 has posted its receive; or its message came before. */
+static void delay(bool sends)
+{
+	double start;
+
+	for (int i = 0; i < n; i++) {
+		if (sends && rank == 1) {
+			recv();
+			continue;
+		}
+		if (!sends)
+			send();
+		compute_somewhat();
+		start = now();
+		if (sends)
+			send();
+		else
+			recv();
+		times[i] = (now() - start) / slice;
+	}
+	if (rank == 0)
+		delay_print();
 }
 
 static void post(MPI_Request requests[2], int x[2], int tag)
@@ -153,26 +161,88 @@ static void length(void)
 		printf("%.2f\n", times[i]);
 }
 
+static void exchange(char *bytes, int count, int size)
+{
+	static MPI_Request requests[COUNT_MAX];
+	static MPI_Status statuses[COUNT_MAX];
+
+	for (int i = 0; i < count; i++) {
+		char *at = bytes + (size_t)i * (size_t)size;
+
+		if (rank == 0)
+			MPI_Isend(at, size, MPI_CHAR, 1, i, MPI_COMM_WORLD,
+				  &requests[i]);
+		else
+			MPI_Irecv(at, size, MPI_CHAR, 0, i, MPI_COMM_WORLD,
+				  &requests[i]);
+	}
+	MPI_Waitall(count, requests, statuses);
+}
+
+/* Both begin when a slice does, for a barrier ends with one. */
+static void shared(int count, int size)
+{
+	char *bytes = calloc((size_t)count, (size_t)size);
+	double start;
+
+	for (int i = 0; bytes && i < n; i++) {
+		MPI_Barrier(MPI_COMM_WORLD);
+		start = now();
+		exchange(bytes, count, size);
+		times[i] = (now() - start) / slice;
+	}
+	free(bytes);
+	qsort(times, (size_t)n, sizeof(times[0]), order);
+	if (rank == 1)
+		printf("%.3f\n", times[n / 2]);
+}
+
+static void nothing(void)
+{
+	const double ns = slice * n * 1e3;
+	const struct timespec nap = { .tv_sec = (time_t)(ns / 1e9),
+				      .tv_nsec = (long)fmod(ns, 1e9) };
+
+	nanosleep(&nap, NULL);
+}
+
+static const char *arguments(int argc, char **argv, int *count, int *size)
+{
+	const char *what = argc == 4 || argc == 6 ? argv[1] : "";
+	const bool is_shared = strcmp(what, "shared") == 0;
+
+	if (argc < 4 || is_shared != (argc == 6))
+		return "";
+	slice = atof(argv[2]);
+	n = atoi(argv[3]);
+	*count = is_shared ? atoi(argv[4]) : 1;
+	*size = is_shared ? atoi(argv[5]) : 1;
+	if (*count < 1 || *count > COUNT_MAX || *size < 1 ||
+	    *size > BYTES_MAX / *count || slice <= 0 || n < 1 || n > TIMES_MAX)
+		return "";
+	return what;
+}
+
 int main(int argc, char **argv)
 {
-	const char *what = argc == 4 ? argv[1] : "";
+	int count = 0;
+	int size = 0;
+	const char *what = arguments(argc, argv, &count, &size);
 
-	if (argc == 4) {
-		slice = atof(argv[2]);
-		n = atoi(argv[3]);
-	}
-	if (slice <= 0 || n < 1 || n > TIMES_MAX) {
+	if (!*what) {
 		fputs(USAGE, stderr);
 		return 2;
 	}
 	MPI_Init(&argc, &argv);
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-	if (strcmp(what, "length") == 0 && rank == 0)
-		length();
-	if (strcmp(what, "length") != 0)
+	if (strcmp(what, "shared") == 0)
+		shared(count, size);
+	else if (strcmp(what, "nothing") == 0)
+		nothing();
+	else if (strcmp(what, "length") != 0)
 		delay(strcmp(what, "send") == 0);
-	if (strcmp(what, "length") != 0 && rank == 0)
-		delay_print();
+	else if (rank == 0)
+		length();
 	MPI_Finalize();
 	return 0;
 }
