@@ -152,6 +152,31 @@ static void climb(struct strobe_leader *leader)
 		microphase(leader, STROBE_TREE);
 }
 
+/* From DEM on, in this slice. */
+static void run_slice(struct strobe_leader *leader, bool held_up)
+{
+	microphase(leader, held_up ? STROBE_ASIDE : STROBE_DEM);
+	for (int phase = STROBE_MSM; phase < STROBE_PHASES; phase++) {
+		if (is_needed(leader, phase))
+			microphase(leader, (enum strobe_phase)phase);
+		if (phase == STROBE_BBM)
+			climb(leader);
+	}
+	strobe_row_end(leader);
+}
+
+/* Nothing is to be done on any node; whether the next slice begins at once. */
+static bool beat_idle(struct strobe_leader *leader)
+{
+	if (leader->closing) {
+		known_state(leader);
+		return true;
+	}
+	if (leader->strobe->options.always)
+		run_slice(leader, false);
+	return leader->strobe->options.always;
+}
+
 /* Whether there is anything to do, now or later. */
 static bool beat(struct strobe_leader *leader)
 {
@@ -162,23 +187,11 @@ static bool beat(struct strobe_leader *leader)
 	strobe_sleep_until(leader->strobe, leader->slice);
 	leader->closing = is_wanted(leader) || leader->closing;
 	microphase(leader, leader->closing ? STROBE_CLOSE : STROBE_BEGIN);
-	if (holds(leader, STROBE_BUSY_AT, CORE_EQ, STROBE_IDLE)) {
-		if (!leader->closing)
-			return leader->strobe->options.always;
-		known_state(leader);
-		return true;
-	}
+	if (holds(leader, STROBE_BUSY_AT, CORE_EQ, STROBE_IDLE))
+		return beat_idle(leader);
 	held_up = is_held_up(leader);
-	if (is_later(leader, held_up))
-		return true;
-	microphase(leader, held_up ? STROBE_ASIDE : STROBE_DEM);
-	for (int phase = STROBE_MSM; phase < STROBE_PHASES; phase++) {
-		if (is_needed(leader, phase))
-			microphase(leader, (enum strobe_phase)phase);
-		if (phase == STROBE_BBM)
-			climb(leader);
-	}
-	strobe_row_end(leader);
+	if (!is_later(leader, held_up))
+		run_slice(leader, held_up);
 	return true;
 }
 
