@@ -3,6 +3,7 @@
 # usage: test_dropped.sh PROGRAM
 # Ranks that drop their rights in mid-run, so that others may not read or write their
 # memory any more, still get all of every message.
+BCS_TEST_ROOT=whole
 # shellcheck source=tests/lib.sh
 . "$BCS_SOURCE/tests/lib.sh"
 
