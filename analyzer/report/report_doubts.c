@@ -56,7 +56,7 @@ static char *part_text(const struct sums *sums, uint64_t calls, uint64_t time)
 		return mem_print("%" PRIu64 " of %" PRIu64 " calls", calls,
 				 sums->calls);
 	return mem_print("%" PRIu64 " of %" PRIu64 " calls, which took %s "
-			 "(%.2g %% of Communication),",
+			 "(%.3g %% of Communication),",
 			 calls, sums->calls, units_time_text(time),
 			 all > 0 ? 100.0 * (double)time / all : 0);
 }

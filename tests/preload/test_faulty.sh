@@ -166,7 +166,9 @@ judge() {
 # judged CASE[,CASE]... RANKS MARK...: what is wrong of them is in $out/wrong.
 judged() {
 	label=${1%%,*}
-	marks=$(marks_here "$label" "$2" $(shift 2 && echo "$@"))
+	ranks=$2
+	shift 2
+	marks=$(marks_here "$label" "$ranks" "$@")
 	: >"$out/wrong"
 	[ "$marks" = ended ] || {
 		# shellcheck disable=SC2086 # several
