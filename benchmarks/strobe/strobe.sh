@@ -183,15 +183,15 @@ medians_of() {
 verified() {
 	verify "$2"
 	# shellcheck disable=SC2046 # seven numbers
-	set -- "$1" $(medians_of ltts poke ltdem ltmsm ltp2p ltbbm ltrm)
-	printf '%-12s %8.1f %8.1f %8.1f %8.1f %8.1f %8.1f %8.1f\n' "$@"
+	set -- "$1" $(medians_of ltts ltsr ltdem ltmsm ltp2p ltbbm ltrm)
+	printf '%-12s %8.1f %10.1f %8.1f %8.1f %8.1f %8.1f %8.1f\n' "$@"
 	result "verification only, $1" slice_us "$2" begin_us "$3" dem_us "$4" \
 		msm_us "$5" p2p_us "$6" bbm_us "$7" rm_us "$8"
 }
 
 phases_heading() {
-	printf '\n%-12s %8s %8s %8s %8s %8s %8s %8s\n' "us of a slice" all \
-		begin DEM MSM P2P BBM RM
+	printf '\n%-12s %8s %10s %8s %8s %8s %8s %8s\n' "us of a slice" all \
+		"begin, end" DEM MSM P2P BBM RM
 }
 
 phases() {
