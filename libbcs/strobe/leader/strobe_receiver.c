@@ -310,12 +310,18 @@ static void tell_sender(struct strobe_leader *leader)
 	core_xfer_and_signal(leader->fabric, &first, &xfer);
 }
 
-/* While a slice is under way microstrobes come one after the other. */
+/* Then microstrobes come one after the other. */
+static bool is_under_way(const struct strobe_leader *leader)
+{
+	return leader->told || (leader->strobe->options.always &&
+				leader->row.value[EMDS_SLICES]);
+}
+
 static void wait_for_strobe(struct strobe_leader *leader)
 {
 	if (!leader->told && strobe_has_posts(leader->strobe))
 		tell_sender(leader);
-	else if (leader->told)
+	else if (is_under_way(leader))
 		sched_yield();
 	else
 		strobe_receiver_sleep(leader, STROBE_RECEIVER_NAP_NS);
