@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # usage: .ci/checks.sh NAME
 # The checks of the sources: format, cppcheck, shellcheck, includes.
+# format also finds what a merge left in a file.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -19,6 +20,7 @@ format)
 		exit 77
 	}
 	sources -name '*.[ch]' | xargs clang-format --dry-run -Werror
+	! git grep -nE '^(<<<<<<<|>>>>>>>) '
 	;;
 cppcheck)
 	# Later versions warn of pointers that are looked at before, and stop at a
