@@ -151,6 +151,8 @@ program right_f08
 		if (rank == 0) seen(1) = 0
 		call MPI_Barrier(comm)
 		call MPI_Win_lock_all(0, win)
+		! MPICH grants locks within calls, and MPI_Win_sync is none of them.
+		call MPI_Barrier(comm)
 		if (rank == 1) then
 			call execute_command_line('sleep 0.5')
 			seen(1) = 1
