@@ -51,11 +51,14 @@ static void decide(unsigned local_ranks, unsigned millicores)
 	polite_unhurried();
 }
 
+static bool is_never(void)
+{
+	return unavailable || wish == SETTINGS_OFF;
+}
+
 void polite_unhurried(void)
 {
-	const bool never = unavailable || wish == SETTINGS_OFF;
-
-	share_set(run_share || never ? run_share : 1);
+	share_set(run_share || is_never() ? run_share : 1);
 }
 
 void polite_share_run(void)
@@ -88,7 +91,8 @@ void polite_decide(unsigned local_ranks, unsigned millicores)
 {
 	look_for_ucx(local_ranks);
 	decide(local_ranks, millicores);
-	if (run_share && process.thread_level == MPI_THREAD_MULTIPLE)
+	/* Also where only MPI_Finalize sleeps: the helper needs MPI then. */
+	if (!is_never() && process.thread_level == MPI_THREAD_MULTIPLE)
 		polite_unlock_watch(polite_ucx_caller());
 }
 
