@@ -36,8 +36,9 @@ const struct record_schema record_schema[RECORD_TABLES] = {
 	  "thread call path since_ns waits_for peer tag communicator begun",
 	  "call waits_for peer tag communicator" },
 	{ "findings",
-	  "finding call path count communicator peer tag text",
-	  "finding call communicator peer tag text" },
+	  "finding call path count communicator peer tag text other other_path "
+	  "detail",
+	  "finding call communicator peer tag text other detail" },
 	{ "buffers", "call path use type bytes module offset below",
 	  "call use type" },
 	{ "reuses", "call path use at_call at_path count computation_ns",

@@ -57,3 +57,15 @@ else
 	finds message-not-received
 fi
 finds message-probed message-not-received
+
+# All tables that a record has are on the page of the format, column by column.
+page=$(tr -s '\n ' '  ' <"$BCS_SOURCE/mds/FORMAT.md")
+zcat "$(the_record)/rank-000000.gz" | awk '
+	$1 == "section" && NF == 4 { table = $2; getline; print table ": " $0 }' >"$out/tables"
+[ -s "$out/tables" ] || fail "no tables in the record"
+while IFS=: read -r name columns; do
+	case $page in
+	*"\`$name\`: \`${columns# }\`"*) ;;
+	*) fail "not in FORMAT.md: $name:$columns" ;;
+	esac
+done <"$out/tables"
