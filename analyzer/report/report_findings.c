@@ -82,19 +82,28 @@ static char *sender_text(const struct finding *f)
 	return text;
 }
 
+/* ", sent by rank 2 at solve.c:17" */
+static char *at_text(const struct finding *f)
+{
+	if (!*f->site)
+		return mem_text("");
+	if (!f->is_sent || f->other == UINT64_MAX)
+		return mem_print(", %sat %s", f->is_sent ? "sent " : "",
+				 f->site);
+	return mem_print(", sent by rank %" PRIu64 " at %s", f->other, f->site);
+}
+
 char *report_finding_text(const struct finding *f)
 {
 	char *ranks = report_ranks(f->ranks, f->n_ranks);
 	char *fault = *f->text ? mem_text(f->text) : fault_text(f);
+	char *at = at_text(f);
 	char *sender = sender_text(f);
-	char *text = mem_print("%s: %s%s%s%s%s%s", ranks, fault,
-			       *f->detail ? ": " : "", f->detail,
-			       !*f->site    ? ""
-			       : f->is_sent ? ", sent at "
-					    : ", at ",
-			       f->site, sender);
+	char *text = mem_print("%s: %s%s%s%s%s", ranks, fault,
+			       *f->detail ? ": " : "", f->detail, at, sender);
 
 	free(sender);
+	free(at);
 	free(fault);
 	free(ranks);
 	return text;

@@ -55,7 +55,7 @@ diff - text <<-END || fail "another text"
 	    Give both ends of a message the same datatype.
 	error: rank 1: 1 message from rank 0, tag 8, on halo, never received; sent by rank 0 [message-not-received]
 	    Receive each message that is sent.
-	error: rank 1: 1 message from rank 0, tag 7, on halo, never received, sent at solve+0x1300 [message-not-received]
+	error: rank 1: 1 message from rank 0, tag 7, on halo, never received, sent by rank 0 at solve+0x1300 [message-not-received]
 	    Receive each message that is sent.
 	error: ranks 0-1: 2 requests of MPI_Irecv, tag 7, on halo, never completed, at solve+0x1400 [request-not-completed]
 	    Complete it by a call such as MPI_Wait before MPI_Finalize.
