@@ -145,9 +145,11 @@ done
 
 # Each slice has one row on each node, also if only one has something to do; and what
 # it counts is of this slice.
-forget
-BCS_SLICE=1ms BCS_NODE_SIZE=1 BCS_EMDS=every observed 2 "$late" >"$out/stdout"
-"$bcs" slices --csv "$(the_record)" | awk -F , '
+# Whose machine is busy has few slices in half a second: several runs are looked at.
+every() {
+	forget
+	BCS_SLICE=1ms BCS_NODE_SIZE=1 BCS_EMDS=every observed 2 "$late" >"$out/stdout"
+	"$bcs" slices --csv "$(the_record)" | awk -F , -v rows="$out/rows" '
 	NR == 1 { for (i = 1; i <= NF; i++) { gsub("\"", "", $i); at[$i] = i } next }
 	seen[$1 "," $2]++ { print "slice " $2 " of " $1 " has two rows"; exit }
 	{ parts = 0
@@ -158,8 +160,16 @@ BCS_SLICE=1ms BCS_NODE_SIZE=1 BCS_EMDS=every observed 2 "$late" >"$out/stdout"
 	parts > $at["ltts_ns"] + 4 { print "slice " $2 ": parts take longer"; exit }
 	$1 == 0 && $at["gtts_ns"] < $at["ltts_ns"] {
 		print "slice " $2 " was over before its work"; exit }
-	END { if (NR < 200) print NR " rows" }' >"$out/wrong"
-is "every: wrong rows" "" "$(cat "$out/wrong")"
+	END { print NR - 1 >rows }'
+}
+rows=0
+runs=0
+while [ $rows -lt 200 ] && [ $((runs += 1)) -le 10 ]; do
+	wrong=$(every)
+	is "every: wrong rows" "" "$wrong"
+	rows=$((rows + $(cat "$out/rows")))
+done
+[ $rows -ge 200 ] || fail "every: $rows rows in ten runs"
 
 # Some processes, some metrics, ten to a row; without a record of calls.
 export BCS_MODE=demand
