@@ -144,7 +144,7 @@ bool strobe_has_posts(const struct strobe *strobe);
 /* A thread of the process that waits looks, else its helper. */
 void strobe_call(const struct strobe *strobe, struct strobe_slot *slot);
 /* The leader may sleep until something is done. */
-void strobe_tell_leader(struct strobe *strobe);
+void strobe_tell_leader(const struct strobe *strobe);
 
 /* strobe_budget.c: bytes that this process copies in a slice of that length;
  * and all processes of the node together. */

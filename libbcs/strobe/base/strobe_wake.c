@@ -26,26 +26,8 @@ bool strobe_has_posts(const struct strobe *strobe)
 	return atomic_load(&strobe->head->wanted);
 }
 
-/* The leader's helper may sleep elsewhere. */
-void strobe_call(const struct strobe *strobe, struct strobe_slot *slot)
-{
-	struct strobe_head *head = strobe->head;
-
-	if (slot == strobe_slot(strobe, 0) && atomic_load(&head->awaits)) {
-		atomic_fetch_add(&head->progress, 1);
-		futex_wake(&head->progress);
-	}
-	atomic_fetch_add(&slot->event, 1);
-	if (atomic_load(&slot->blocked)) {
-		futex_wake(&slot->event);
-		return;
-	}
-	atomic_fetch_add(&slot->helper, 1);
-	futex_wake(&slot->helper);
-}
-
 /* The leader sleeps while it waits for what takes long. */
-void strobe_tell_leader(struct strobe *strobe)
+void strobe_tell_leader(const struct strobe *strobe)
 {
 	struct strobe_head *head = strobe->head;
 
@@ -53,4 +35,18 @@ void strobe_tell_leader(struct strobe *strobe)
 		return;
 	atomic_fetch_add(&head->progress, 1);
 	futex_wake(&head->progress);
+}
+
+/* The leader's helper may sleep where it waits for others. */
+void strobe_call(const struct strobe *strobe, struct strobe_slot *slot)
+{
+	if (slot == strobe_slot(strobe, 0))
+		strobe_tell_leader(strobe);
+	atomic_fetch_add(&slot->event, 1);
+	if (atomic_load(&slot->blocked)) {
+		futex_wake(&slot->event);
+		return;
+	}
+	atomic_fetch_add(&slot->helper, 1);
+	futex_wake(&slot->helper);
 }
