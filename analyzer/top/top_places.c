@@ -7,7 +7,7 @@
 #include "analyzer/base/mem.h"
 #include "analyzer/places/symbols.h"
 #include "analyzer/top/top_job.h"
-#include "mds/callpath/callpath_trace.h"
+#include "mds/callpath/callpath_shared.h"
 
 struct top_places {
 	struct code code;

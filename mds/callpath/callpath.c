@@ -12,7 +12,7 @@
 
 #include "mds/callpath/callpath.h"
 #include "mds/callpath/callpath_nodes.h"
-#include "mds/callpath/callpath_trace.h"
+#include "mds/callpath/callpath_shared.h"
 #include "mds/callpath/callpath_walk.h"
 
 /*

@@ -2,7 +2,7 @@
 
 #include "mds/callpath/callpath_nodes.h"
 #include "mds/base/clock.h"
-#include "mds/callpath/callpath_trace.h"
+#include "mds/callpath/callpath_shared.h"
 
 static void node_fill(struct callpath_node *node,
 		      const struct callpath_node *parent, uintptr_t ra,

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "mds/callpath/callpath.h"
-#include "mds/callpath/callpath_trace.h"
+#include "mds/callpath/callpath_shared.h"
 #include "mds/mmds/mmds.h"
 #include "mds/mmds/mmds_write.h"
 #include "mds/mmds/mmds_writing.h"

@@ -3,7 +3,7 @@
 /* Adds up the tables of all threads, and writes them into a record. */
 #include "mds/mmds/mmds_write.h"
 #include "mds/base/modules.h"
-#include "mds/callpath/callpath_trace.h"
+#include "mds/callpath/callpath_shared.h"
 #include "mds/mmds/mmds.h"
 #include "mds/mmds/mmds_writing.h"
 #include "mds/record/record.h"

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "abi.h"
-#include "mds/callpath/callpath_trace.h"
+#include "mds/callpath/callpath_shared.h"
 #include "pmpi-shim/again/again.h"
 #include "pmpi-shim/dump/dump.h"
 #include "pmpi-shim/dump/dump_now.h"

@@ -16,7 +16,7 @@
 #include "mds/base/arena.h"
 #include "mds/base/modules.h"
 #include "mds/callpath/callpath.h"
-#include "mds/callpath/callpath_trace.h"
+#include "mds/callpath/callpath_shared.h"
 
 #define DEPTH     16
 #define THREADS   4

@@ -8,7 +8,7 @@
 
 #include "analyzer/base/mem.h"
 #include "analyzer/run/read/run_read.h"
-#include "mds/callpath/callpath_trace.h"
+#include "mds/callpath/callpath_shared.h"
 
 /* The tables `modules` and `paths` of a file. */
 static void read_modules(struct run_reading *reading)

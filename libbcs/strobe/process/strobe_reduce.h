@@ -37,7 +37,7 @@ int strobe_reduce_temp(struct coll *coll);
 /* A rank's contribution, for fold_run. */
 struct fold_part strobe_reduce_part(const struct fold_run *run, int rank);
 
-/* strobe_reduce_sums.c: what is folded are nodes' sums, in this order. */
+/* strobe_reduce_nodes.c: what is folded are nodes' sums, in this order. */
 bool strobe_reduce_of_sums(const struct coll *coll, struct fold_order *order);
 /* True if the sums go up a tree of nodes: a node gets those right below it. */
 bool strobe_reduce_is_tree(const struct fold_order *order);

@@ -10,7 +10,7 @@
 
 #include "mds/base/modules.h"
 #include "mds/base/pool.h"
-#include "mds/callpath/callpath_trace.h"
+#include "mds/callpath/callpath_shared.h"
 #include "mds/flight/flight.h"
 
 struct frame {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef BCS_CALLPATH_TRACE_H
-#define BCS_CALLPATH_TRACE_H
+#ifndef BCS_CALLPATH_SHARED_H
+#define BCS_CALLPATH_SHARED_H
 
 #include <stdbool.h>
 #include <stdint.h>
