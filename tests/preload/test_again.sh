@@ -13,7 +13,8 @@ export BCS_NODE_SIZE="$2"
 ranks=$3
 replays=$4
 program=$5
-rounds=20
+# Between nodes each message takes slices of several nodes on the same few cores.
+[ "$2" = 0 ] && rounds=20 || rounds=8
 schedule=$out/schedule
 
 # run MODE ARGUMENTS...: what the program prints.

@@ -29,35 +29,40 @@ done
 "$BCS_BUILD/analyzer/bcs" report --section=run "$(the_record)" |
 	grep -q "Ended  *ended for a deadlock (BCS_DEADLOCK=abort)" ||
 	fail "another end: $("$BCS_BUILD/analyzer/bcs" report --section=run "$(the_record)")"
-finds ring "in MPI_Ssend to [0-3], tag 5 .*for a receive that nobody has posted"
-finds large "in MPI_Send to [0-3], tag 0"
 finds tag "rank 1 waits in MPI_Recv from 3, tag 7 .*\(one from 3 with tag 8 is"
-finds source "rank 1 waits in MPI_Recv from 2, .*\(one from 3 with tag 7 is"
-finds comm "rank 1 waits in MPI_Recv from 3, .*, on another communicator\)"
-finds two_comms "in MPI_Barrier on a communicator of 4 at"
 finds makes "ranks 1, 2, 3 wait in MPI_Comm_dup on MPI_COMM_WORLD at .*: rank 0 is the odd one"
 finds window "rank 0 waits in MPI_Ssend to 1, tag 7 .*ranks 1, 2, 3 wait in MPI_Win_create on MPI_COMM_WORLD"
-finds any "ranks .* wait in MPI_Recv from any, tag 0"
-finds waitall "in MPI_Waitall from [0-3], tag 0 and from [0-3], tag 1"
 finds waitany "in MPI_Waitany from [0-3], tag 0 or from [0-3], tag 1"
 finds ibarrier "ranks 1, 2, 3 wait in MPI_Wait on MPI_COMM_WORLD at [^ ]*, for MPI_Ibarrier begun at deadlock\+0x[^ ]*, which rank 0 has not called"
-finds probe "in MPI_Probe from [0-3], tag 3"
 finds finalize "in MPI_Recv from 2, .*; rank 2 is in MPI_Finalize"
 finds partial "rank 0 waits .* from 1, .*; rank 1 waits .* from 0,"
+# What is posted reaches the graph from other nodes as from this one.
+if [ "$BCS_NODE_SIZE" = 0 ]; then
+	finds ring "in MPI_Ssend to [0-3], tag 5 .*for a receive that nobody has posted"
+	finds large "in MPI_Send to [0-3], tag 0"
+	finds source "rank 1 waits in MPI_Recv from 2, .*\(one from 3 with tag 7 is"
+	finds comm "rank 1 waits in MPI_Recv from 3, .*, on another communicator\)"
+	finds two_comms "in MPI_Barrier on a communicator of 4 at"
+	finds any "ranks .* wait in MPI_Recv from any, tag 0"
+	finds waitall "in MPI_Waitall from [0-3], tag 0 and from [0-3], tag 1"
+	finds probe "in MPI_Probe from [0-3], tag 3"
+fi
 
-# is_none RANKS HOW: goes on, and nothing is told.
+# is_none RANKS HOW...: goes on, and nothing is told.
 is_none() {
-	status observed "$1" "$suspicious" "$2" </dev/null >"$out/said" 2>&1
-	[ "$rc" -eq 0 ] || fail "$2: status $rc: $(cat "$out/said")"
+	ranks=$1
+	shift
+	status observed "$ranks" "$suspicious" "$@" </dev/null >"$out/said" 2>&1
+	[ "$rc" -eq 0 ] || fail "$*: status $rc: $(cat "$out/said")"
 	if grep "^bcs: deadlock" "$out/said"; then
-		fail "$2: told of what there was not"
+		fail "$*: told of what there was not"
 	fi
 }
 
-for how in sleeps polls thread async native window handler waitany background; do
-	is_none 2 "$how"
-done
+is_none 2 window sleeps polls native handler waitany background
+is_none 2 thread
+is_none 2 async
 is_none 3 has_called
-is_none 4 queued
-export BCS_BCAST=pipeline
-is_none 4 passes_on
+# So a large message takes many slices.
+export BCS_BCAST=pipeline BCS_BUDGET=256K
+is_none 4 queued passes_on

@@ -103,10 +103,11 @@ alike "$sage" 20 40
 alike "$sweep" blocking 9 2
 
 # As many on each; more on the first; and one on the third, below.
-for ranks in 4 3; do
-	for mode in demand fixed; do
-		across $mode "$same_bits" rows $ranks 40
-	done
+for mode in demand fixed; do
+	ranks=4
+	across $mode "$same_bits" rows 4 40
+	ranks=3
+	across $mode "$same_bits" 3 40
 done
 ranks=4
 

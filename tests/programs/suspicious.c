@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * usage: suspicious HOW, with 2 ranks or more: what looks like a deadlock for
- * some time, and is none.
+ * usage: suspicious HOW..., with 2 ranks or more: what looks like a deadlock for
+ * some time, and is none, one after the other.
  */
 #include <mpi.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -216,13 +217,13 @@ static void has_called(void)
 }
 
 /*
- * In fixed mode a message from rank 0 to rank 1 takes all that slices may move,
- * for half a second.  A message from rank 2 to rank 3 was matched and
+ * In fixed mode with a small BCS_BUDGET a message from rank 0 to rank 1 takes
+ * all that slices may move, for half a second.  A message from rank 2 to rank 3 was matched and
  * waits for its turn.
  */
 static void queued(void)
 {
-	const int n = rank < 2 ? 3 << 27 : 1 << 18;
+	const int n = rank < 2 ? 3 << 25 : 1 << 18;
 	int *data = calloc((size_t)n, sizeof(*data));
 
 	if (!data)
@@ -250,6 +251,19 @@ static const struct {
 	{ "queued", queued },         { "window", window },
 };
 
+static void run(const char *name)
+{
+	for (size_t i = 0; i < sizeof(hows) / sizeof(hows[0]); i++) {
+		if (strcmp(hows[i].name, name) == 0) {
+			hows[i].run();
+			MPI_Barrier(MPI_COMM_WORLD);
+			return;
+		}
+	}
+	fprintf(stderr, "suspicious: there is no %s\n", name);
+	MPI_Abort(MPI_COMM_WORLD, 2);
+}
+
 int main(int argc, char **argv)
 {
 	/* A thread of UCX has this name, too. */
@@ -263,9 +277,8 @@ int main(int argc, char **argv)
 			threads ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE,
 			&provided);
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-	for (size_t i = 0; i < sizeof(hows) / sizeof(hows[0]); i++)
-		if (strcmp(hows[i].name, argv[1]) == 0)
-			hows[i].run();
+	for (int i = 1; i < argc; i++)
+		run(argv[i]);
 	MPI_Finalize();
 	return 0;
 }
