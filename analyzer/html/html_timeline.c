@@ -170,6 +170,11 @@ static void put_sentences(struct html_run *r, const struct timeline *t)
 		t->n_messages == 1 ? "" : "s");
 	if (t->is_cut)
 		fputs(" The trace goes on; --events has more of it.", r->body);
+	if (t->dropped)
+		fprintf(r->body,
+			" It is a ring of the last calls: %" PRIu64
+			" events before them were dropped.",
+			t->dropped);
 	if (t->lost)
 		fprintf(r->body,
 			" %" PRIu64 " events were lost: messages behind "

@@ -21,6 +21,22 @@ static void allow_files(void)
 	setrlimit(RLIMIT_NOFILE, &limit);
 }
 
+/*
+ * A replay begins with all ranks at the same point of the program.  After an
+ * error the trace is closed.
+ */
+static int check_begin(struct traces_process *process)
+{
+	if (process->head->part <= 1)
+		return 0;
+	say_error("%s: a replay needs the whole run, and this ring has "
+		  "dropped its beginning (BCS_TRACE=ring)",
+		  trace_path(process->reader));
+	trace_close(process->reader);
+	process->reader = NULL;
+	return -EINVAL;
+}
+
 static int open_traces(struct replay *replay)
 {
 	const struct run_filter all = { 0 };
@@ -38,6 +54,8 @@ static int open_traces(struct replay *replay)
 		source->events.comms = &replay->comms;
 		rc = traces_begin(&replay->traces, replay->n_open,
 				  &source->events.of);
+		if (rc == 0)
+			rc = check_begin(&source->events.of);
 		replay->n_open += rc == 0;
 	}
 	return rc;

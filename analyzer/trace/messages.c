@@ -10,6 +10,9 @@
 #include "analyzer/base/mem.h"
 #include "analyzer/places/intern.h"
 #include "analyzer/trace/messages.h"
+#include "mds/trace/trace_tally.h"
+
+#define UNCOUNTED (UINT64_MAX / 2)
 
 /* Messages of the same key overtake nobody. */
 struct key {
@@ -32,6 +35,8 @@ struct messages {
 	struct intern keys;
 	uint64_t *counts; /* by key */
 	size_t counts_room;
+	bool has_begun;
+	bool uncounted;           /* messages of other keys were dropped, too */
 	struct receive *receives; /* in the order of posting */
 	size_t first;             /* all before it are gone */
 	size_t n;
@@ -61,12 +66,11 @@ uint64_t messages_mix(uint64_t id, uint64_t number)
 	return mix(mix(id + 1) + number);
 }
 
-static uint64_t number_of(struct messages *messages,
-			  const struct message_end *end)
+/* The number of messages of the key so far; it is met if it was not. */
+static uint64_t *count_of(struct messages *messages, const struct key *key)
 {
-	const struct key key = { end->comm, end->peer, end->tag, end->sent };
 	const size_t n = messages->keys.n;
-	const size_t at = intern_add(&messages->keys, &key, sizeof(key));
+	const size_t at = intern_add(&messages->keys, key, sizeof(*key));
 
 	if (at == n) {
 		messages->counts = mem_grow(messages->counts,
@@ -74,17 +78,49 @@ static uint64_t number_of(struct messages *messages,
 					    sizeof(*messages->counts));
 		messages->counts[n] = 0;
 	}
-	return messages->counts[at]++;
+	return &messages->counts[at];
+}
+
+/* A ring that has dropped its beginning says what to count from. */
+static void counts_begin(struct messages *messages,
+			 const struct trace_reader *reader)
+{
+	const struct trace_count *counts;
+	struct trace_comm comm;
+	size_t n;
+
+	messages->has_begun = true;
+	messages->uncounted = trace_is_uncounted(reader);
+	counts = trace_counts(reader, &n);
+	for (size_t i = 0; i < n; i++) {
+		if (counts[i].kind == TRACE_TALLY_ALL ||
+		    !trace_comm(reader, counts[i].comm, &comm))
+			continue;
+		*count_of(messages,
+			  &(struct key){
+				  comm.id, counts[i].peer, counts[i].tag,
+				  counts[i].kind ==
+					  TRACE_TALLY_SENT }) += counts[i].n;
+	}
 }
 
 /* The id is made of the sender, the receiver and what both ends know. */
 static void tell(struct messages *messages, struct message_end *end,
 		 uint32_t me)
 {
+	const struct key key = { end->comm, end->peer, end->tag, end->sent };
 	const uint64_t peer = (uint32_t)end->peer;
-	const uint64_t number = number_of(messages, end);
+	const size_t n_keys = messages->keys.n;
+	const uint64_t number = (*count_of(messages, &key))++;
 	uint64_t id = mix(end->comm + 1);
 
+	/* Its number is not known, nor are those that follow it. */
+	if (messages->uncounted && n_keys < messages->keys.n) {
+		messages->counts[n_keys] = UNCOUNTED;
+		return;
+	}
+	if (number >= UNCOUNTED)
+		return;
 	id = mix(id ^
 		 (end->sent ? (uint64_t)me << 32 | peer : peer << 32 | me));
 	id = mix(id + (uint32_t)end->tag);
@@ -264,6 +300,8 @@ void messages_take(struct messages *messages,
 		   const struct traces_process *process,
 		   const struct trace_event *event, uint64_t where)
 {
+	if (!messages->has_begun)
+		counts_begin(messages, process->reader);
 	switch (event->kind) {
 	case TRACE_CALL:
 		take_call(messages, process, event, where);

@@ -9,7 +9,8 @@
  * get the same id, each from its own trace alone.  That works because messages
  * between two ranks with one tag do not overtake each other, and neither do
  * their receives.  After lost events, ids of the same ranks and tag do not fit
- * together.
+ * together.  A ring counts what it drops; but receives that were open then, and
+ * end in another order, may get each other's ids.
  */
 struct message_end {
 	uint64_t id;

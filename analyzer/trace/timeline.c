@@ -269,7 +269,8 @@ int timeline_load(struct timeline *timeline, const char *path,
 		read_process(&loading, &traces, i, max / traces.files.n);
 	number_events(&loading);
 	timeline_join(&loading.joining);
-	timeline->lost = traces.lost;
+	timeline->lost = traces.lost - traces.dropped;
+	timeline->dropped = traces.dropped;
 	traces_close(&traces);
 	return 0;
 }

@@ -74,8 +74,9 @@ struct timeline {
 	/* From the first end of MPI_Init to the last begin of MPI_Finalize. */
 	uint64_t main_from;
 	uint64_t main_to;
-	uint64_t lost; /* events of the traces that were read */
-	bool is_cut;   /* there were more calls than `max` */
+	uint64_t lost;    /* events that found no room in the traces read */
+	uint64_t dropped; /* likewise, before the first of a ring */
+	bool is_cut;      /* there were more calls than `max` */
 };
 
 /*

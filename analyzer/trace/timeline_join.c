@@ -31,7 +31,9 @@ void timeline_join_end(void *to, const struct message_end *end)
 	joining->ends[joining->n_ends++] = *end;
 }
 
-static uint64_t count_coll(struct timeline_joining *joining, uint64_t comm)
+/* `before` of them are not in the trace. */
+static uint64_t count_coll(struct timeline_joining *joining, uint64_t comm,
+			   uint64_t before)
 {
 	const size_t n = joining->comms.n;
 	const size_t at = intern_add(&joining->comms, &comm, sizeof(comm));
@@ -40,7 +42,7 @@ static uint64_t count_coll(struct timeline_joining *joining, uint64_t comm)
 		joining->counts = mem_grow(joining->counts,
 					   &joining->counts_room, n,
 					   sizeof(*joining->counts));
-		joining->counts[n] = 0;
+		joining->counts[n] = before;
 	}
 	return joining->counts[at]++;
 }
@@ -90,7 +92,9 @@ void timeline_join_coll(struct timeline_joining *joining,
 				  joining->n_colls, sizeof(*joining->colls));
 	joining->colls[joining->n_colls++] = (struct timeline_coll){
 		.comm = comm.id,
-		.number = count_coll(joining, comm.id),
+		.number = count_coll(
+			joining, comm.id,
+			trace_colls_before(process->reader, event->comm)),
 		.host = process->host,
 		.where = where,
 		.waits_for = waits_for(name, does, is_root),

@@ -149,18 +149,24 @@ void traces_end(struct traces *traces, struct traces_process *process)
 {
 	const struct trace_reader *reader = process->reader;
 	const uint64_t lost = trace_lost(reader);
+	const uint64_t dropped = trace_dropped(reader);
 
 	if (trace_fault(reader))
 		say_warning("%s", trace_fault(reader));
+	if (dropped)
+		say_warning("%s: a ring of the last events; %" PRIu64
+			    " before them were dropped",
+			    trace_path(reader), dropped);
 	if (lost && trace_is_limited(reader))
 		say_warning("%s: %" PRIu64 " events are not in it, most of "
 			    "them beyond BCS_TRACE_LIMIT",
 			    trace_path(reader), lost);
-	else if (lost)
+	else if (lost > dropped)
 		say_warning("%s: %" PRIu64 " events were lost; a larger "
 			    "BCS_TRACE_MEMORY may keep them",
-			    trace_path(reader), lost);
+			    trace_path(reader), lost - dropped);
 	traces->lost += lost;
+	traces->dropped += dropped;
 	trace_close(process->reader);
 	process->reader = NULL;
 }

@@ -37,7 +37,8 @@ struct traces {
 	size_t n_hosts;
 	size_t hosts_room;
 	struct traces_names *names;
-	uint64_t lost; /* events of the traces that were read */
+	uint64_t lost;    /* events that the traces that were read lack */
+	uint64_t dropped; /* of these, by rings: before their first */
 };
 
 /* A process while its trace is read. */

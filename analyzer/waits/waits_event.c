@@ -107,7 +107,9 @@ static uint32_t place_of(struct waits_stream *stream,
 	return (uint32_t)known;
 }
 
-static uint64_t count_coll(struct waits_stream *stream, uint64_t comm)
+/* `before` of them are not in the trace. */
+static uint64_t count_coll(struct waits_stream *stream, uint64_t comm,
+			   uint64_t before)
 {
 	const size_t n = stream->comms.n;
 	const size_t at = intern_add(&stream->comms, &comm, sizeof(comm));
@@ -115,7 +117,7 @@ static uint64_t count_coll(struct waits_stream *stream, uint64_t comm)
 	if (at == n) {
 		stream->counts = mem_grow(stream->counts, &stream->counts_room,
 					  n, sizeof(*stream->counts));
-		stream->counts[n] = 0;
+		stream->counts[n] = before;
 	}
 	return stream->counts[at]++;
 }
@@ -145,7 +147,10 @@ static void coll_take(struct waits_stream *stream,
 
 	if (!trace_comm(stream->process.reader, event->comm, &comm))
 		return;
-	call.id = messages_mix(comm.id, count_coll(stream, comm.id));
+	call.id = messages_mix(
+		comm.id, count_coll(stream, comm.id,
+				    trace_colls_before(stream->process.reader,
+						       event->comm)));
 	call.rank = comm.rank;
 	call.size = comm.size;
 	call.is_root = event->peer >= 0 && (uint32_t)event->peer == comm.rank;

@@ -160,7 +160,7 @@ int waits_load(struct waits *waits, const char *path,
 	waits_whatif_close(whatif);
 	waits_severest_sort(waits);
 	waits->apart = loading.joining.messages.apart;
-	waits->lost = loading.traces.lost;
+	waits->lost = loading.traces.lost - loading.traces.dropped;
 	waits_message_clear(&loading.joining.messages);
 	waits_coll_clear(&loading.joining.colls);
 	traces_close(&loading.traces);

@@ -126,8 +126,11 @@ const struct setting settings_table[] = {
 	{ "BCS_MEMORY", "a size like 512K or 1M, at least 128K", "16M",
 	  "memory that each process may use for its record",
 	  settings_set_memory },
-	{ "BCS_TRACE", "off, on", "off",
-	  "record every call with its time, peer, bytes and place",
+	{ "BCS_TRACE", "off, on, or ring: and some of 1000000events,100M,10s",
+	  "off",
+	  "record every call with its time, peer, bytes and place; with "
+	  "ring:10s keep the last ten seconds only, and likewise by number or "
+	  "bytes",
 	  settings_set_trace },
 	{ "BCS_ADVISE", "off, on", "off",
 	  "record what bcs advise reads: the trace, and where the program "
@@ -136,7 +139,8 @@ const struct setting settings_table[] = {
 	  settings_set_advise },
 	{ "BCS_TRACE_LIMIT", "none or some of 1000000events,100M,60s", "none",
 	  "end the trace of a process after this number of events, bytes of "
-	  "its file or seconds; later events are only counted",
+	  "its file or seconds; later events are only counted (a ring has no "
+	  "such end)",
 	  settings_set_trace_limit },
 	{ "BCS_TRACE_MEMORY", "a size like 512K or 8M, from 128K to 16G", "8M",
 	  "memory that each process may use for calls that are not in the "

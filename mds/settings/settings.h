@@ -62,6 +62,13 @@ struct settings_method {
 	uint64_t segment;
 };
 
+/* Amounts of a trace; UINT64_MAX: any. */
+struct settings_amounts {
+	uint64_t events;
+	uint64_t bytes;
+	uint64_t ns;
+};
+
 struct settings {
 	enum settings_mode mode;
 	uint64_t slice_ns;
@@ -81,9 +88,9 @@ struct settings {
 	uint64_t emds_resolution;
 	bool trace;
 	uint64_t trace_memory;
-	uint64_t trace_events; /* UINT64_MAX: as many as there are */
-	uint64_t trace_bytes;
-	uint64_t trace_ns;
+	struct settings_amounts trace_limit;
+	bool trace_ring; /* the trace keeps its last events, */
+	struct settings_amounts trace_kept; /* of which there are so many */
 	bool advise;        /* where buffers are used again is looked for */
 	bool schedule;      /* is recorded */
 	const char *replay; /* folder of the record; empty: none */

@@ -93,18 +93,8 @@ bool settings_set_emds_resolution(struct settings *settings, const char *value)
 	return true;
 }
 
-bool settings_set_trace(struct settings *settings, const char *value)
-{
-	return settings_parse_switch(value, &settings->trace);
-}
-
-bool settings_set_advise(struct settings *settings, const char *value)
-{
-	return settings_parse_switch(value, &settings->advise);
-}
-
 /* "10000events", "100M" or "60s". */
-static bool parse_limit(struct settings *settings, const char *word)
+static bool parse_amount(struct settings_amounts *amounts, const char *word)
 {
 	static const uint64_t sizes[] = { 1 << 10, 1 << 20, 1 << 30 };
 	static const uint64_t times[] = { 1000000, 1000000000 };
@@ -112,35 +102,60 @@ static bool parse_limit(struct settings *settings, const char *word)
 
 	return settings_parse_amount(word,
 				     (const char *const[]){ "events", NULL },
-				     one, &settings->trace_events) ||
+				     one, &amounts->events) ||
 	       settings_parse_amount(
 		       word, (const char *const[]){ "K", "M", "G", NULL },
-		       sizes, &settings->trace_bytes) ||
+		       sizes, &amounts->bytes) ||
 	       settings_parse_amount(word,
 				     (const char *const[]){ "ms", "s", NULL },
-				     times, &settings->trace_ns);
+				     times, &amounts->ns);
 }
 
-bool settings_set_trace_limit(struct settings *settings, const char *value)
+/* Amounts with commas between them. */
+static bool parse_amounts(struct settings_amounts *amounts, const char *value)
 {
 	char word[32];
 	size_t len;
 
-	settings->trace_events = UINT64_MAX;
-	settings->trace_bytes = UINT64_MAX;
-	settings->trace_ns = UINT64_MAX;
-	if (strcmp(value, "none") == 0)
-		return true;
 	for (; *value; value += len + (value[len] == ',')) {
 		len = strcspn(value, ",");
 		if (len >= sizeof(word))
 			return false;
 		memcpy(word, value, len);
 		word[len] = '\0';
-		if (!parse_limit(settings, word))
+		if (!parse_amount(amounts, word))
 			return false;
 	}
 	return true;
+}
+
+static const struct settings_amounts any_amount = {
+	UINT64_MAX,
+	UINT64_MAX,
+	UINT64_MAX,
+};
+
+bool settings_set_trace(struct settings *settings, const char *value)
+{
+	settings->trace_kept = any_amount;
+	settings->trace_ring = strncmp(value, "ring:", 5) == 0;
+	if (!settings->trace_ring)
+		return settings_parse_switch(value, &settings->trace);
+	settings->trace = true;
+	return value[5] != '\0' &&
+	       parse_amounts(&settings->trace_kept, value + 5);
+}
+
+bool settings_set_advise(struct settings *settings, const char *value)
+{
+	return settings_parse_switch(value, &settings->advise);
+}
+
+bool settings_set_trace_limit(struct settings *settings, const char *value)
+{
+	settings->trace_limit = any_amount;
+	return strcmp(value, "none") == 0 ||
+	       parse_amounts(&settings->trace_limit, value);
 }
 
 bool settings_set_depth(struct settings *settings, const char *value)

@@ -25,10 +25,11 @@ struct trace {
 	unsigned n_rings;
 	unsigned max_rings;
 	uint32_t ring_size;
+	bool is_ring;
 	uint64_t max_events;
 	uint64_t max_bytes;
 	uint64_t max_ns;
-	uint64_t begun_ns;
+	uint64_t begun_ns; /* the file */
 	bool limited;
 	_Atomic uint64_t lost; /* beyond limits */
 	void (*failed)(int rc);
@@ -91,13 +92,48 @@ static void drain(struct trace *trace, struct trace_ring *ring)
 	}
 }
 
+/*
+ * The processes of a host turn at the same moments, so that both ends of their
+ * messages are kept.
+ */
+static bool is_time(const struct trace *trace, uint64_t now)
+{
+	return trace->is_ring
+		       ? now / trace->max_ns != trace->begun_ns / trace->max_ns
+		       : now - trace->begun_ns >= trace->max_ns;
+}
+
+static bool is_full(const struct trace *trace, uint64_t now)
+{
+	return trace->file.events >= trace->max_events ||
+	       trace_file_bytes(&trace->file) >=
+		       trace->max_bytes / (trace->is_ring ? 2 : 1) ||
+	       is_time(trace, now);
+}
+
+/* A process that makes no calls keeps those before. */
+static void turn(struct trace *trace, uint64_t now)
+{
+	struct trace_ring *ring = atomic_load(&trace->rings);
+
+	trace->begun_ns = now;
+	if (trace->file.events == 0)
+		return;
+	trace_file_turn(&trace->file);
+	for (; ring; ring = ring->next)
+		ring->last = ring->begun = ring->done = 0;
+}
+
 static void limit(struct trace *trace)
 {
-	if (trace->limited ||
-	    (trace->file.events < trace->max_events &&
-	     trace_file_bytes(&trace->file) < trace->max_bytes &&
-	     clock_monotonic_ns() - trace->begun_ns < trace->max_ns))
+	const uint64_t now = clock_monotonic_ns();
+
+	if (trace->limited || !is_full(trace, now))
 		return;
+	if (trace->is_ring) {
+		turn(trace, now);
+		return;
+	}
 	trace_file_limit(&trace->file);
 	trace->limited = true;
 }
@@ -165,6 +201,7 @@ static void trace_set(struct trace *trace, const struct trace_options *options)
 	pthread_mutex_init(&trace->lock, NULL);
 	trace->max_rings = options->threads;
 	trace->ring_size = ring_size(options);
+	trace->is_ring = options->is_ring;
 	trace->max_events = options->max_events;
 	trace->max_bytes = options->max_bytes;
 	trace->max_ns = options->max_ns;

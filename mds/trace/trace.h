@@ -88,13 +88,19 @@ struct trace_names {
 };
 
 struct trace_options {
-	const char *dir; /* where the file is made, */
-	const char *name;
-	int rank; /* -1: none */
+	const char *dir;  /* where the file is made, */
+	const char *name; /* at most NAME_MAX - 1 bytes */
+	int rank;         /* -1: none */
 	uint64_t pid;
-	const char *host;
-	uint64_t memory;     /* bytes for all rings, */
-	unsigned threads;    /* which so many share */
+	const char *host; /* it and `dir` remain */
+	uint64_t memory;  /* bytes for all rings, */
+	unsigned threads; /* which so many share */
+	/*
+	 * Of a ring, the last `max_events` events and those of the last
+	 * `max_ns` are kept, and twice as many at most; its files have
+	 * `max_bytes` together.
+	 */
+	bool is_ring;
 	uint64_t max_events; /* of the file; UINT64_MAX: no limit */
 	uint64_t max_bytes;
 	uint64_t max_ns;

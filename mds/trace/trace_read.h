@@ -52,6 +52,19 @@ struct trace_head {
 	uint64_t ns;
 	uint64_t hz;
 	uint64_t shift; /* a unit of the file is 2^shift ticks */
+	/* Of a file of a ring (FORMAT.md); else 0. */
+	uint64_t part;
+	uint64_t dropped;
+	uint64_t uncounted;
+};
+
+/* The number of messages, or of collective calls, before the first event. */
+struct trace_count {
+	uint64_t n;
+	unsigned kind; /* enum trace_tally_kind */
+	uint32_t comm;
+	int32_t peer;
+	int32_t tag;
 };
 
 struct trace_comm {
@@ -115,7 +128,21 @@ unsigned trace_does(const char *name);
 
 /* The fault of the file, in one line; NULL if none was found so far. */
 const char *trace_fault(const struct trace_reader *reader);
-/* Events that found no room, as far as it was read, or were beyond a limit. */
+/*
+ * What a ring has dropped.  Known from the first event on, but for
+ * trace_dropped, which grows until the last.  `trace_is_uncounted`: messages
+ * that are not among the counts may have been dropped, too.
+ */
+uint64_t trace_dropped(const struct trace_reader *reader);
+const struct trace_count *trace_counts(const struct trace_reader *reader,
+				       size_t *n);
+uint64_t trace_colls_before(const struct trace_reader *reader, uint32_t comm);
+bool trace_is_uncounted(const struct trace_reader *reader);
+
+/*
+ * Events that found no room, as far as it was read, were beyond a limit, or
+ * were dropped.
+ */
 uint64_t trace_lost(const struct trace_reader *reader);
 /* Whether a limit was reached. */
 bool trace_is_limited(const struct trace_reader *reader);

@@ -15,6 +15,7 @@
 #define SHAPES_MAX (1u << 16)
 #define HZ_MAX     UINT64_C(1000000000000)
 #define SHIFT_MAX  16
+#define COUNTS_MAX (1u << 20)
 
 static void head_number(struct trace_head *head, const char *key,
 			uint64_t value)
@@ -23,9 +24,15 @@ static void head_number(struct trace_head *head, const char *key,
 		const char *key;
 		uint64_t *to;
 	} numbers[] = {
-		{ "rank", &head->rank },   { "pid", &head->pid },
-		{ "ticks", &head->ticks }, { "ns", &head->ns },
-		{ "hz", &head->hz },       { "shift", &head->shift },
+		{ "rank", &head->rank },
+		{ "pid", &head->pid },
+		{ "ticks", &head->ticks },
+		{ "ns", &head->ns },
+		{ "hz", &head->hz },
+		{ "shift", &head->shift },
+		{ "part", &head->part },
+		{ "dropped", &head->dropped },
+		{ "uncounted", &head->uncounted },
 	};
 
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
@@ -45,7 +52,7 @@ static char *text_of(char *value)
 	return value;
 }
 
-int trace_reading_head(struct trace_reader *reader)
+static int head_read(struct trace_reader *reader, struct trace_head *head)
 {
 	char *line = section_line(&reader->in);
 	char *value;
@@ -59,18 +66,91 @@ int trace_reading_head(struct trace_reader *reader)
 					    "has a line without a value");
 		*value++ = '\0';
 		if (strcmp(line, "host") != 0)
-			head_number(&reader->head, line,
-				    record_field_value(value, 10));
+			head_number(head, line, record_field_value(value, 10));
 		else if ((value = text_of(value)))
-			snprintf(reader->head.host, sizeof(reader->head.host),
-				 "%s", value);
+			snprintf(head->host, sizeof(head->host), "%s", value);
 	}
-	if (reader->head.hz == 0 || reader->head.hz > HZ_MAX ||
-	    reader->head.shift > SHIFT_MAX)
+	if (head->hz == 0 || head->hz > HZ_MAX || head->shift > SHIFT_MAX)
 		return section_fail(&reader->in, "has no clock");
-	reader->clock = reader->head;
-	reader->has_head = true;
 	return 0;
+}
+
+static bool follows(const struct trace_head *next,
+		    const struct trace_head *head)
+{
+	return trace_head_of_same(next, head) && next->part == head->part + 1 &&
+	       next->shift == head->shift;
+}
+
+int trace_reading_head(struct trace_reader *reader)
+{
+	struct trace_head head = { 0 };
+	const int rc = head_read(reader, &head);
+
+	if (rc != 0)
+		return rc;
+	if (reader->n_heads++ && !follows(&head, &reader->head))
+		return section_fail(&reader->in,
+				    "was written anew while it was read");
+	reader->dropped = head.dropped;
+	if (reader->n_heads > 1)
+		return 0;
+	reader->uncounted = head.uncounted != 0;
+	reader->head = reader->clock = head;
+	return 0;
+}
+
+static struct trace_count *count_add(struct trace_reader *reader)
+{
+	const size_t n = reader->room_counts ? 2 * reader->room_counts : 64;
+	struct trace_count *more;
+
+	if (reader->n_counts == reader->room_counts) {
+		more = realloc(reader->counts, n * sizeof(*more));
+		if (!more)
+			return NULL;
+		reader->counts = more;
+		reader->room_counts = n;
+	}
+	return &reader->counts[reader->n_counts++];
+}
+
+static int count_take(struct trace_reader *reader, const uint64_t v[5])
+{
+	struct trace_count *count;
+
+	if (v[0] >= TRACE_TALLY_KINDS || v[1] >= TRACE_COMMS_MAX ||
+	    v[2] > INT32_MAX || reader->n_counts > COUNTS_MAX)
+		return section_fail(&reader->in, "has a count that cannot be");
+	if (v[0] == TRACE_TALLY_ALL)
+		reader->colls[v[1]] = v[4];
+	count = count_add(reader);
+	if (!count)
+		return -ENOMEM;
+	*count = (struct trace_count){
+		.n = v[4],
+		.kind = (unsigned)v[0],
+		.comm = (uint32_t)v[1],
+		.peer = (int32_t)v[2],
+		.tag = (int32_t)section_unzigzag(v[3]),
+	};
+	return 0;
+}
+
+/* The counts of a later file are those that this reader's caller has made. */
+int trace_reading_counts(struct trace_reader *reader)
+{
+	uint64_t v[5];
+	int rc = 0;
+
+	while (rc == 0 && reader->n_heads == 1 &&
+	       reader->in.at < reader->in.size) {
+		for (int i = 0; i < 5 && rc == 0; i++)
+			rc = section_number(&reader->in, &v[i]);
+		if (rc == 0)
+			rc = count_take(reader, v);
+	}
+	return rc;
 }
 
 static int replace(char **to, const char *text)

@@ -3,6 +3,8 @@
 #define BCS_TRACE_READING_H
 
 /* The reader of a trace, for its own files. */
+#include <string.h>
+
 #include "mds/record/section_read.h"
 #include "mds/trace/trace_read.h"
 #include "mds/trace/trace_write.h"
@@ -13,6 +15,7 @@ struct trace_thread {
 	uint64_t begun;
 	uint64_t done;
 	struct trace_event call; /* that items belong to */
+	unsigned phases;         /* that have begun, and not ended */
 };
 
 struct trace_name {
@@ -38,13 +41,28 @@ struct trace_reader {
 	uint32_t n_rows;
 	uint32_t next;
 	uint64_t lost;
+	char *after; /* the newer file of a ring, not yet read, or NULL */
+	uint64_t dropped;
+	bool uncounted;
+	struct trace_count *counts;
+	size_t n_counts;
+	size_t room_counts;
+	uint64_t colls[TRACE_COMMS_MAX];
 	bool limited;
-	bool has_head;
+	unsigned n_heads; /* of files of a ring */
+	bool has_head;    /* of the current file */
 	bool ended;
 	/* Callback of trace_skim, or NULL. */
 	void (*met)(void *to, const struct trace_comm *comm);
 	void *to;
 };
+
+/* Whether both are heads of one process's traces. */
+static inline bool trace_head_of_same(const struct trace_head *a,
+				      const struct trace_head *b)
+{
+	return a->pid == b->pid && strcmp(a->host, b->host) == 0;
+}
 
 /*
  * Take the section that the reader is at.  They return 0 or -errno, and fail by
@@ -55,6 +73,8 @@ struct trace_reader {
 int trace_reading_head(struct trace_reader *reader);
 int trace_reading_names(struct trace_reader *reader);
 int trace_reading_shapes(struct trace_reader *reader);
+/* Counts what was dropped. */
+int trace_reading_counts(struct trace_reader *reader);
 
 /* trace_read_rows.c: a section of rows. */
 int trace_reading_block(struct trace_reader *reader);

@@ -13,6 +13,7 @@
 #include "mds/base/clock.h"
 #include "mds/record/record.h"
 #include "mds/record/record_encode.h"
+#include "mds/trace/trace_read.h"
 #include "mds/trace/trace_write.h"
 
 /* The next levels pack 3 % better and take twice the time. */
@@ -20,7 +21,7 @@
 
 static void put_section(struct trace_file *file, const char *name)
 {
-	section_write(&file->pack, name, file->body, file->used);
+	section_write(file->pack, name, file->body, file->used);
 	file->used = 0;
 }
 
@@ -222,16 +223,16 @@ static void put_name(struct trace_file *file, const char *what, uint32_t number,
 
 static void put_comm(struct trace_file *file, uint32_t number)
 {
-	char text[96];
+	struct trace_named_comm *comm = &file->comms[number];
 	uint32_t rank;
 	uint32_t size;
 	uint64_t id;
 
 	if (!file->names->comm(number, &id, &rank, &size))
 		return;
-	snprintf(text, sizeof(text), "%llx/%u/%u", (unsigned long long)id, rank,
-		 size);
-	put_name(file, "communicator", number, text);
+	snprintf(comm->text, sizeof(comm->text), "%llx/%u/%u",
+		 (unsigned long long)id, rank, size);
+	put_name(file, "communicator", number, comm->text);
 }
 
 static bool is_first(bool *named, uint32_t number, uint32_t n)
@@ -245,8 +246,10 @@ static bool is_first(bool *named, uint32_t number, uint32_t n)
 static void put_names_of(struct trace_file *file, const struct trace_shape *s)
 {
 	if (s->kind == TRACE_CALL &&
-	    is_first(file->named_calls, s->call, TRACE_CALLS_MAX))
+	    is_first(file->named_calls, s->call, TRACE_CALLS_MAX)) {
 		put_name(file, "call", s->call, file->names->call(s->call));
+		file->does[s->call] = trace_does(file->names->call(s->call));
+	}
 	if (s->phase &&
 	    is_first(file->named_phases, s->phase, TRACE_PHASES_MAX))
 		put_name(file, "phase", s->phase, file->names->phase(s->phase));
@@ -254,21 +257,52 @@ static void put_names_of(struct trace_file *file, const struct trace_shape *s)
 		put_comm(file, s->comm);
 }
 
-/* Names are short; a section of them is written before the room is full. */
-static void put_names(struct trace_file *file)
+static void names_begin(struct trace_file *file)
 {
 	file->used = 0;
 	put_text(file, "what number text\n");
-	for (size_t i = 0; i < file->n_new; i++) {
-		put_names_of(file, &file->fresh[i]);
-		if (file->used < sizeof(file->body) / 2)
-			continue;
-		put_section(file, "names");
-		put_text(file, "what number text\n");
-	}
+}
+
+/* Names are short; a section of them is written before the room is full. */
+static void names_more(struct trace_file *file)
+{
+	if (file->used < sizeof(file->body) / 2)
+		return;
+	put_section(file, "names");
+	names_begin(file);
+}
+
+static void names_end(struct trace_file *file)
+{
 	if (file->used > sizeof("what number text\n") - 1)
 		put_section(file, "names");
 	file->used = 0;
+}
+
+static void put_names(struct trace_file *file)
+{
+	names_begin(file);
+	for (size_t i = 0; i < file->n_new; i++) {
+		put_names_of(file, &file->fresh[i]);
+		names_more(file);
+	}
+	names_end(file);
+}
+
+/* All names that the files before have. */
+static void put_names_again(struct trace_file *file)
+{
+	names_begin(file);
+	for (uint32_t i = 0; i < TRACE_CALLS_MAX; i++, names_more(file))
+		if (file->named_calls[i])
+			put_name(file, "call", i, file->names->call(i));
+	for (uint32_t i = 0; i < TRACE_PHASES_MAX; i++, names_more(file))
+		if (file->named_phases[i])
+			put_name(file, "phase", i, file->names->phase(i));
+	for (uint32_t i = 0; i < TRACE_COMMS_MAX; i++, names_more(file))
+		if (file->comms[i].text[0])
+			put_name(file, "communicator", i, file->comms[i].text);
+	names_end(file);
 }
 
 static void put_rows(struct trace_file *file, const struct trace_ring *ring,
@@ -287,6 +321,40 @@ static void put_rows(struct trace_file *file, const struct trace_ring *ring,
 	put_section(file, "events");
 }
 
+static void put_count(void *to, const struct trace_tally_count *count)
+{
+	struct trace_file *file = to;
+
+	put_number(file, count->kind);
+	put_number(file, count->comm);
+	put_number(file, (uint32_t)count->peer);
+	put_number(file, zigzag((uint64_t)(int64_t)count->tag));
+	put_number(file, count->n);
+	if (file->used > sizeof(file->body) / 2)
+		put_section(file, "counts");
+}
+
+static void put_counts(struct trace_file *file)
+{
+	file->used = 0;
+	trace_tally_each(&file->tally, put_count, file);
+	if (file->used)
+		put_section(file, "counts");
+}
+
+/* What a reader will number. */
+static void count(struct trace_file *file, const struct trace_row *rows,
+		  uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++)
+		if (rows[i].comm < TRACE_COMMS_MAX &&
+		    file->comms[rows[i].comm].text[0])
+			trace_tally_add(&file->tally, &rows[i],
+					rows[i].call < TRACE_CALLS_MAX
+						? file->does[rows[i].call]
+						: 0);
+}
+
 void trace_file_add(struct trace_file *file, struct trace_ring *ring,
 		    const struct trace_row *rows, uint32_t n, uint64_t lost)
 {
@@ -299,18 +367,22 @@ void trace_file_add(struct trace_file *file, struct trace_ring *ring,
 		put_fresh(file);
 	}
 	put_rows(file, ring, rows, n, lost);
+	if (file->part)
+		count(file, rows, n);
 	file->lost += lost;
 	file->events += n;
 }
 
 void trace_file_flush(struct trace_file *file)
 {
-	record_pack_flush(&file->pack);
+	record_pack_flush(file->pack);
 }
 
 uint64_t trace_file_bytes(const struct trace_file *file)
 {
-	const off_t size = lseek(file->pack.file.fd, 0, SEEK_CUR);
+	const off_t size = file->is_closed
+				   ? 0
+				   : lseek(file->pack->file.fd, 0, SEEK_CUR);
 
 	return size < 0 ? 0 : (uint64_t)size;
 }
@@ -324,7 +396,7 @@ void trace_file_limit(struct trace_file *file)
 
 int trace_file_error(const struct trace_file *file)
 {
-	return file->pack.error;
+	return file->pack->error;
 }
 
 static void add_value(struct trace_file *file, const char *key,
@@ -371,8 +443,7 @@ static unsigned unit_shift(void)
 	return shift;
 }
 
-static void put_head(struct trace_file *file,
-		     const struct trace_options *options)
+static void put_head(struct trace_file *file)
 {
 	put_text(file, "key value\n");
 	add_value(file, "format", RECORD_FORMAT);
@@ -380,33 +451,63 @@ static void put_head(struct trace_file *file,
 	put_section(file, "record");
 
 	put_text(file, "key value\n");
-	if (options->rank >= 0)
-		add_value(file, "rank", (unsigned)options->rank);
-	add_value(file, "pid", options->pid);
-	add_word(file, "host", options->host);
+	if (file->rank >= 0)
+		add_value(file, "rank", (unsigned)file->rank);
+	add_value(file, "pid", file->pid);
+	add_word(file, "host", file->host);
 	add_value(file, "shift", file->shift);
 	add_clock(file);
+	if (file->part) {
+		add_value(file, "part", file->part);
+		add_value(file, "dropped", file->dropped);
+		add_value(file, "uncounted", file->tally.is_full);
+	}
 	put_section(file, "trace_of");
+}
+
+/* Opens the file of the part and writes its beginning. */
+static int part_begin(struct trace_file *file)
+{
+	const unsigned i = file->part ? (file->part - 1) % 2 : 0;
+	struct record_pack *pack = &file->packs[i];
+	const int rc = record_pack_open(pack, file->dir, file->file_names[i]);
+
+	if (rc != 0)
+		return rc;
+	record_pack_grow(pack, LEVEL);
+	file->pack = pack;
+	put_head(file);
+	if (file->part > 1) {
+		put_names_again(file);
+		put_counts(file);
+	}
+	record_pack_flush(pack);
+	return 0;
 }
 
 int trace_file_open(struct trace_file *file,
 		    const struct trace_options *options)
 {
-	const int rc = record_pack_open(&file->pack, options->dir,
-					options->name);
+	int rc;
 
-	if (rc != 0)
-		return rc;
+	file->dir = options->dir;
+	file->host = options->host;
+	file->rank = options->rank;
+	file->pid = options->pid;
 	file->names = &options->names;
+	for (int i = 0; i < 2; i++)
+		snprintf(file->file_names[i], sizeof(file->file_names[i]),
+			 "%s%s", options->name, i ? TRACE_PART_SUFFIX : "");
 	file->shift = unit_shift();
+	file->part = options->is_ring;
 	file->anew = true;
-	record_pack_grow(&file->pack, LEVEL);
-	put_head(file, options);
-	record_pack_flush(&file->pack);
-	return file->pack.error ? record_pack_close(&file->pack) : 0;
+	rc = part_begin(file);
+	if (rc == 0 && file->pack->error)
+		rc = record_pack_close(file->pack);
+	return rc;
 }
 
-void trace_file_close(struct trace_file *file, uint64_t lost)
+static int part_end(struct trace_file *file, uint64_t lost)
 {
 	file->used = 0;
 	put_text(file, "key value\n");
@@ -414,5 +515,36 @@ void trace_file_close(struct trace_file *file, uint64_t lost)
 	add_value(file, "lost", file->lost + lost);
 	add_clock(file);
 	put_section(file, "end");
-	record_pack_close(&file->pack);
+	return record_pack_close(file->pack);
+}
+
+/*
+ * The older file is there until the next one takes its name, and the newer one
+ * has its end by then.  Without a next file, the trace ends here.
+ */
+void trace_file_turn(struct trace_file *file)
+{
+	int closed;
+	int rc;
+
+	if (file->pack->error)
+		return;
+	closed = part_end(file, 0);
+	file->part++;
+	file->dropped += file->older;
+	file->older = file->events;
+	file->events = 0;
+	shapes_clear(file);
+	rc = part_begin(file);
+	file->is_closed = rc != 0;
+	if (rc == 0)
+		rc = closed;
+	if (rc != 0 && !file->pack->error)
+		file->pack->error = rc;
+}
+
+void trace_file_close(struct trace_file *file, uint64_t lost)
+{
+	if (!file->is_closed)
+		part_end(file, lost);
 }

@@ -4,8 +4,16 @@
 
 #include "mds/record/record_pack.h"
 #include "mds/trace/trace.h"
+#include "mds/trace/trace_tally.h"
 
-/* The file of the trace of a process (FORMAT.md). */
+/*
+ * The file of the trace of a process (FORMAT.md).  A ring has two: when the
+ * newer one is full, it begins anew in place of the older one.  Each can be
+ * read without the other.  So a process may be killed at any moment.
+ */
+/* Of the second file, behind the name of the first. */
+#define TRACE_PART_SUFFIX "2"
+
 #define TRACE_BLOCK     4096 /* rows in a section, at most */
 #define TRACE_SHAPES    8192 /* a power of two; then they begin anew */
 #define TRACE_COLUMNS   7
@@ -39,14 +47,31 @@ struct trace_shape {
 
 #define TRACE_CALLS_MAX  1024
 #define TRACE_PHASES_MAX 64
-#define TRACE_COMMS_MAX  1024
+#define TRACE_COMMS_MAX  TRACE_TALLY_COMMS
+
+/* A communicator as the file names it; "": it does not. */
+struct trace_named_comm {
+	char text[48];
+};
 
 struct trace_file {
-	struct record_pack pack;
+	struct record_pack packs[2]; /* of a ring; else only the first */
+	struct record_pack *pack;    /* that is written to */
+	const char *dir;
+	const char *host;
+	int rank;
+	uint64_t pid;
+	char file_names[2][NAME_MAX + 1];
 	const struct trace_names *names;
 	unsigned shift; /* a unit is 2^shift ticks */
+	unsigned part;  /* the number of the file, of a ring; else 0 */
+	bool is_closed; /* the next part could not be begun */
 	uint64_t events;
+	uint64_t older;   /* events of the file before, */
+	uint64_t dropped; /* and of those before that one */
 	uint64_t lost;
+	struct trace_tally tally; /* of a ring */
+	unsigned does[TRACE_CALLS_MAX];
 	bool anew; /* shapes begin with the next block */
 	uint32_t n_shapes;
 	struct trace_shape shapes[TRACE_SHAPES];
@@ -55,6 +80,7 @@ struct trace_file {
 	bool named_calls[TRACE_CALLS_MAX];
 	bool named_phases[TRACE_PHASES_MAX];
 	bool named_comms[TRACE_COMMS_MAX];
+	struct trace_named_comm comms[TRACE_COMMS_MAX];
 	size_t used;
 	size_t n_new;
 	uint64_t columns[TRACE_COLUMNS][TRACE_BLOCK];
@@ -70,6 +96,11 @@ int trace_file_open(struct trace_file *file,
 void trace_file_add(struct trace_file *file, struct trace_ring *ring,
 		    const struct trace_row *rows, uint32_t n, uint64_t lost);
 void trace_file_flush(struct trace_file *file);
+/*
+ * Begins the next file of a ring, at the end of a call: all that follows is
+ * independent of what came before, and so have to be the rings' differences.
+ */
+void trace_file_turn(struct trace_file *file);
 /* The size of the file. */
 uint64_t trace_file_bytes(const struct trace_file *file);
 /* Writes that a limit was reached: later events are only counted. */

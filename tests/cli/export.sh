@@ -185,6 +185,31 @@ cat >wanted.txt <<-'END'
 END
 sort wanted.txt | diff - folded.txt || fail "folded paths"
 
+# Rings of the last eight of twenty rounds: the same events and messages, but for times
+# since the first.
+mkdir ring.bcs
+cp calls.bcs/*.gz ring.bcs
+"$BCS_BUILD"/tests/cli/synth_trace ring.bcs 3 20 6
+events() {
+	awk -F , -v OFS=, '{ $5 = ""; print }' "$@"
+}
+"$bcs" export ring.bcs 2>stderr >lost.csv
+grep -v ',"lost",' lost.csv >ring.csv
+grep -c 'rank-00000[0-2].trace2*: a ring of the last events; [0-9]* before them were dropped' \
+	stderr | grep -qx 3 || fail "dropped events: $(cat stderr)"
+dropped=$(sed -n 's/.*events; \([0-9]*\) before.*/\1/p' stderr | awk '{ n += $1 } END { print n }')
+kept=$(wc -l <ring.csv)
+[ $((kept + dropped)) -eq "$(wc -l <calls.csv)" ] || fail "$kept rows kept, $dropped dropped"
+for rank in 0 1 2; do
+	grep "^$rank," ring.csv | events >kept.csv
+	grep "^$rank," calls.csv | tail -n "$(wc -l <kept.csv)" | events | diff - kept.csv ||
+		fail "ring of rank $rank"
+done
+"$bcs" export -f chrome ring.bcs 2>stderr |
+	python3 -c "import json, sys
+assert json.load(sys.stdin)['otherData'] == {'lost_events': $dropped}" || fail "JSON of a ring"
+fails 2 "this ring has dropped its beginning" "$bcs" model simulate --loggp=1,1,1 --trace ring.bcs
+
 # What was cut off is there as far as it goes.
 mkdir cut.bcs
 trace 0 one 5000 MPI_Waitall solve 0 >cut.bcs/rank-000000.trace

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * usage: synth_trace DIR RANKS ROUNDS
+ * usage: synth_trace DIR RANKS ROUNDS [TURN]
  * Writes made-up traces, in rounds of 100 us.  In a round each rank gets 8
  * bytes from its left neighbour.  Even ranks send 64 bytes to the next rank, 15
  * us after that rank began to receive.  Rank 1 is 6 us late for an allreduce.
  * The names fit the record of solve.sh.  A tick is 1 ns: the program has a
- * clock_pair of its own.
+ * clock_pair of its own.  With TURN the traces are rings, of which a file has
+ * so many rounds.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -135,7 +136,14 @@ static void add_round(uint64_t i, uint64_t rounds)
 			rows[r].phase = 1;
 }
 
-static void write_rank(const char *dir, uint64_t rounds)
+static void turn_file(void)
+{
+	flush();
+	trace_file_turn(&file);
+	ring.last = ring.begun = ring.done = 0;
+}
+
+static void write_rank(const char *dir, uint64_t rounds, uint64_t turn)
 {
 	char name[32];
 	const struct trace_options options = {
@@ -144,6 +152,7 @@ static void write_rank(const char *dir, uint64_t rounds)
 		.rank = (int)me,
 		.pid = 100 + me,
 		.host = "node1",
+		.is_ring = turn != 0,
 		.names = { call_name, phase_name, comm_about },
 	};
 
@@ -156,6 +165,8 @@ static void write_rank(const char *dir, uint64_t rounds)
 	for (uint64_t i = 0; i < rounds; i++) {
 		if (n + 8 > TRACE_BLOCK)
 			flush();
+		if (turn && i && i % turn == 0)
+			turn_file();
 		add_round(i, rounds);
 	}
 	flush();
@@ -164,11 +175,12 @@ static void write_rank(const char *dir, uint64_t rounds)
 
 int main(int argc, char **argv)
 {
-	if (argc != 4)
+	if (argc != 4 && argc != 5)
 		return 2;
 	mkdir(argv[1], 0777);
 	size = (uint32_t)strtoul(argv[2], NULL, 10);
 	for (me = 0; me < size; me++)
-		write_rank(argv[1], strtoull(argv[3], NULL, 10));
+		write_rank(argv[1], strtoull(argv[3], NULL, 10),
+			   argc == 5 ? strtoull(argv[4], NULL, 10) : 0);
 	return 0;
 }

@@ -9,7 +9,7 @@
 #include "analyzer/trace/messages.h"
 #include "mds/trace/trace_write.h"
 
-enum { ISEND, IRECV, WAIT, RECV };
+enum { ISEND, IRECV, WAIT, RECV, BARRIER };
 
 static char dir[] = "/tmp/bcs-test-messages-XXXXXX";
 static uint32_t writing; /* the rank whose trace is written */
@@ -17,7 +17,8 @@ static uint32_t writing; /* the rank whose trace is written */
 static const char *call_name(unsigned call)
 {
 	static const char *const names[] = { "MPI_Isend", "MPI_Irecv",
-					     "MPI_Waitany", "MPI_Recv" };
+					     "MPI_Waitany", "MPI_Recv",
+					     "MPI_Barrier" };
 
 	return names[call];
 }
@@ -56,7 +57,9 @@ static struct trace_row row(enum trace_kind kind, uint16_t call, int32_t peer,
 	};
 }
 
-static void write_trace(uint32_t rank, const struct trace_row *rows, uint32_t n)
+/* With `turn`, a ring turns before each so many rows; 0: no ring. */
+static void write_ring(uint32_t rank, const struct trace_row *rows, uint32_t n,
+		       uint32_t turn)
 {
 	static struct trace_file file;
 	static struct trace_ring ring;
@@ -66,6 +69,7 @@ static void write_trace(uint32_t rank, const struct trace_row *rows, uint32_t n)
 		.name = name,
 		.rank = (int)rank,
 		.host = "host",
+		.is_ring = turn != 0,
 		.names = { call_name, phase_name, comm_about },
 	};
 
@@ -74,12 +78,25 @@ static void write_trace(uint32_t rank, const struct trace_row *rows, uint32_t n)
 	file = (struct trace_file){ 0 };
 	ring = (struct trace_ring){ 0 };
 	ck_assert_int_eq(trace_file_open(&file, &options), 0);
-	trace_file_add(&file, &ring, rows, n, 0);
+	if (!turn)
+		turn = n;
+	for (uint32_t i = 0; i < n; i += turn) {
+		if (i)
+			trace_file_turn(&file);
+		ring.last = ring.begun = ring.done = 0;
+		trace_file_add(&file, &ring, &rows[i], turn, 0);
+	}
 	trace_file_close(&file, 0);
+}
+
+static void write_trace(uint32_t rank, const struct trace_row *rows, uint32_t n)
+{
+	write_ring(rank, rows, n, 0);
 }
 
 static struct message_end ends[32];
 static size_t n_ends;
+static uint64_t barriers; /* before the traces' first events, added up */
 
 static void met(void *to, const struct message_end *end)
 {
@@ -97,6 +114,7 @@ static void read_traces(void)
 	struct traces traces;
 
 	n_ends = 0;
+	barriers = 0;
 	ck_assert_int_eq(traces_open(&traces, dir, &all), 0);
 	for (size_t i = 0; i < traces.files.n; i++) {
 		ck_assert_int_eq(traces_begin(&traces, i, &process), 0);
@@ -105,6 +123,7 @@ static void read_traces(void)
 		     at++)
 			messages_take(messages, &process, &event, at);
 		messages_end(messages);
+		barriers += trace_colls_before(process.reader, 0);
 		traces_end(&traces, &process);
 	}
 	traces_close(&traces);
@@ -197,6 +216,41 @@ START_TEST(test_where)
 }
 END_TEST
 
+/* The files of a ring that has dropped its first are numbered like the rest. */
+START_TEST(test_ring)
+{
+	const struct trace_row rows[] = {
+		row(TRACE_CALL, RECV, 0, 7, 8, 0),
+		row(TRACE_CALL, RECV, 0, 9, 16, 0),
+		row(TRACE_CALL, RECV, 0, 7, 24, 0),
+		row(TRACE_CALL, RECV, 0, 7, 32, 0),
+		row(TRACE_CALL, RECV, 0, 9, 40, 0),
+		row(TRACE_CALL, BARRIER, TRACE_NOBODY, 0, 0, 0),
+	};
+	struct trace_row sends[6];
+	size_t pairs = 0;
+
+	for (int i = 0; i < 5; i++)
+		sends[i + 1] = row(TRACE_CALL, ISEND, 1, rows[i].tag,
+				   rows[i].received, 0);
+	sends[0] = rows[5];
+	write_ring(0, sends, 6, 2);
+	write_ring(1, rows, 6, 2);
+	read_traces();
+	/* Of the receives, 24, 32 and 40 B are left, of the sends 16 B, too. */
+	ck_assert_uint_eq(n_ends, 4 + 3);
+	for (size_t i = 0; i < n_ends; i++)
+		for (size_t j = 0; j < n_ends; j++)
+			if (ends[i].sent && !ends[j].sent) {
+				ck_assert((ends[i].id == ends[j].id) ==
+					  (ends[i].bytes == ends[j].bytes));
+				pairs += ends[i].id == ends[j].id;
+			}
+	ck_assert_uint_eq(pairs, 3);
+	ck_assert_uint_eq(barriers, 1);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("messages");
@@ -210,13 +264,15 @@ int main(void)
 	tcase_add_test(cases, test_wildcards);
 	tcase_add_test(cases, test_no_message);
 	tcase_add_test(cases, test_where);
+	tcase_add_test(cases, test_ring);
 	suite_add_tcase(suite, cases);
 	runner = srunner_create(suite);
 	srunner_run_all(runner, CK_NORMAL);
 	failed = srunner_ntests_failed(runner);
 	srunner_free(runner);
-	for (unsigned rank = 0; rank < 2; rank++) {
-		snprintf(path, sizeof(path), "%s/rank-%06u.trace", dir, rank);
+	for (unsigned i = 0; i < 4; i++) {
+		snprintf(path, sizeof(path), "%s/rank-%06u.trace%s", dir, i / 2,
+			 i % 2 ? TRACE_PART_SUFFIX : "");
 		unlink(path);
 	}
 	rmdir(dir);

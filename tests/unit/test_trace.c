@@ -14,11 +14,13 @@
 #include "mds/base/clock.h"
 #include "mds/trace/trace.h"
 #include "mds/trace/trace_read.h"
+#include "mds/trace/trace_tally.h"
 
 #define N 30000
 
 static char dir[] = "/tmp/bcs-test-trace-XXXXXX";
 static char path[64];
+static char other[64]; /* of a ring */
 
 static const char *call_name(unsigned call)
 {
@@ -39,9 +41,9 @@ static bool comm_about(uint32_t comm, uint64_t *id, uint32_t *rank,
 	return comm < 2;
 }
 
-static struct trace *start(uint64_t max_events, unsigned threads)
+static struct trace_options options_of(uint64_t max_events, unsigned threads)
 {
-	const struct trace_options options = {
+	return (struct trace_options){
 		.dir = dir,
 		.name = "rank-000003.trace",
 		.rank = 3,
@@ -54,6 +56,11 @@ static struct trace *start(uint64_t max_events, unsigned threads)
 		.max_ns = UINT64_MAX,
 		.names = { call_name, phase_name, comm_about },
 	};
+}
+
+static struct trace *start(uint64_t max_events, unsigned threads)
+{
+	const struct trace_options options = options_of(max_events, threads);
 	struct trace *trace;
 
 	ck_assert_int_eq(trace_start(&trace, &options), 0);
@@ -259,6 +266,134 @@ START_TEST(limit_is_told)
 }
 END_TEST
 
+#define KEPT 1000 /* events of the ring */
+
+static struct trace *start_ring(uint64_t pid)
+{
+	struct trace_options options = options_of(KEPT, 1);
+	struct trace *trace;
+
+	options.is_ring = true;
+	options.pid = pid;
+	ck_assert_int_eq(trace_start(&trace, &options), 0);
+	return trace;
+}
+
+/* Waits for the writer after each few, so that the ring turns often. */
+static void add_slowly(struct trace *trace, struct trace_ring *ring, uint64_t n)
+{
+	for (uint64_t i = 0; i < n; i++) {
+		add_pair(ring, i);
+		while (i % 100 == 99 &&
+		       atomic_load(&ring->tail) != atomic_load(&ring->head))
+			trace_flush(trace);
+	}
+}
+
+/* The messages of a peer and tag that are sent or received in `n` pairs. */
+static uint64_t pairs_of(uint64_t n, const struct trace_count *count)
+{
+	struct trace_row row;
+	uint64_t found = 0;
+
+	for (uint64_t i = 0; i < n; i++) {
+		row = count->kind == TRACE_TALLY_SENT ? call_row(i)
+						      : item_row(i);
+		found += row.comm == count->comm && row.peer == count->peer &&
+			 row.tag == count->tag;
+	}
+	return found;
+}
+
+/* Returns how many pairs were counted. */
+static uint64_t check_counts(struct trace_reader *reader, uint64_t dropped)
+{
+	const struct trace_count *counts;
+	uint64_t received = 0;
+	size_t n;
+
+	counts = trace_counts(reader, &n);
+	ck_assert_uint_gt(n, 1);
+	for (size_t i = 0; i < n; i++) {
+		ck_assert_uint_eq(counts[i].n, pairs_of(dropped, &counts[i]));
+		if (counts[i].kind == TRACE_TALLY_RECEIVED)
+			received += counts[i].n;
+	}
+	return received;
+}
+
+START_TEST(ring_keeps_the_last)
+{
+	const uint64_t n = 5000;
+	struct trace *trace = start_ring(42);
+	struct trace_ring *ring = trace_ring_make(trace, 0);
+	struct trace_reader *reader;
+	struct trace_event event;
+	uint64_t from;
+	uint64_t zero;
+
+	add_slowly(trace, ring, n);
+	trace_stop(trace);
+	reader = open_file();
+	zero = clock_one(reader);
+	ck_assert_int_eq(trace_next(reader, &event), 1);
+	from = (event.begin - zero) / 1000;
+	ck_assert_int_eq(trace_next(reader, &event), 1); /* its item */
+	ck_assert_uint_gt(from, 0);
+	ck_assert_uint_le(from, n - KEPT / 2);
+	ck_assert_uint_eq(check_counts(reader, from), from);
+	for (uint64_t i = from + 1; i < n; i++)
+		check_pair(reader, i, zero);
+	ck_assert_int_eq(trace_next(reader, &event), 0);
+	ck_assert_ptr_null(trace_fault(reader));
+	ck_assert_uint_eq(trace_dropped(reader), 2 * from);
+	ck_assert_uint_eq(trace_lost(reader), 2 * from);
+	ck_assert_str_eq(trace_phase_name(reader, 1), "a b");
+	trace_close(reader);
+}
+END_TEST
+
+/* The file that another process left is not taken for a part of the ring. */
+START_TEST(ring_of_another)
+{
+	struct trace *trace = start_ring(42);
+	uint64_t lost;
+	bool limited;
+	bool whole;
+
+	add_slowly(trace, trace_ring_make(trace, 0), KEPT);
+	trace_stop(trace);
+	ck_assert_int_eq(access(other, F_OK), 0);
+	trace = start_ring(43);
+	add_slowly(trace, trace_ring_make(trace, 0), 10);
+	trace_stop(trace);
+	ck_assert_uint_eq(count(&lost, &limited, &whole), 20);
+	ck_assert(whole && lost == 0);
+	unlink(other);
+}
+END_TEST
+
+/* What a process that is killed leaves. */
+START_TEST(ring_is_cut_off)
+{
+	struct trace *trace = start_ring(42);
+	struct trace_ring *ring = trace_ring_make(trace, 0);
+	uint64_t lost;
+	bool limited;
+	bool whole;
+	uint64_t n;
+
+	add_slowly(trace, ring, 2000);
+	trace_flush(trace);
+	n = count(&lost, &limited, &whole);
+	ck_assert(!whole && !limited);
+	ck_assert_uint_ge(n, KEPT);
+	ck_assert_uint_eq(n + lost, 4000);
+	trace_stop(trace);
+	unlink(other);
+}
+END_TEST
+
 /* A cut is told, and events before it are read. */
 START_TEST(cut_off)
 {
@@ -309,11 +444,15 @@ int main(void)
 	if (!mkdtemp(dir))
 		return 1;
 	snprintf(path, sizeof(path), "%s/rank-000003.trace", dir);
+	snprintf(other, sizeof(other), "%s/rank-000003.trace2", dir);
 	tcase_set_timeout(cases, 120);
 	tcase_add_test(cases, comes_back);
 	tcase_add_test(cases, none_goes_uncounted);
 	tcase_add_test(cases, limit_is_told);
 	tcase_add_test(cases, cut_off);
+	tcase_add_test(cases, ring_keeps_the_last);
+	tcase_add_test(cases, ring_of_another);
+	tcase_add_test(cases, ring_is_cut_off);
 	tcase_add_test(cases, knows_calls);
 	suite_add_tcase(suite, cases);
 	runner = srunner_create(suite);
@@ -321,6 +460,7 @@ int main(void)
 	failed = srunner_ntests_failed(runner);
 	srunner_free(runner);
 	unlink(path);
+	unlink(other);
 	rmdir(dir);
 	return failed != 0;
 }

@@ -29,6 +29,10 @@ static const char *call_name(unsigned call)
 static struct trace_options options_of(const struct settings *settings,
 				       const char *name)
 {
+	const struct settings_amounts
+		*amounts = settings->trace_ring ? &settings->trace_kept
+						: &settings->trace_limit;
+
 	return (struct trace_options){
 		.dir = process.dir,
 		.name = name,
@@ -38,9 +42,10 @@ static struct trace_options options_of(const struct settings *settings,
 		.memory = settings->trace_memory,
 		.threads = process.thread_asked == MPI_THREAD_SINGLE ? 1
 								     : THREADS,
-		.max_events = settings->trace_events,
-		.max_bytes = settings->trace_bytes,
-		.max_ns = settings->trace_ns,
+		.is_ring = settings->trace_ring,
+		.max_events = amounts->events,
+		.max_bytes = amounts->bytes,
+		.max_ns = amounts->ns,
 		.names = { call_name, mmds_phase_name, comm_rows_about },
 		.failed = process_warn_failed,
 	};
