@@ -222,6 +222,7 @@ static void event_put(const struct traces_process *process,
 		else
 			moment(process, event);
 	}
+	perfetto_flight_take(process, event);
 	messages_take(now.messages, process, event,
 		      where_of(process, now.has_call ? &now.call : event));
 }
@@ -273,6 +274,7 @@ static void process_end(const struct traces_process *process)
 {
 	call_close(process);
 	messages_end(now.messages);
+	perfetto_flight_end(process);
 	forget();
 }
 

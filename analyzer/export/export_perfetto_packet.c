@@ -14,6 +14,8 @@
 #define NEEDS       2  /* the packet uses names defined before it */
 #define EXPLICIT    3  /* child tracks are ordered by their rank */
 #define NEVER_MERGE 2  /* tracks of the same name */
+#define UNIT_BYTES  3
+#define BELOW_ALL   INT32_MAX
 
 static uint64_t sequence_of(const struct traces_process *process)
 {
@@ -28,6 +30,11 @@ uint64_t perfetto_rank_track(const struct traces_process *process)
 uint64_t perfetto_slices_track(const struct traces_process *process)
 {
 	return perfetto_rank_track(process) + (1 << BELOW_RANK) - 1;
+}
+
+uint64_t perfetto_flight_track(const struct traces_process *process)
+{
+	return perfetto_slices_track(process) - 1;
 }
 
 void perfetto_put_text(struct protobuf *message, unsigned field,
@@ -64,6 +71,27 @@ void perfetto_put_track(const struct traces_process *process, uint64_t track,
 	protobuf_number(&descriptor, TRACK_MERGE, NEVER_MERGE);
 	protobuf_message(&packet, PACKET_TRACK, &descriptor);
 	perfetto_put(process, &packet);
+	protobuf_free(&descriptor);
+	protobuf_free(&packet);
+}
+
+void perfetto_put_counter(const struct traces_process *process, uint64_t track,
+			  const char *name)
+{
+	struct protobuf counter = { 0 };
+	struct protobuf descriptor = { 0 };
+	struct protobuf packet = { 0 };
+
+	protobuf_number(&counter, COUNTER_UNIT, UNIT_BYTES);
+	protobuf_number(&descriptor, TRACK_UUID, track);
+	protobuf_number(&descriptor, TRACK_PARENT,
+			perfetto_rank_track(process));
+	perfetto_put_text(&descriptor, TRACK_NAME, name);
+	protobuf_message(&descriptor, TRACK_COUNTER, &counter);
+	protobuf_number(&descriptor, TRACK_RANK, BELOW_ALL);
+	protobuf_message(&packet, PACKET_TRACK, &descriptor);
+	perfetto_put(process, &packet);
+	protobuf_free(&counter);
 	protobuf_free(&descriptor);
 	protobuf_free(&packet);
 }

@@ -124,6 +124,7 @@ packets = [message(p) for p in message(open("calls.pftrace", "rb").read())[1]]
 tracks, path = {}, {}
 names, keys, texts = {}, {}, {}
 calls, open_, ends = [], collections.defaultdict(list), {47: [], 48: []}
+flight = collections.defaultdict(list)
 for p in packets:
     sequence = p[10][0]
     for track in map(message, p.get(60, [])):
@@ -147,6 +148,8 @@ for p in packets:
                 value = fact.get(3) or fact.get(4) or [texts[sequence, fact[17][0]]]
                 facts[keys[sequence, fact[1][0]]] = value[0]
             open_[where].append((path[where], name, time, facts))
+        elif event[9] == [4]:
+            flight[path[where]].append((time, event[30][0]))
         else:
             begun = open_[where].pop()
             if begun[0].endswith("thread 0"):
@@ -156,7 +159,7 @@ for p in packets:
 assert not any(open_.values())
 assert sorted(path.values()) == ["/node1"] + sorted(
     "/node1/rank %d%s" % (rank, below) for rank in range(3)
-    for below in ("", "/thread 0", "/slices")[:3 if rank == 1 else 2]), path
+    for below in ("", "/thread 0", "/bytes in flight", "/slices")[:4 if rank == 1 else 3]), path
 rows = [row for row in csv.DictReader(open("calls.csv")) if row["event"] == "call"]
 assert len(calls) == len(rows) == 283
 for row, (where, name, begin, took, facts) in zip(rows, calls):
@@ -168,9 +171,48 @@ for row, (where, name, begin, took, facts) in zip(rows, calls):
     assert facts.get("place", "") == row["site"], (row, facts)
     assert facts.get("phase", "") == row["phase"], (row, facts)
 assert len(set(ends[47])) == 80 and sorted(ends[47]) == sorted(ends[48])
+for rank in range(3):
+    wanted = []
+    for row in rows:
+        if row["rank"] == str(rank) and row["call"] in ("MPI_Isend", "MPI_Send"):
+            begin = int(row["begin_ns"])
+            wanted += [(begin, int(row["sent_bytes"])), (begin + int(row["time_ns"]), 0)]
+    assert flight["/node1/rank %d/bytes in flight" % rank] == wanted, (rank, flight)
 END
 "$bcs" export -f perfetto hostile.bcs 2>/dev/null | grep -qaF 'MPI_"\\x0a\x1b\xff<' ||
 	fail "a name that is no text"
+
+# A send is in flight until its request is done, also past other sends; of one moment only
+# the last value is there.
+solve_record flight.bcs
+"$BCS_BUILD"/tests/cli/synth_events flight.bcs 1 <<-'END'
+	0 call MPI_Isend 1 10 11 0 7 1 100
+	0 call MPI_Isend 1 20 21 0 7 2 1000
+	0 call MPI_Send 1 30 40 0 7 0 5
+	0 call MPI_Wait 1 50 60 - 0 0 0
+	0 done MPI_Wait 1 50 60 - 0 1 0
+	0 call MPI_Wait 1 65 70 - 0 0 0
+	0 done MPI_Wait 1 65 70 - 0 2 0
+	0 call MPI_Send 1 70 80 0 7 0 6
+END
+"$bcs" export --format=perfetto flight.bcs >flight.pftrace
+python3 - <<'END' || fail "bytes in flight"
+import re
+# Of a counter's packet: the time (field 8) and, after type and track, the value (30).
+data, found = open("flight.pftrace", "rb").read(), []
+def varint(at):
+    value = shift = 0
+    while True:
+        value |= (data[at] & 127) << shift
+        shift, at = shift + 7, at + 1
+        if data[at - 1] < 128:
+            return value, at
+for match in re.finditer(rb"\x40([\x80-\xff]*[\x00-\x7f])\x68\x02\x5a.\x48\x04\x58[\x80-\xff]*[\x00-\x7f]\xf0\x01",
+                         data, re.S):
+    found.append((varint(match.start() + 1)[0], varint(match.end())[0]))
+wanted = [(0, 100), (10, 1100), (20, 1105), (30, 1100), (50, 1000), (60, 6), (70, 0)]
+assert found == [(1000 * time, value) for time, value in wanted], found
+END
 
 # Time by call path, of all ranks together.
 "$bcs" export -f folded calls.bcs | sort >folded.txt
