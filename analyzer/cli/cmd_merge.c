@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -229,6 +230,17 @@ static int file_copy(const char *path, const char *folder)
 	return rc;
 }
 
+static void show_progress(size_t file)
+{
+	char line[64];
+
+	if (!say_progress_due())
+		return;
+	snprintf(line, sizeof(line), "copying file %zu of %zu", file + 1,
+		 files.n);
+	say_progress(line);
+}
+
 static int files_copy(const char *folder)
 {
 	int rc = 0;
@@ -240,8 +252,11 @@ static int files_copy(const char *folder)
 					  : strerror(errno));
 		return -errno;
 	}
-	for (size_t i = 0; rc == 0 && i < files.n; i++)
+	for (size_t i = 0; rc == 0 && i < files.n; i++) {
+		show_progress(i);
 		rc = file_copy(files.paths[i], folder);
+	}
+	say_progress(NULL);
 	return rc;
 }
 

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdio_ext.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "analyzer/base/say.h"
 #include "analyzer/cli/options.h"
@@ -16,6 +17,8 @@
 #include "analyzer/run/records.h"
 #include "analyzer/show/output.h"
 #include "mds/settings/settings.h"
+
+#define PROGRESS (1u << 16) /* events between two looks at the time */
 
 static struct {
 	const struct export_format *format;
@@ -71,16 +74,32 @@ static const struct option_spec *options(void)
 	return list;
 }
 
+/* Not into events that are shown on the terminal. */
+static void show_progress(size_t file, uint64_t events)
+{
+	char line[96];
+
+	if (events % PROGRESS || isatty(STDOUT_FILENO) || !say_progress_due())
+		return;
+	snprintf(line, sizeof(line),
+		 "exporting trace %zu of %zu: %" PRIu64 " events", file + 1,
+		 export.traces.files.n, events);
+	say_progress(line);
+}
+
 static void process_put(size_t file)
 {
 	struct traces_process process;
 	struct trace_event event;
+	uint64_t n = 0;
 
 	if (traces_begin(&export.traces, file, &process) != 0)
 		return;
 	export.format->process(&process);
-	while (!ferror(stdout) && trace_next(process.reader, &event) == 1)
+	while (!ferror(stdout) && trace_next(process.reader, &event) == 1) {
 		export.format->event(&process, &event);
+		show_progress(file, ++n);
+	}
 	export.format->process_end(&process);
 	traces_end(&export.traces, &process);
 }
@@ -96,6 +115,7 @@ static int put_all(void)
 	for (size_t i = 0; i < export.traces.files.n && !ferror(stdout); i++)
 		process_put(i);
 	rc = export.format->end(export.traces.lost);
+	say_progress(NULL);
 	return rc;
 }
 

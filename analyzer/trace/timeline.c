@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /* Loads the traces of a record into memory. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyzer/base/mem.h"
+#include "analyzer/base/say.h"
 #include "analyzer/trace/timeline.h"
+
+#define PROGRESS (1u << 16) /* events between two looks at the time */
 
 struct loading {
 	struct timeline *timeline;
@@ -183,19 +187,32 @@ static bool take(struct loading *loading, const struct trace_event *event)
 	return true;
 }
 
+static void show_progress(const struct traces *traces, size_t file, uint64_t n)
+{
+	char line[96];
+
+	if (n % PROGRESS || !say_progress_due())
+		return;
+	snprintf(line, sizeof(line),
+		 "reading trace %zu of %zu: %" PRIu64 " events", file + 1,
+		 traces->files.n, n);
+	say_progress(line);
+}
+
 static void read_process(struct loading *loading, struct traces *traces,
 			 size_t file, size_t max)
 {
 	struct trace_event event;
+	uint64_t n = 0;
 
 	if (traces_begin(traces, file, &loading->process) != 0)
 		return;
 	loading->left = max;
 	loading->first_lane = loading->timeline->n_lanes;
 	loading->messages = messages_new(timeline_join_end, &loading->joining);
-	while (trace_next(loading->process.reader, &event) == 1)
-		if (!take(loading, &event))
-			break;
+	while (trace_next(loading->process.reader, &event) == 1 &&
+	       take(loading, &event))
+		show_progress(traces, file, ++n);
 	messages_end(loading->messages);
 	timeline_join_process(&loading->joining);
 	traces_end(traces, &loading->process);
@@ -267,6 +284,7 @@ int timeline_load(struct timeline *timeline, const char *path,
 	text_of(timeline, "");
 	for (size_t i = 0; i < traces.files.n; i++)
 		read_process(&loading, &traces, i, max / traces.files.n);
+	say_progress(NULL);
 	number_events(&loading);
 	timeline_join(&loading.joining);
 	timeline->lost = traces.lost - traces.dropped;

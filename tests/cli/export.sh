@@ -252,6 +252,18 @@ done
 assert json.load(sys.stdin)['otherData'] == {'lost_events': $dropped}" || fail "JSON of a ring"
 fails 2 "this ring has dropped its beginning" "$bcs" model simulate --loggp=1,1,1 --trace ring.bcs
 
+# On a terminal, a long export tells how far it is.
+"$BCS_BUILD"/tests/cli/synth_trace long.bcs 1 20000
+python3 - "$bcs" <<'END' || fail "progress"
+import os, pty, subprocess, sys
+terminal, stderr = pty.openpty()
+os.set_blocking(terminal, False)
+for verb in ["export", "long.bcs"], ["export", "-o", "long.csv", "long.bcs"]:
+    subprocess.run([sys.argv[1], *verb], stdout=subprocess.DEVNULL, stderr=stderr, check=True)
+    said = os.read(terminal, 4096)
+    assert b"exporting trace 1 of 1: " in said and said.endswith(b"\r\x1b[K"), said
+END
+
 # What was cut off is there as far as it goes.
 mkdir cut.bcs
 trace 0 one 5000 MPI_Waitall solve 0 >cut.bcs/rank-000000.trace
