@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "model/fit.h"
+#include "model/linear.h"
 
 #define FOLDS_MAX   200
 #define FOLDS_LEAST 20
@@ -77,7 +78,7 @@ static void judge(const struct outcome *o, struct fit_errors *errors)
 {
 	double error;
 
-	*errors = (struct fit_errors){ o->n, NAN, NAN, NAN, NAN };
+	*errors = (struct fit_errors){ o->n, NAN, NAN, NAN, NAN, 0 };
 	if (o->n == 0)
 		return;
 	errors->mean = errors->max = 0;
@@ -92,6 +93,36 @@ static void judge(const struct outcome *o, struct fit_errors *errors)
 		errors->r2 = pow(gsl_stats_correlation(o->measured, 1,
 						       o->predicted, 1, o->n),
 				 2);
+}
+
+static int rising(const void *one, const void *other)
+{
+	const double a = *(const double *)one;
+	const double b = *(const double *)other;
+
+	return (a > b) - (a < b);
+}
+
+/*
+ * The spread by conformal prediction: a new error is at most the k-th of n
+ * with probability k / (n + 1), whatever their distribution.  Overwrites the
+ * predicted values.
+ */
+static double spread_of(struct outcome *o)
+{
+	const size_t k = (size_t)ceil(LINEAR_LEVEL * (double)(o->n + 1));
+	double spread;
+
+	for (size_t i = 0; i < o->n; i++)
+		o->predicted[i] = o->predicted[i] > 0
+					  ? fabs(log(o->measured[i] /
+						     o->predicted[i]))
+					  : INFINITY;
+	if (k > o->n)
+		return 0;
+	qsort(o->predicted, o->n, sizeof(*o->predicted), rising);
+	spread = exp(o->predicted[k - 1]);
+	return isfinite(spread) ? spread : 0;
 }
 
 /* Divides the points into parts for cross-validation. */
@@ -120,14 +151,6 @@ static unsigned each_input(const struct point *points, size_t n, unsigned *of)
 	for (size_t i = 0; i < n; i++)
 		of[i] %= most;
 	return inputs < most ? inputs : most;
-}
-
-static int rising(const void *one, const void *other)
-{
-	const double a = *(const double *)one;
-	const double b = *(const double *)other;
-
-	return (a > b) - (a < b);
 }
 
 /* Part 1 is every second size, except the largest; part 0 is the rest. */
@@ -202,8 +225,10 @@ static int cross(const struct fits *fits, const struct fit_rules *rules,
 		outcome.n = 0;
 		rc = 0;
 	}
-	if (rc == 0)
+	if (rc == 0) {
 		judge(&outcome, errors);
+		errors->spread = spread_of(&outcome);
+	}
 	outcome_clear(&outcome);
 	return rc;
 }
@@ -348,6 +373,7 @@ int fit_save(const struct fits *fits, enum fit_form form,
 		if (!isnan(paper->system.params[i]) && paper->n_params)
 			system->params[i] = paper->system.params[i];
 	system->params[FORMULA_D_TU] = rules->unit;
+	system->spreads[fits->operation] = fit->left_out.spread;
 	if (form == FIT_SQUARES || form == FIT_PERCENT)
 		return 0;
 	curve = calloc(1, sizeof(*curve));

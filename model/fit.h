@@ -43,6 +43,10 @@ struct fit_errors {
 	double determination; /* 1 - squares left / squares around the mean */
 	double mean;
 	double max;
+	/* 95 % of new measurements differ from the prediction by at most this
+	 * factor.  Set in `left_out` only.  0: fewer than 19 points, which
+	 * cannot tell. */
+	double spread;
 };
 
 #define FIT_PARAMS_MAX 8
@@ -90,9 +94,9 @@ int fit_train(struct fit *fit, const struct point *points, size_t n,
 bool fit_form_suits(enum fit_form form, enum formula_operation operation);
 
 /*
- * Copies the parameters of a fit into a system, and its curve if `form` is not
- * one of the paper's.  The unit of transfer is that of `rules`.  Returns 0 or
- * -ENOMEM.
+ * Copies the parameters of a fit and its spread into a system, and its curve if
+ * `form` is not one of the paper's.  The unit of transfer is that of `rules`.
+ * Returns 0 or -ENOMEM.
  */
 int fit_save(const struct fits *fits, enum fit_form form,
 	     const struct fit_rules *rules, struct formula_system *system);

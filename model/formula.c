@@ -255,6 +255,18 @@ static double of_curve(const struct formula_system *system,
 			   outside);
 }
 
+static void put_interval(double spread, enum formula_operation operation,
+			 struct formula_value *value)
+{
+	value->low = value->high = NAN;
+	if (!(spread > 0) || value->clamped || value->outside)
+		return;
+	value->low = value->value / spread;
+	value->high = value->value * spread;
+	if (operation == FORMULA_SUCCESS)
+		value->high = fmin(value->high, 1);
+}
+
 int formula_eval(const struct formula_system *system,
 		 enum formula_operation operation,
 		 const struct formula_input *input, struct formula_value *value,
@@ -276,5 +288,6 @@ int formula_eval(const struct formula_system *system,
 		return -ENODATA;
 	value->clamped = result < 0;
 	value->value = result < 0 ? 0 : result;
+	put_interval(system->spreads[operation], operation, value);
 	return 0;
 }

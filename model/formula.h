@@ -80,6 +80,9 @@ struct formula_system {
 	double params[FORMULA_PARAMS];
 	/* Replaces the formula of an operation, or NULL; see system_file.h. */
 	struct curve *curves[FORMULA_OPERATIONS];
+	/* Factor by which an operation's time may differ from the prediction,
+	 * with 95 % confidence; 0: not known. */
+	double spreads[FORMULA_OPERATIONS];
 };
 
 /* The inputs of formulas, a bit each. */
@@ -111,6 +114,9 @@ struct formula {
 
 struct formula_value {
 	double value;
+	/* The interval of a measurement, with 95 % confidence; NAN: none. */
+	double low;
+	double high;
 	bool clamped; /* the formula gave a time below 0, which became 0 */
 	/* The curve was not measured for so many processes: its nearest row. */
 	bool outside;

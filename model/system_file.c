@@ -84,6 +84,25 @@ static int read_param(struct reader *reader, enum formula_param param)
 	return 0;
 }
 
+static int read_spread(struct reader *reader)
+{
+	char name[TREE_NAME_MAX];
+	enum formula_operation operation;
+	double *spread;
+
+	if (!next_word(reader, name, sizeof(name)))
+		return wrong(reader, "not an operation and its spread");
+	operation = formula_find(name);
+	if (operation == FORMULA_OPERATIONS)
+		return wrong(reader, "no operation that has a spread");
+	spread = &reader->system->spreads[operation];
+	if (*spread > 0)
+		return wrong(reader, "a spread twice");
+	if (!next_number(reader, spread) || !(*spread >= 1) || reader->line)
+		return wrong(reader, "not one spread of 1 or more");
+	return 0;
+}
+
 static int read_curve(struct reader *reader)
 {
 	char name[TREE_NAME_MAX];
@@ -163,6 +182,8 @@ static int read_line(struct reader *reader)
 		return read_name(reader);
 	if (strcmp(word, "log_base") == 0)
 		return read_base(reader);
+	if (strcmp(word, "spread") == 0)
+		return read_spread(reader);
 	if (strcmp(word, "curve") == 0)
 		return read_curve(reader);
 	if (strcmp(word, "row") == 0)
@@ -260,6 +281,10 @@ void system_file_write(const struct formula_system *system, FILE *to)
 			fprintf(to, "%s " DIGITS "\n",
 				formula_param_name((enum formula_param)i),
 				system->params[i]);
+	for (int i = 0; i < FORMULA_OPERATIONS; i++)
+		if (system->spreads[i] > 0)
+			fprintf(to, "spread %s " DIGITS "\n", formulas[i].name,
+				system->spreads[i]);
 	for (int i = 0; i < FORMULA_OPERATIONS; i++)
 		if (system->curves[i])
 			write_curve((enum formula_operation)i,

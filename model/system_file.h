@@ -11,7 +11,9 @@
  * A cluster as a text that can be written by hand.  The first line is
  * `bcs-system 1`.  Each other line is a name and a value.  The names are those
  * of the parameters (formula_param_name), `name` and `log_base`.  Lines that
- * begin with # are skipped.  A piecewise linear curve is written as
+ * begin with # are skipped.  `spread OPERATION FACTOR` says that 95 % of times
+ * are within the predicted one divided and multiplied by FACTOR.  A piecewise
+ * linear curve is written as
  *
  *	curve p2p
  *	row PROCESSES         0 if it does not depend on processes

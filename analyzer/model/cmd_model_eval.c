@@ -28,7 +28,10 @@ static struct {
 	unsigned n_systems;
 	double log_base;
 	bool list;
+	bool svg;
 } choice;
+
+static struct formula_system systems[SYSTEMS_MAX];
 
 static bool set_system(const struct option_spec *option, const char *value)
 {
@@ -52,6 +55,10 @@ static const struct option_spec *options(void)
 		{ "log-base", 0, "B", "a number above 1",
 		  "base of the logarithm; default: the system's, else 2",
 		  OPTION_REAL(&choice.log_base, OPTION_ABOVE_1, HUGE_VAL) },
+		{ "svg", 0, NULL, NULL,
+		  "draw the values along the first range as SVG, with their "
+		  "intervals",
+		  OPTION_FLAG(&choice.svg) },
 		REPORT_OPTION_CSV("print the table as CSV"),
 		REPORT_OPTION_JSON("print the table as JSON"),
 		{ 0 },
@@ -153,24 +160,44 @@ static void put_params(struct table *table, const struct formula_system *system)
 		model_system_doubt(system, (enum formula_operation)i);
 }
 
-static int each_system(struct evaluation *eval)
+/* The base that a fit took is part of its intervals. */
+static void change_base(struct formula_system *system)
 {
-	struct formula_system system;
+	if (!(choice.log_base > 1))
+		return;
+	if (choice.log_base < system->log_base ||
+	    choice.log_base > system->log_base)
+		memset(system->spreads, 0, sizeof(system->spreads));
+	system->log_base = choice.log_base;
+}
+
+static int load_systems(void)
+{
 	int status = 0;
 
-	for (unsigned i = 0; status == 0 && i < choice.n_systems; i++) {
-		status = model_system_load(&system, choice.systems[i]);
-		if (status != 0)
+	for (unsigned i = 0; i < choice.n_systems; i++) {
+		status = model_system_load(&systems[i], choice.systems[i]);
+		if (status != 0) {
+			choice.n_systems = i;
 			break;
-		if (choice.log_base > 1)
-			system.log_base = choice.log_base;
-		if (choice.list)
-			put_params(eval->table, &system);
-		else
-			status = eval_values(eval, &system);
-		formula_system_clear(&system);
+		}
+		change_base(&systems[i]);
 	}
 	return status;
+}
+
+static bool has_intervals(enum formula_operation operation)
+{
+	for (unsigned i = 0; i < choice.n_systems; i++)
+		if (systems[i].spreads[operation] > 0)
+			return true;
+	return false;
+}
+
+static void clear_systems(void)
+{
+	for (unsigned i = 0; i < choice.n_systems; i++)
+		formula_system_clear(&systems[i]);
 }
 
 static int read_operation(struct evaluation *eval, int argc, char **argv)
@@ -191,26 +218,111 @@ static int read_operation(struct evaluation *eval, int argc, char **argv)
 			      eval->ranges);
 }
 
+static int list(void)
+{
+	struct table *table = table_new("parameters", "Parameters",
+					param_columns, 0);
+
+	for (unsigned i = 0; i < choice.n_systems; i++)
+		put_params(table, &systems[i]);
+	report_choice_tables(&table, 1);
+	table_free(table);
+	return 0;
+}
+
+static int each_system(struct evaluation *eval)
+{
+	int status = 0;
+
+	for (unsigned i = 0; status == 0 && i < choice.n_systems; i++)
+		status = eval_values(eval, &systems[i]);
+	return status;
+}
+
+static int show_table(struct evaluation *eval)
+{
+	int status;
+
+	eval->table = eval_values_table(eval->ranges,
+					has_intervals(eval->operation));
+	status = each_system(eval);
+	if (status == 0)
+		report_choice_tables(&eval->table, 1);
+	table_free(eval->table);
+	return status;
+}
+
+/* The operation, and the arguments that are the same for all values. */
+static char *title_of(const struct evaluation *eval, char **argv)
+{
+	const struct formula *formula = &formulas[eval->operation];
+	char *title = mem_print("%s (%s)", formula->name, formula->unit);
+	char *longer;
+	int at = 0;
+
+	for (unsigned i = 0; i < EVAL_GIVEN; i++) {
+		if (!(formula->given & 1u << i))
+			continue;
+		at++;
+		if (eval->ranges[i].is_many)
+			continue;
+		longer = mem_print("%s, %s %s", title, argv[at],
+				   eval_values_name(i));
+		free(title);
+		title = longer;
+	}
+	return title;
+}
+
+static int show_svg(struct evaluation *eval, char **argv)
+{
+	const unsigned across = eval_values_across(eval->ranges);
+	struct eval_plot plot = { 0 };
+	char *title;
+	int status;
+
+	if (across == EVAL_GIVEN) {
+		say_error("--svg wants a range, such as 1..64");
+		return 2;
+	}
+	title = title_of(eval, argv);
+	plot.title = title;
+	plot.across = eval_values_name(across);
+	plot.by_logarithms = !(eval->ranges[across].step > 0);
+	eval->plot = &plot;
+	status = each_system(eval);
+	if (status == 0)
+		eval_plot_svg(&plot);
+	eval_plot_clear(&plot);
+	free(title);
+	return status;
+}
+
+static int show(struct evaluation *eval, char **argv)
+{
+	if (choice.list)
+		return list();
+	return choice.svg ? show_svg(eval, argv) : show_table(eval);
+}
+
 static int eval(int argc, char **argv)
 {
 	struct evaluation eval = { .operation = FORMULA_OPERATIONS };
 	int status;
 
-	if (!options_one_at_most(OPTIONS("csv", "json")))
+	if (!options_one_at_most(OPTIONS("svg", "csv", "json")) ||
+	    !options_one_at_most(OPTIONS("list", "svg")))
 		return 2;
 	report_choice_look();
 	if (!choice.n_systems)
 		choice.systems[choice.n_systems++] = "galera+";
 	if (read_operation(&eval, argc, argv) != 0)
 		return 2;
-	eval.table = choice.list ? table_new("parameters", "Parameters",
-					     param_columns, 0)
-				 : eval_values_table(eval.ranges);
-	status = each_system(&eval);
+	status = load_systems();
 	if (status == 0)
-		report_choice_tables(&eval.table, 1);
+		status = show(&eval, argv);
+	clear_systems();
 	say_rest();
-	table_free(eval.table);
 	return output_end() ? 2 : status;
 }
 
@@ -229,7 +341,13 @@ const struct verb verb_model_eval = {
 		 "  power THREADS                     W, of a node\n"
 		 "  success PROCESSES SECONDS         the probability\n"
 		 "Each can be a range: 1K..1M doubles from 1024 to 1048576 "
-		 "bytes, 1..24+1 has all\nnumbers from 1 to 24.\n",
+		 "bytes, 1..24+1 has all\nnumbers from 1 to 24.  --svg draws "
+		 "the first range from left to right, by logarithms\nif it "
+		 "doubles, and a curve for each system and number of the "
+		 "others.\n"
+		 "A system of bcs model fit has intervals: 95 % of "
+		 "measurements should be from Low\nto High, if they are of "
+		 "sizes within those that were fitted.\n",
 	.options = options,
 	.run = eval,
 };

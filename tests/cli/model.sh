@@ -95,7 +95,7 @@ done
 # Ranges are what single values are, in all combinations, with the last one.
 "$bcs" model eval --csv -s galera+ -s kask bcast 1K..5K 2..8+4 >ranges.csv
 head -n 1 ranges.csv | grep -qx \
-	'"system","operation","bytes","processes","value","unit","by","clamped"' ||
+	'"system","operation","bytes","processes","value","unit","by","clamped","low","high"' ||
 	fail "other columns: $(head -n 1 ranges.csv)"
 for system in galera+ kask; do
 	for size in 1024 2048 4096 5120; do
@@ -110,6 +110,38 @@ sed 1d ranges.csv | diff singles.csv - || fail "ranges are not their values"
 [ "$("$bcs" model eval --csv p2p 0..8 | cut -d , -f 3 | tr '\n' ' ')" = \
 	'"bytes" 0 1 2 4 8 ' ] || fail "not from 0"
 
+# The picture has a point for each value, a curve for each system and number of ranks.
+"$bcs" model eval --svg -s galera+ -s kask bcast 1K..5K 2..8+4 2>/dev/null >ranges.svg
+drawn ranges.svg
+[ "$(grep -c '<circle' ranges.svg)" -eq 24 ] || fail "not a point for each value"
+[ "$(grep -c 'dasharray.* d="M[^L]*L[^L]*L[^L]*L[^L]*"' ranges.svg)" -eq 6 ] ||
+	fail "not 6 curves of 4 points each"
+grep -q '>kask, 6 processes<' ranges.svg || fail "curves without names"
+! grep -q '<polygon' ranges.svg || fail "intervals that nobody measured"
+# By hand: 0 to 125 us are 320 units upwards, 0 to 100 bytes 520 to the right.
+cat >line.system <<-END
+	bcs-system 1
+	name line
+	d_tu 1
+	t_read 0
+	k_read 1
+	spread read 1.25
+END
+"$bcs" model eval --svg -s line.system read 0..100+50 >line.svg
+[ "$(sed -n 's/.*<circle cx="\(.*\)" cy="\(.*\)" r.*/\1 \2/p' line.svg | tr '\n' ' ')" = \
+	"90.0 364.0 350.0 236.0 610.0 108.0 " ] || fail "points: $(grep circle line.svg)"
+grep -qF '<polygon fill="#036" fill-opacity=".15" points="90.0,364.0 350.0,204.0 610.0,44.0 610.0,159.2 350.0,261.6 90.0,364.0 "' \
+	line.svg || fail "not the intervals: $(grep polygon line.svg)"
+[ "$("$bcs" model eval --csv -s line.system read 100 | sed 1d)" = \
+	'"line","read",100,"us","formula",0,80,125' ] || fail "not the interval"
+[ "$("$bcs" model eval -s line.system read 100 | awk '/line/ { print $6, $7 }')" = "80 125" ] ||
+	fail "people do not see the interval"
+! "$bcs" model eval read 1 2>/dev/null | grep -q Low || fail "columns of nothing"
+fails 2 "--svg wants a range" "$bcs" model eval --svg p2p 1
+fails 2 "32 curves at most" "$bcs" model eval --svg bcast 1..8 1..33+1
+fails 2 "--list or --svg, not both" "$bcs" model eval --list --svg
+fails 2 "--svg or --csv, not both" "$bcs" model eval --svg --csv p2p 1..8
+
 # What is saved is what eval reads; both criteria can be asked for.
 # mpib's triples are left out, and what else the file has is fitted.
 cat >triples.csv <<'END'
@@ -123,6 +155,12 @@ END
 grep -q '^bcs model fit: 1 lines are of operations' stderr || fail "triples: $(cat stderr)"
 
 "$bcs" model fit --name=here --save=here.system times.csv >/dev/null
+for operation in p2p bcast barrier; do
+	grep -q "^spread $operation 1[.]" here.system || fail "no spread of $operation"
+done
+! "$bcs" model eval --csv -s here.system barrier 16 | grep -q ',$' || fail "no interval"
+"$bcs" model eval --csv -s here.system --log-base=10 barrier 16 | grep -q ',,$' ||
+	fail "an interval with another base"
 value "$(awk '$1 == "t_barrier" { t = $2 } $1 == "k_barrier" { k = $2 }
 	END { printf "%.9g", t + 4 * k }' here.system)" -s here.system barrier 16
 "$bcs" model eval -s here.system bcast 2048 1024 >/dev/null 2>stderr ||
@@ -130,6 +168,8 @@ value "$(awk '$1 == "t_barrier" { t = $2 } $1 == "k_barrier" { k = $2 }
 "$bcs" model fit --model=pieces --save=pieces.system times.csv >/dev/null
 "$bcs" model eval -s pieces.system bcast 2048 1024 2>&1 >/dev/null |
 	grep -q "nearest" || fail "it is not told that it is beyond"
+"$bcs" model eval --csv -s pieces.system bcast 2048 1024 2>/dev/null | grep -q ',,$' ||
+	fail "an interval beyond what was measured"
 for model in squares percent hockney loggp pieces; do
 	"$bcs" model fit --operation=p2p --model=$model --save=- times.csv |
 		"$bcs" model eval -s - p2p 65536 >/dev/null ||
@@ -364,6 +404,10 @@ bad_system "line 2: not one number" "$magic" "t_p2p one"
 bad_system "line 3: a parameter twice" "$magic" "t_p2p 1" "t_p2p 1"
 bad_system "line 2: d_tu is not" "$magic" "d_tu 0"
 bad_system "line 2: not one log_base" "$magic" "log_base 1"
+bad_system "line 2: no operation that has a spread" "$magic" "spread p3p 1"
+bad_system "line 2: not an operation and its spread" "$magic" "spread"
+bad_system "line 2: not one spread of 1 or more" "$magic" "spread p2p 0.9"
+bad_system "line 3: a spread twice" "$magic" "spread p2p 2" "spread p2p 2"
 bad_system "line 2: no operation that has curves" "$magic" "curve power"
 bad_system "line 3: a piece without a row" "$magic" "curve p2p" "piece 0 1 1"
 bad_system "line 5: pieces do not ascend" "$magic" "curve p2p" "row 0" \

@@ -344,6 +344,84 @@ START_TEST(errors_are_those_of_what_is_left_out)
 }
 END_TEST
 
+/* The share of new measurements that lies in the intervals of the best fit. */
+static double covered(const struct points *points, const struct points *others)
+{
+	const struct point *first = points->points;
+	struct formula_value value;
+	struct formula_system saved;
+	struct fits fits;
+	double within = 0;
+
+	formula_system_init(&saved, "here");
+	ck_assert_int_eq(fits_make(&fits, first, points->n, &rules), 0);
+	ck_assert_int_eq(fit_save(&fits, fits.best, &rules, &saved), 0);
+	for (size_t i = 0; i < others->n; i++) {
+		const struct point *point = &others->points[i];
+
+		ck_assert_int_eq(formula_eval(&saved, point->operation,
+					      &point->input, &value, NULL),
+				 0);
+		within += value.low <= point->value &&
+			  point->value <= value.high;
+	}
+	formula_system_clear(&saved);
+	fits_clear(&fits);
+	return within / (double)others->n;
+}
+
+/* The noise is not normal: one measurement in ten is disturbed. */
+START_TEST(intervals_hold_new_measurements)
+{
+	const struct preset *preset = preset_find("galera+");
+	struct points points = { 0 };
+	struct points others = { 0 };
+	double share;
+
+	gsl_rng_set(rng, 7);
+	for (int i = 0; i < 4; i++)
+		measure_sizes(&points, preset, FORMULA_P2P, NOISE);
+	for (int i = 0; i < 20; i++)
+		measure_sizes(&others, preset, FORMULA_P2P, NOISE);
+	for (size_t i = 0; i < points.n; i += 10)
+		points.points[i].value *= 1.3;
+	for (size_t i = 0; i < others.n; i += 10)
+		others.points[i].value *= 1.3;
+	share = covered(&points, &others);
+	printf("%.3f of %zu are in their intervals\n", share, others.n);
+	ck_assert_double_ge(share, .93);
+	ck_assert_double_le(share, .97);
+	points_clear(&points);
+	points_clear(&others);
+}
+END_TEST
+
+/*
+ * All values but one are 10, so the fit by percent is 10 whatever is left out.
+ * With 19 points the spread is the greatest error.
+ */
+START_TEST(intervals_want_nineteen_points)
+{
+	struct points points = { 0 };
+	struct point point = { .operation = FORMULA_READ };
+	struct fits fits;
+
+	for (int i = 0; i < 19; i++) {
+		point.input.bytes = 2048. * i;
+		point.value = i == 9 ? 40 : 10;
+		ck_assert_int_eq(points_add(&points, &point), 0);
+	}
+	ck_assert_int_eq(fits_make(&fits, points.points, 18, &rules), 0);
+	ck_assert_double_eq(fits.fits[FIT_PERCENT].left_out.spread, 0);
+	fits_clear(&fits);
+	ck_assert_int_eq(fits_make(&fits, points.points, 19, &rules), 0);
+	ck_assert_double_eq_tol(fits.fits[FIT_PERCENT].left_out.spread, 4,
+				1e-6);
+	fits_clear(&fits);
+	points_clear(&points);
+}
+END_TEST
+
 /* A saved system is read again as it was, and answers alike. */
 START_TEST(systems_are_saved)
 {
@@ -385,6 +463,11 @@ START_TEST(systems_are_saved)
 					 0);
 			ck_assert_double_eq_tol(a.value, b.value,
 						1e-6 * a.value + 1e-6);
+			ck_assert_double_eq_tol(b.high / b.value,
+						fits.fits[form].left_out.spread,
+						1e-6);
+			ck_assert_double_eq_tol(b.value / b.low,
+						b.high / b.value, 1e-6);
 		}
 		formula_system_clear(&saved);
 		formula_system_clear(&again);
@@ -413,6 +496,8 @@ int main(void)
 	tcase_add_test(tcase, percent_is_the_least);
 	tcase_add_test(tcase, the_best_is_what_predicts_best);
 	tcase_add_test(tcase, errors_are_those_of_what_is_left_out);
+	tcase_add_test(tcase, intervals_hold_new_measurements);
+	tcase_add_test(tcase, intervals_want_nineteen_points);
 	tcase_add_test(tcase, systems_are_saved);
 	suite_add_tcase(suite, tcase);
 	runner = srunner_create(suite);
