@@ -12,7 +12,7 @@
  * them that was measured, and x is the bytes.  Otherwise it has one row, of 0
  * processes, and x is that of the formula.
  */
-#define CURVE_PIECES_MAX 8
+#define CURVE_PIECES_MAX 64
 #define CURVE_ROWS_MAX   64
 
 struct curve_piece {

@@ -19,11 +19,14 @@
 #define POINTS_MANY 1000
 /* Share of its error at which a form beats a simpler one. */
 #define CLEARLY 0.95
+/* Errors in percent below this are those of floating-point numbers. */
+#define ROUNDING 1e-9
 
 const char *const fit_names[FIT_FORMS] = {
 	[FIT_SQUARES] = "squares", [FIT_PERCENT] = "percent",
 	[FIT_HOCKNEY] = "hockney", [FIT_LOGGP] = "loggp",
-	[FIT_PIECES] = "pieces",
+	[FIT_LOGGPS] = "loggps",   [FIT_PIECES] = "pieces",
+	[FIT_PLOGP] = "plogp",
 };
 
 /* Measured values and their predictions. */
@@ -85,6 +88,8 @@ static void judge(const struct outcome *o, struct fit_errors *errors)
 	for (size_t i = 0; i < o->n; i++) {
 		error = 100 * fabs(o->predicted[i] - o->measured[i]) /
 			o->measured[i];
+		if (error < ROUNDING)
+			error = 0;
 		errors->mean += error / (double)o->n;
 		errors->max = fmax(errors->max, error);
 	}

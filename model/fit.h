@@ -10,8 +10,12 @@ enum fit_form {
 	/* The paper's formula, by the least mean percentage error. */
 	FIT_PERCENT,
 	FIT_HOCKNEY, /* latency and bandwidth, without a unit of transfer */
-	FIT_LOGGP,   /* L + 2o + (d - 1) G, for p2p only */
-	FIT_PIECES,  /* piecewise linear; BIC chooses the number of pieces */
+	/* For p2p only. */
+	FIT_LOGGP,  /* L + 2o + (d - 1) G */
+	FIT_LOGGPS, /* LogGP, and a handshake above S bytes: loggps.h */
+	FIT_PIECES, /* piecewise linear; BIC chooses the number of pieces */
+	/* For p2p only. */
+	FIT_PLOGP, /* interpolated between all sizes: plogp.h */
 	FIT_FORMS,
 };
 

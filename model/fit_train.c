@@ -11,7 +11,9 @@
 
 #include "model/fit.h"
 #include "model/linear.h"
+#include "model/loggps.h"
 #include "model/pieces.h"
+#include "model/plogp.h"
 #include "model/stages.h"
 
 /* The points of an operation as x and y. */
@@ -131,6 +133,70 @@ static int train_loggp(struct fit *fit, const struct point *points, size_t n,
 				     &line);
 	if (rc == 0)
 		rc = loggp_curve(fit, &line);
+	plane_clear(&plane);
+	return rc;
+}
+
+static int loggps_curve(struct fit *fit, const struct loggps *of)
+{
+	struct curve *curve = calloc(1, sizeof(*curve));
+	const double none = NAN;
+
+	if (!curve)
+		return -ENOMEM;
+	curve->n_rows = 1;
+	curve->rows[0].n = 3;
+	curve->rows[0].pieces[0] = (struct curve_piece){ 0, of->base, 0 };
+	curve->rows[0].pieces[1] = (struct curve_piece){ 1, of->base - of->gap,
+							 of->gap };
+	curve->rows[0].pieces[2] = (struct curve_piece){
+		of->most + 1, of->base + of->handshake - of->gap, of->gap
+	};
+	fit->system.curves[FORMULA_P2P] = curve;
+	put(fit, "L+2o", "us", of->base, none, none);
+	put(fit, "G", "us/B", of->gap, none, none);
+	put(fit, "H", "us", of->handshake, none, none);
+	put(fit, "S", "B", of->most, none, none);
+	return 0;
+}
+
+/* Sizes and times as they are; points of messages ascend by both. */
+static int sizes_of(struct plane *plane, const struct point *points, size_t n)
+{
+	const int rc = plane_new(plane, n);
+
+	for (size_t i = 0; rc == 0 && i < n; i++)
+		plane_add(plane, points[i].input.bytes, points[i].value);
+	return rc;
+}
+
+static int train_loggps(struct fit *fit, const struct point *points, size_t n)
+{
+	struct loggps loggps;
+	struct plane plane;
+	int rc = sizes_of(&plane, points, n);
+
+	if (rc == 0)
+		rc = loggps_fit(plane.x, plane.y, n, &loggps);
+	if (rc == 0)
+		rc = loggps_curve(fit, &loggps);
+	plane_clear(&plane);
+	return rc;
+}
+
+static int train_plogp(struct fit *fit, const struct point *points, size_t n)
+{
+	struct curve *curve = calloc(1, sizeof(*curve));
+	struct plane plane;
+	int rc = sizes_of(&plane, points, n);
+
+	fit->system.curves[FORMULA_P2P] = curve;
+	if (!curve)
+		rc = -ENOMEM;
+	if (rc == 0) {
+		curve->n_rows = 1;
+		rc = plogp_fit(plane.x, plane.y, n, &curve->rows[0]);
+	}
 	plane_clear(&plane);
 	return rc;
 }
@@ -314,6 +380,8 @@ bool fit_form_suits(enum fit_form form, enum formula_operation operation)
 	case FIT_HOCKNEY:
 		return line && formulas[operation].given & FORMULA_BYTES;
 	case FIT_LOGGP:
+	case FIT_LOGGPS:
+	case FIT_PLOGP:
 		return operation == FORMULA_P2P;
 	default:
 		return line;
@@ -335,6 +403,10 @@ static int train(struct fit *fit, const struct point *points, size_t n,
 	switch (fit->form) {
 	case FIT_LOGGP:
 		return train_loggp(fit, points, n, whole);
+	case FIT_LOGGPS:
+		return train_loggps(fit, points, n);
+	case FIT_PLOGP:
+		return train_plogp(fit, points, n);
 	case FIT_PIECES:
 		return train_pieces(fit, points, n);
 	case FIT_HOCKNEY:

@@ -130,7 +130,7 @@ static unsigned solve(struct search *search)
 		search->from[g] = 0;
 	}
 	for (pieces = 1;
-	     pieces < CURVE_PIECES_MAX && (pieces + 1) * PIECES_LEAST <= groups;
+	     pieces < PIECES_MAX && (pieces + 1) * PIECES_LEAST <= groups;
 	     pieces++)
 		for (size_t g = 1; g <= groups; g++)
 			cover(search, pieces, g);
@@ -182,7 +182,7 @@ static void add_up(struct search *search)
 
 static int search_new(struct search *search)
 {
-	const size_t places = CURVE_PIECES_MAX * (search->n + 1);
+	const size_t places = PIECES_MAX * (search->n + 1);
 
 	search->sums = malloc((search->n + 1) * sizeof(*search->sums));
 	search->begin = malloc((search->n + 1) * sizeof(*search->begin));

@@ -8,6 +8,8 @@
 
 /* Least number of different x in a piece.  A single piece may have fewer. */
 #define PIECES_LEAST 3
+/* Most pieces of a fit. */
+#define PIECES_MAX 8
 
 /*
  * Fits the piecewise line with the least sum of squared errors relative to y,

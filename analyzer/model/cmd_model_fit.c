@@ -191,9 +191,10 @@ const struct verb verb_model_fit = {
 	.summary = "fit the formulas to what was measured",
 	.operands = "FILE...",
 	.about =
-		"Fits the paper's formulas, Hockney's, LogGP and lines in "
-		"pieces to the measurements in\nFILEs (-: stdin), and names "
-		"the best by what it predicts of sizes that are left out.\n"
+		"Fits the paper's formulas, Hockney's, LogGP, LogGPS, PLogP "
+		"and lines in pieces to the\nmeasurements in FILEs (-: "
+		"stdin), and names the best by what it predicts of sizes "
+		"that are\nleft out.\n"
 		"FILE is what mpib_run --csv or --json writes, or CSV with the "
 		"columns operation and one\nof time (us), seconds, watts and "
 		"probability, and as far as operations need them\nprocesses, "

@@ -67,7 +67,8 @@ const struct option_spec *model_fit_choice_options(void)
 		  "name of the system in that file; default: fitted",
 		  .set = set_name },
 		{ "model", 'm', "NAME",
-		  "best, squares, percent, hockney, loggp or pieces",
+		  "best, squares, percent, hockney, loggp, loggps, "
+		  "pieces or plogp",
 		  "model of each operation to save; default: best",
 		  .set = set_model },
 		{ "export", 'e', "WHAT",

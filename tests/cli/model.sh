@@ -170,7 +170,7 @@ value "$(awk '$1 == "t_barrier" { t = $2 } $1 == "k_barrier" { k = $2 }
 	grep -q "nearest" || fail "it is not told that it is beyond"
 "$bcs" model eval --csv -s pieces.system bcast 2048 1024 2>/dev/null | grep -q ',,$' ||
 	fail "an interval beyond what was measured"
-for model in squares percent hockney loggp pieces; do
+for model in squares percent hockney loggp loggps pieces plogp; do
 	"$bcs" model fit --operation=p2p --model=$model --save=- times.csv |
 		"$bcs" model eval -s - p2p 65536 >/dev/null ||
 		fail "a system of $model is not read"

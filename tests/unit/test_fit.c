@@ -11,6 +11,8 @@
 
 #include "model/fit.h"
 #include "model/linear.h"
+#include "model/loggps.h"
+#include "model/plogp.h"
 #include "model/preset.h"
 #include "model/system_file.h"
 
@@ -300,7 +302,9 @@ START_TEST(the_best_is_what_predicts_best)
 	for (size_t i = 0; i < points.n; i++) {
 		points.points[i].value = 1 + points.points[i].input.bytes / 1e3;
 		if (points.points[i].input.bytes > 8192)
-			points.points[i].value += 100;
+			points.points[i].value = 100 +
+						 points.points[i].input.bytes /
+							 2e3;
 	}
 	ck_assert_int_eq(fits_make(&fits, points.points, points.n, &rules), 0);
 	ck_assert_int_eq(fits.best, FIT_PIECES);
@@ -422,6 +426,175 @@ START_TEST(intervals_want_nineteen_points)
 }
 END_TEST
 
+#define SIZES 24
+#define EACH  3
+
+/* Times of messages that wait for their receiver above 8 KiB. */
+static void measure_loggps(double *x, double *y, double handshake)
+{
+	for (int i = 0; i < SIZES * EACH; i++) {
+		x[i] = i < EACH ? 0 : floor(pow(1.8, i / EACH));
+		y[i] = 1 + fmax(x[i] - 1, 0) / 3000 +
+		       (x[i] > 8192 ? handshake : 0);
+		y[i] *= exp(gsl_ran_gaussian(rng, NOISE));
+	}
+}
+
+/* Solves a[r][0..2] z = a[r][3] by elimination. */
+static void solve(double a[3][4], double z[3])
+{
+	for (int c = 0; c < 3; c++)
+		for (int r = 0; r < 3; r++) {
+			const double share = a[r][c] / a[c][c];
+
+			if (r == c)
+				continue;
+			for (int k = 0; k < 4; k++)
+				a[r][k] -= share * a[c][k];
+		}
+	for (int c = 0; c < 3; c++)
+		z[c] = a[c][3] / a[c][c];
+}
+
+/* The normal equations of base, gap and handshake for one S; returns the sum of
+ * squared relative errors. */
+static double solve_loggps(const double *x, const double *y, int n, double most,
+			   double z[3])
+{
+	double a[3][4] = { { 0 } };
+	double sum = 0;
+
+	for (int i = 0; i < n; i++) {
+		const double v[4] = { 1 / y[i], fmax(x[i] - 1, 0) / y[i],
+				      (x[i] > most) / y[i], 1 };
+
+		for (int r = 0; r < 3; r++)
+			for (int c = 0; c < 4; c++)
+				a[r][c] += v[r] * v[c];
+	}
+	solve(a, z);
+	for (int i = 0; i < n; i++)
+		sum += pow((z[0] + z[1] * fmax(x[i] - 1, 0) +
+			    z[2] * (x[i] > most)) /
+					   y[i] -
+				   1,
+			   2);
+	return sum;
+}
+
+/* A second implementation tries each S and solves for the rest. */
+START_TEST(loggps_is_the_least)
+{
+	double x[SIZES * EACH];
+	double y[SIZES * EACH];
+	struct loggps is;
+	const int n = SIZES * EACH;
+
+	for (unsigned long seed = 1; seed <= 20; seed++) {
+		double wanted[4] = { 0 };
+		double least = INFINITY;
+		double z[3];
+		double sum;
+
+		gsl_rng_set(rng, seed);
+		measure_loggps(x, y, (double)seed / 4);
+		ck_assert_int_eq(loggps_fit(x, y, (size_t)n, &is), 0);
+		for (int s = 2 * EACH; s < n - 2 * EACH; s += EACH) {
+			sum = solve_loggps(x, y, n, x[s], z);
+			if (sum >= least || z[1] < 0 || z[2] <= 0)
+				continue;
+			least = sum;
+			memcpy(wanted, z, sizeof(z));
+			wanted[3] = x[s + EACH] - 1;
+		}
+		ck_assert_double_eq_tol(is.most, wanted[3], .1);
+		ck_assert_double_eq_tol(is.base, wanted[0], 1e-6);
+		ck_assert_double_eq_tol(is.gap, wanted[1], 1e-9);
+		ck_assert_double_eq_tol(is.handshake, wanted[2], 1e-6);
+		if (seed >= 8)
+			ck_assert_double_eq_tol(is.most, 12142, 1);
+	}
+	/* No handshake: no size from which on messages take less. */
+	for (int i = 0; i < n; i++)
+		y[i] = 1 + x[i] / 1000 - (x[i] > 8192);
+	ck_assert_int_eq(loggps_fit(x, y, 2 * EACH, &is), -EDOM);
+}
+END_TEST
+
+/* A second implementation: the median of each size, and lines between. */
+static double interpolated(const double *x, const double *y, int n, double at)
+{
+	int i = 0;
+
+	while (i + 2 * EACH < n && x[i + EACH] <= at)
+		i += EACH;
+	return y[i + 1] + (y[i + EACH + 1] - y[i + 1]) * (at - x[i]) /
+				  (x[i + EACH] - x[i]);
+}
+
+START_TEST(plogp_interpolates)
+{
+	double x[300 * EACH];
+	double y[300 * EACH];
+	struct curve_row row;
+
+	for (int i = 0; i < SIZES * EACH; i++) {
+		x[i] = i / EACH * 100;
+		y[i] = 2 + sin(i / EACH) + i % EACH;
+	}
+	ck_assert_int_eq(plogp_fit(x, y, SIZES * EACH, &row), 0);
+	for (double at = 0; at < 3000; at += 7)
+		ck_assert_double_eq_tol(curve_row_value(&row, at),
+					interpolated(x, y, SIZES * EACH, at),
+					1e-9);
+	ck_assert_int_eq(plogp_fit(x, y, EACH, &row), -EDOM);
+	/* More sizes than there is room for: the first and last are there. */
+	for (int i = 0; i < 300 * EACH; i++) {
+		x[i] = i / EACH;
+		y[i] = 5 + x[i];
+	}
+	ck_assert_int_eq(plogp_fit(x, y, 300 * EACH, &row), 0);
+	ck_assert_uint_eq(row.n, CURVE_PIECES_MAX);
+	ck_assert_double_eq_tol(row.pieces[row.n - 1].from, 299, 1e-9);
+	ck_assert_double_eq_tol(curve_row_value(&row, 123), 128, 1e-9);
+}
+END_TEST
+
+/* Each form of messages is the best where its assumption holds. */
+START_TEST(forms_of_messages_are_chosen)
+{
+	double x[SIZES * EACH];
+	double y[SIZES * EACH];
+	struct points points = { 0 };
+	struct fits fits;
+
+	for (enum fit_form form = FIT_LOGGPS; form <= FIT_PLOGP; form++) {
+		if (form == FIT_PIECES)
+			continue;
+		points.n = 0;
+		gsl_rng_set(rng, 8);
+		measure_loggps(x, y, 4);
+		for (int i = 0; i < SIZES * EACH; i++) {
+			struct point point = { .operation = FORMULA_P2P };
+
+			point.input.bytes = form == FIT_PLOGP ? i / EACH * 50
+							      : x[i];
+			/* No line holds for more than two sizes. */
+			point.value = form == FIT_PLOGP ? 100 + pow(i / EACH, 3)
+							: y[i];
+			ck_assert_int_eq(points_add(&points, &point), 0);
+		}
+		points_sort(&points);
+		ck_assert_int_eq(
+			fits_make(&fits, points.points, points.n, &rules), 0);
+		ck_assert_msg(fits.best == form, "%s, not %s",
+			      fit_names[fits.best], fit_names[form]);
+		fits_clear(&fits);
+	}
+	points_clear(&points);
+}
+END_TEST
+
 /* A saved system is read again as it was, and answers alike. */
 START_TEST(systems_are_saved)
 {
@@ -440,7 +613,7 @@ START_TEST(systems_are_saved)
 	gsl_rng_set(rng, 6);
 	measure_sizes(&points, preset, FORMULA_BCAST, NOISE);
 	ck_assert_int_eq(fits_make(&fits, points.points, points.n, &rules), 0);
-	for (enum fit_form form = FIT_SQUARES; form <= FIT_PIECES; form++) {
+	for (enum fit_form form = FIT_SQUARES; form < FIT_FORMS; form++) {
 		if (!fits.has[form])
 			continue;
 		formula_system_init(&saved, "here");
@@ -498,6 +671,9 @@ int main(void)
 	tcase_add_test(tcase, errors_are_those_of_what_is_left_out);
 	tcase_add_test(tcase, intervals_hold_new_measurements);
 	tcase_add_test(tcase, intervals_want_nineteen_points);
+	tcase_add_test(tcase, loggps_is_the_least);
+	tcase_add_test(tcase, plogp_interpolates);
+	tcase_add_test(tcase, forms_of_messages_are_chosen);
 	tcase_add_test(tcase, systems_are_saved);
 	suite_add_tcase(suite, tcase);
 	runner = srunner_create(suite);
