@@ -45,7 +45,8 @@ static double eager_most(const struct curve_row *row)
 	return fmin(most, INT32_MAX);
 }
 
-int export_loggopsim(const struct fits *p2p, double overhead, FILE *to)
+int export_loggopsim(const struct fits *p2p, double overhead, double gap,
+		     FILE *to)
 {
 	const struct fit *loggp = &p2p->fits[FIT_LOGGP];
 	const struct curve *pieces = p2p->fits[FIT_PIECES]
@@ -58,12 +59,13 @@ int export_loggopsim(const struct fits *p2p, double overhead, FILE *to)
 	latency = loggp->params[0].value - 2 * overhead;
 	if (!(latency >= 0))
 		return -EDOM;
-	unit = unit_of(fmax(loggp->params[0].value, loggp->params[1].value));
+	unit = unit_of(fmax(fmax(loggp->params[0].value, gap),
+			    loggp->params[1].value));
 	fprintf(to,
 		"# unit of time: 1 %s; L + 2o of the round trips is %.9g us\n"
 		"-L %.0f -o %.0f -g %.0f -G %.0f -O 0 -S %.0f\n",
 		unit.name, loggp->params[0].value, latency * unit.per_us,
-		overhead * unit.per_us, overhead * unit.per_us,
+		overhead * unit.per_us, gap * unit.per_us,
 		fmax(0, loggp->params[1].value * unit.per_us),
 		p2p->has[FIT_PIECES] ? eager_most(&pieces->rows[0])
 				     : (double)INT32_MAX);

@@ -9,15 +9,16 @@
 /*
  * Writes the options of LogGOPSim from what was fitted to p2p.
  *
- * Round trips give L + 2o and G. The caller gives o, in microseconds. g is not
- * measured apart: it is o.  O is 0.  S is the largest message before the
+ * Round trips give L + 2o and G. The caller gives o and g, in microseconds.
+ * O is 0.  S is the largest message before the
  * greatest step of the piecewise line.
  *
  * LogGOPSim takes ints.  The unit of time is therefore the finest of fs, ps and
  * ns in which L + 2o fits.  Returns -EDOM if p2p has no LogGP fit, or o is more
  * than half of L + 2o.
  */
-int export_loggopsim(const struct fits *p2p, double overhead, FILE *to);
+int export_loggopsim(const struct fits *p2p, double overhead, double gap,
+		     FILE *to);
 
 /*
  * Writes measurements for Extra-P, in its text format or as lines of JSON.  In

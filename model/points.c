@@ -4,6 +4,7 @@
  * A list of measured points: adding, sorting, and finding repetitions.
  */
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,7 +44,29 @@ int points_add(struct points *points, const struct point *point)
 void points_clear(struct points *points)
 {
 	free(points->points);
+	logp_clear(&points->logp);
 	*points = (struct points){ 0 };
+}
+
+int points_add_logp(struct points *points)
+{
+	struct point point = { .operation = FORMULA_P2P };
+	int rc = 0;
+
+	logp_sort(&points->logp);
+	for (double bytes = logp_next(&points->logp, -1);
+	     rc == 0 && !isnan(bytes);
+	     bytes = logp_next(&points->logp, bytes)) {
+		point.input.bytes = bytes;
+		point.value = logp_message(&points->logp, bytes);
+		if (isnan(point.value))
+			return -EINVAL;
+		if (point.value > 0)
+			rc = points_add(points, &point);
+		else
+			points->n_short++;
+	}
+	return rc;
 }
 
 static int order(double a, double b)

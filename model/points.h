@@ -3,6 +3,7 @@
 #define BCS_POINTS_H
 
 #include "model/formula.h"
+#include "model/logp.h"
 #include "tree/tree_fault.h"
 
 /* A measurement, in the unit of its formula. */
@@ -24,6 +25,9 @@ struct points {
 	size_t n_foreign; /* lines of operations without a formula */
 	/* Lines of other algorithms than the one asked for. */
 	size_t n_algorithm;
+	struct logp logp; /* parameters of PLogP that were measured */
+	/* Sizes whose round trip is shorter than half of an empty one. */
+	size_t n_short;
 };
 
 /*
@@ -38,13 +42,19 @@ struct points {
  * if they name `algorithm`, or no algorithm.  Returns 0; -EINVAL with the
  *reason in `fault`; or -ENOMEM.
  *
- * mpib's lines of `pairs` are round trips; half of one is p2p.  mpib counts the
+ * mpib's lines of `rtt`, `o_s`, `o_r` and `gap` go to `logp`; points_add_logp
+ * makes points of them.  Its lines of `pairs` are round trips; half of one is
+ * p2p.  mpib counts the
  * bytes of a scatter or gather per process.  So they are multiplied by the
  * processes in JSON, and in CSV whose column is called `collective`.
  */
 int points_read(struct points *points, const char *text, size_t size,
 		const char *algorithm, struct tree_fault *fault);
 void points_clear(struct points *points);
+
+/* Adds the messages that round trips of PLogP tell of, and sorts these.
+ * Returns 0; -EINVAL if there are round trips, but none of 0 bytes; -ENOMEM. */
+int points_add_logp(struct points *points);
 
 /* Sorts by operation, processes, threads, bytes, then the rest. */
 void points_sort(struct points *points);

@@ -201,8 +201,22 @@ static int take_value(const struct reader *reader, struct point *point)
 	return 0;
 }
 
+static int take_logp(struct reader *reader, enum logp_kind kind)
+{
+	/* They need the columns that messages need. */
+	struct point point = { .operation = FORMULA_P2P };
+	struct logp_sample sample = { kind, reader->numbers[BYTES], 0 };
+	int rc = check_given(reader, point.operation);
+
+	if (rc == 0)
+		rc = take_value(reader, &point);
+	sample.us = point.value;
+	return rc ? rc : logp_add(&reader->points->logp, &sample);
+}
+
 static int take_line(struct reader *reader)
 {
+	const enum logp_kind kind = logp_kind_find(reader->operation);
 	const bool pairs = strcmp(reader->operation, "pairs") == 0;
 	struct point point = {
 		.operation = pairs ? FORMULA_P2P
@@ -210,6 +224,8 @@ static int take_line(struct reader *reader)
 	};
 	int rc;
 
+	if (kind < LOGP_KINDS)
+		return take_logp(reader, kind);
 	if (point.operation == FORMULA_OPERATIONS) {
 		reader->points->n_foreign++;
 		return 0;
@@ -342,14 +358,17 @@ int points_read(struct points *points, const char *text, size_t size,
 				 .value = name_find("seconds", 7) };
 	const size_t before = points->n;
 	const size_t others = points->n_algorithm;
+	const size_t costs = points->logp.n;
 	int rc = read_lines(&reader);
 
-	if (rc == 0 && points->n == before && points->n_algorithm > others)
+	if (rc != 0 || points->n > before || points->logp.n > costs)
+		return rc;
+	if (points->n_algorithm > others)
 		rc = tree_fault_set(fault, -EINVAL,
 				    "no measurement by the algorithm '%.40s' "
 				    "(see --algorithm)",
 				    algorithm);
-	else if (rc == 0 && points->n == before)
+	else
 		rc = tree_fault_set(fault, -EINVAL,
 				    "no measurement of an operation that a "
 				    "formula is of");

@@ -53,6 +53,21 @@ static void keep_operation(struct points *points)
 	points->n = kept;
 }
 
+static int add_messages(struct points *points)
+{
+	const int rc = points_add_logp(points);
+
+	if (rc == -EINVAL)
+		say_error("lines of rtt need one of 0 bytes, RTT(0)");
+	else if (rc != 0)
+		say_error("there is no memory left");
+	if (points->n_short)
+		say_warning("%zu round trips are shorter than half of an empty "
+			    "one: left out; RTT(0) was disturbed",
+			    points->n_short);
+	return rc ? 2 : 0;
+}
+
 static int read_all(struct points *points, int argc, char **argv)
 {
 	int status = 0;
@@ -69,7 +84,15 @@ static int read_all(struct points *points, int argc, char **argv)
 		say_warning("%zu lines are of other algorithms than %s: left "
 			    "out (see --algorithm)",
 			    points->n_algorithm, model_fit_choice.algorithm);
+	status = add_messages(points);
+	if (status != 0)
+		return status;
 	keep_operation(points);
+	if (points->n == 0 &&
+	    model_fit_choice.operation == FORMULA_OPERATIONS) {
+		say_error("no round trips beside the overheads");
+		return 2;
+	}
 	if (points->n == 0) {
 		say_error("no measurement of %s",
 			  formulas[model_fit_choice.operation].name);
@@ -159,7 +182,7 @@ static int of_points(const struct points *points)
 	status = fit_all(points, fits, &n);
 	signal(SIGINT, SIG_IGN); /* what is written now is written whole */
 	if (status == 0)
-		status = model_fit_show(fits, n);
+		status = model_fit_show(fits, n, &points->logp);
 	for (size_t i = 0; i < n; i++)
 		fits_clear(&fits[i]);
 	free(fits);
@@ -195,6 +218,8 @@ const struct verb verb_model_fit = {
 		"and lines in pieces to the\nmeasurements in FILEs (-: "
 		"stdin), and names the best by what it predicts of sizes "
 		"that are\nleft out.\n"
+		"mpib_run plogp measures o_s, o_r and g, which "
+		"--export=loggopsim then takes.\n"
 		"FILE is what mpib_run --csv or --json writes, or CSV with the "
 		"columns operation and one\nof time (us), seconds, watts and "
 		"probability, and as far as operations need them\nprocesses, "

@@ -79,7 +79,7 @@ const struct option_spec *model_fit_choice_options(void)
 		  OPTION_WORD(&model_fit_choice.export, EXPORT_LOGGOPSIM) },
 		{ "overhead", 0, "US", "a number from 0 on",
 		  "parameter o for LogGOPSim, which round trips cannot "
-		  "measure; default: 0",
+		  "measure; default: that of mpib_run plogp, else 0",
 		  OPTION_REAL(&model_fit_choice.overhead, 0, HUGE_VAL) },
 		{ "plot", 'p', NULL, NULL,
 		  "add a plot of the best fit and the measurements",

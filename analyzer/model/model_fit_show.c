@@ -5,6 +5,7 @@
  * or an export.
  */
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -79,27 +80,56 @@ static table_maker *const tables[] = { model_fit_errors, model_fit_params,
 				       model_fit_pieces };
 #define N_TABLES (sizeof(tables) / sizeof(tables[0]))
 
-static void show(const struct fits *fits, size_t n)
+static void show(const struct fits *fits, size_t n, const struct logp *logp)
 {
-	struct table *made[N_TABLES];
+	struct table *made[N_TABLES + 1];
+	const size_t n_made = N_TABLES + (logp->n > 0);
 
 	for (size_t i = 0; i < N_TABLES; i++)
 		made[i] = tables[i](fits, n);
-	report_choice_tables(made, N_TABLES);
-	for (size_t i = 0; i < N_TABLES; i++)
+	if (n_made > N_TABLES)
+		made[N_TABLES] = model_fit_logp(logp);
+	report_choice_tables(made, n_made);
+	for (size_t i = 0; i < n_made; i++)
 		table_free(made[i]);
 	if (model_fit_choice.plot)
 		model_plot_text(fits, n, report_choice.options.width);
 }
 
-static int export_p2p(const struct fits *fits, size_t n)
+/*
+ * The overhead and gap for LogGOPSim: what the user gives, else what was
+ * measured.  A send and a receive that overlap on two cores may take more than
+ * L + 2o, and then L is 0.
+ */
+static int export_messages(const struct fits *fits, const struct logp *logp)
+{
+	const struct fit *loggp = &fits->fits[FIT_LOGGP];
+	const double measured = logp_overhead(logp);
+	double overhead = model_fit_choice.overhead;
+	double gap = logp_median(logp, LOGP_GAP, 0);
+
+	if (!isnan(measured) && !options_given("overhead")) {
+		overhead = measured;
+		if (fits->has[FIT_LOGGP] &&
+		    2 * measured > loggp->params[0].value) {
+			overhead = loggp->params[0].value / 2;
+			say_warning("o_s + o_r is more than L + 2o: L is 0, o "
+				    "half of L + 2o");
+		}
+	}
+	if (isnan(gap))
+		gap = overhead;
+	return export_loggopsim(fits, overhead, gap, stdout);
+}
+
+static int export_p2p(const struct fits *fits, size_t n,
+		      const struct logp *logp)
 {
 	int rc = -EDOM;
 
 	for (size_t i = 0; i < n; i++)
 		if (fits[i].operation == FORMULA_P2P)
-			rc = export_loggopsim(
-				&fits[i], model_fit_choice.overhead, stdout);
+			rc = export_messages(&fits[i], logp);
 	if (rc == 0)
 		return 0;
 	say_error("LogGOPSim wants a fit of p2p whose L + 2o is at least twice "
@@ -107,7 +137,7 @@ static int export_p2p(const struct fits *fits, size_t n)
 	return 2;
 }
 
-int model_fit_show(const struct fits *fits, size_t n)
+int model_fit_show(const struct fits *fits, size_t n, const struct logp *logp)
 {
 	int status = 0;
 
@@ -117,11 +147,11 @@ int model_fit_show(const struct fits *fits, size_t n)
 	    (model_fit_choice.save && strcmp(model_fit_choice.save, "-") == 0))
 		return status;
 	if (model_fit_choice.export)
-		return export_p2p(fits, n);
+		return export_p2p(fits, n, logp);
 	if (model_fit_choice.svg)
 		model_plot_svg(fits, n);
 	else
-		show(fits, n);
+		show(fits, n, logp);
 	return 0;
 }
 

@@ -8,7 +8,8 @@
  * Show, save or export the result of `bcs model fit`.  Each returns the exit
  * status; if it is not 0, the error was printed.
  */
-int model_fit_show(const struct fits *fits, size_t n);
+/* With the parameters of PLogP, if `logp` has any. */
+int model_fit_show(const struct fits *fits, size_t n, const struct logp *logp);
 int model_fit_show_points(const struct points *points);
 
 #endif

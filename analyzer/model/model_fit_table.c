@@ -152,3 +152,30 @@ struct table *model_fit_pieces(const struct fits *fits, size_t n)
 	}
 	return table;
 }
+
+static const struct table_column logp_columns[] = {
+	{ "bytes", "Bytes", TABLE_EXACT, 0, 0 },
+	{ "latency_us", "L(us)", TABLE_EXACT, 0, 0 },
+	{ "send_overhead_us", "o_s(us)", TABLE_EXACT, 0, 0 },
+	{ "receive_overhead_us", "o_r(us)", TABLE_EXACT, 0, 0 },
+	{ "gap_us", "g(us)", TABLE_EXACT, 0, 0 },
+	{ "message_us", "L+g(us)", TABLE_EXACT, 0, 0 },
+	{ 0 },
+};
+
+struct table *model_fit_logp(const struct logp *logp)
+{
+	struct table *table = table_new("plogp", "PLogP", logp_columns, 0);
+
+	for (double bytes = logp_next(logp, -1); !isnan(bytes);
+	     bytes = logp_next(logp, bytes)) {
+		table_row(table, 0);
+		table_real(table, bytes);
+		put(table, logp_latency(logp));
+		put(table, logp_median(logp, LOGP_SEND, bytes));
+		put(table, logp_median(logp, LOGP_RECV, bytes));
+		put(table, logp_gap(logp, bytes));
+		put(table, logp_message(logp, bytes));
+	}
+	return table;
+}

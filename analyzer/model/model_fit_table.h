@@ -9,5 +9,7 @@
 struct table *model_fit_errors(const struct fits *fits, size_t n);
 struct table *model_fit_params(const struct fits *fits, size_t n);
 struct table *model_fit_pieces(const struct fits *fits, size_t n);
+/* PLogP's parameters, a row for each size. */
+struct table *model_fit_logp(const struct logp *logp);
 
 #endif

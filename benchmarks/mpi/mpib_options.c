@@ -29,7 +29,9 @@ const char mpib_options_help[] =
 	"(of all pairs i, i + n/2 at once); multi_pair, round trips of these "
 	"pairs;\n"
 	"one-sided, of rank 0 at rank 1: put, get, accumulate, fetch_and_op;\n"
-	"pairs, round trips of all pairs; triples, of one to two; clock, how\n"
+	"pairs, round trips of all pairs; triples, of one to two; plogp, of "
+	"ranks 0\n"
+	"and 1: gap, round trip (rtt) and overheads (o_s, o_r); clock, how\n"
 	"well clocks are compared by messages; skew, how far apart a start "
 	"is.\n"
 	"  --algorithm=NAME         mpi, linear, binomial, ring; of "
@@ -301,7 +303,7 @@ static const struct {
 } whats[] = {
 	{ "clock", "asbptieuoncjghkwmfl" }, { "skew", "asbptohkw" },
 	{ "barrier", "asbpohkw" },          { "pairs", "atiowmf" },
-	{ "triples", "atiokwmf" },
+	{ "triples", "atiokwmf" },          { "plogp", "abptiowmf" },
 };
 
 static const char *const vain_of[] = {
@@ -402,6 +404,8 @@ static int check_what(const struct mpib_options *options)
 			     options->root, size - 1);
 	if (strcmp(options->what, "pairs") == 0)
 		return size >= 2 ? 0 : wrong("pairs need 2 processes");
+	if (strcmp(options->what, "plogp") == 0)
+		return size >= 2 ? 0 : wrong("plogp needs 2 processes");
 	if (strcmp(options->what, "triples") == 0)
 		return size >= 3 ? 0 : wrong("triples need 3 processes");
 	for (size_t i = 0; i < N_WHATS; i++)

@@ -207,6 +207,8 @@ static int measure(void)
 	if (strcmp(options.what, "pairs") == 0 ||
 	    strcmp(options.what, "triples") == 0)
 		return measure_pairs();
+	if (strcmp(options.what, "plogp") == 0)
+		return mpib_sweep_plogp(&options);
 	if (strcmp(options.what, "barrier") == 0)
 		return measure_barrier();
 	if (strcmp(options.what, "skew") == 0)

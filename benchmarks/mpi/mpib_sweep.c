@@ -142,3 +142,49 @@ int mpib_sweep_nonblocking(const struct mpib_options *options)
 		return measure_nonblocking(options, options->what, 0, &seconds);
 	return mpib_sweep(options, measure_nonblocking, options->what);
 }
+
+static void show_plogp(const char *what, int bytes,
+		       const struct mpib_result *result)
+{
+	const struct mpib_label label = { .what = what,
+					  .algorithm = "mpi",
+					  .bytes = bytes,
+					  .pair = (const int[]){ 0, 1 } };
+
+	mpib_show(&label, result);
+}
+
+static int measure_plogp(const struct mpib_options *options, const void *of,
+			 int bytes, double *seconds)
+{
+	struct mpib_plogp plogp;
+	int rc = 0;
+
+	(void)of;
+	if (options->check)
+		rc = mpib_sweep_checked(
+			mpib_check_pairs(MPI_COMM_WORLD, bytes, 0),
+			options->what, "mpi", bytes);
+	if (rc == 0)
+		rc = mpib_measure_plogp(MPI_COMM_WORLD, bytes, &options->rules,
+					&plogp);
+	if (rc < 0)
+		return rc;
+	show_plogp("rtt", bytes, &plogp.round_trip);
+	show_plogp("o_s", bytes, &plogp.send);
+	show_plogp("o_r", bytes, &plogp.recv);
+	*seconds = plogp.round_trip.median;
+	return 0;
+}
+
+int mpib_sweep_plogp(const struct mpib_options *options)
+{
+	struct mpib_result gap;
+	const int rc = mpib_measure_gap(MPI_COMM_WORLD, 0, &options->rules,
+					&gap);
+
+	if (rc < 0)
+		return rc;
+	show_plogp("gap", 0, &gap);
+	return mpib_sweep(options, measure_plogp, NULL);
+}

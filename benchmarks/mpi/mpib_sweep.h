@@ -18,6 +18,9 @@ int mpib_sweep(const struct mpib_options *options, mpib_measure_size *measure,
 int mpib_sweep_patterns(const struct mpib_options *options);
 int mpib_sweep_nonblocking(const struct mpib_options *options);
 
+/* PLogP's parameters of ranks 0 and 1. */
+int mpib_sweep_plogp(const struct mpib_options *options);
+
 /* Says that wrong bytes arrived, if so; passes the error on. */
 int mpib_sweep_checked(int rc, const char *what, const char *by, int bytes);
 

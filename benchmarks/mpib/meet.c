@@ -55,6 +55,8 @@ static double trip(const struct meet *meet, const int *others, int n)
 {
 	int64_t begin;
 
+	if (meet->trip)
+		return meet->trip(meet, others[0]);
 	for (int i = 0; i < n; i++)
 		recv(meet, 0, others[i]);
 	begin = mpib_clock_now();
@@ -73,6 +75,13 @@ static void announce(const struct meet *meet, const int *others, int n,
 		MPI_Send(&trips, 1, MPI_INT, others[i], TAG, meet->comm);
 }
 
+static void answer(const struct meet *meet, int root)
+{
+	send(meet, 0, root);
+	recv(meet, meet->out, root);
+	send(meet, meet->back, root);
+}
+
 void meet_root(struct meet *meet, int root)
 {
 	int n;
@@ -82,11 +91,8 @@ void meet_root(struct meet *meet, int root)
 			 MPI_STATUS_IGNORE);
 		if (n == 0)
 			return;
-		for (int i = 0; i < n; i++) {
-			send(meet, 0, root);
-			recv(meet, meet->out, root);
-			send(meet, meet->back, root);
-		}
+		for (int i = 0; i < n; i++)
+			(meet->answer ? meet->answer : answer)(meet, root);
 	}
 }
 

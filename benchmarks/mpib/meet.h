@@ -19,6 +19,10 @@ struct meet {
 	int back;
 	char *buf;
 	double reading; /* seconds, taken off each round trip */
+	double delay;   /* seconds, for `trip` */
+	/* Replace the round trip and its other side, or NULL. */
+	double (*trip)(const struct meet *meet, int other);
+	void (*answer)(const struct meet *meet, int root);
 	const struct mpib_rules *rules;
 	struct mpib_result *results; /* those of this process; else zero */
 	int n_results;

@@ -267,6 +267,27 @@ int mpib_check_pairs(MPI_Comm comm, int out, int back);
 int mpib_pair_index(int n, int i, int j);
 
 /*
+ * PLogP's parameters, between processes 0 and 1.  The round trip RTT(m) has
+ * `bytes` out and an empty answer.  The overhead o_s(m) is the time that
+ * MPI_Send takes; o_r(m) is that of MPI_Recv for a message that has arrived.
+ * mpib_measure_gap is the time of each of many sends in a row.
+ *
+ *	g(m) = RTT(m) - RTT(0) + g(0)
+ *	L = RTT(0) / 2 - g(0)
+ *
+ * Rules matter as for pairs.
+ */
+struct mpib_plogp {
+	struct mpib_result round_trip;
+	struct mpib_result send;
+	struct mpib_result recv;
+};
+int mpib_measure_plogp(MPI_Comm comm, int bytes, const struct mpib_rules *rules,
+		       struct mpib_plogp *plogp);
+int mpib_measure_gap(MPI_Comm comm, int bytes, const struct mpib_rules *rules,
+		     struct mpib_result *result);
+
+/*
  * Round trips from each i to two others j < k: `out` bytes to both, then `back`
  * bytes from both.  Results are n (n - 1) (n - 2) / 2: (0,1,2), (0,1,3) ...
  */

@@ -218,6 +218,55 @@ cmp csv.line json.line || fail "mpib's CSV and JSON differ"
 grep -q "1 lines are of operations" csv.stderr || fail "reduce is not told of"
 grep -q "1 lines are of other algorithms" csv.stderr || fail "linear is not"
 
+# PLogP's parameters: a second implementation by awk, of round trips, overheads and
+# g(0) in any order; the median of repetitions counts.
+awk 'BEGIN {
+	print "collective,processes,bytes,algorithm,segment,seconds,library,choice"
+	for (m = 65536; m >= 1; m /= 4) {
+		printf "rtt,2,%d,mpi,0,%.9f,mpich,default\n", m, (1.5 + m / 1e3) / 1e6
+		printf "o_s,2,%d,mpi,0,%.9f,mpich,default\n", m, (.2 + m / 1e4) / 1e6
+		printf "o_r,2,%d,mpi,0,%.9f,mpich,default\n", m, (.1 + m / 5e3) / 1e6
+	}
+	for (i = 0; i < 3; i++)
+		printf "rtt,2,0,mpi,0,%.9f,mpich,default\n", (1.1 + i * i / 10) / 1e6
+	print "gap,2,0,mpi,0,0.000000250,mpich,default"
+}' >plogp.csv
+"$bcs" model fit --csv plogp.csv >plogp.fit 2>stderr || fail "plogp: $(cat stderr)"
+[ ! -s stderr ] || fail "plogp: $(cat stderr)"
+sed -n '/"bytes","latency_us"/,$p' plogp.fit | awk -F , '
+function off(is, be) { return is - be > 2e-3 || be - is > 2e-3 }
+NR > 1 && NF {
+	m = $1
+	rtt = m ? 1.5 + m / 1e3 : 1.2
+	if (off($2, 1.2 / 2 - .25) || off($5, rtt - 1.2 + .25) || off($6, $2 + $5) ||
+	    m && (off($3, .2 + m / 1e4) || off($4, .1 + m / 5e3)))
+		print "not its parameters: " $0
+	n++
+}
+END { if (n != 10) print n " sizes" }' >wrong
+[ ! -s wrong ] || fail "plogp: $(cat wrong)"
+grep -q '^"p2p","plogp",' plogp.fit || fail "no messages of round trips"
+# LogGOPSim has the overhead of one byte, (0.2 + 0.1) / 2 us, and g(0).
+"$bcs" model fit --export=loggopsim plogp.csv | grep -q ' -o 150000000 -g 250000000 ' ||
+	fail "not o and g: $("$bcs" model fit --export=loggopsim plogp.csv)"
+"$bcs" model fit --export=loggopsim --overhead=0.3 plogp.csv |
+	grep -q ' -o 300000000 -g 250000000 ' || fail "not the overhead that is given"
+sed 's/^o_s.*,1,mpi,0,[^,]*/o_s,2,1,mpi,0,0.0000019/' plogp.csv >long.csv
+"$bcs" model fit --export=loggopsim long.csv 2>stderr | grep -q '^-L 0 ' || fail "L is not 0"
+grep -q "more than L + 2o: L is 0" stderr || fail "it is not told that L is 0"
+grep -v ',2,0,mpi' plogp.csv >empty.csv
+fails 2 "lines of rtt need one of 0 bytes" "$bcs" model fit empty.csv
+grep -v '^rtt' plogp.csv >costs.csv
+fails 2 "no round trips beside the overheads" "$bcs" model fit costs.csv
+{
+	cat plogp.csv
+	for _ in 1 2 3 4; do
+		echo rtt,2,0,mpi,0,0.000004,mpich,default
+	done
+} >slow.csv
+"$bcs" model fit slow.csv 2>&1 >/dev/null | grep -q "5 round trips are shorter than half" ||
+	fail "a disturbed RTT(0): $("$bcs" model fit slow.csv 2>&1 >/dev/null)"
+
 # mpib has the bytes of each process, the formula those of all.
 printf '%s\n' collective,processes,bytes,seconds gather,4,10,1 >each.csv
 printf '%s\n' operation,processes,bytes,seconds gather,4,40,1 >all.csv

@@ -56,6 +56,12 @@ head -n 1 "$out/table" |
 	fail "another head"
 grep -qE '^scatter,2,4,binomial,0,[0-9]+\.[0-9]{9},mpib [0-9.]+,forced$' "$out/table" ||
 	fail "no binomial scatter of 4 bytes"
+# PLogP: g(0), and of each size a round trip and both overheads; others look on.
+native 2 "$2" plogp --sizes=0:8:8 --csv --check --repetitions=3:5 >"$out/table"
+[ "$(cut -d , -f 1-5 "$out/table" | tr '\n' ' ')" = \
+	"collective,processes,bytes,algorithm,segment gap,2,0,mpi,0 rtt,2,0,mpi,0 o_s,2,0,mpi,0 o_r,2,0,mpi,0 rtt,2,8,mpi,0 o_s,2,8,mpi,0 o_r,2,8,mpi,0 " ] ||
+	fail "not PLogP's parameters: $(cat "$out/table")"
+! cut -d , -f 6 "$out/table" | sed 1d | grep -vE '^[0-9]+\.[0-9]{9}$' || fail "no times"
 MPIR_CVAR_BCAST_INTRA_ALGORITHM=binomial native 2 "$2" bcast --sizes=8:8:8 --csv \
 	--algorithm=mpi --repetitions=3:5 >"$out/table"
 grep -qE '^bcast,2,8,binomial,0,[0-9.]+,mpich [0-9a-z.]+,forced$' "$out/table" ||
