@@ -25,6 +25,23 @@ static bool is_color(int color)
 	return color >= 0 || color == MPI_UNDEFINED;
 }
 
+/* Without a dimension MPI makes communicators of one process, alone. */
+static bool keeps_one(MPI_Comm comm, const int *remain_dims)
+{
+	int topology;
+	int n = 0;
+
+	if (!route_comm_find(comm))
+		return false;
+	REAL(Topo_test)(comm, &topology);
+	if (topology != MPI_CART)
+		return false;
+	REAL(Cartdim_get)(comm, &n);
+	while (n > 0 && !remain_dims[n - 1])
+		n--;
+	return n > 0;
+}
+
 ROUTE_AROUND(Comm_dup, ROUTE_MEET(Comm_dup, comm, newcomm), made(rc, newcomm))
 ROUTE_AROUND(Comm_dup_with_info, ROUTE_MEET(Comm_dup_with_info, comm, newcomm),
 	     made(rc, newcomm))
@@ -42,10 +59,22 @@ ROUTE_AROUND(Cart_create,
 	     ROUTE_MEET(Cart_create, comm_old,
 			ndims > 0 && dims && periods && comm_cart),
 	     made(rc, comm_cart))
-ROUTE_AROUND(Cart_sub, , made(rc, newcomm))
-ROUTE_AROUND(Graph_create, , made(rc, comm_graph))
-ROUTE_AROUND(Dist_graph_create, , made(rc, comm_dist_graph))
-ROUTE_AROUND(Dist_graph_create_adjacent, , made(rc, comm_dist_graph))
+ROUTE_AROUND(Cart_sub,
+	     ROUTE_MEET(Cart_sub, comm,
+			newcomm &&remain_dims &&keeps_one(comm, remain_dims)),
+	     made(rc, newcomm))
+/* Without a node, likewise. */
+ROUTE_AROUND(Graph_create,
+	     ROUTE_MEET(Graph_create, comm_old,
+			nnodes > 0 && indx && edges && comm_graph),
+	     made(rc, comm_graph))
+ROUTE_AROUND(Dist_graph_create,
+	     ROUTE_MEET(Dist_graph_create, comm_old, n >= 0 && comm_dist_graph),
+	     made(rc, comm_dist_graph))
+ROUTE_AROUND(Dist_graph_create_adjacent,
+	     ROUTE_MEET(Dist_graph_create_adjacent, comm_old,
+			indegree >= 0 && outdegree >= 0 && comm_dist_graph),
+	     made(rc, comm_dist_graph))
 ROUTE_AROUND(Intercomm_merge, , made(rc, newintracomm))
 
 /*

@@ -100,6 +100,17 @@ static void window(void)
 		       &win);
 }
 
+static void graph(void)
+{
+	MPI_Comm made;
+
+	if (rank == 2)
+		recv_from(1, 7, MPI_COMM_WORLD);
+	MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 0, NULL, MPI_UNWEIGHTED,
+				       0, NULL, MPI_UNWEIGHTED, MPI_INFO_NULL,
+				       0, &made);
+}
+
 static void any(void)
 {
 	recv_from(MPI_ANY_SOURCE, 0, MPI_COMM_WORLD);
@@ -173,7 +184,8 @@ static const struct {
 	{ "waitall", waitall },     { "waitany", waitany },
 	{ "ibarrier", ibarrier },   { "probe", probe },
 	{ "makes", makes },         { "window", window },
-	{ "finalize", finalize },   { "partial", partial },
+	{ "graph", graph },         { "finalize", finalize },
+	{ "partial", partial },
 };
 
 int main(int argc, char **argv)
