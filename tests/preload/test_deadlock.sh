@@ -37,6 +37,7 @@ finds ibarrier "ranks 1, 2, 3 wait in MPI_Wait on MPI_COMM_WORLD at [^ ]*, for M
 finds finalize "in MPI_Recv from 2, .*; rank 2 is in MPI_Finalize"
 finds partial "rank 0 waits .* from 1, .*; rank 1 waits .* from 0,"
 finds graph "ranks 0, 1, 3 wait in MPI_Dist_graph_create_adjacent on MPI_COMM_WORLD"
+finds win_free "ranks 0, 1, 3 wait in MPI_Win_free on MPI_COMM_WORLD at .*; rank 2 is in MPI_Finalize"
 # What is posted reaches the graph from other nodes as from this one.
 if [ "$BCS_NODE_SIZE" = 0 ]; then
 	finds ring "in MPI_Ssend to [0-3], tag 5 .*for a receive that nobody has posted"
@@ -61,6 +62,13 @@ is_none() {
 }
 
 is_none 2 window sleeps polls native handler waitany background
+# In slices a fence stays MPI's.
+if [ "$BCS_MODE" = demand ]; then
+	export BCS_STRICT=buffers
+	finds fence "ranks 0, 1, 3 wait in MPI_Win_fence on MPI_COMM_WORLD at .*; rank 2 waits in MPI_Recv from 1.*: rank 2 is the odd one"
+	is_none 2 fence
+	unset BCS_STRICT
+fi
 is_none 2 thread
 is_none 2 async
 is_none 3 has_called

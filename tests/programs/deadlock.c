@@ -100,6 +100,28 @@ static void window(void)
 		       &win);
 }
 
+/* Rank 2 is not there for the fence that ends the epoch. */
+static void fence(void)
+{
+	MPI_Win win;
+
+	MPI_Win_create(&value, sizeof(value), 1, MPI_INFO_NULL, MPI_COMM_WORLD,
+		       &win);
+	MPI_Win_fence(MPI_MODE_NOPRECEDE, win);
+	if (rank == 2)
+		recv_from(1, 7, MPI_COMM_WORLD);
+	MPI_Win_fence(0, win);
+}
+
+static void win_free(void)
+{
+	MPI_Win win;
+
+	MPI_Win_allocate(1, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &value, &win);
+	if (rank != 2)
+		MPI_Win_free(&win);
+}
+
 static void graph(void)
 {
 	MPI_Comm made;
@@ -184,6 +206,7 @@ static const struct {
 	{ "waitall", waitall },     { "waitany", waitany },
 	{ "ibarrier", ibarrier },   { "probe", probe },
 	{ "makes", makes },         { "window", window },
+	{ "fence", fence },         { "win_free", win_free },
 	{ "graph", graph },         { "finalize", finalize },
 	{ "partial", partial },
 };

@@ -116,6 +116,34 @@ static void window(void)
 	MPI_Win_free(&win);
 }
 
+/* A rank is late for a fence, while MPI serves it the memory of the other. */
+static void fence(void)
+{
+	int got = 0;
+	MPI_Win win;
+
+	value = 1;
+	MPI_Win_create(&value, sizeof(value), sizeof(value), MPI_INFO_NULL,
+		       MPI_COMM_WORLD, &win);
+	MPI_Win_fence(MPI_MODE_NOPRECEDE, win);
+	for (int i = 0; rank == 1 && i < 10; i++) {
+		MPI_Accumulate(&value, 1, MPI_INT, 0, 0, 1, MPI_INT, MPI_SUM,
+			       win);
+		usleep(100000);
+	}
+	MPI_Win_fence(0, win);
+	if (rank == 0 && value != 11)
+		MPI_Abort(MPI_COMM_WORLD, 1);
+	MPI_Win_fence(MPI_MODE_NOPRECEDE, win);
+	MPI_Get(&got, 1, MPI_INT, 1 - rank, 0, 1, MPI_INT, win);
+	MPI_Win_fence(MPI_MODE_NOSUCCEED, win);
+	if (rank == 1)
+		sleep(1);
+	MPI_Win_free(&win);
+	if (got != (rank ? 11 : 1))
+		MPI_Abort(MPI_COMM_WORLD, 1);
+}
+
 static volatile sig_atomic_t rung;
 
 static void ring(int signal)
@@ -249,6 +277,7 @@ static const struct {
 	{ "background", background }, { "async", thread },
 	{ "passes_on", passes_on },   { "has_called", has_called },
 	{ "queued", queued },         { "window", window },
+	{ "fence", fence },
 };
 
 static void run(const char *name)

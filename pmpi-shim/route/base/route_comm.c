@@ -228,3 +228,16 @@ struct route_comm *route_comm_copy(const struct route_comm *from)
 	atomic_store(&comm->users, 1);
 	return comm;
 }
+
+struct route_comm *route_comm_twin(const struct route_comm *from)
+{
+	struct route_comm *comm = route_comm_copy(from);
+
+	if (!comm_agree(from->handle, comm)) {
+		comm_free(comm);
+		return NULL;
+	}
+	comm->handle = from->handle == MPI_COMM_WORLD ? MPI_COMM_WORLD
+						      : MPI_COMM_NULL;
+	return comm;
+}

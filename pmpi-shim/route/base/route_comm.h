@@ -57,6 +57,12 @@ int route_comm_start(void);
 int route_comm_made(int rc, MPI_Comm comm);
 /* A copy of `from` without a context, for MPI_Comm_idup; or NULL. */
 struct route_comm *route_comm_copy(const struct route_comm *from);
+/*
+ * A copy of `from` with a context of its own, for a window or a file that MPI
+ * makes on it.  Collective over them.  All get NULL, or none
+ * does.  It lasts until it is dropped, even if the program frees `from`.
+ */
+struct route_comm *route_comm_twin(const struct route_comm *from);
 /* A context that no other communicator has; 0 if there are none left. */
 uint32_t route_comm_context(void);
 /* A communicator is freed when the last of its users dropped it. */

@@ -32,10 +32,16 @@ static const char *name_of(const struct board_call *call)
 	return call->name < SHIM_N_CALLS ? shim_names[call->name] : "something";
 }
 
+static int world_rank(uint32_t peer)
+{
+	return route_peer_is_local(peer) ? route_slots[peer]->waits.rank
+					 : route_peer_world(peer);
+}
+
 static size_t rank_text(const struct route_comm *comm, int rank, char *text,
 			size_t size)
 {
-	const int world = (int)shim_comm_world_rank(comm->handle, rank);
+	const int world = world_rank(rank_map_at(&comm->peers, (uint32_t)rank));
 
 	if (world == rank)
 		return (size_t)snprintf(text, size, "rank %d", rank);
