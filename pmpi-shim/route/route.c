@@ -268,6 +268,7 @@ static void install(void)
 	route_comms_install(&shim_pmpi);
 	route_coll_install(&shim_pmpi);
 	route_windows_install(&shim_pmpi);
+	route_files_install(&shim_pmpi);
 	route_native_install(&shim_pmpi);
 	route_attrs_install(&shim_pmpi);
 	route_types_install(&shim_pmpi);

@@ -122,6 +122,41 @@ static void win_free(void)
 		MPI_Win_free(&win);
 }
 
+static MPI_File file_open(void)
+{
+	char name[] = "/tmp/deadlock-0000000000";
+	MPI_File file;
+
+	snprintf(name, sizeof(name), "/tmp/deadlock-%010d", (int)getpid());
+	MPI_Bcast(name, sizeof(name), MPI_CHAR, 0, MPI_COMM_WORLD);
+	MPI_File_open(MPI_COMM_WORLD, name, MPI_MODE_CREATE | MPI_MODE_RDWR,
+		      MPI_INFO_NULL, &file);
+	MPI_Barrier(MPI_COMM_WORLD);
+	unlink(name);
+	return file;
+}
+
+static void write_all(void)
+{
+	MPI_File file = file_open();
+
+	if (rank == 2)
+		recv_from(1, 7, MPI_COMM_WORLD);
+	MPI_File_write_at_all(file, rank, &value, 1, MPI_INT,
+			      MPI_STATUS_IGNORE);
+	MPI_File_close(&file);
+}
+
+static void file_close(void)
+{
+	MPI_File file = file_open();
+
+	MPI_File_write_at_all(file, rank, &value, 1, MPI_INT,
+			      MPI_STATUS_IGNORE);
+	if (rank != 2)
+		MPI_File_close(&file);
+}
+
 static void graph(void)
 {
 	MPI_Comm made;
@@ -207,6 +242,7 @@ static const struct {
 	{ "ibarrier", ibarrier },   { "probe", probe },
 	{ "makes", makes },         { "window", window },
 	{ "fence", fence },         { "win_free", win_free },
+	{ "write_all", write_all }, { "file_close", file_close },
 	{ "graph", graph },         { "finalize", finalize },
 	{ "partial", partial },
 };

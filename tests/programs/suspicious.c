@@ -144,6 +144,33 @@ static void fence(void)
 		MPI_Abort(MPI_COMM_WORLD, 1);
 }
 
+/* With that hint ROMIO lets rank 0 write although rank 1 is not there. */
+static void file(void)
+{
+	char name[] = "/tmp/suspicious-0000000000";
+	MPI_File opened;
+	MPI_Info info;
+
+	snprintf(name, sizeof(name), "/tmp/suspicious-%010d", (int)getpid());
+	MPI_Bcast(name, sizeof(name), MPI_CHAR, 0, MPI_COMM_WORLD);
+	MPI_Info_create(&info);
+	MPI_Info_set(info, "romio_cb_write", "disable");
+	MPI_File_open(MPI_COMM_WORLD, name, MPI_MODE_CREATE | MPI_MODE_RDWR,
+		      info, &opened);
+	MPI_Info_free(&info);
+	if (rank == 1)
+		recv_other();
+	MPI_File_write_at_all(opened, rank, &rank, 1, MPI_CHAR,
+			      MPI_STATUS_IGNORE);
+	if (rank == 0) {
+		sleep(1);
+		send_other();
+	}
+	MPI_File_close(&opened);
+	if (rank == 0)
+		unlink(name);
+}
+
 static volatile sig_atomic_t rung;
 
 static void ring(int signal)
@@ -277,7 +304,7 @@ static const struct {
 	{ "background", background }, { "async", thread },
 	{ "passes_on", passes_on },   { "has_called", has_called },
 	{ "queued", queued },         { "window", window },
-	{ "fence", fence },
+	{ "fence", fence },           { "file", file },
 };
 
 static void run(const char *name)

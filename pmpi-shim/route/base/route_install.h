@@ -20,6 +20,7 @@ void route_looks_install(struct shim_pmpi *table);
 void route_comms_install(struct shim_pmpi *table);
 void route_coll_install(struct shim_pmpi *table);
 void route_windows_install(struct shim_pmpi *table);
+void route_files_install(struct shim_pmpi *table);
 void route_native_install(struct shim_pmpi *table);
 void route_attrs_install(struct shim_pmpi *table);
 /* After the collectives: their entry of MPI_Type_free is called by its own. */

@@ -131,13 +131,28 @@ uint64_t route_mismatch_key(const struct route_comm *comm, int32_t number)
 		    route_slot->calls];
 }
 
-/* The call that members of a communicator meet for; 0: it is ours. */
+/*
+ * The call that members of a communicator meet for; 0: it is ours.  MPI lets
+ * some calls meet others.
+ */
 static uint64_t meets_for(const struct route_call *call)
 {
 	if (!call->meets)
 		return 0;
-	return call->name == SHIM_MPI_Comm_dup_with_info ? SHIM_MPI_Comm_dup
-							 : call->name;
+	switch (call->name) {
+	case SHIM_MPI_Comm_dup_with_info:
+		return SHIM_MPI_Comm_dup;
+	case SHIM_MPI_File_read_at_all:
+	case SHIM_MPI_File_read_all_begin:
+	case SHIM_MPI_File_read_at_all_begin:
+		return SHIM_MPI_File_read_all;
+	case SHIM_MPI_File_write_at_all:
+	case SHIM_MPI_File_write_all_begin:
+	case SHIM_MPI_File_write_at_all_begin:
+		return SHIM_MPI_File_write_all;
+	default:
+		return call->name;
+	}
 }
 
 /* A call that blocks does not fit to one that does not. */

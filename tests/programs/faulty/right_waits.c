@@ -295,6 +295,44 @@ static void computation(void)
 	chain(compute, nothing);
 }
 
+/* A rank is late for each of these calls, which MPI carries. */
+static void native(void)
+{
+	const int one = 1;
+	MPI_Comm graph;
+	MPI_File opened;
+	MPI_Win win;
+
+	name_path();
+	MPI_Win_create(y, 4, 4, MPI_INFO_NULL, comm, &win);
+	MPI_Win_fence(MPI_MODE_NOPRECEDE, win);
+	if (rank == 1)
+		late();
+	MPI_Win_fence(MPI_MODE_NOSUCCEED, win);
+	if (rank == 2)
+		late();
+	MPI_Win_free(&win);
+	if (rank == 1)
+		late();
+	MPI_File_open(comm, path, MPI_MODE_CREATE | MPI_MODE_RDWR,
+		      MPI_INFO_NULL, &opened);
+	if (rank == 2)
+		late();
+	if (rank == 0)
+		MPI_File_write_all(opened, x, 1, MPI_BYTE, NOTHING);
+	else
+		MPI_File_write_at_all(opened, rank, x, 1, MPI_BYTE, NOTHING);
+	if (rank == 0)
+		late();
+	MPI_File_close(&opened);
+	must(rank || unlink(path) == 0);
+	if (rank == 2)
+		late();
+	MPI_Dist_graph_create(comm, 1, &rank, &one, &after, MPI_UNWEIGHTED,
+			      MPI_INFO_NULL, 0, &graph);
+	MPI_Comm_free(&graph);
+}
+
 const struct faulty right_waits[] = {
 	CASE(fifo, 3),
 	CASE(socket_of_another, 3),
@@ -305,5 +343,6 @@ const struct faulty right_waits[] = {
 	CASE(signal_of_another, 3),
 	CASE(semaphore, 3),
 	CASE(computation, 3),
+	CASE(native, 3),
 	{ 0 },
 };
