@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * usage: suspicious HOW..., with 2 ranks or more: what looks like a deadlock for
- * some time, and is none, one after the other.
+ * usage: suspicious HOW..., with 2 ranks or more: what looks like a deadlock
+ * for some time, and is none, one after the other.
  */
 #include <mpi.h>
 #include <pthread.h>
@@ -273,8 +273,8 @@ static void has_called(void)
 
 /*
  * In fixed mode with a small BCS_BUDGET a message from rank 0 to rank 1 takes
- * all that slices may move, for half a second.  A message from rank 2 to rank 3 was matched and
- * waits for its turn.
+ * all that slices may move, for half a second.  A message from rank 2 to rank 3
+ * was matched and waits for its turn.
  */
 static void queued(void)
 {
