@@ -36,10 +36,11 @@ finds waitany "in MPI_Waitany from [0-3], tag 0 or from [0-3], tag 1"
 finds ibarrier "ranks 1, 2, 3 wait in MPI_Wait on MPI_COMM_WORLD at [^ ]*, for MPI_Ibarrier begun at deadlock\+0x[^ ]*, which rank 0 has not called"
 finds finalize "in MPI_Recv from 2, .*; rank 2 is in MPI_Finalize"
 finds partial "rank 0 waits .* from 1, .*; rank 1 waits .* from 0,"
-finds graph "ranks 0, 1, 3 wait in MPI_Dist_graph_create_adjacent on MPI_COMM_WORLD"
-finds win_free "ranks 0, 1, 3 wait in MPI_Win_free on MPI_COMM_WORLD at .*; rank 2 is in MPI_Finalize"
-finds write_all "ranks 0, 1, 3 wait in MPI_File_write_at_all on MPI_COMM_WORLD at .*; rank 2 waits in MPI_Recv"
-finds file_close "ranks 0, 1, 3 wait in MPI_File_close on MPI_COMM_WORLD at .*; rank 2 is in MPI_Finalize"
+# It is told as soon as some of them can never go on: rank 0 may be late.
+finds graph "ranks (0, )?1, 3 wait in MPI_Dist_graph_create_adjacent on MPI_COMM_WORLD"
+finds win_free "ranks (0, )?1, 3 wait in MPI_Win_free on MPI_COMM_WORLD at .*; rank 2 is in MPI_Finalize"
+finds write_all "ranks (0, )?1, 3 wait in MPI_File_write_at_all on MPI_COMM_WORLD at .*; rank 2 waits in MPI_Recv"
+finds file_close "ranks (0, )?1, 3 wait in MPI_File_close on MPI_COMM_WORLD at .*; rank 2 is in MPI_Finalize"
 # What is posted reaches the graph from other nodes as from this one.
 if [ "$BCS_NODE_SIZE" = 0 ]; then
 	finds ring "in MPI_Ssend to [0-3], tag 5 .*for a receive that nobody has posted"
