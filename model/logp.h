@@ -5,8 +5,8 @@
 #include <stddef.h>
 
 /*
- * What `mpib_run plogp` measures, in microseconds.  After Kielmann, Bal and
- * Verstoep (2000):
+ * `mpib_run plogp` measures these, in microseconds, as Kielmann, Bal and
+ * Verstoep (2000) do:
  *
  *	g(m) = RTT(m) - RTT(0) + g(0)
  *	L = RTT(0) / 2 - g(0)

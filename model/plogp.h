@@ -12,9 +12,9 @@
  * interpolated linearly; beyond the last the last line goes on.
  *
  * Sets the pieces of `row` by the medians of y at each x.  x ascends, and y
- * among equal x.  Of more than CURVE_PIECES_MAX different x, some at equal
- * distances in rank are taken, with the first and the last.  Returns 0, or
- * -EDOM if there are not two different x.
+ * among equal x.  If there are more than CURVE_PIECES_MAX different x, the
+ * first, the last, and some at equal distances between are taken.  Returns 0,
+ * or -EDOM if there are not two different x.
  */
 int plogp_fit(const double *x, const double *y, size_t n,
 	      struct curve_row *row);

@@ -40,13 +40,13 @@ struct points {
  * and the measured value: time (us), seconds, watts or probability.  The
  * columns that an operation needs must be there.  Lines of a collective count
  * if they name `algorithm`, or no algorithm.  Returns 0; -EINVAL with the
- *reason in `fault`; or -ENOMEM.
+ * reason in `fault`; or -ENOMEM.
  *
  * mpib's lines of `rtt`, `o_s`, `o_r` and `gap` go to `logp`; points_add_logp
  * makes points of them.  Its lines of `pairs` are round trips; half of one is
- * p2p.  mpib counts the
- * bytes of a scatter or gather per process.  So they are multiplied by the
- * processes in JSON, and in CSV whose column is called `collective`.
+ * p2p.  mpib counts the bytes of a scatter or gather per process.  So they are
+ * multiplied by the processes in JSON, and in CSV whose column is called
+ * `collective`.
  */
 int points_read(struct points *points, const char *text, size_t size,
 		const char *algorithm, struct tree_fault *fault);

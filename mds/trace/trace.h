@@ -96,9 +96,9 @@ struct trace_options {
 	uint64_t memory;  /* bytes for all rings, */
 	unsigned threads; /* which so many share */
 	/*
-	 * Of a ring, the last `max_events` events and those of the last
-	 * `max_ns` are kept, and twice as many at most; its files have
-	 * `max_bytes` together.
+	 * A ring keeps the last `max_events` events, or those of the last
+	 * `max_ns`, and at most twice as many.  Its two files have `max_bytes`
+	 * together.
 	 */
 	bool is_ring;
 	uint64_t max_events; /* of the file; UINT64_MAX: no limit */

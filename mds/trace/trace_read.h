@@ -52,7 +52,7 @@ struct trace_head {
 	uint64_t ns;
 	uint64_t hz;
 	uint64_t shift; /* a unit of the file is 2^shift ticks */
-	/* Of a file of a ring (FORMAT.md); else 0. */
+	/* Only a file of a ring has them (FORMAT.md); else they are 0. */
 	uint64_t part;
 	uint64_t dropped;
 	uint64_t uncounted;
@@ -129,7 +129,7 @@ unsigned trace_does(const char *name);
 /* The fault of the file, in one line; NULL if none was found so far. */
 const char *trace_fault(const struct trace_reader *reader);
 /*
- * What a ring has dropped.  Known from the first event on, but for
+ * The events that a ring has dropped.  Known from the first event on, but for
  * trace_dropped, which grows until the last.  `trace_is_uncounted`: messages
  * that are not among the counts may have been dropped, too.
  */

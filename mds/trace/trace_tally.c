@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Counts messages as the reader will number them (analyzer/trace/messages.h).
- */
+/* Counts messages as a reader numbers them (analyzer/trace/messages.h). */
 #include "mds/trace/trace_tally.h"
 #include "mds/trace/trace_read.h"
 

@@ -35,8 +35,7 @@ struct trace_tally {
 	struct trace_tally_count places[TRACE_TALLY_PLACES];
 };
 
-/* Takes an event whose communicator is known; `does`: trace_does of its call.
- */
+/* An event whose communicator is known; `does`: trace_does of its call. */
 void trace_tally_add(struct trace_tally *tally, const struct trace_row *row,
 		     unsigned does);
 /* Calls `each` with every count. */

@@ -342,7 +342,7 @@ static void put_counts(struct trace_file *file)
 		put_section(file, "counts");
 }
 
-/* What a reader will number. */
+/* Counts the messages that a reader will number. */
 static void count(struct trace_file *file, const struct trace_row *rows,
 		  uint32_t n)
 {

@@ -11,7 +11,7 @@
  * newer one is full, it begins anew in place of the older one.  Each can be
  * read without the other.  So a process may be killed at any moment.
  */
-/* Of the second file, behind the name of the first. */
+/* The second file has the name of the first, and this. */
 #define TRACE_PART_SUFFIX "2"
 
 #define TRACE_BLOCK     4096 /* rows in a section, at most */
@@ -97,8 +97,8 @@ void trace_file_add(struct trace_file *file, struct trace_ring *ring,
 		    const struct trace_row *rows, uint32_t n, uint64_t lost);
 void trace_file_flush(struct trace_file *file);
 /*
- * Begins the next file of a ring, at the end of a call: all that follows is
- * independent of what came before, and so have to be the rings' differences.
+ * Begins the next file of a ring.  It must be read without the one before.  So
+ * the caller begins the rings' differences anew, too.
  */
 void trace_file_turn(struct trace_file *file);
 /* The size of the file. */

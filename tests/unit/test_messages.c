@@ -237,7 +237,7 @@ START_TEST(test_ring)
 	write_ring(0, sends, 6, 2);
 	write_ring(1, rows, 6, 2);
 	read_traces();
-	/* Of the receives, 24, 32 and 40 B are left, of the sends 16 B, too. */
+	/* Receives of 24, 32 and 40 B are left, and sends of 16 B, too. */
 	ck_assert_uint_eq(n_ends, 4 + 3);
 	for (size_t i = 0; i < n_ends; i++)
 		for (size_t j = 0; j < n_ends; j++)

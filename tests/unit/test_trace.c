@@ -373,7 +373,7 @@ START_TEST(ring_of_another)
 }
 END_TEST
 
-/* What a process that is killed leaves. */
+/* A process that is killed leaves its ring. */
 START_TEST(ring_is_cut_off)
 {
 	struct trace *trace = start_ring(42);
