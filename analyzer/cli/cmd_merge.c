@@ -55,8 +55,19 @@ static int file_add(const char *path)
 	return 0;
 }
 
-/* A file of slices, or a flight recorder, is not read: it only has to be a
- * file. */
+/* Whether the file goes with the record of a process. */
+static bool is_beside(const char *path)
+{
+	static const char *const ends[] = { ".slices", ".trace", ".trace2",
+					    ".schedule", FLIGHT_SUFFIX };
+
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
+		if (ends_with(path, ends[i]))
+			return true;
+	return false;
+}
+
+/* For those: they are not read, and only have to be files. */
 static bool file_is_good(const char *path)
 {
 	const int fd = reading_open(path, READING_RECORD);
@@ -87,14 +98,11 @@ static bool is_missing(const struct run *run, const char *path)
 
 static int path_add(const struct run *run, const char *path)
 {
-	const bool is_beside = ends_with(path, ".slices") ||
-			       ends_with(path, FLIGHT_SUFFIX);
-
-	if (is_beside ? file_is_good(path)
-		      : intern_find(&run->files, path, strlen(path)) !=
-				INTERN_NONE)
+	if (is_beside(path) ? file_is_good(path)
+			    : intern_find(&run->files, path, strlen(path)) !=
+				      INTERN_NONE)
 		return file_add(path);
-	files.n_left_out += is_beside || is_missing(run, path);
+	files.n_left_out += is_beside(path) || is_missing(run, path);
 	return 0;
 }
 

@@ -6,7 +6,9 @@
 . "$BCS_SOURCE/tests/cli/solve.sh"
 
 solve_record whole.bcs
-echo slices >whole.bcs/rank-000001.slices
+for beside in slices trace trace2 schedule; do
+	echo $beside >whole.bcs/rank-000001.$beside
+done
 mkdir a.bcs b.bcs
 cp whole.bcs/rank-000000.gz a.bcs
 cp whole.bcs/rank-00000[12].* b.bcs
