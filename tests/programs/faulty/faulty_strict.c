@@ -151,20 +151,29 @@ static void race_irecv(void)
 	}
 }
 
+static void strict_fence(void)
+{
+	MPI_Win win;
+
+	MPI_Win_create(z, 4, 4, MPI_INFO_NULL, comm, &win);
+	MPI_Win_fence(MPI_MODE_NOPRECEDE, win);
+	if (rank == 0)
+		/* ! deadlock */
+		RECV(1, 7);
+	/* ! deadlock */
+	MPI_Win_fence(MPI_MODE_NOSUCCEED, win);
+	if (rank == 1)
+		SEND(0, 7);
+	MPI_Win_free(&win);
+}
+
 const struct faulty faulty_strict[] = {
-	CASE(strict_send, 2),
-	CASE(strict_send_ring, 3),
-	CASE(strict_isend, 2),
-	CASE(strict_start, 4),
-	CASE(strict_barrier, 2),
-	CASE(strict_left, 2),
-	CASE(overlap_irecv, 2),
-	CASE(overlap_recv, 2),
-	CASE(overlap_start, 2),
-	CASE(changed_isend, 2),
-	CASE(changed_large, 2),
-	CASE(changed_start, 3),
-	CASE(race_recv, 3),
-	CASE(race_irecv, 3),
-	{ 0 },
+	CASE(strict_send, 2),    CASE(strict_send_ring, 3),
+	CASE(strict_isend, 2),   CASE(strict_start, 4),
+	CASE(strict_barrier, 2), CASE(strict_left, 2),
+	CASE(strict_fence, 2),   CASE(overlap_irecv, 2),
+	CASE(overlap_recv, 2),   CASE(overlap_start, 2),
+	CASE(changed_isend, 2),  CASE(changed_large, 2),
+	CASE(changed_start, 3),  CASE(race_recv, 3),
+	CASE(race_irecv, 3),     { 0 },
 };

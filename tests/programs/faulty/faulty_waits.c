@@ -270,22 +270,6 @@ static void two_comms(void)
 	MPI_Comm_free(&dup);
 }
 
-static void recv_fence(void)
-{
-	MPI_Win win;
-
-	MPI_Win_create(z, 4, 4, MPI_INFO_NULL, comm, &win);
-	MPI_Win_fence(MPI_MODE_NOPRECEDE, win);
-	if (rank == 0)
-		/* ! deadlock */
-		RECV(1, 7);
-	/* ! deadlock */
-	MPI_Win_fence(MPI_MODE_NOSUCCEED, win);
-	if (rank == 1)
-		SEND(0, 7);
-	MPI_Win_free(&win);
-}
-
 /* Rank 0 leaves out the end of the window. */
 static void recv_win_free(void)
 {
@@ -358,39 +342,21 @@ static void recv_graph(void)
 }
 
 const struct faulty faulty_waits[] = {
-	CASE(recv_recv, 2),
-	CASE(recv_ring, 3),
-	CASE(recv_any, 2),
-	CASE(recv_any_tag, 2),
-	CASE(recv_tag, 2),
-	CASE(recv_source, 3),
-	CASE(recv_comm, 2),
-	CASE(recv_self, 2),
-	CASE(recv_twice, 2),
-	CASE(recv_from_ended, 2),
-	CASE(recv_pairs, 4),
-	CASE(recv_some, 4),
-	CASE(ssend_ssend, 2),
-	CASE(ssend_ring, 4),
-	CASE(ssend_self, 2),
-	CASE(ssend_no_recv, 2),
-	CASE(send_large, 2),
-	CASE(send_large_ring, 3),
-	CASE(send_large_no_recv, 2),
-	CASE(sendrecv_tags, 2),
-	CASE(sendrecv_odd, 3),
-	CASE(sendrecv_replace, 3),
-	CASE(probe_probe, 2),
-	CASE(probe_tag, 2),
-	CASE(mprobe_mprobe, 3),
-	CASE(recv_barrier, 2),
-	CASE(recv_bcast, 3),
-	CASE(recv_reduce, 2),
-	CASE(two_comms, 2),
-	CASE(recv_fence, 2),
-	CASE(recv_win_free, 2),
-	CASE(recv_write_all, 2),
-	CASE(recv_file_close, 2),
-	CASE(recv_graph, 2),
-	{ 0 },
+	CASE(recv_recv, 2),          CASE(recv_ring, 3),
+	CASE(recv_any, 2),           CASE(recv_any_tag, 2),
+	CASE(recv_tag, 2),           CASE(recv_source, 3),
+	CASE(recv_comm, 2),          CASE(recv_self, 2),
+	CASE(recv_twice, 2),         CASE(recv_from_ended, 2),
+	CASE(recv_pairs, 4),         CASE(recv_some, 4),
+	CASE(ssend_ssend, 2),        CASE(ssend_ring, 4),
+	CASE(ssend_self, 2),         CASE(ssend_no_recv, 2),
+	CASE(send_large, 2),         CASE(send_large_ring, 3),
+	CASE(send_large_no_recv, 2), CASE(sendrecv_tags, 2),
+	CASE(sendrecv_odd, 3),       CASE(sendrecv_replace, 3),
+	CASE(probe_probe, 2),        CASE(probe_tag, 2),
+	CASE(mprobe_mprobe, 3),      CASE(recv_barrier, 2),
+	CASE(recv_bcast, 3),         CASE(recv_reduce, 2),
+	CASE(two_comms, 2),          CASE(recv_win_free, 2),
+	CASE(recv_write_all, 2),     CASE(recv_file_close, 2),
+	CASE(recv_graph, 2),         { 0 },
 };
