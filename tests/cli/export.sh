@@ -233,7 +233,7 @@ mkdir ring.bcs
 cp calls.bcs/*.gz ring.bcs
 "$BCS_BUILD"/tests/cli/synth_trace ring.bcs 3 20 6
 events() {
-	awk -F , -v OFS=, '{ $5 = ""; print }' "$@"
+	awk -F , -v OFS=, '{ $5 = ""; print }'
 }
 "$bcs" export ring.bcs 2>stderr >lost.csv
 grep -v ',"lost",' lost.csv >ring.csv

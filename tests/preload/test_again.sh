@@ -22,7 +22,7 @@ run() {
 	BCS_MODE=$1
 	export BCS_MODE
 	shift
-	observed "$ranks" "$program" $rounds "$@" </dev/null
+	observed "$ranks" "$program" "$rounds" "$@" </dev/null
 }
 
 # replay MODE ARGUMENTS...: likewise, by the schedule.
