@@ -274,10 +274,11 @@ static char *title_of(const struct evaluation *eval, char **argv)
 	return title;
 }
 
-static int show_svg(struct evaluation *eval, char **argv)
+static int show_svg(const struct evaluation *eval, char **argv)
 {
 	const unsigned across = eval_values_across(eval->ranges);
 	struct eval_plot plot = { 0 };
+	struct evaluation plotted = *eval;
 	char *title;
 	int status;
 
@@ -289,8 +290,8 @@ static int show_svg(struct evaluation *eval, char **argv)
 	plot.title = title;
 	plot.across = eval_values_name(across);
 	plot.by_logarithms = !(eval->ranges[across].step > 0);
-	eval->plot = &plot;
-	status = each_system(eval);
+	plotted.plot = &plot;
+	status = each_system(&plotted);
 	if (status == 0)
 		eval_plot_svg(&plot);
 	eval_plot_clear(&plot);
