@@ -9,6 +9,7 @@
 
 #include "analyzer/advise/advise.h"
 #include "analyzer/base/mem.h"
+#include "analyzer/trace/traces.h"
 
 /*
  * Percent of the run that a change is to gain at most.  Sends and receives
@@ -335,6 +336,25 @@ static int replay(struct advise *advise)
 	return rc;
 }
 
+static int check_whole(const char *path)
+{
+	const struct run_filter all = { 0 };
+	struct traces_process process;
+	struct traces traces;
+	int rc = traces_open(&traces, path, &all);
+
+	if (rc != 0)
+		return rc;
+	for (size_t i = 0; rc == 0 && i < traces.files.n; i++) {
+		if (traces_begin(&traces, i, &process) != 0)
+			continue;
+		rc = traces_check_whole(&process);
+		trace_close(process.reader);
+	}
+	traces_close(&traces);
+	return rc;
+}
+
 int advise_load(struct advise *advise, const struct run *run)
 {
 	const struct run_filter all = { 0 };
@@ -345,7 +365,9 @@ int advise_load(struct advise *advise, const struct run *run)
 	advise->whatif.in_slices = strcmp(run_fact(run, RUN_MODE, &others),
 					  "fixed") == 0;
 	advise->whatif.cores = crowded_cores(run);
-	rc = waits_load(&advise->waits, run->path, &all, NULL);
+	rc = check_whole(run->path);
+	if (rc == 0)
+		rc = waits_load(&advise->waits, run->path, &all, NULL);
 	if (rc != 0)
 		return rc;
 	advise->reuses = advise_reuses_new(run);

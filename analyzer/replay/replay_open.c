@@ -21,20 +21,20 @@ static void allow_files(void)
 	setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-/*
- * A replay begins with all ranks at the same point of the program.  After an
- * error the trace is closed.
- */
-static int check_begin(struct traces_process *process)
+/* After an error the trace is closed. */
+static int begin_whole(struct traces *traces, size_t file,
+		       struct traces_process *process)
 {
-	if (process->head->part <= 1)
-		return 0;
-	say_error("%s: a replay needs the whole run, and this ring has "
-		  "dropped its beginning (BCS_TRACE=ring)",
-		  trace_path(process->reader));
-	trace_close(process->reader);
-	process->reader = NULL;
-	return -EINVAL;
+	int rc = traces_begin(traces, file, process);
+
+	if (rc != 0)
+		return rc;
+	rc = traces_check_whole(process);
+	if (rc != 0) {
+		trace_close(process->reader);
+		process->reader = NULL;
+	}
+	return rc;
 }
 
 static int open_traces(struct replay *replay)
@@ -52,10 +52,8 @@ static int open_traces(struct replay *replay)
 		source = &replay->sources[replay->n_open];
 		source->choice = replay->choice;
 		source->events.comms = &replay->comms;
-		rc = traces_begin(&replay->traces, replay->n_open,
-				  &source->events.of);
-		if (rc == 0)
-			rc = check_begin(&source->events.of);
+		rc = begin_whole(&replay->traces, replay->n_open,
+				 &source->events.of);
 		replay->n_open += rc == 0;
 	}
 	return rc;

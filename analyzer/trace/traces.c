@@ -145,6 +145,16 @@ int traces_begin(struct traces *traces, size_t file,
 	return 0;
 }
 
+int traces_check_whole(const struct traces_process *process)
+{
+	if (process->head->part <= 1)
+		return 0;
+	say_error("%s: the whole run is needed, and this ring has dropped its "
+		  "beginning (BCS_TRACE=ring)",
+		  trace_path(process->reader));
+	return -EINVAL;
+}
+
 void traces_end(struct traces *traces, struct traces_process *process)
 {
 	const struct trace_reader *reader = process->reader;

@@ -72,6 +72,11 @@ void traces_close(struct traces *traces);
 /* Returns 0, or -errno after it has said what is wrong with the file. */
 int traces_begin(struct traces *traces, size_t file,
 		 struct traces_process *process);
+/*
+ * 0, or -EINVAL after it has said that a ring has dropped its beginning.  Who
+ * computes how a program would go needs all ranks from the same point on.
+ */
+int traces_check_whole(const struct traces_process *process);
 /* Warns of what the trace lacks. */
 void traces_end(struct traces *traces, struct traces_process *process);
 

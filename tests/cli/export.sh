@@ -250,6 +250,7 @@ done
 "$bcs" export -f chrome ring.bcs 2>stderr |
 	python3 -c "import json, sys
 assert json.load(sys.stdin)['otherData'] == {'lost_events': $dropped}" || fail "JSON of a ring"
+fails 2 "this ring has dropped its beginning" "$bcs" advise ring.bcs
 fails 2 "this ring has dropped its beginning" "$bcs" model simulate --loggp=1,1,1 --trace ring.bcs
 
 # On a terminal, a long export tells how far it is.
