@@ -11,36 +11,19 @@
 #include "meet.h"
 #include "timing.h"
 
-#define TAG 6
 /* Messages in a row, beside which one answer is short. */
 #define SATURATED 1024
 /* How much later than a message may need its receiver asks for it. */
 #define LATER 2.0
 #define LEAST 20e-6
 
-static void send(const struct meet *meet, int bytes, int to)
-{
-	MPI_Send(meet->buf, bytes, MPI_BYTE, to, TAG, meet->comm);
-}
-
-static void recv(const struct meet *meet, int bytes, int from)
-{
-	MPI_Recv(meet->buf, bytes, MPI_BYTE, from, TAG, meet->comm,
-		 MPI_STATUS_IGNORE);
-}
-
-static double since(int64_t begin)
-{
-	return (double)(mpib_clock_now() - begin) * 1e-9;
-}
-
 /* The answer to a send, and to a window of them. */
 static void take(const struct meet *meet, int from, int messages)
 {
-	send(meet, 0, from);
+	meet_send(meet, 0, from);
 	for (int i = 0; i < messages; i++)
-		recv(meet, meet->out, from);
-	send(meet, 0, from);
+		meet_recv(meet, meet->out, from);
+	meet_send(meet, 0, from);
 }
 
 static void take_one(const struct meet *meet, int from)
@@ -58,11 +41,11 @@ static double time_send(const struct meet *meet, int to)
 	double seconds;
 	int64_t begin;
 
-	recv(meet, 0, to);
+	meet_recv(meet, 0, to);
 	begin = mpib_clock_now();
-	send(meet, meet->out, to);
-	seconds = since(begin);
-	recv(meet, 0, to);
+	meet_send(meet, meet->out, to);
+	seconds = meet_since(begin);
+	meet_recv(meet, 0, to);
 	return fmax(0, seconds - meet->reading);
 }
 
@@ -70,32 +53,34 @@ static double time_many(const struct meet *meet, int to)
 {
 	int64_t begin;
 
-	recv(meet, 0, to);
+	meet_recv(meet, 0, to);
 	begin = mpib_clock_now();
 	for (int i = 0; i < SATURATED; i++)
-		send(meet, meet->out, to);
-	recv(meet, 0, to);
-	return fmax(0, since(begin) - meet->reading) / SATURATED;
+		meet_send(meet, meet->out, to);
+	meet_recv(meet, 0, to);
+	return fmax(0, meet_since(begin) - meet->reading) / SATURATED;
 }
 
-/* The message has arrived when its receiver asks for it.  Outside MPI, so that
- * nothing is received meanwhile. */
+/*
+ * The message has arrived when its receiver asks for it.  It waits outside MPI,
+ * so that nothing is received meanwhile.
+ */
 static double time_recv(const struct meet *meet, int from)
 {
 	int64_t begin = mpib_clock_now();
 
-	send(meet, 0, from);
-	while (since(begin) < meet->delay)
+	meet_send(meet, 0, from);
+	while (meet_since(begin) < meet->delay)
 		;
 	begin = mpib_clock_now();
-	recv(meet, meet->out, from);
-	return fmax(0, since(begin) - meet->reading);
+	meet_recv(meet, meet->out, from);
+	return fmax(0, meet_since(begin) - meet->reading);
 }
 
 static void give_one(const struct meet *meet, int to)
 {
-	recv(meet, 0, to);
-	send(meet, meet->out, to);
+	meet_recv(meet, 0, to);
+	meet_send(meet, meet->out, to);
 }
 
 static int count(int n)

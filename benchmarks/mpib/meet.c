@@ -16,18 +16,18 @@
 #define READINGS 100 /* in a row */
 #define TIMES    10
 
-static void send(const struct meet *meet, int bytes, int to)
+void meet_send(const struct meet *meet, int bytes, int to)
 {
 	MPI_Send(meet->buf, bytes, MPI_BYTE, to, TAG, meet->comm);
 }
 
-static void recv(const struct meet *meet, int bytes, int from)
+void meet_recv(const struct meet *meet, int bytes, int from)
 {
 	MPI_Recv(meet->buf, bytes, MPI_BYTE, from, TAG, meet->comm,
 		 MPI_STATUS_IGNORE);
 }
 
-static double since(int64_t begin)
+double meet_since(int64_t begin)
 {
 	return (double)(mpib_clock_now() - begin) * 1e-9;
 }
@@ -46,7 +46,7 @@ static double reading(void)
 		begin = mpib_clock_now();
 		for (int k = 1; k < READINGS; k++)
 			mpib_clock_now();
-		least = fmin(least, since(begin) / READINGS);
+		least = fmin(least, meet_since(begin) / READINGS);
 	}
 	return least;
 }
@@ -58,13 +58,13 @@ static double trip(const struct meet *meet, const int *others, int n)
 	if (meet->trip)
 		return meet->trip(meet, others[0]);
 	for (int i = 0; i < n; i++)
-		recv(meet, 0, others[i]);
+		meet_recv(meet, 0, others[i]);
 	begin = mpib_clock_now();
 	for (int i = 0; i < n; i++)
-		send(meet, meet->out, others[i]);
+		meet_send(meet, meet->out, others[i]);
 	for (int i = 0; i < n; i++)
-		recv(meet, meet->back, others[i]);
-	return fmax(0, since(begin) - meet->reading);
+		meet_recv(meet, meet->back, others[i]);
+	return fmax(0, meet_since(begin) - meet->reading);
 }
 
 /* So many round trips follow; none: it is over. */
@@ -77,9 +77,9 @@ static void announce(const struct meet *meet, const int *others, int n,
 
 static void answer(const struct meet *meet, int root)
 {
-	send(meet, 0, root);
-	recv(meet, meet->out, root);
-	send(meet, meet->back, root);
+	meet_send(meet, 0, root);
+	meet_recv(meet, meet->out, root);
+	meet_send(meet, meet->back, root);
 }
 
 void meet_root(struct meet *meet, int root)
@@ -102,7 +102,7 @@ static void repeat_trips(const struct meet *meet, const int *others, int n,
 	int trips;
 
 	do {
-		trips = repeat_next(repeat, since(begin));
+		trips = repeat_next(repeat, meet_since(begin));
 		announce(meet, others, n, trips);
 		for (int i = 0; i < trips; i++)
 			repeat_add(repeat, trip(meet, others, n));
@@ -125,7 +125,7 @@ static int decide(const struct meet *meet, const int *others, int n,
 		return rc;
 	}
 	repeat_trips(meet, others, n, &repeat, begin);
-	rc = repeat_result(&repeat, since(begin), result);
+	rc = repeat_result(&repeat, meet_since(begin), result);
 	repeat_end(&repeat);
 	return rc;
 }

@@ -37,6 +37,11 @@ int meet_begin(struct meet *meet, MPI_Comm comm, int (*count)(int n));
 /* All have the results then, if none had an error. */
 int meet_end(struct meet *meet, struct mpib_result *results);
 
+/* For trip and answer: so many bytes of `buf`, and seconds since then. */
+void meet_send(const struct meet *meet, int bytes, int to);
+void meet_recv(const struct meet *meet, int bytes, int from);
+double meet_since(int64_t begin);
+
 void meet_others(struct meet *meet, const int *others, int n,
 		 struct mpib_result *result);
 void meet_root(struct meet *meet, int root);
