@@ -23,8 +23,9 @@ struct loggps {
 
 /*
  * Fits the times y of x bytes by least squares of relative errors; x ascends.
- * Returns -EDOM if no S has two sizes from 1 byte on at both sides, a gap of at
- * least 0 and a handshake of more than 0; or -ENOMEM.
+ * An S needs two sizes from 1 byte on at both sides.  Its gap must not be
+ * negative, and its handshake must be more than 0.  Returns 0; -EDOM if there
+ * is no such S; or -ENOMEM.
  */
 int loggps_fit(const double *x, const double *y, size_t n,
 	       struct loggps *loggps);

@@ -2,9 +2,10 @@
 
 /*
  * The members of a file meet in its collective calls (route_meet.h).  ROMIO
- * lets no member leave these before all are in them: they agree on the file,
- * pass a barrier, or exchange the bounds of their accesses.  It omits this
- * exchange for files with the hint romio_cb_write or romio_cb_read "disable".
+ * lets no member leave these before all are in them.  There the members agree
+ * on the file, pass a barrier, or exchange the bounds of their accesses.  ROMIO
+ * omits this exchange for files with the hint romio_cb_write or romio_cb_read
+ * "disable".
  *
  * The wrappers count a call on a file as one that MPI carries (route_native),
  * for ROMIO calls MPI's functions.  The members meet before it does.
