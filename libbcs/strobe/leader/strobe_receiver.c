@@ -55,8 +55,22 @@ static void count_helpers(struct strobe_leader *leader)
 	}
 }
 
+static unsigned blocked(const struct strobe *strobe)
+{
+	unsigned n = 0;
+
+	for (uint32_t i = 0; i < strobe->n; i++)
+		n += is_blocked(strobe, i);
+	return n;
+}
+
+/*
+ * Whom a slice found blocked is counted before anyone sees what the slice did:
+ * in a late slice, they go on at once.
+ */
 static void end(struct strobe_leader *leader)
 {
+	leader->row.value[EMDS_BLOCKED] = blocked(leader->strobe);
 	if (leader->strobe->emds)
 		count_helpers(leader);
 	for (uint32_t i = 0; i < leader->strobe->n; i++) {
@@ -68,15 +82,6 @@ static void end(struct strobe_leader *leader)
 	strobe_again_end(leader);
 	for (uint32_t i = 0; i < leader->strobe->n; i++)
 		show_moves(leader, i);
-}
-
-static unsigned blocked(const struct strobe *strobe)
-{
-	unsigned n = 0;
-
-	for (uint32_t i = 0; i < strobe->n; i++)
-		n += is_blocked(strobe, i);
-	return n;
 }
 
 static void count_slice(const struct strobe_leader *leader)
@@ -120,17 +125,12 @@ static void row_begin(struct strobe_leader *leader)
 	leader->row.value[EMDS_SLICE] = leader->slice;
 	leader->row.value[EMDS_BEGIN] = leader->begun;
 	leader->row.value[EMDS_LATE] = leader->late_ns;
+	leader->row.value[EMDS_BLOCKED] = blocked(leader->strobe);
 }
 
-/*
- * The slice has come so far.  At its end the results of the slice before are
- * shown: a process that waits is blocked in this one.
- */
-static void row_go_on(struct strobe_leader *leader, enum strobe_phase phase)
+/* The slice has come so far. */
+static void row_go_on(struct strobe_leader *leader)
 {
-	if (phase == STROBE_BEGIN || phase == STROBE_CLOSE ||
-	    phase == STROBE_END)
-		leader->row.value[EMDS_BLOCKED] = blocked(leader->strobe);
 	leader->row.value[EMDS_HELPER] = leader->by_helper;
 	leader->row.value[EMDS_TIME] = clock_ticks() - leader->begun;
 }
@@ -276,7 +276,7 @@ enum strobe_phase strobe_receiver_run(struct strobe_leader *leader)
 	phase_run(leader, phase);
 	if (phase <= STROBE_ASIDE) {
 		strobe_count(leader, columns[phase], clock_ticks() - since);
-		row_go_on(leader, phase);
+		row_go_on(leader);
 	}
 	core_store(leader->fabric, STROBE_DONE_AT, leader->microstrobes);
 	return phase;
