@@ -94,6 +94,8 @@ SHIM_INLINE struct mmds_frame *shim_enter_any(enum shim_call call, bool posts)
 		return frame;
 	}
 	frame->start = clock_ticks();
+	if (events_are_wanted(frame))
+		events_enter(frame);
 	mmds_flight_enter(thread, frame, call, MPI_PROC_NULL);
 	polite_thread.last = frame->start;
 	path_enter(thread, frame->start);

@@ -119,6 +119,10 @@ static void put_message(const struct traces_process *process,
 	}
 	if (event->request)
 		put_number("request", event->request);
+	if (event->core_before)
+		put_number("core_before_ns", event->core_before);
+	if (event->core_within)
+		put_number("core_within_ns", event->core_within);
 }
 
 /* In us, as the format wants it, to the last ns. */

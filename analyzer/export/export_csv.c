@@ -11,7 +11,8 @@ static int begin(const char *output)
 	(void)output;
 	puts("\"rank\",\"thread\",\"event\",\"call\",\"begin_ns\",\"time_ns\","
 	     "\"peer\",\"tag\",\"sent_bytes\",\"received_bytes\","
-	     "\"communicator\",\"request\",\"phase\",\"site\",\"lost\"");
+	     "\"communicator\",\"request\",\"phase\",\"site\",\"lost\","
+	     "\"core_before_ns\",\"core_within_ns\"");
 	return 0;
 }
 
@@ -77,7 +78,11 @@ static void event_line(const struct traces_process *process,
 	put_text(event->phase ? trace_phase_name(process->reader, event->phase)
 			      : NULL);
 	put_text(traces_site(process, event->path));
-	putchar('\n');
+	if (event->kind == TRACE_CORE)
+		printf(",%" PRIu64 ",%" PRIu64 "\n", event->core_before,
+		       event->core_within);
+	else
+		puts(",,");
 }
 
 static void process_end(const struct traces_process *process)
@@ -87,7 +92,7 @@ static void process_end(const struct traces_process *process)
 	if (!lost)
 		return;
 	put_rank(process);
-	printf(",\"lost\",,,,,,,,,,,,%" PRIu64 "\n", lost);
+	printf(",\"lost\",,,,,,,,,,,,%" PRIu64 ",,\n", lost);
 }
 
 static int end(uint64_t lost)

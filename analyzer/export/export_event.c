@@ -18,6 +18,7 @@ const char *export_kind(enum trace_kind kind)
 		[TRACE_PHASE_END] = "phase end",
 		[TRACE_OFF] = "off",
 		[TRACE_ON] = "on",
+		[TRACE_CORE] = "core",
 	};
 
 	return names[kind];

@@ -211,9 +211,22 @@ static void moment(const struct traces_process *process,
 			   &now.interned);
 }
 
+/* Belongs to the call that is open. */
+static void core_put(const struct trace_event *event)
+{
+	if (!now.has_call)
+		return;
+	annotate("ns without a core before the call", ANNOTATION_UINT,
+		 event->core_before);
+	annotate("ns without a core in the call", ANNOTATION_UINT,
+		 event->core_within);
+}
+
 static void event_put(const struct traces_process *process,
 		      const struct trace_event *event)
 {
+	if (event->kind == TRACE_CORE)
+		core_put(event);
 	if (!trace_is_item(event->kind)) {
 		call_close(process);
 		need_thread(process, event->thread);

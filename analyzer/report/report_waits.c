@@ -34,6 +34,16 @@ static const struct table_column call_columns[] = {
 	{ "early_scan_ns", "", TABLE_TIME, TABLE_MACHINE, 0 },
 	{ "barrier_completion_ns", "", TABLE_TIME, TABLE_MACHINE, 0 },
 	{ "nxn_completion_ns", "", TABLE_TIME, TABLE_MACHINE, 0 },
+	{ "core_ns", "", TABLE_TIME, TABLE_MACHINE, 0 },
+	{ 0 },
+};
+
+static const struct table_column core_columns[] = {
+	{ "rank", "Rank", TABLE_RANK, 0, 0 },
+	{ "thread", "Thread", TABLE_COUNT, 0, 0 },
+	{ "computation_ns", "Computation", TABLE_TIME, TABLE_UNIT_B, 0 },
+	{ "no_core_ns", "Without a core", TABLE_TIME, TABLE_UNIT_B,
+	  TABLE_BY_TIME },
 	{ 0 },
 };
 
@@ -97,6 +107,28 @@ static void calls_show(const struct report_waits_showing *showing)
 	report_arrange(showing->report, table, TABLE_BY_TIME);
 }
 
+/* Where ranks waited for cores while they computed. */
+static void cores_show(const struct report_waits_showing *showing)
+{
+	const struct waits *waits = showing->waits;
+	struct table *table = report_table(showing->report, "wait_cores",
+					   "Computation without a core",
+					   core_columns, 0);
+
+	for (size_t i = 0; i < waits->n_threads; i++) {
+		const struct waits_of_thread *thread = &waits->threads[i];
+
+		if (!thread->no_core)
+			continue;
+		table_row(table, 0);
+		table_number(table, thread->rank);
+		table_number(table, thread->thread);
+		table_number(table, thread->computed);
+		table_number(table, thread->no_core);
+	}
+	report_arrange(showing->report, table, TABLE_BY_TIME);
+}
+
 static void notes_show(const struct report_waits_showing *showing)
 {
 	const struct waits *waits = showing->waits;
@@ -129,6 +161,7 @@ void report_waits(struct report *report)
 	report_waits_sites(&showing);
 	calls_show(&showing);
 	report_waits_instances(&showing);
+	cores_show(&showing);
 	notes_show(&showing);
 	waits_clear(&waits);
 }

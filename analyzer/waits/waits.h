@@ -16,8 +16,9 @@
  * with places in the program, but not with events.  Where ranks have no trace,
  * messages of theirs stay under way for ever.
  *
- * The states are Scalasca's, which has them by these names.  A call's time is a
- * wait at its begin, its work, and a completion at its end.
+ * The states are Scalasca's, which has them by these names, but for the last
+ * one.  A call's time is a wait at its begin, its work, and a completion at its
+ * end.  The part of the work without a core is a state, too.
  */
 enum waits_state {
 	WAITS_LATE_SENDER,        /* until the send began */
@@ -31,13 +32,15 @@ enum waits_state {
 	WAITS_EARLY_SCAN,         /* until the last rank below began */
 	WAITS_BARRIER_COMPLETION, /* from the end of the first rank on */
 	WAITS_NXN_COMPLETION,     /* likewise */
+	WAITS_CORE,               /* ready to run, but others had the cores */
 	WAITS_STATES,
 };
 
 extern const char *const waits_state_names[WAITS_STATES];
-static inline bool waits_is_completion(enum waits_state state)
+/* Whether it is a wait for another rank's call, which was late. */
+static inline bool waits_is_for_call(enum waits_state state)
 {
-	return state >= WAITS_BARRIER_COMPLETION;
+	return state < WAITS_BARRIER_COMPLETION;
 }
 
 #define WAITS_NOWHERE UINT32_MAX /* a place */
@@ -83,6 +86,7 @@ struct waits_of_thread {
 	uint64_t rank;
 	unsigned thread;
 	uint64_t computed;
+	uint64_t no_core; /* of it, ready but without a core */
 };
 
 struct waits_row_key {

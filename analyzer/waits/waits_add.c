@@ -76,6 +76,23 @@ void waits_add_begin(struct waits *waits, struct waits_thread *thread,
 	}
 }
 
+static uint64_t least(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+void waits_add_core(struct waits_thread *thread, uint64_t time)
+{
+	const uint64_t n = thread->n;
+	const struct waits_call
+		*call = &thread->calls[(n - 1) % WAITS_REMEMBERED];
+	const struct waits_call
+		*before = &thread->calls[(n - 2) % WAITS_REMEMBERED];
+
+	if (n > 1 && call->begin > before->end)
+		thread->no_core += least(time, call->begin - before->end);
+}
+
 void waits_add_thread(struct waits *waits, const struct waits_thread *thread)
 {
 	waits->threads = mem_grow(waits->threads, &waits->threads_room,
@@ -84,6 +101,7 @@ void waits_add_thread(struct waits *waits, const struct waits_thread *thread)
 		.rank = thread->rank,
 		.thread = thread->thread,
 		.computed = thread->computed,
+		.no_core = thread->no_core,
 	};
 }
 
@@ -121,24 +139,24 @@ static void wait_add(struct waits *waits, const struct waits_thread *thread,
 		     const struct waits_call *call, enum waits_state state,
 		     uint64_t begin, uint64_t end)
 {
-	const bool completes = waits_is_completion(state);
+	const bool has_other = waits_is_for_call(state);
 	const struct waits_row_key key = { state, call->place,
-					   completes ? WAITS_NOWHERE
-						     : place_of(&call->other) };
+					   has_other ? place_of(&call->other)
+						     : WAITS_NOWHERE };
 	struct waits_instance instance = {
 		.row = row_of(waits, &key),
 		.since = begin,
 		.time = end - begin,
 		.rank = thread->rank,
-		.has_other = !completes,
-		.other_rank = completes ? 0 : call->other.thread->rank,
+		.has_other = has_other,
+		.other_rank = has_other ? call->other.thread->rank : 0,
 		.cause = { .doing = WAITS_FORGOTTEN },
 	};
 
 	sum_add(&waits->states[state], instance.time);
 	sum_add(&waits->rows[instance.row].sum, instance.time);
 	waits->calls[call->place].parts[state] += instance.time;
-	if (!completes)
+	if (has_other)
 		waits_look(waits, &instance, &call->other);
 	waits_severest_add(waits, &instance);
 }
@@ -147,15 +165,20 @@ static void call_add(struct waits *waits, const struct waits_thread *thread,
 		     struct waits_call *call)
 {
 	struct waits_calls *calls = &waits->calls[call->place];
+	uint64_t core;
 
 	if (call->complete_from < call->wait_to)
 		call->complete_from = call->wait_to;
 	calls->count++;
 	calls->time += call->end - call->begin;
-	calls->work += call->complete_from - call->wait_to;
+	core = least(call->core, call->complete_from - call->wait_to);
+	calls->work += call->complete_from - call->wait_to - core;
 	if (call->wait_to > call->begin)
 		wait_add(waits, thread, call, call->state, call->begin,
 			 call->wait_to);
+	if (core)
+		wait_add(waits, thread, call, WAITS_CORE, call->wait_to,
+			 call->wait_to + core);
 	if (call->complete_from < call->end)
 		wait_add(waits, thread, call, call->complete_state,
 			 call->complete_from, call->end);

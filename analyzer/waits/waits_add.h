@@ -9,6 +9,8 @@ uint32_t waits_add_place(struct waits *waits, const char *call,
 /* The thread has begun another call, which moves so many bytes. */
 void waits_add_begin(struct waits *waits, struct waits_thread *thread,
 		     uint64_t bytes);
+/* Before its last call, the thread was so long without a core. */
+void waits_add_core(struct waits_thread *thread, uint64_t time);
 /* The thread has ended. */
 void waits_add_thread(struct waits *waits, const struct waits_thread *thread);
 /* Adds up the thread's calls but for the last `keep`. */

@@ -245,6 +245,19 @@ static void on_take(struct waits_stream *stream,
 		call->end = call->complete_from = stream->begin;
 }
 
+static void core_take(struct waits_stream *stream,
+		      const struct trace_event *event)
+{
+	struct waits_thread *thread = thread_of(stream, event->thread);
+	const struct waits_ref last = { thread, thread->n - 1, 0 };
+	struct waits_call *call = thread->n ? waits_call_open(&last) : NULL;
+
+	if (!call)
+		return;
+	call->core = event->core_within;
+	waits_add_core(thread, event->core_before);
+}
+
 void waits_event_take(struct waits_stream *stream,
 		      const struct trace_event *event)
 {
@@ -257,6 +270,8 @@ void waits_event_take(struct waits_stream *stream,
 		off_take(stream, event);
 	else if (event->kind == TRACE_ON)
 		on_take(stream, event);
+	else if (event->kind == TRACE_CORE)
+		core_take(stream, event);
 	else if (!trace_is_item(event->kind))
 		return;
 	/* The call of an item may be lost. */

@@ -30,6 +30,7 @@ struct waits_call {
 	struct waits_ref other; /* that it waited for */
 	struct waits_ref needs; /* that it needs, perhaps without waiting */
 	enum waits_state needs_state;
+	uint64_t core;      /* ns without a core */
 	uint64_t row_after; /* waits_whatif.c */
 	uint32_t place;
 	enum waits_state state;          /* until wait_to */
@@ -45,6 +46,7 @@ struct waits_thread {
 	uint64_t n;                /* calls so far */
 	uint64_t added;            /* calls that are added up */
 	uint64_t computed;         /* between its calls, after MPI_Init */
+	uint64_t no_core;          /* of it, without a core */
 	struct waits_ahead *ahead; /* waits_whatif.h; or NULL */
 	/* The latest begin of a send that a call here waited for. */
 	uint64_t latest_late;

@@ -143,7 +143,7 @@ seconds() {
 # sites: --nonblocking of each place of a send or a receive.
 sites() {
 	"$bcs" export "$tmp"/trace/*.bcs |
-		sed -n 's/.*"MPI_\(Send\|Recv\)".*"[^" ]* \([^" ]*\)",$/--nonblocking=\2/p' |
+		sed -n 's/.*"MPI_\(Send\|Recv\)".*"[^" ]* \([^" ]*\)",,,$/--nonblocking=\2/p' |
 		sort -u
 }
 

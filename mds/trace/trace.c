@@ -289,6 +289,7 @@ static struct trace_ring *ring_new(struct trace *trace, unsigned thread,
 	ring->rows = (struct trace_row *)(ring + 1);
 	ring->size = size;
 	ring->free_to = size;
+	ring->core.fd = -1;
 	return ring;
 }
 

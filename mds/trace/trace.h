@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "mds/base/futex.h"
+#include "mds/trace/trace_core.h"
 
 /*
  * The trace: every call of a process, one after the other. A thread of the
@@ -26,13 +27,14 @@ enum trace_kind {
 	TRACE_PHASE_END,   /* a moment; `phase` is the one around it */
 	TRACE_OFF,         /* a moment: recording was turned off, */
 	TRACE_ON,          /* and on */
+	TRACE_CORE,        /* item: the thread waited for a core */
 	TRACE_KINDS,
 };
 
 /* Whether it belongs to the call before it, and has no time of its own. */
 static inline bool trace_is_item(enum trace_kind kind)
 {
-	return kind >= TRACE_SENT && kind <= TRACE_DONE;
+	return (kind >= TRACE_SENT && kind <= TRACE_DONE) || kind == TRACE_CORE;
 }
 
 #define TRACE_NO_COMM UINT32_MAX
@@ -43,9 +45,10 @@ static inline bool trace_is_item(enum trace_kind kind)
 struct trace_row {
 	uint64_t start; /* ticks */
 	uint64_t end;
-	uint64_t request;  /* that is begun, or of an item; 0: none */
-	uint64_t sent;     /* bytes */
-	uint64_t received; /* likewise */
+	uint64_t request; /* that is begun, or of an item; 0: none */
+	/* Bytes; of TRACE_CORE, ns before the call and during it. */
+	uint64_t sent;
+	uint64_t received;
 	uint32_t path;
 	uint32_t comm; /* TRACE_NO_COMM: none */
 	int32_t peer;  /* rank in the communicator */
@@ -67,6 +70,7 @@ struct trace_ring {
 	uint32_t free_to; /* rows before this one are known to be free */
 	unsigned thread;
 	uint64_t stamp; /* the last request that the thread began */
+	struct trace_core core;
 	_Atomic uint64_t lost;
 
 	_Alignas(64) _Atomic uint32_t head;

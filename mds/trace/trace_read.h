@@ -35,6 +35,10 @@ struct trace_event {
 	int32_t tag;
 	uint64_t sent; /* bytes */
 	uint64_t received;
+	/* The item TRACE_CORE has the ns for which the thread was ready but had
+	 * no core, since the last call and in this one. */
+	uint64_t core_before;
+	uint64_t core_within;
 	/*
 	 * The request that a call began or that an item is of; 0: none.  A call
 	 * that posts and has none is done: its message is with MPI.

@@ -184,6 +184,17 @@ static void item_take(struct trace_reader *reader, struct trace_event *event)
 	event->path = call->path;
 }
 
+/* A damaged file may have times longer than there are. */
+static void core_take(struct trace_event *event)
+{
+	if (event->kind != TRACE_CORE)
+		return;
+	event->core_before = event->sent & INT64_MAX;
+	event->core_within = event->received & INT64_MAX;
+	event->sent = 0;
+	event->received = 0;
+}
+
 void trace_reading_row(struct trace_reader *reader, uint32_t row,
 		       struct trace_event *event)
 {
@@ -210,6 +221,7 @@ void trace_reading_row(struct trace_reader *reader, uint32_t row,
 	};
 	if (trace_is_item(event->kind)) {
 		item_take(reader, event);
+		core_take(event);
 		return;
 	}
 	times_take(reader, row, event);

@@ -162,7 +162,7 @@ static void events_begin(enum shim_call call, uint64_t ticks)
 	events_start();
 	if (!mmds_thread)
 		return;
-	events_thread(mmds_thread);
+	events_thread(mmds_thread, true);
 	events_outside(call, now - ticks, now);
 }
 
@@ -225,7 +225,7 @@ bool shim_enter_slow(enum shim_call call, const void *ra, const void *fa)
 		return false;
 	if (is_first)
 		thread_level_look(thread, call, ra, fa);
-	events_thread(thread);
+	events_thread(thread, is_first);
 	return thread->state == atomic_load(&mmds_state) ||
 	       mmds_thread_catch_up(thread);
 }

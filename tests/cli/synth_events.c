@@ -85,6 +85,7 @@ static uint32_t kind_of(const char *name)
 		[TRACE_STARTED] = "started",   [TRACE_DONE] = "done",
 		[TRACE_PHASE_BEGIN] = "begin", [TRACE_PHASE_END] = "end",
 		[TRACE_OFF] = "off",           [TRACE_ON] = "on",
+		[TRACE_CORE] = "core",
 	};
 
 	for (uint32_t i = 0; i < TRACE_KINDS; i++)

@@ -89,6 +89,8 @@ void events_stop(void)
 	struct trace *was = trace;
 
 	trace = NULL;
+	if (mmds_thread && mmds_thread->ring)
+		trace_core_end(&mmds_thread->ring->core);
 	if (mmds_thread)
 		mmds_thread->ring = NULL;
 	trace_stop(was);
@@ -99,15 +101,24 @@ bool events_are_on(void)
 	return trace != NULL;
 }
 
-void events_thread(struct mmds_thread *thread)
+static void ring_make(struct mmds_thread *thread, struct trace *to)
 {
-	struct trace *to = trace;
-
-	if (!to || thread->ring)
-		return;
 	thread->ring = trace_ring_make(to, thread->id);
 	if (thread->ring)
 		thread->ring->stamp = thread->stamp;
+}
+
+/* A new thread may have taken over the ring of one that ended. */
+void events_thread(struct mmds_thread *thread, bool is_new)
+{
+	struct trace *to = trace;
+
+	if (!to || (thread->ring && !is_new))
+		return;
+	if (!thread->ring)
+		ring_make(thread, to);
+	if (thread->ring && thread->ring->size)
+		trace_core_begin(&thread->ring->core);
 }
 
 /* The row of a call without peer and bytes. */
@@ -166,17 +177,78 @@ static int32_t tag_of(int tag)
 	return tag == MPI_ANY_TAG ? TRACE_NOBODY : tag;
 }
 
-void events_call(struct mmds_frame *f)
+static struct trace_row *item(struct mmds_frame *f, enum trace_kind kind,
+			      uint32_t comm, uint64_t request)
 {
 	struct trace_ring *ring = f->thread->ring;
+	struct trace_row *row = trace_ring_item(ring);
+
+	if (!row)
+		return NULL;
+	put_plain(row, kind, 0, 0);
+	row->comm = comm;
+	row->request = request;
+	return row;
+}
+
+/* Ticks that may have a wait for a core in them. */
+static bool is_long(uint64_t ticks)
+{
+	return ticks >= clock_of_ns(TRACE_CORE_NS);
+}
+
+/* The look is part of the computation. */
+void events_enter(struct mmds_frame *f)
+{
+	struct trace_core *core = &f->thread->ring->core;
+
+	if (!is_long(mmds_before(f->thread->last, f)))
+		return;
+	core->before = trace_core_look(core);
+	f->start = clock_ticks();
+}
+
+static void put_core(struct mmds_frame *f)
+{
+	struct trace_core *core = &f->thread->ring->core;
+	const uint64_t before = core->before;
+	const uint64_t within = is_long(f->end - f->start)
+					? trace_core_look(core)
+					: 0;
+	struct trace_row *row;
+
+	core->before = 0;
+	if (!(before | within))
+		return;
+	row = item(f, TRACE_CORE, TRACE_NO_COMM, 0);
+	if (!row)
+		return;
+	row->sent = before;
+	row->received = within;
+}
+
+/* The items of a call that is lost are lost, too. */
+static struct trace_row *call_row(struct trace_ring *ring)
+{
 	struct trace_row *row = trace_ring_call(ring);
-	const uint64_t request = begun(ring, f->thread);
 
 	if (!row) {
 		trace_ring_lose(ring, ring->held);
 		ring->held = 0;
-		return;
 	}
+	return row;
+}
+
+void events_call(struct mmds_frame *f)
+{
+	struct trace_ring *ring = f->thread->ring;
+	const uint64_t request = begun(ring, f->thread);
+	struct trace_row *row;
+
+	put_core(f);
+	row = call_row(ring);
+	if (!row)
+		return;
 	row->start = f->start;
 	row->end = f->end;
 	row->request = request;
@@ -190,20 +262,6 @@ void events_call(struct mmds_frame *f)
 	row->phase = f->thread->phase;
 	row->kind = TRACE_CALL;
 	trace_ring_publish(ring);
-}
-
-static struct trace_row *item(struct mmds_frame *f, enum trace_kind kind,
-			      uint32_t comm, uint64_t request)
-{
-	struct trace_ring *ring = f->thread->ring;
-	struct trace_row *row = trace_ring_item(ring);
-
-	if (!row)
-		return NULL;
-	put_plain(row, kind, 0, 0);
-	row->comm = comm;
-	row->request = request;
-	return row;
 }
 
 void events_sent(struct mmds_frame *f, uint32_t comm, int dest, int tag,

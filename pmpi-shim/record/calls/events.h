@@ -23,8 +23,8 @@ void events_flush(void);
 void events_stop(void);
 bool events_are_on(void);
 
-/* Gives a thread its ring. */
-void events_thread(struct mmds_thread *thread);
+/* Gives a thread its ring.  `is_new`: these are its first calls. */
+void events_thread(struct mmds_thread *thread, bool is_new);
 
 /* MPI_Init and MPI_Finalize, which are outside of the account. */
 void events_outside(unsigned call, uint64_t start, uint64_t end);
@@ -37,7 +37,9 @@ static inline bool events_are_wanted(const struct mmds_frame *f)
 	return __builtin_expect(f->thread->ring != NULL, 0);
 }
 
-/* A recorded call is over. */
+/* A recorded call begins. */
+void events_enter(struct mmds_frame *f);
+/* It is over. */
 void events_call(struct mmds_frame *f);
 /* Items of the call that is under way. */
 void events_sent(struct mmds_frame *f, uint32_t comm, int dest, int tag,
