@@ -103,7 +103,10 @@ static uint64_t all_time(const struct waits *waits)
 
 uint64_t advise_waiting(const struct waits *waits, uint32_t place)
 {
-	return waits->calls[place].time - waits->calls[place].work;
+	const struct waits_calls *calls = &waits->calls[place];
+
+	return calls->time - calls->work - calls->parts[WAITS_SLICE] -
+	       calls->parts[WAITS_IN_SLICES] - calls->parts[WAITS_CORE];
 }
 
 static void sooner(struct advise_reuse *reuse, const struct advise_reuse *other)

@@ -34,6 +34,8 @@ static const struct table_column call_columns[] = {
 	{ "early_scan_ns", "", TABLE_TIME, TABLE_MACHINE, 0 },
 	{ "barrier_completion_ns", "", TABLE_TIME, TABLE_MACHINE, 0 },
 	{ "nxn_completion_ns", "", TABLE_TIME, TABLE_MACHINE, 0 },
+	{ "slice_ns", "", TABLE_TIME, TABLE_MACHINE, 0 },
+	{ "in_slices_ns", "", TABLE_TIME, TABLE_MACHINE, 0 },
 	{ "core_ns", "", TABLE_TIME, TABLE_MACHINE, 0 },
 	{ 0 },
 };

@@ -152,10 +152,25 @@ size_t traces_path(const struct traces_process *process, uint32_t path,
 	return n;
 }
 
+static const struct record *record_of(const struct traces_process *process)
+{
+	return process->names->files[process->number].record;
+}
+
+uint64_t traces_slices(const struct traces_process *process, int64_t *zero)
+{
+	const struct record *record = record_of(process);
+
+	if (!record)
+		return 0;
+	*zero = (int64_t)(run_process_u64(record, "slice_zero_ns") -
+			  process->zero);
+	return run_process_u64(record, "slice_ns");
+}
+
 unsigned traces_shared_cores(const struct traces_process *process)
 {
-	const struct record *record = process->names->files[process->number]
-					      .record;
+	const struct record *record = record_of(process);
 	uint64_t thousandths;
 	uint64_t ranks;
 

@@ -16,9 +16,10 @@
  * with places in the program, but not with events.  Where ranks have no trace,
  * messages of theirs stay under way for ever.
  *
- * The states are Scalasca's, which has them by these names, but for the last
- * one.  A call's time is a wait at its begin, its work, and a completion at its
- * end.  The part of the work without a core is a state, too.
+ * The states are Scalasca's, which has them by these names, but for the
+ * last three, which only a scheduler can measure.  A call's time is a wait at
+ * its begin, its work, and a completion at its end.  The parts of the work that
+ * waited for slices or for a core are states, too.
  */
 enum waits_state {
 	WAITS_LATE_SENDER,        /* until the send began */
@@ -32,6 +33,8 @@ enum waits_state {
 	WAITS_EARLY_SCAN,         /* until the last rank below began */
 	WAITS_BARRIER_COMPLETION, /* from the end of the first rank on */
 	WAITS_NXN_COMPLETION,     /* likewise */
+	WAITS_SLICE,              /* until the next slice began */
+	WAITS_IN_SLICES,          /* from there on, until slices had done it */
 	WAITS_CORE,               /* ready to run, but others had the cores */
 	WAITS_STATES,
 };

@@ -161,27 +161,59 @@ static void wait_add(struct waits *waits, const struct waits_thread *thread,
 	waits_severest_add(waits, &instance);
 }
 
+/* When the first slice begins that can do something for the call. */
+static uint64_t slice_after(const struct waits_thread *thread, uint64_t at)
+{
+	const int64_t length = (int64_t)thread->slice_ns;
+	const int64_t over = ((int64_t)at - thread->slice_zero) % length;
+
+	return at + (uint64_t)(over ? length - over : 0);
+}
+
+static void part_add(struct waits *waits, const struct waits_thread *thread,
+		     const struct waits_call *call, enum waits_state state,
+		     uint64_t begin, uint64_t end)
+{
+	if (begin < end)
+		wait_add(waits, thread, call, state, begin, end);
+}
+
+/*
+ * Between its waits for others, the call waited for slices, worked, or was
+ * ready.  It wakes when the slices have done it, so its core came last.
+ */
+static void middle_add(struct waits *waits, const struct waits_thread *thread,
+		       const struct waits_call *call)
+{
+	const uint64_t begin = call->wait_to;
+	const uint64_t end = call->complete_from;
+	const uint64_t woken = end - least(call->core, end - begin);
+	const uint64_t slice = thread->slice_ns && call->communicates
+				       ? slice_after(thread, begin)
+				       : end;
+
+	part_add(waits, thread, call, WAITS_CORE, woken, end);
+	if (slice >= woken) {
+		waits->calls[call->place].work += woken - begin;
+		return;
+	}
+	part_add(waits, thread, call, WAITS_SLICE, begin, slice);
+	part_add(waits, thread, call, WAITS_IN_SLICES, slice, woken);
+}
+
 static void call_add(struct waits *waits, const struct waits_thread *thread,
 		     struct waits_call *call)
 {
 	struct waits_calls *calls = &waits->calls[call->place];
-	uint64_t core;
 
 	if (call->complete_from < call->wait_to)
 		call->complete_from = call->wait_to;
 	calls->count++;
 	calls->time += call->end - call->begin;
-	core = least(call->core, call->complete_from - call->wait_to);
-	calls->work += call->complete_from - call->wait_to - core;
-	if (call->wait_to > call->begin)
-		wait_add(waits, thread, call, call->state, call->begin,
-			 call->wait_to);
-	if (core)
-		wait_add(waits, thread, call, WAITS_CORE, call->wait_to,
-			 call->wait_to + core);
-	if (call->complete_from < call->end)
-		wait_add(waits, thread, call, call->complete_state,
-			 call->complete_from, call->end);
+	part_add(waits, thread, call, call->state, call->begin, call->wait_to);
+	middle_add(waits, thread, call);
+	part_add(waits, thread, call, call->complete_state, call->complete_from,
+		 call->end);
 }
 
 void waits_add_calls(struct waits *waits, struct waits_thread *thread,

@@ -9,6 +9,11 @@
 #include "analyzer/waits/waits_event.h"
 #include "analyzer/waits/waits_whatif.h"
 
+/* Calls that slices may do something for. */
+#define COMMUNICATES                                             \
+	(TRACE_DOES_SEND | TRACE_DOES_RECEIVE | TRACE_DOES_ALL | \
+	 TRACE_DOES_WAIT | TRACE_DOES_TEST)
+
 #define WHERE_BITS 48 /* of a call's number; a thread's is above */
 
 /* A nonblocking collective that was begun. */
@@ -28,6 +33,7 @@ static struct waits_thread *thread_make(struct waits_stream *stream,
 	thread->thread = number;
 	thread->at = stream->n_threads;
 	thread->wanted = stream->wanted;
+	thread->slice_ns = traces_slices(&stream->process, &thread->slice_zero);
 	return thread;
 }
 
@@ -176,6 +182,7 @@ static void call_take(struct waits_stream *stream,
 	ref = waits_thread_call(thread, stream->begin,
 				end > stream->begin ? end : stream->begin,
 				place_of(stream, event));
+	waits_call_at(&ref)->communicates = does & COMMUNICATES;
 	waits_whatif_call(whatif, &ref);
 	waits_add_begin(stream->joining->waits, thread,
 			event->sent > event->received ? event->sent

@@ -26,6 +26,8 @@ const char *const waits_state_names[WAITS_STATES] = {
 	[WAITS_EARLY_SCAN] = "early scan",
 	[WAITS_BARRIER_COMPLETION] = "barrier completion",
 	[WAITS_NXN_COMPLETION] = "NxN completion",
+	[WAITS_SLICE] = "wait for a slice",
+	[WAITS_IN_SLICES] = "wait in slices",
 	[WAITS_CORE] = "wait for a core",
 };
 

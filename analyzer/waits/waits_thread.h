@@ -30,6 +30,7 @@ struct waits_call {
 	struct waits_ref other; /* that it waited for */
 	struct waits_ref needs; /* that it needs, perhaps without waiting */
 	enum waits_state needs_state;
+	bool communicates;
 	uint64_t core;      /* ns without a core */
 	uint64_t row_after; /* waits_whatif.c */
 	uint32_t place;
@@ -43,6 +44,8 @@ struct waits_thread {
 	unsigned thread;
 	uint64_t at; /* its number in its process */
 	bool wanted;
+	uint64_t slice_ns;         /* 0: there are none by time */
+	int64_t slice_zero;        /* since the first event of the host */
 	uint64_t n;                /* calls so far */
 	uint64_t added;            /* calls that are added up */
 	uint64_t computed;         /* between its calls, after MPI_Init */

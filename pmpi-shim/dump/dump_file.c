@@ -136,6 +136,10 @@ static void write_process(struct record_writer *writer, const char *reason)
 	put_number(writer, "resolution", mmds_self.bits);
 	put_number(writer, "local_ranks", process.local_ranks);
 	put_number(writer, "cores", process.millicores);
+	if (process.slice_zero_ns) {
+		put_number(writer, "slice_ns", process.settings.slice_ns);
+		put_number(writer, "slice_zero_ns", process.slice_zero_ns);
+	}
 	write_polite(writer);
 	put_number(writer, "dropped_calls", mmds_dropped());
 	write_doubts(writer);

@@ -35,11 +35,13 @@ struct process {
 	bool apart;          /* MPICH sees a node for each process */
 	unsigned millicores; /* that they may use */
 	uint64_t start_ns;   /* since 1970 */
-	bool parted;         /* each a session, and cores go by sessions */
-	bool rcache_off;     /* we set UCX_RCACHE_ENABLE */
-	bool leaves_badly;   /* of other nodes, in MPI_Finalize */
-	bool answers;        /* the dump signal writes the record */
-	char refused[512];   /* values of settings, a line each, as told */
+	/* When slice 0 began, on CLOCK_MONOTONIC; 0: no slices by time. */
+	uint64_t slice_zero_ns;
+	bool parted;       /* each a session, and cores go by sessions */
+	bool rcache_off;   /* we set UCX_RCACHE_ENABLE */
+	bool leaves_badly; /* of other nodes, in MPI_Finalize */
+	bool answers;      /* the dump signal writes the record */
+	char refused[512]; /* values of settings, a line each, as told */
 	char host[64];
 	char mpi[128];
 	char mismatch[640];    /* of collectives, as it was told; empty: none */

@@ -185,6 +185,7 @@ static bool start_strobe(uint64_t zero_ns)
 	const char *why = route_strobe_meet(node, &options);
 
 	if (!why) {
+		process.slice_zero_ns = zero_ns;
 		watch_slices(&tally);
 		return true;
 	}

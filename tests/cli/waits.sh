@@ -28,7 +28,7 @@ parts() {
 		states = [name for name in run["wait_calls"][0]
 		          if name.endswith("_ns") and name not in
 		          ("total_ns", "waiting_ns")]
-		assert len(states) == 13, states
+		assert len(states) == 15, states
 		for row in run["wait_calls"]:
 		    assert sum(row[name] for name in states) == row["total_ns"], row
 		    assert times.pop((row["site"], row["call"])) == (
@@ -90,6 +90,24 @@ assert times == [("core", 30000, 30000), ("core", 15000, 15000)], items' ||
 	fail "core: JSON"
 "$bcs" export -f perfetto core.bcs | grep -qa "ns without a core in the call" ||
 	fail "core: Perfetto"
+
+# Slices begin at 50, 150, 250...  The message is there at 180: it waits for the slice at 250.
+# Then slices work, and in the end there is no core.  What is over before waits for no slice,
+# nor does a call that sends nothing.
+solve_facts="mode fixed slice_ns 100000 slice_zero_ns 1000050000"
+run_of slices 2 <<END
+1 call MPI_Comm_rank 3 40 60 - -1 0 0
+0 call MPI_Recv 2 100 420 1 7 0 8
+0 core MPI_Recv 2 100 420 - -1 0 20000
+1 call MPI_Send 1 180 185 0 7 0 8
+END
+solve_facts=
+finds slices <<END
+late sender, MPI_Recv, MPI_Send, 1, 80, 80, 0, 0
+wait for a core, MPI_Recv, -, 1, 20, 0, 0, 0
+wait for a slice, MPI_Recv, -, 1, 70, 0, 0, 0
+wait in slices, MPI_Recv, -, 1, 150, 0, 0, 0
+END
 
 # Rank 0 waits for rank 1, which waits for rank 2 before.
 run_of sender 3 <<END

@@ -8,7 +8,7 @@
 bcs=$BCS_BUILD/analyzer/bcs
 export BCS_MODE=fixed BCS_EMDS=on BCS_SLICE=5ms BCS_BUDGET=100000
 
-observed 2 "$1" >"$out/stdout"
+BCS_TRACE=on observed 2 "$1" >"$out/stdout"
 "$bcs" slices --csv "$(the_record)" >"$out/rows"
 
 # Between the first of three collectives and the last a line for each slice: its counts,
@@ -54,6 +54,16 @@ awk -F , '
 # What it may move is told.
 "$bcs" slices "$(the_record)" | grep -q "budget  *97.7 KiB a slice" ||
 	fail "the budget: $("$bcs" slices "$(the_record)" | head -5)"
+
+# The trace knows the slices, too: the receive waits for one, of 5 ms, and goes on after it.
+"$bcs" report --section=waits --json "$(the_record)" | python3 -c '
+import json, sys
+times = {row["state"]: row["max_ns"] for row in json.load(sys.stdin)["runs"][0]["wait_sites"]
+         if row["call"] == "MPI_Recv"}
+assert times.get("wait for a slice", 0) <= 5e6, times
+# On a busy machine, any part of it may be a wait for a core.
+assert sum(times.get(name, 0) for name in
+           ("wait for a slice", "wait in slices", "wait for a core")) > 5e6, times' || fail "waits for slices"
 
 # On two nodes each counts what its processes do.
 forget
