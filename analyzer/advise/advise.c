@@ -89,8 +89,7 @@ static void call_add(struct advise *advise, const struct advise_call *call)
 	advise->calls[at] = *call;
 }
 
-/* What all threads had, but for what was before MPI_Init. */
-static uint64_t all_time(const struct waits *waits)
+uint64_t advise_all_time(const struct waits *waits)
 {
 	uint64_t time = 0;
 
@@ -172,7 +171,7 @@ static void within_set(const struct advise *advise, struct advise_call *call,
 static void calls_choose(struct advise *advise)
 {
 	const struct waits *waits = &advise->waits;
-	const double all = (double)all_time(waits);
+	const double all = (double)advise_all_time(waits);
 
 	for (uint32_t place = 0; place < waits->places.n; place++) {
 		const int form = form_of(waits_call_text(waits, place));
@@ -297,7 +296,7 @@ static int by_waiting(const void *a_p, const void *b_p)
 static void losses_find(struct advise *advise)
 {
 	const struct waits *waits = &advise->waits;
-	const double all = (double)all_time(waits);
+	const double all = (double)advise_all_time(waits);
 
 	for (uint32_t place = 0; place < waits->places.n; place++) {
 		const uint64_t waiting = advise_waiting(waits, place);

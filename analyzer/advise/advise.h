@@ -57,7 +57,9 @@ bool advise_is_worth(const struct advise *advise,
 		     const struct advise_call *call);
 /* Percent of the run. */
 double advise_percent(const struct advise *advise, uint64_t time);
-/* Waiting that the places' calls had in all. */
+/* ns of all threads, but for what was before MPI_Init. */
+uint64_t advise_all_time(const struct waits *waits);
+/* Waiting for other ranks that the place's calls had in all. */
 uint64_t advise_waiting(const struct waits *waits, uint32_t place);
 
 /* The computation from one call to the next, of all threads. */

@@ -13,6 +13,9 @@
 #define TINY      256  /* bytes */
 #define MANY      1000 /* messages of a place */
 #define IN_A_ROW  4
+#define LOST      5    /* percent of the ranks' time, at least */
+#define SMALL     4096 /* bytes of a collective call that could have more */
+#define OFTEN     100  /* such calls of a place */
 
 static void find_imbalance(const struct advise *advise, struct table *table)
 {
@@ -85,9 +88,93 @@ static void find_tiny(const struct advise *advise, struct table *table)
 	}
 }
 
+static bool is_sum_or_so(const char *call)
+{
+	return strcmp(call, "MPI_Allreduce") == 0 ||
+	       strcmp(call, "MPI_Reduce") == 0 ||
+	       strcmp(call, "MPI_Bcast") == 0;
+}
+
+static void find_serial(const struct advise *advise, struct table *table)
+{
+	const struct waits *waits = &advise->waits;
+
+	for (uint32_t place = 0; place < waits->places.n; place++) {
+		const struct waits_calls *calls = &waits->calls[place];
+		const double row = advise_in_a_row(waits, place);
+		char *text;
+
+		if (!is_sum_or_so(waits_call_text(waits, place)) ||
+		    calls->count < OFTEN || calls->bytes > SMALL || row < 2)
+			continue;
+		text = waits_place_text(waits, place);
+		table_line(table, "serial calls",
+			   mem_print("%s is called %.3g times in a row, with "
+				     "at most %s: one call could have the "
+				     "values of all.",
+				     text, row,
+				     units_bytes_text(calls->bytes)));
+		free(text);
+	}
+}
+
+/* The time that all calls were in a state. */
+static uint64_t time_in(const struct waits *waits, enum waits_state state)
+{
+	return waits->states[state].time;
+}
+
+/* Percent of the time that all threads had. */
+static double percent_of_all(const struct advise *advise, uint64_t time)
+{
+	return 100.0 * (double)time / (double)advise_all_time(&advise->waits);
+}
+
+static void find_no_core(const struct advise *advise, struct table *table)
+{
+	const struct waits *waits = &advise->waits;
+	const uint64_t calls = time_in(waits, WAITS_CORE);
+	uint64_t computing = 0;
+	double percent;
+
+	for (size_t i = 0; i < waits->n_threads; i++)
+		computing += waits->threads[i].no_core;
+	percent = percent_of_all(advise, calls + computing);
+	if (percent < LOST)
+		return;
+	table_line(table, "no core",
+		   mem_print("ranks were ready to run but had no core for "
+			     "%.3g %% of their time: %s in calls, and %s while "
+			     "they computed. Other ranks or programs ran.",
+			     percent, units_time_text(calls),
+			     units_time_text(computing)));
+}
+
+static void find_slices(const struct advise *advise, struct table *table)
+{
+	const struct waits *waits = &advise->waits;
+	const uint64_t before = time_in(waits, WAITS_SLICE);
+	const uint64_t within = time_in(waits, WAITS_IN_SLICES);
+	const double percent = percent_of_all(advise, before + within);
+
+	if (percent < LOST)
+		return;
+	table_line(
+		table, "slices",
+		mem_print("calls waited for slices for %.3g %% of the ranks' "
+			  "time: %s until one began, and %s until it was "
+			  "over. Shorter slices (BCS_SLICE) or "
+			  "BCS_MODE=demand wait less.",
+			  percent, units_time_text(before),
+			  units_time_text(within)));
+}
+
 void advise_findings(const struct advise *advise, struct table *table)
 {
 	find_imbalance(advise, table);
 	find_crowd(advise, table);
+	find_no_core(advise, table);
+	find_slices(advise, table);
 	find_tiny(advise, table);
+	find_serial(advise, table);
 }

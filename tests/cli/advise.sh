@@ -211,6 +211,33 @@ awk 'BEGIN {
 }' | advised tiny
 has tiny.txt 'tiny messages MPI_Send at solve+0x1234 sends 5 in a row, of at most 8 B:'
 
+
+# Small sums in a row.
+awk 'BEGIN {
+	for (i = 0; i < 200; i++)
+		for (r = 0; r < 2; r++) {
+			t = 100 + int(i / 4) * 500 + i % 4 * 2
+			print r, "call MPI_Allreduce 3", t, t + 1, "- -1 0 8"
+		}
+}' | advised sums
+has sums.txt 'serial calls MPI_Allreduce at solve+0x1400 is called 4 times in a row, with at most 8 B:'
+
+# Of 2 * 400 us, rank 0 has no core for 30 of its computation and 20 of its call; that waits for a
+# slice, which begins at 250, from 180 on, and for its end until it is ready at 380.
+solve_facts="mode fixed slice_ns 100000 slice_zero_ns 1000050000"
+advised lost <<END
+0 call MPI_Init 4 0 10 - -1 0 0
+1 call MPI_Init 4 0 10 - -1 0 0
+0 call MPI_Recv 2 100 400 1 7 0 8
+0 core MPI_Recv 2 100 400 - -1 0 30000
+1 call MPI_Send 1 180 185 0 7 0 8
+0 call MPI_Finalize 4 410 460 - -1 0 0
+1 call MPI_Finalize 4 410 460 - -1 0 0
+END
+solve_facts=
+has lost.txt 'no core ranks were ready to run but had no core for 7.5 % of their time: 30.000 us in calls, and 30.000 us while they computed.'
+has lost.txt 'slices calls waited for slices for 23.8 % of the ranks'"'"' time: 70.000 us until one began, and 120.000 us until it was over.'
+
 solve_record solve.42.bcs
 fails 2 "has no trace; record one with bcs run --trace" "$bcs" advise solve.42.bcs
 fails 2 "one record at a time" "$bcs" advise sum.bcs sum.bcs
