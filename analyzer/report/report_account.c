@@ -36,6 +36,8 @@ static const struct part {
 	  true },
 	{ "off", "Recording off", offsetof(struct run_rank, off), true },
 	{ "wall", "Wall time", offsetof(struct run_rank, wall), false },
+	{ "no_core", "  without a core", offsetof(struct run_rank, no_core),
+	  true },
 };
 #define N_PARTS (sizeof(parts) / sizeof(parts[0]))
 

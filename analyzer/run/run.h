@@ -61,6 +61,7 @@ struct run_rank {
 	uint64_t cut; /* time of calls at places where paths end early */
 	uint64_t guessed_calls; /* through code without unwind tables */
 	uint64_t guessed;       /* time of these */
+	uint64_t no_core;       /* ready to run, but without a core */
 	uint64_t overhead;
 	uint64_t memory;
 	size_t file;             /* in run.files; INTERN_NONE: none */

@@ -16,6 +16,7 @@
 #include "pmpi-shim/dump/dump_file.h"
 #include "pmpi-shim/dump/dump_now.h"
 #include "pmpi-shim/dump/dump_spare.h"
+#include "pmpi-shim/job/no_core.h"
 #include "pmpi-shim/job/proc_stat.h"
 #include "pmpi-shim/job/process.h"
 #include "pmpi-shim/mpich/polite.h"
@@ -109,6 +110,14 @@ static void write_doubts(struct record_writer *writer)
 			 modules_get(doubts.guessed_in)->file);
 }
 
+static void put_no_core(struct record_writer *writer)
+{
+	uint64_t ns;
+
+	if (no_core_get(&ns))
+		put_number(writer, "no_core_ns", ns);
+}
+
 static void write_process(struct record_writer *writer, const char *reason)
 {
 	record_table_begin(writer, "process", 1, "key value");
@@ -136,6 +145,7 @@ static void write_process(struct record_writer *writer, const char *reason)
 	put_number(writer, "resolution", mmds_self.bits);
 	put_number(writer, "local_ranks", process.local_ranks);
 	put_number(writer, "cores", process.millicores);
+	put_no_core(writer);
 	if (process.slice_zero_ns) {
 		put_number(writer, "slice_ns", process.settings.slice_ns);
 		put_number(writer, "slice_zero_ns", process.slice_zero_ns);

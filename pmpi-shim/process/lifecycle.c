@@ -17,6 +17,7 @@
 #include "pmpi-shim/dump/save.h"
 #include "pmpi-shim/dump/watch.h"
 #include "pmpi-shim/job/launcher.h"
+#include "pmpi-shim/job/no_core.h"
 #include "pmpi-shim/job/process.h"
 #include "pmpi-shim/mpich/leave.h"
 #include "pmpi-shim/process/lifecycle.h"
@@ -199,6 +200,7 @@ void lifecycle_begin(enum shim_call call, uint64_t ticks, bool has_world)
 	watch_start();
 	mmds_record_outside(call, ticks);
 	mmds_begin();
+	no_core_begin();
 	events_begin(call, ticks);
 	dump_begin();
 	save_start();
@@ -324,6 +326,7 @@ SHIM_EXPORT int MPI_Finalize(void)
 		return PMPI_Finalize();
 	}
 	mmds_end();
+	no_core_end();
 	process.ended = true;
 	start = clock_ticks();
 	process.finalizing = start;

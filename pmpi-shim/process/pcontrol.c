@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "pmpi-shim/dump/dump.h"
+#include "pmpi-shim/job/no_core.h"
 #include "pmpi-shim/job/process.h"
 #include "pmpi-shim/record/calls/events.h"
 #include "pmpi-shim/route/route.h"
@@ -64,6 +65,7 @@ SHIM_EXPORT int MPI_Pcontrol(const int level, ...)
 		break;
 	case LEVEL_RESET:
 		mmds_reset();
+		no_core_begin();
 		break;
 	case LEVEL_DUMP:
 		dump_request();

@@ -61,6 +61,7 @@ void run_read_process(struct run_reading *reading)
 	rank->cut = run_process_u64(record, "cut_ns");
 	rank->guessed_calls = run_process_u64(record, "guessed_calls");
 	rank->guessed = run_process_u64(record, "guessed_ns");
+	rank->no_core = run_process_u64(record, "no_core_ns");
 	rank->overhead = run_process_u64(record, "overhead_ns");
 	rank->memory = run_process_u64(record, "memory_bytes");
 	rank->whole = record_state(record) == RECORD_WHOLE;
