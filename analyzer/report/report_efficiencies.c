@@ -11,7 +11,8 @@
 #include "analyzer/run/run_efficiency.h"
 #include "analyzer/run/run_mpi.h"
 
-#define ISSUE 0.8 /* POP's rule of thumb: below it something is wrong */
+#define ISSUE   0.8 /* POP's rule of thumb: below it something is wrong */
+#define NO_CORE 0.1 /* a smaller share of the time gets no sentence */
 /* A phase with a smaller share of the run's time gets no sentence, */
 #define LONG 0.05
 /* nor does one with a larger share, which is the run. */
@@ -272,6 +273,24 @@ static void note_scaling(const struct report *report, struct notes *notes,
 				   report->reference->path));
 }
 
+/* The efficiencies take waits for a core for computation, or for MPI. */
+static void note_no_core(const struct run *run, struct notes *notes)
+{
+	uint64_t no_core = 0;
+	uint64_t wall = 0;
+
+	for (size_t i = 0; i < run->n_ranks; i++) {
+		no_core = sat_add(no_core, run->ranks[i].no_core);
+		wall = sat_add(wall, run->ranks[i].wall);
+	}
+	if (!no_core || (double)no_core < NO_CORE * (double)wall)
+		return;
+	add_note(notes, "Without a core", (double)no_core / (double)wall,
+		 mem_text("for so much of their time ranks were ready to run, "
+			  "but other ranks or programs had the cores. It is "
+			  "part of the times above."));
+}
+
 void report_efficiencies(struct report *report)
 {
 	const struct run *run = report->run;
@@ -291,6 +310,7 @@ void report_efficiencies(struct report *report)
 	scaling = scaling_of(report, &e);
 	take_notes(&notes, &e);
 	note_scaling(report, &notes, &scaling);
+	note_no_core(run, &notes);
 	add_row(numbers, WHOLE_RUN, &e, &scaling, &notes);
 	move_notes(texts, "", &notes);
 	for (size_t i = 0; run->phase_names.n > 1 && i < run->phase_names.n;

@@ -27,3 +27,5 @@ python3 - "$out/waits" "$out/stdout" <<-'END' || fail "not what the ranks saw: $
 	assert max(found.values()) <= whole["max_ns"] and whole["total_ns"] < 3 * \
 	    [row for row in run["account"] if row["part"] == "wall"][0]["max_ns"], whole
 END
+"$bcs" report "$(the_record)" | grep -q "^  - Without a core [0-9.]* %: for so much of their time" ||
+	fail "the report has no sentence on it"
