@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# usage: test_two_nodes.sh TRAFFIC SAGE SWEEP FABRIC_NET SAME_BITS BCS_COLL SEEDS
+# usage: test_two_nodes.sh TRAFFIC SAGE SWEEP FABRIC_NET SAME_BITS BCS_COLL SEEDS ROUNDS
+# CASES TRIES
 # On two nodes, three and four, namespaces that are made here and taken away again, all
 # that programs/traffic.c sends arrives, each has its part of the record, programs find
 # what they find alone, and the core primitives over MPI are right; sums have MPICH's bits.
@@ -9,6 +10,9 @@
 # shellcheck source=benchmarks/lib/two_nodes.sh
 . "$BCS_SOURCE/benchmarks/lib/two_nodes.sh"
 
+# What tests/meson.build spares processes of one machine.
+unset UCX_MODULES UCX_TLS
+
 traffic=$1
 sage=$2
 sweep=$3
@@ -16,6 +20,10 @@ fabric_net=$4
 same_bits=$5
 bcs_coll=$6
 seeds=$7
+rounds=$8 # of traffic
+cases=$9  # of reductions, by chance
+shift 9
+tries=$1 # of the core primitives, where chance is needed
 bcs=$BCS_BUILD/analyzer/bcs
 ranks=4
 each=2 # ranks of a node
@@ -82,9 +90,9 @@ done
 records=$out/records
 
 for seed in $(seq "$seeds"); do
-	traffic demand "$seed" 6 collectives
-	traffic fixed "$seed" 6 collectives
-	traffic observe "$seed" 6
+	traffic demand "$seed" "$rounds" collectives
+	traffic fixed "$seed" "$rounds" collectives
+	traffic observe "$seed" "$rounds"
 done
 # MPICH mostly hangs in MPI_Finalize (pmpi-shim/mpich/leave.c).
 traffic observe 1 1
@@ -99,21 +107,21 @@ if chrt -r 10 true 2>"$out/why"; then
 	ranks=4 each=2 class=
 fi
 
-alike "$sage" 20 40
+alike "$sage" 20 10
 alike "$sweep" blocking 9 2
 
 # As many on each; more on the first; and one on the third, below.
 for mode in demand fixed; do
 	ranks=4
-	across $mode "$same_bits" rows 4 40
+	across $mode "$same_bits" rows 4 "$cases"
 	ranks=3
-	across $mode "$same_bits" 3 40
+	across $mode "$same_bits" 3 "$cases"
 done
 ranks=4
 
 # Without the preload MPI_Finalize hangs, as above.
 for mode in observe demand; do
-	across $mode "$fabric_net" 40
+	across $mode "$fabric_net" "$tries"
 	[ "$(grep -c ': right$' "$out/stdout")" = $ranks ] ||
 		fail "$mode $fabric_net: $(cat "$out/stdout" "$out/stderr")"
 done
@@ -135,7 +143,7 @@ two_nodes_third "$out" || fail "no third node"
 ranks=6
 records=$out/own/three
 for mode in demand fixed observe; do
-	traffic $mode 3 6 collectives
+	traffic $mode 3 "$rounds" collectives
 done
 for node in $two_nodes; do
 	set -- "$out/$node"/three/*.bcs/*.gz
@@ -144,15 +152,15 @@ done
 alike "$sweep" nonblocking 9 2
 ranks=5
 for mode in demand fixed; do
-	across $mode "$same_bits" 5 40
+	across $mode "$same_bits" 5 "$cases"
 done
 ranks=6
-across demand "$fabric_net" 10
+across demand "$fabric_net" $((tries / 4 + 1))
 [ "$(grep -c ': right$' "$out/stdout")" = $ranks ] ||
 	fail "3 nodes, $fabric_net: $(cat "$out/stdout" "$out/stderr")"
 
 # With four nodes, one adds the sum of another to its own, and sends that to the root.
-# This seed has such reductions.
+# These cases of this seed have such reductions.
 two_nodes_fourth "$out" || fail "no fourth node"
 ranks=8
-across fixed "$same_bits" 8 40
+across fixed "$same_bits" 8 15 25
