@@ -235,6 +235,11 @@ static void fill(const struct work *w, unsigned char *to, size_t n)
 	}
 }
 
+static int is_scattered(const struct work *w)
+{
+	return w->kind == REDUCE_SCATTER_BLOCK || w->kind == REDUCE_SCATTER;
+}
+
 /* The elements of what goes in, and of what comes out. */
 static size_t total(const struct work *w)
 {
@@ -265,14 +270,12 @@ static int differs(const struct work *w)
 	const size_t bytes = total(w) * w->bytes;
 	unsigned char *out = calloc(1, bytes + 1);
 	unsigned char *given = malloc(bytes + 1);
-	unsigned char *ours = malloc(bytes + 1);
-	unsigned char *theirs = malloc(bytes + 1);
+	unsigned char *ours = calloc(1, bytes + 1);
+	unsigned char *theirs = calloc(1, bytes + 1);
 	int rc;
 
 	fill(w, out, total(w));
 	memcpy(given, out, bytes);
-	memset(ours, 0, bytes);
-	memset(theirs, 0, bytes);
 	if (w->in_place) {
 		memcpy(ours, out, bytes);
 		memcpy(theirs, out, bytes);
@@ -429,13 +432,12 @@ static int random_case(uint64_t seed, unsigned i, int rank, int size)
 	w.in_place = below(4) == 0;
 	w.root = (int)below((unsigned)w.size);
 	w.counts = calloc((size_t)w.size, sizeof(int));
-	if (w.kind >= REDUCE_SCATTER_BLOCK && w.kind <= REDUCE_SCATTER)
+	if (is_scattered(&w))
 		w.n /= below(3) ? w.size : 1;
 	for (int k = 0; k < w.size; k++)
 		w.counts[k] = below(3) ? w.n : (int)below(1 + (unsigned)w.n);
 	/* There MPICH writes beyond its own buffers, */
-	if (w.op == user_ops[3] && w.kind >= REDUCE_SCATTER_BLOCK &&
-	    w.kind <= REDUCE_SCATTER)
+	if (w.op == user_ops[3] && is_scattered(&w))
 		w.kind = ALLREDUCE;
 	/* and here it may read from MPI_IN_PLACE. */
 	if (w.kind == REDUCE && w.form == BLOCKING &&
@@ -444,8 +446,7 @@ static int random_case(uint64_t seed, unsigned i, int rank, int size)
 		w.form = is_left_out(&w) ? NON_BLOCKING : BLOCKING;
 	}
 	/* It copies between places that overlap. */
-	if (w.kind >= REDUCE_SCATTER_BLOCK && w.kind <= REDUCE_SCATTER &&
-	    total(&w) * w.bytes >= 524288)
+	if (is_scattered(&w) && total(&w) * w.bytes >= 524288)
 		w.in_place = 0;
 	state += (uint64_t)rank * UINT64_C(0x5851f42d4c957f2d);
 	snprintf(which, sizeof(which), "case %u", i);
@@ -483,6 +484,9 @@ static int row(struct work *w)
 	return case_fails(w, "row");
 }
 
+/* Elements to each process; longer ones are of all of them together. */
+#define LONG_EACH 4096
+
 static int rows(void)
 {
 	static const int lengths[] = { 1, 7, 64, 1000, 4096, 100000 };
@@ -503,6 +507,8 @@ static int rows(void)
 				w.root = k == 2 ? w.size - 1 : 0;
 				w.form = k == 7 ? NON_BLOCKING : BLOCKING;
 				w.n = lengths[i];
+				if (w.n > LONG_EACH && is_scattered(&w))
+					w.n /= w.size;
 				w.type = sort % 2 ? MPI_FLOAT : MPI_DOUBLE;
 				w.bytes = sort % 2 ? 4 : 8;
 				w.op = sort / 2 ? MPI_PROD : MPI_SUM;
