@@ -14,7 +14,11 @@ ranks=$3
 replays=$4
 program=$5
 # Between nodes each message takes slices of several nodes on the same few cores.
-[ "$2" = 0 ] && rounds=20 || rounds=8
+case $mode$2 in
+*0) rounds=20 ;;
+fixed*) rounds=3 ;;
+*) rounds=8 ;;
+esac
 schedule=$out/schedule
 
 # run MODE ARGUMENTS...: what the program prints.
