@@ -138,6 +138,7 @@ if [ "${1-}" = --full ]; then
 	# for Open MPI is the same code.
 	quick="-Doptimization=1 -Dc_args=-g1 -Db_lundef=false -Dopenmpi=disabled"
 	# The preload is instrumented, the programs under it are not.
+	quick="$quick -Dprograms=../build-test"
 	# shellcheck disable=SC2086 # several options
 	build build-asan -Db_sanitize=address,undefined $quick &&
 		suites build-asan unit cli mpi threads
