@@ -40,7 +40,7 @@ static struct shim_comm *comm_alloc(void)
 	pthread_mutex_lock(&lock);
 	comm = unused;
 	if (comm)
-		unused = (struct shim_comm *)comm->in;
+		unused = (struct shim_comm *)comm->neighbors.in;
 	pthread_mutex_unlock(&lock);
 	if (!comm)
 		comm = arena_alloc(sizeof(*comm));
@@ -52,10 +52,10 @@ static struct shim_comm *comm_alloc(void)
 static void comm_release(struct shim_comm *comm)
 {
 	comm_rows_leave(comm->row);
-	free(comm->out);
-	free(comm->in);
+	free(comm->neighbors.out);
+	free(comm->neighbors.in);
 	pthread_mutex_lock(&lock);
-	comm->in = (int *)unused;
+	comm->neighbors.in = (int *)unused;
 	unused = comm;
 	pthread_mutex_unlock(&lock);
 }

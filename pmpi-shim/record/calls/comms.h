@@ -11,6 +11,17 @@
 #include "mds/mmds/mmds.h"
 
 /*
+ * The ranks that a process of a topology receives from and sends to;
+ * MPI_PROC_NULL stands for none.  The caller frees both.
+ */
+struct shim_neighbors {
+	int n_in;
+	int n_out;
+	int *in;
+	int *out;
+};
+
+/*
  * A communicator as we know it.  Its row in the record has a number that all
  * its members find without talking to each other.  The number is made of a hash
  * over the members, and of how many communicators of the same members there are
@@ -25,10 +36,7 @@ struct shim_comm {
 	int remote_size; /* 0: an intracommunicator */
 	/* Neighbours, where it has a topology; asked for when first needed. */
 	bool topology_known;
-	int n_in;
-	int n_out;
-	int *in;
-	int *out;
+	struct shim_neighbors neighbors;
 };
 
 struct record_writer;
@@ -92,6 +100,12 @@ void shim_comm_named(MPI_Comm comm, const char *name);
 
 /* The rank in MPI_COMM_WORLD of a rank of the communicator's other side. */
 uint32_t shim_comm_world_rank(MPI_Comm comm, int rank);
+
+/*
+ * Asks MPI for the neighbours of this process, whose rank is `rank`; none
+ * without a topology.  False if there is no memory.
+ */
+bool shim_neighbors_ask(MPI_Comm comm, int rank, struct shim_neighbors *found);
 
 /* Windows count with the communicator that they were made of. */
 void shim_win_made(MPI_Win win, MPI_Comm comm);

@@ -7,40 +7,48 @@
 #include "pmpi-shim/record/calls/comms.h"
 #include "pmpi-shim/record/calls/transfer.h"
 
+static bool room_make(struct shim_neighbors *found, int n_in, int n_out)
+{
+	found->in = calloc((size_t)n_in + 1, sizeof(int));
+	found->out = calloc((size_t)n_out + 1, sizeof(int));
+	if (!found->in || !found->out)
+		return false;
+	found->n_in = n_in;
+	found->n_out = n_out;
+	return true;
+}
+
 /* Source and destination along each dimension, as MPI orders them. */
-static void cart_neighbors(MPI_Comm handle, struct shim_comm *comm)
+static bool cart_neighbors(MPI_Comm handle, struct shim_neighbors *found)
 {
 	int dims = 0;
 
 	PMPI_Cartdim_get(handle, &dims);
-	comm->in = calloc((size_t)dims * 2 + 1, sizeof(int));
-	comm->out = calloc((size_t)dims * 2 + 1, sizeof(int));
-	if (!comm->in || !comm->out)
-		return;
+	if (!room_make(found, 2 * dims, 2 * dims))
+		return false;
 	for (int d = 0; d < dims; d++) {
-		PMPI_Cart_shift(handle, d, 1, &comm->in[2 * d],
-				&comm->in[2 * d + 1]);
-		comm->out[2 * d] = comm->in[2 * d];
-		comm->out[2 * d + 1] = comm->in[2 * d + 1];
+		PMPI_Cart_shift(handle, d, 1, &found->in[2 * d],
+				&found->in[2 * d + 1]);
+		found->out[2 * d] = found->in[2 * d];
+		found->out[2 * d + 1] = found->in[2 * d + 1];
 	}
-	comm->n_in = comm->n_out = 2 * dims;
+	return true;
 }
 
-static void graph_neighbors(MPI_Comm handle, struct shim_comm *comm)
+static bool graph_neighbors(MPI_Comm handle, int rank,
+			    struct shim_neighbors *found)
 {
 	int n = 0;
 
-	PMPI_Graph_neighbors_count(handle, comm->rank, &n);
-	comm->in = calloc((size_t)n + 1, sizeof(int));
-	comm->out = calloc((size_t)n + 1, sizeof(int));
-	if (!comm->in || !comm->out)
-		return;
-	PMPI_Graph_neighbors(handle, comm->rank, n, comm->in);
-	PMPI_Graph_neighbors(handle, comm->rank, n, comm->out);
-	comm->n_in = comm->n_out = n;
+	PMPI_Graph_neighbors_count(handle, rank, &n);
+	if (!room_make(found, n, n))
+		return false;
+	PMPI_Graph_neighbors(handle, rank, n, found->in);
+	PMPI_Graph_neighbors(handle, rank, n, found->out);
+	return true;
 }
 
-static void dist_graph_neighbors(MPI_Comm handle, struct shim_comm *comm)
+static bool dist_graph_neighbors(MPI_Comm handle, struct shim_neighbors *found)
 {
 	int weighted;
 	int n_in = 0;
@@ -48,22 +56,37 @@ static void dist_graph_neighbors(MPI_Comm handle, struct shim_comm *comm)
 	int *weights;
 
 	PMPI_Dist_graph_neighbors_count(handle, &n_in, &n_out, &weighted);
-	comm->in = calloc((size_t)n_in + 1, sizeof(int));
-	comm->out = calloc((size_t)n_out + 1, sizeof(int));
 	weights = calloc((size_t)n_in + (size_t)n_out + 1, sizeof(int));
-	if (comm->in && comm->out && weights) {
-		PMPI_Dist_graph_neighbors(handle, n_in, comm->in, weights,
-					  n_out, comm->out, weights + n_in);
-		comm->n_in = n_in;
-		comm->n_out = n_out;
+	if (!weights || !room_make(found, n_in, n_out)) {
+		free(weights);
+		return false;
 	}
+	PMPI_Dist_graph_neighbors(handle, n_in, found->in, weights, n_out,
+				  found->out, weights + n_in);
 	free(weights);
+	return true;
+}
+
+bool shim_neighbors_ask(MPI_Comm handle, int rank, struct shim_neighbors *found)
+{
+	int kind = MPI_UNDEFINED;
+
+	PMPI_Topo_test(handle, &kind);
+	switch (kind) {
+	case MPI_CART:
+		return cart_neighbors(handle, found);
+	case MPI_GRAPH:
+		return graph_neighbors(handle, rank, found);
+	case MPI_DIST_GRAPH:
+		return dist_graph_neighbors(handle, found);
+	default:
+		return true;
+	}
 }
 
 static const struct shim_comm *frame_comm(struct mmds_frame *f, MPI_Comm handle)
 {
 	struct shim_comm *comm = shim_comm_known(handle);
-	int kind = MPI_UNDEFINED;
 
 	if (!comm)
 		return shim_comm_get(handle);
@@ -71,13 +94,7 @@ static const struct shim_comm *frame_comm(struct mmds_frame *f, MPI_Comm handle)
 	if (comm->topology_known)
 		return comm;
 	comm->topology_known = true;
-	PMPI_Topo_test(handle, &kind);
-	if (kind == MPI_CART)
-		cart_neighbors(handle, comm);
-	else if (kind == MPI_GRAPH)
-		graph_neighbors(handle, comm);
-	else if (kind == MPI_DIST_GRAPH)
-		dist_graph_neighbors(handle, comm);
+	shim_neighbors_ask(handle, comm->rank, &comm->neighbors);
 	return comm;
 }
 
@@ -115,21 +132,21 @@ static uint64_t share_sum(const struct share *share, const int *ranks, int n)
 static void exchange(struct mmds_frame *f, MPI_Comm handle, struct share out,
 		     struct share in)
 {
-	const struct shim_comm *comm = frame_comm(f, handle);
+	const struct shim_neighbors *all = &frame_comm(f, handle)->neighbors;
 
-	f->sent += share_sum(&out, comm->out, comm->n_out);
-	f->received += share_sum(&in, comm->in, comm->n_in);
+	f->sent += share_sum(&out, all->out, all->n_out);
+	f->received += share_sum(&in, all->in, all->n_in);
 }
 
 /* The gathered part is handed over once, as in MPI_Allgather. */
 static void gather(struct mmds_frame *f, MPI_Comm handle, uint64_t out,
 		   struct share in)
 {
-	const struct shim_comm *comm = frame_comm(f, handle);
+	const struct shim_neighbors *all = &frame_comm(f, handle)->neighbors;
 
-	if (comm->n_out)
+	if (all->n_out)
 		f->sent += out;
-	f->received += share_sum(&in, comm->in, comm->n_in);
+	f->received += share_sum(&in, all->in, all->n_in);
 }
 
 void shim_neighbor_allgather(struct mmds_frame *f, MPI_Comm comm,
