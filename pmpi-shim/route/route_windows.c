@@ -82,12 +82,12 @@ ROUTE_AROUND(Win_allocate_shared,
 /*
  * A fence that ends no epoch need not wait for others.  To meet makes a put and
  * its fence a third longer, and under the strobe more than a slice.  So fences
- * are MPI's there, and unless the user wants checks.
+ * are MPI's alone, unless the user wants checks.
  */
 static int Win_fence(int asserted, MPI_Win win)
 {
 	const bool meets = !(asserted & MPI_MODE_NOPRECEDE) &&
-			   process.settings.strict && !route_engines.strobe;
+			   process.settings.strict;
 	const int rc = route_meet_members(SHIM_MPI_Win_fence, members_of(win),
 					  meets);
 

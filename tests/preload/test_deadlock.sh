@@ -68,13 +68,10 @@ is_none() {
 }
 
 is_none 2 window sleeps polls native handler waitany background file
-# In slices a fence stays MPI's.
-if [ "$BCS_MODE" = demand ]; then
-	export BCS_STRICT=buffers
-	finds fence "$some in MPI_Win_fence on MPI_COMM_WORLD at .*; rank 2 waits in MPI_Recv from 1"
-	is_none 2 fence
-	unset BCS_STRICT
-fi
+export BCS_STRICT=buffers
+finds fence "$some in MPI_Win_fence on MPI_COMM_WORLD at .*; rank 2 waits in MPI_Recv from 1"
+is_none 2 fence
+unset BCS_STRICT
 is_none 2 thread
 is_none 2 async
 is_none 3 has_called
