@@ -31,7 +31,7 @@ bool job_all_can(MPI_Comm comm, bool can)
  * them.
  */
 struct common {
-	uint64_t words[9];
+	uint64_t words[10];
 	char trees[PATH_MAX];
 	char replay[PATH_MAX];
 	/* That one may differ; rank 0 has told of its own. */
@@ -40,8 +40,8 @@ struct common {
 
 /* The variables of the words. */
 static const char *const common_names[] = {
-	"BCS_MODE",   "BCS_SLICE",  "BCS_NODE_SIZE", "BCS_BCAST", "BCS_BCAST",
-	"BCS_REDUCE", "BCS_REDUCE", "BCS_DEADLOCK",  "BCS_BUDGET"
+	"BCS_MODE",   "BCS_SLICE",  "BCS_NODE_SIZE", "BCS_BCAST",  "BCS_BCAST",
+	"BCS_REDUCE", "BCS_REDUCE", "BCS_DEADLOCK",  "BCS_BUDGET", "BCS_STRICT"
 };
 
 static void common_get(struct common *common)
@@ -52,7 +52,7 @@ static void common_get(struct common *common)
 		.words = { s->mode, s->slice_ns, s->node_size,
 			   s->bcast.algorithm, s->bcast.segment,
 			   s->reduce.algorithm, s->reduce.segment, s->deadlock,
-			   s->budget }
+			   s->budget, s->strict }
 	};
 	snprintf(common->trees, sizeof(common->trees), "%s", s->trees);
 	snprintf(common->replay, sizeof(common->replay), "%s", s->replay);
@@ -76,6 +76,7 @@ static void common_take(const struct common *common)
 	};
 	s->deadlock = (enum settings_deadlock)common->words[7];
 	s->budget = common->words[8];
+	s->strict = (unsigned)common->words[9];
 	s->trees = strcpy(trees, common->trees);
 	s->replay = strcpy(replay, common->replay);
 }

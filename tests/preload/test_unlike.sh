@@ -58,6 +58,9 @@ unlike "BCS_MODE=fixed BCS_SLICE=1ms" BCS_MODE=fixed
 named BCS_SLICE
 unlike "BCS_MODE=fixed BCS_BUDGET=1M" BCS_MODE=fixed
 named BCS_BUDGET
+# With it, ranks wait for each other in some calls (route_meet.h).
+unlike BCS_MODE=demand "BCS_MODE=demand BCS_STRICT=buffers"
+named BCS_STRICT
 
 # A value that is not taken is told of once, also where rank 0 has a good one.
 unlike BCS_MODE=demand BCS_MODE=nonsense
