@@ -489,7 +489,7 @@ def write_forms(path, calls):
         if call.ret != "int" or call.kind == "manual" or not call.params:
             continue
         name, _ = collective_of(call)
-        if name:
+        if name and not name.startswith("Neighbor_"):
             collectives.setdefault(name, []).append(call)
         else:
             plain.setdefault(call.base()[4:], []).append(call)

@@ -268,6 +268,7 @@ static void install(void)
 	route_looks_install(&shim_pmpi);
 	route_comms_install(&shim_pmpi);
 	route_coll_install(&shim_pmpi);
+	route_neighbors_install(&shim_pmpi);
 	route_windows_install(&shim_pmpi);
 	route_files_install(&shim_pmpi);
 	route_native_install(&shim_pmpi);

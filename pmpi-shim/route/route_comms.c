@@ -79,32 +79,20 @@ ROUTE_AROUND(Intercomm_merge, , made(rc, newintracomm))
 
 /*
  * A duplicate is made while its processes do something else; so they agree on
- * its context by a broadcast of ours that does not block.  The request stands
- * for both.
+ * its context by a reduction of ours that does not block.  The request stands
+ * for both.  MPI's waits for all members, and so does a reduction.
  */
 struct route_dup {
-	struct route_companion also;
+	struct route_meet_request request;
 	struct route_comm *comm; /* as it will be */
 	MPI_Comm handle;
-	MPI_Request request; /* MPI's */
-	int rc;
 };
-
-static bool dup_is_done(struct route_companion *also)
-{
-	struct route_dup *dup = (struct route_dup *)also;
-	int flag = 1;
-
-	if (dup->request != MPI_REQUEST_NULL)
-		dup->rc = REAL(Test)(&dup->request, &flag, MPI_STATUS_IGNORE);
-	return flag;
-}
 
 static int dup_end(struct route_companion *also)
 {
 	struct route_dup *dup = (struct route_dup *)also;
 	struct route_comm **entry = handles_find(&route_comms, dup->handle);
-	const int rc = dup->rc;
+	const int rc = dup->request.rc;
 
 	if (rc == MPI_SUCCESS && dup->comm->context)
 		*entry = dup->comm;
@@ -125,8 +113,8 @@ static struct route_dup *dup_make(const struct route_comm *from)
 		free(dup);
 		return NULL;
 	}
-	dup->also.is_done = dup_is_done;
-	dup->also.end = dup_end;
+	dup->request.also.is_done = route_meet_is_done;
+	dup->request.also.end = dup_end;
 	return dup;
 }
 
@@ -135,10 +123,11 @@ static int idup_run(enum shim_call name, int rc, struct route_comm *from,
 {
 	struct route_dup *dup;
 	struct route_call call = { .name = name,
-				   .kind = ROUTE_BCAST,
+				   .kind = ROUTE_ALLREDUCE,
 				   .comm = comm,
-				   .op = MPI_OP_NULL,
-				   .members = from };
+				   .op = MPI_MAX,
+				   .members = from,
+				   .meets = true };
 
 	if (rc != MPI_SUCCESS || !from || from->size == 1 || route_native)
 		return rc;
@@ -147,13 +136,15 @@ static int idup_run(enum shim_call name, int rc, struct route_comm *from,
 		return route_error(comm, MPI_ERR_NO_MEM);
 	dup->handle = *made;
 	dup->comm->handle = *made;
-	dup->request = *request;
+	dup->request.mpi = *request;
 	if (from->rank == 0)
 		dup->comm->context = route_comm_context();
 	call.in = (struct route_side){ .address = &dup->comm->context,
 				       .count = 1,
 				       .type = MPI_UINT32_T };
-	return route_coll_post(&call, &dup->also, request);
+	call.out = call.in;
+	call.out.address = MPI_IN_PLACE;
+	return route_coll_post(&call, &dup->request.also, request);
 }
 
 static int Comm_idup(MPI_Comm comm, MPI_Comm *made, MPI_Request *request)

@@ -168,6 +168,103 @@ static void graph(void)
 				       0, &made);
 }
 
+/* A ring of all, in which each waits for the ranks beside it. */
+static MPI_Comm ring_make(void)
+{
+	const int periodic = 1;
+	MPI_Comm made;
+
+	MPI_Cart_create(MPI_COMM_WORLD, 1, &size, &periodic, 0, &made);
+	return made;
+}
+
+static void neighbor(void)
+{
+	MPI_Comm made = ring_make();
+	int out[2] = { 0 };
+	int in[2];
+
+	if (rank == 2)
+		recv_from(1, 7, MPI_COMM_WORLD);
+	MPI_Neighbor_alltoall(out, 1, MPI_INT, in, 1, MPI_INT, made);
+}
+
+static void ineighbor(void)
+{
+	MPI_Comm made = ring_make();
+	MPI_Request request;
+	int in[2];
+
+	if (rank == 2)
+		recv_from(1, 7, MPI_COMM_WORLD);
+	MPI_Ineighbor_allgather(&value, 1, MPI_INT, in, 1, MPI_INT, made,
+				&request);
+	MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
+static void idup(void)
+{
+	MPI_Request request;
+	MPI_Comm made;
+
+	if (rank == 2)
+		recv_from(1, 7, MPI_COMM_WORLD);
+	MPI_Comm_idup(MPI_COMM_WORLD, &made, &request);
+	MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
+static void cart_sub(void)
+{
+	const int keep = 1;
+	MPI_Comm made = ring_make();
+	MPI_Comm part;
+
+	if (rank == 2)
+		recv_from(1, 7, MPI_COMM_WORLD);
+	MPI_Cart_sub(made, &keep, &part);
+}
+
+static void graph_create(void)
+{
+	const int ends[] = { 1, 2, 3, 4 };
+	const int edges[] = { 1, 0, 3, 2 };
+	MPI_Comm made;
+
+	if (rank == 2)
+		recv_from(1, 7, MPI_COMM_WORLD);
+	MPI_Graph_create(MPI_COMM_WORLD, 4, ends, edges, 0, &made);
+}
+
+static void set_view(void)
+{
+	MPI_File file = file_open();
+
+	if (rank == 2)
+		recv_from(1, 7, MPI_COMM_WORLD);
+	MPI_File_set_view(file, 0, MPI_INT, MPI_INT, "native", MPI_INFO_NULL);
+	MPI_File_close(&file);
+}
+
+static void write_ordered(void)
+{
+	MPI_File file = file_open();
+
+	if (rank == 2)
+		recv_from(1, 7, MPI_COMM_WORLD);
+	MPI_File_write_ordered(file, &value, 1, MPI_INT, MPI_STATUS_IGNORE);
+	MPI_File_close(&file);
+}
+
+static void read_ordered(void)
+{
+	MPI_File file = file_open();
+
+	if (rank == 2)
+		recv_from(1, 7, MPI_COMM_WORLD);
+	MPI_File_read_ordered(file, &value, 1, MPI_INT, MPI_STATUS_IGNORE);
+	MPI_File_close(&file);
+}
+
 static void any(void)
 {
 	recv_from(MPI_ANY_SOURCE, 0, MPI_COMM_WORLD);
@@ -234,17 +331,35 @@ static const struct {
 	const char *name;
 	void (*run)(void);
 } hows[] = {
-	{ "recv_recv", recv_recv }, { "ring", ring },
-	{ "large", large },         { "tag", tag },
-	{ "source", source },       { "comm", comm },
-	{ "two_comms", two_comms }, { "any", any },
-	{ "waitall", waitall },     { "waitany", waitany },
-	{ "ibarrier", ibarrier },   { "probe", probe },
-	{ "makes", makes },         { "window", window },
-	{ "fence", fence },         { "win_free", win_free },
-	{ "write_all", write_all }, { "file_close", file_close },
-	{ "graph", graph },         { "finalize", finalize },
+	{ "recv_recv", recv_recv },
+	{ "ring", ring },
+	{ "large", large },
+	{ "tag", tag },
+	{ "source", source },
+	{ "comm", comm },
+	{ "two_comms", two_comms },
+	{ "any", any },
+	{ "waitall", waitall },
+	{ "waitany", waitany },
+	{ "ibarrier", ibarrier },
+	{ "probe", probe },
+	{ "makes", makes },
+	{ "window", window },
+	{ "fence", fence },
+	{ "win_free", win_free },
+	{ "write_all", write_all },
+	{ "file_close", file_close },
+	{ "graph", graph },
+	{ "finalize", finalize },
 	{ "partial", partial },
+	{ "neighbor", neighbor },
+	{ "ineighbor", ineighbor },
+	{ "idup", idup },
+	{ "cart_sub", cart_sub },
+	{ "graph_create", graph_create },
+	{ "set_view", set_view },
+	{ "write_ordered", write_ordered },
+	{ "read_ordered", read_ordered },
 };
 
 int main(int argc, char **argv)

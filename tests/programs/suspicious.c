@@ -171,6 +171,128 @@ static void file(void)
 		unlink(name);
 }
 
+/*
+ * Rank 0 has a neighbour to send to and none to receive from: it does not wait
+ * for rank 1, which waits for a message of rank 0 first.
+ */
+static void neighbor(void)
+{
+	MPI_Request request;
+	MPI_Comm graph;
+	int in = 0;
+
+	MPI_Dist_graph_create_adjacent(
+		MPI_COMM_WORLD, rank, (int[]){ 0 }, MPI_UNWEIGHTED, 1 - rank,
+		(int[]){ 1 }, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &graph);
+	value = 5;
+	for (int i = 0; i < 2; i++) {
+		if (rank == 1)
+			recv_other();
+		if (i == 0) {
+			MPI_Neighbor_allgather(&value, 1, MPI_INT, &in, 1,
+					       MPI_INT, graph);
+		} else {
+			MPI_Ineighbor_alltoall(&value, 1, MPI_INT, &in, 1,
+					       MPI_INT, graph, &request);
+			MPI_Wait(&request, MPI_STATUS_IGNORE);
+		}
+		if (rank == 0) {
+			usleep(500000);
+			send_other();
+		}
+	}
+	if (rank == 1 && in != 5)
+		MPI_Abort(MPI_COMM_WORLD, 1);
+	MPI_Comm_free(&graph);
+}
+
+/* Rank 0 waits for a duplicate that rank 1 begins late, and ends later. */
+static void idup(void)
+{
+	MPI_Request request;
+	MPI_Comm dup;
+
+	if (rank == 1)
+		usleep(500000);
+	MPI_Comm_idup(MPI_COMM_WORLD, &dup, &request);
+	if (rank == 0) {
+		MPI_Wait(&request, MPI_STATUS_IGNORE);
+		usleep(500000);
+		send_other();
+	} else {
+		recv_other();
+		MPI_Wait(&request, MPI_STATUS_IGNORE);
+	}
+	MPI_Barrier(dup);
+	MPI_Comm_free(&dup);
+}
+
+static MPI_File file_open(int number)
+{
+	char name[] = "/tmp/suspicious-0000000000-0";
+	MPI_File file;
+
+	snprintf(name, sizeof(name), "/tmp/suspicious-%010d-%d", (int)getpid(),
+		 number);
+	MPI_Bcast(name, sizeof(name), MPI_CHAR, 0, MPI_COMM_WORLD);
+	MPI_File_open(MPI_COMM_WORLD, name,
+		      MPI_MODE_CREATE | MPI_MODE_RDWR |
+			      MPI_MODE_DELETE_ON_CLOSE,
+		      MPI_INFO_NULL, &file);
+	return file;
+}
+
+static MPI_File files[2];
+
+static void file_write(MPI_File file)
+{
+	MPI_File_write_at_all(file, rank, &rank, 1, MPI_CHAR,
+			      MPI_STATUS_IGNORE);
+}
+
+static void *file_first(void *unused)
+{
+	file_write(files[0]);
+	if (rank == 0) {
+		sleep(1);
+		MPI_Send(&value, 1, MPI_INT, 1, 1, MPI_COMM_WORLD);
+	}
+	return unused;
+}
+
+static void *file_second(void *unused)
+{
+	int got;
+
+	if (rank == 1)
+		MPI_Recv(&got, 1, MPI_INT, 0, 1, MPI_COMM_WORLD,
+			 MPI_STATUS_IGNORE);
+	file_write(files[1]);
+	return unused;
+}
+
+/*
+ * Two threads are in collective calls on a file each, while a third waits for a
+ * message.
+ */
+static void file_threads(void)
+{
+	pthread_t threads[2];
+
+	for (int i = 0; i < 2; i++)
+		files[i] = file_open(i);
+	pthread_create(&threads[0], NULL, file_first, NULL);
+	pthread_create(&threads[1], NULL, file_second, NULL);
+	if (rank == 0)
+		recv_other();
+	for (int i = 0; i < 2; i++)
+		pthread_join(threads[i], NULL);
+	if (rank == 1)
+		send_other();
+	for (int i = 0; i < 2; i++)
+		MPI_File_close(&files[i]);
+}
+
 static volatile sig_atomic_t rung;
 
 static void ring(int signal)
@@ -298,13 +420,23 @@ static const struct {
 	const char *name;
 	void (*run)(void);
 } hows[] = {
-	{ "sleeps", sleeps },         { "polls", polls },
-	{ "thread", thread },         { "native", native },
-	{ "handler", handler },       { "waitany", waitany },
-	{ "background", background }, { "async", thread },
-	{ "passes_on", passes_on },   { "has_called", has_called },
-	{ "queued", queued },         { "window", window },
-	{ "fence", fence },           { "file", file },
+	{ "sleeps", sleeps },
+	{ "polls", polls },
+	{ "thread", thread },
+	{ "native", native },
+	{ "handler", handler },
+	{ "waitany", waitany },
+	{ "background", background },
+	{ "async", thread },
+	{ "passes_on", passes_on },
+	{ "has_called", has_called },
+	{ "queued", queued },
+	{ "window", window },
+	{ "fence", fence },
+	{ "file", file },
+	{ "neighbor", neighbor },
+	{ "idup", idup },
+	{ "file_threads", file_threads },
 };
 
 static void run(const char *name)

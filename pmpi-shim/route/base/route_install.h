@@ -19,6 +19,7 @@ void route_buffers_install(struct shim_pmpi *table);
 void route_looks_install(struct shim_pmpi *table);
 void route_comms_install(struct shim_pmpi *table);
 void route_coll_install(struct shim_pmpi *table);
+void route_neighbors_install(struct shim_pmpi *table);
 void route_windows_install(struct shim_pmpi *table);
 void route_files_install(struct shim_pmpi *table);
 void route_native_install(struct shim_pmpi *table);

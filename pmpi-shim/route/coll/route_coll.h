@@ -14,6 +14,7 @@
  *	route_coll_request.c  its request
  */
 #include "libbcs/demand/coll/coll.h"
+#include "pmpi-shim/record/calls/comms.h"
 #include "pmpi-shim/record/calls/transfer.h"
 #include "pmpi-shim/route/p2p/route_request.h"
 #include "pmpi-shim/shim.h"
@@ -57,6 +58,7 @@ enum route_kind {
 	ROUTE_SCATTER,
 	ROUTE_ALLGATHER,
 	ROUTE_ALLTOALL,
+	ROUTE_NEIGHBORS, /* nothing but messages to and from neighbours */
 	ROUTE_REDUCE,
 	ROUTE_ALLREDUCE,
 	ROUTE_REDUCE_SCATTER,
@@ -76,6 +78,7 @@ struct route_call {
 	struct route_comm *members;
 	const struct route_cache *cached; /* that it is like; or NULL */
 	bool meets; /* before a call that MPI carries (route_meet.h) */
+	const struct shim_neighbors *neighbors; /* read as it is posted */
 };
 
 /*

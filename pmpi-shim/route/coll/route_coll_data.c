@@ -180,6 +180,22 @@ static int alltoall_make(struct route_coll *c)
 	return rc;
 }
 
+static void blocks_mark(struct coll_block *blocks, const int *ranks, int n)
+{
+	for (int i = 0; i < n; i++)
+		if (ranks[i] >= 0)
+			blocks[ranks[i]].moves = true;
+}
+
+static int neighbors_make(struct route_coll *c)
+{
+	const struct shim_neighbors *all = c->call->neighbors;
+
+	blocks_mark(c->coll->outs, all->out, all->n_out);
+	blocks_mark(c->coll->ins, all->in, all->n_in);
+	return MPI_SUCCESS;
+}
+
 static int bcast_make(struct route_coll *c)
 {
 	struct coll *coll = c->coll;
@@ -313,6 +329,8 @@ int route_coll_data_make(struct route_coll *c)
 		return allgather_make(c);
 	case ROUTE_ALLTOALL:
 		return alltoall_make(c);
+	case ROUTE_NEIGHBORS:
+		return neighbors_make(c);
 	default:
 		return reduction_make(c);
 	}
@@ -324,6 +342,7 @@ int route_coll_data_end(struct route_coll *c)
 
 	switch (c->call->kind) {
 	case ROUTE_BARRIER:
+	case ROUTE_NEIGHBORS:
 		return MPI_SUCCESS;
 	case ROUTE_BCAST:
 		if (coll->rank == coll->root)

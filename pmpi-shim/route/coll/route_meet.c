@@ -2,6 +2,7 @@
 
 #include "pmpi-shim/route/coll/route_meet.h"
 #include "pmpi-shim/job/process.h"
+#include "pmpi-shim/route/base/route_state.h"
 #include "pmpi-shim/route/route.h"
 
 static bool is_to_meet(const struct route_comm *members)
@@ -42,4 +43,15 @@ int route_meet_begin(enum shim_call name, MPI_Comm comm, bool is_right,
 			? route_comm_twin(members)
 			: NULL;
 	return rc;
+}
+
+bool route_meet_is_done(struct route_companion *also)
+{
+	struct route_meet_request *request = (struct route_meet_request *)also;
+	int flag = 1;
+
+	if (request->mpi != MPI_REQUEST_NULL)
+		request->rc = REAL(Test)(&request->mpi, &flag,
+					 MPI_STATUS_IGNORE);
+	return flag;
 }

@@ -31,6 +31,18 @@ int route_meet_begin(enum shim_call name, MPI_Comm comm, bool is_right,
 int route_meet_members(enum shim_call name, struct route_comm *members,
 		       bool is_right);
 
+/*
+ * A request of MPI's that is done after the collective of ours for which it is
+ * the companion.
+ */
+struct route_meet_request {
+	struct route_companion also;
+	MPI_Request mpi;
+	int rc; /* MPI's answer */
+};
+
+bool route_meet_is_done(struct route_companion *also);
+
 /* For ROUTE_AROUND, as its begin. */
 #define ROUTE_MEET(NAME, comm, is_right)                  \
 	rc = route_meet(SHIM_MPI_##NAME, comm, is_right); \

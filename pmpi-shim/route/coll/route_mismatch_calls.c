@@ -88,7 +88,8 @@ static void note_types(struct board_call *made, const struct route_call *call)
 	made->out = 0;
 	made->in = 0;
 	if (!(route_strict & SETTINGS_STRICT_BUFFERS) ||
-	    call->kind == ROUTE_BARRIER || call->kind == ROUTE_KINDS ||
+	    call->kind == ROUTE_BARRIER || call->kind == ROUTE_NEIGHBORS ||
+	    call->kind == ROUTE_KINDS ||
 	    (call->kind == ROUTE_ALLTOALL &&
 	     (call->in.counts.ints || call->in.counts.longs)))
 		return;
@@ -142,6 +143,18 @@ static uint64_t meets_for(const struct route_call *call)
 	switch (call->name) {
 	case SHIM_MPI_Comm_dup_with_info:
 		return SHIM_MPI_Comm_dup;
+	case SHIM_MPI_Comm_idup_with_info:
+		return SHIM_MPI_Comm_idup;
+	case SHIM_MPI_Neighbor_allgatherv:
+		return SHIM_MPI_Neighbor_allgather;
+	case SHIM_MPI_Neighbor_alltoallv:
+	case SHIM_MPI_Neighbor_alltoallw:
+		return SHIM_MPI_Neighbor_alltoall;
+	case SHIM_MPI_Ineighbor_allgatherv:
+		return SHIM_MPI_Ineighbor_allgather;
+	case SHIM_MPI_Ineighbor_alltoallv:
+	case SHIM_MPI_Ineighbor_alltoallw:
+		return SHIM_MPI_Ineighbor_alltoall;
 	case SHIM_MPI_File_read_at_all:
 	case SHIM_MPI_File_read_all_begin:
 	case SHIM_MPI_File_read_at_all_begin:
