@@ -55,6 +55,10 @@ if [ "$BCS_NODE_SIZE" = 0 ]; then
 	finds any "$some in MPI_Recv from any, tag 0"
 	finds waitall "in MPI_Waitall from [0-3], tag 0 and from [0-3], tag 1"
 	finds probe "in MPI_Probe from [0-3], tag 3"
+	for call in Cart_sub Graph_create File_set_view File_write_ordered File_read_ordered; do
+		finds "$(echo "${call#File_}" | tr A-Z a-z)" \
+			"ranks? (0, )?1(, 3)? waits? in MPI_$call on .*; rank 2 waits in MPI_Recv from 1"
+	done
 fi
 
 # is_none RANKS HOW...: goes on, and nothing is told.
@@ -78,7 +82,7 @@ if [ "$BCS_MODE" = demand ]; then
 fi
 is_none 2 fence neighbor
 unset BCS_STRICT
-is_none 2 thread
+is_none 2 thread file_threads
 is_none 2 async
 is_none 3 has_called
 # So a large message takes many slices.
