@@ -165,13 +165,23 @@ void route_strict_look_exchange(const struct route_buffer *out,
 		count(FINDING_COPIED, NULL);
 }
 
+/*
+ * By the strobe a look is a descriptor of its own.  A schedule has a place for
+ * each descriptor of the program's, and none for these.
+ */
+static bool races_are_seen(void)
+{
+	return !route_engines.strobe ||
+	       (!process.settings.schedule && !*process.settings.replay);
+}
+
 static void look_for_race(const struct route_op *op,
 			  const struct route_request *r)
 {
 	struct engine_found found;
 
 	if (op->op.key.source != MATCH_ANY || op->op.error ||
-	    route_engines.strobe ||
+	    !races_are_seen() ||
 	    !engines_probe(&route_engines, &op->op.key, false, &found))
 		return;
 	if (found.source != op->op.source)

@@ -20,13 +20,10 @@ int z[MANY];
 MPI_Comm comm;
 
 static const struct faulty *const wrong[] = {
-	faulty_waits,   faulty_requests,
-	faulty_colls,   faulty_calls,
-	faulty_left,    faulty_types,
-	faulty_strict,  faulty_late,
-	faulty_buffers, faulty_signatures,
-	faulty_windows, faulty_touched,
-	faulty_overlap, NULL,
+	faulty_waits,   faulty_requests,   faulty_colls,   faulty_calls,
+	faulty_left,    faulty_types,      faulty_strict,  faulty_late,
+	faulty_buffers, faulty_signatures, faulty_windows, faulty_touched,
+	faulty_overlap, faulty_races,      NULL,
 };
 static const struct faulty *const right[] = {
 	right_messages, right_requests, right_colls, right_objects,

@@ -56,6 +56,7 @@ extern const struct faulty faulty_calls[];
 extern const struct faulty faulty_left[];
 extern const struct faulty faulty_types[];
 extern const struct faulty faulty_strict[];
+extern const struct faulty faulty_races[];
 extern const struct faulty faulty_touched[];
 extern const struct faulty faulty_early[];   /* run before MPI_Init */
 extern const struct faulty faulty_threads[]; /* likewise */
