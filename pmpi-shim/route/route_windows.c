@@ -16,6 +16,7 @@
 #include "pmpi-shim/route/base/route_install.h"
 #include "pmpi-shim/route/base/route_state.h"
 #include "pmpi-shim/route/coll/route_meet.h"
+#include "pmpi-shim/route/coll/route_origins.h"
 #include "pmpi-shim/route/route_parts.h"
 
 static _Atomic int windows;
@@ -79,6 +80,13 @@ ROUTE_AROUND(Win_allocate_shared,
 	     MEET_BEGIN(Win_allocate_shared, win &&size >= 0 && disp_unit > 0),
 	     made(rc, win, twin))
 
+static bool origins_are_compared(void)
+{
+	const unsigned both = SETTINGS_STRICT_BUFFERS | SETTINGS_STRICT_RACES;
+
+	return (process.settings.strict & both) == both;
+}
+
 /*
  * A fence that ends no epoch need not wait for others.  To meet makes a put and
  * its fence a third longer, and under the strobe more than a slice.  So fences
@@ -88,9 +96,11 @@ static int Win_fence(int asserted, MPI_Win win)
 {
 	const bool meets = !(asserted & MPI_MODE_NOPRECEDE) &&
 			   process.settings.strict;
-	const int rc = route_meet_members(SHIM_MPI_Win_fence, members_of(win),
-					  meets);
+	struct route_comm *twin = meets ? members_of(win) : NULL;
+	int rc = route_meet_members(SHIM_MPI_Win_fence, twin, true);
 
+	if (rc == MPI_SUCCESS && twin && origins_are_compared())
+		rc = route_origins_compare(win, twin);
 	return rc == MPI_SUCCESS ? REAL(Win_fence)(asserted, win) : rc;
 }
 

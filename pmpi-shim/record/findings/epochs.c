@@ -11,6 +11,7 @@
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "abi.h"
 #include "mds/mmds/mmds.h"
@@ -20,23 +21,19 @@
 
 #define REAL(name)  (*below.MPI_##name)
 #define WINDOWS     32
-#define ACCESSES    512 /* of a window in an epoch that are compared */
 #define LOCKS       64
 #define ALL_TARGETS (-1)
 
 /* MPI_Wait completes a READ, which is not kept: its request is not known. */
-enum how { PUT, GET, READ, ACCUMULATE };
-
-struct access {
-	int target;
-	enum how how;
-	MPI_Aint at;
-};
+#define PUT        EPOCHS_PUT
+#define GET        EPOCHS_GET
+#define READ       EPOCHS_READ
+#define ACCUMULATE EPOCHS_ACCUMULATE
 
 struct window {
 	MPI_Win win;
 	unsigned n;
-	struct access accesses[ACCESSES];
+	struct epochs_access accesses[EPOCHS_ACCESSES];
 	unsigned n_locks;
 	int locks[LOCKS]; /* targets, or all */
 	bool lost;        /* there were more locks */
@@ -91,30 +88,39 @@ static bool is_locked(const struct window *w, int target)
 	return w->lost || w->n_locks == 0;
 }
 
-static bool reads(enum how how)
-{
-	return how == GET || how == READ;
-}
-
-/* Reads do no harm to each other, nor do accumulates. */
-static bool conflicts(const struct window *w, const struct access *a)
+static bool conflicts(const struct window *w, const struct epochs_access *a)
 {
 	for (unsigned i = 0; i < w->n; i++)
 		if (w->accesses[i].target == a->target &&
 		    w->accesses[i].at == a->at &&
-		    (reads(w->accesses[i].how)
-			     ? !reads(a->how)
-			     : w->accesses[i].how != a->how || a->how == PUT))
+		    epochs_harm(w->accesses[i].how, a->how))
 			return true;
 	return false;
 }
 
+unsigned epochs_accesses(MPI_Win win, struct epochs_access *to)
+{
+	unsigned n = 0;
+
+	pthread_mutex_lock(&lock);
+	for (int i = 0; i < WINDOWS; i++)
+		if (windows[i] && windows[i]->win == win &&
+		    windows[i]->n_locks == 0 && !windows[i]->lost) {
+			n = windows[i]->n;
+			memcpy(to, windows[i]->accesses, n * sizeof(*to));
+		}
+	pthread_mutex_unlock(&lock);
+	return n;
+}
+
 /* MPI took the call.  Derived types are not compared: two of them may have
  * their elements in each other's gaps. */
-static void look(enum how how, int target, MPI_Aint at, MPI_Count count,
+static void look(enum epochs_how how, int target, MPI_Aint at, MPI_Count count,
 		 MPI_Datatype type, MPI_Win win)
 {
-	const struct access access = { target, how, at };
+	struct epochs_access access = { .target = target,
+					.how = how,
+					.at = at };
 	bool has_conflict;
 	bool is_outside;
 	struct window *w;
@@ -126,8 +132,10 @@ static void look(enum how how, int target, MPI_Aint at, MPI_Count count,
 	is_outside = w && !is_locked(w, target);
 	has_conflict = false;
 	if (w && count > 0 && abi_type_is_builtin(type)) {
+		access.bytes = count * (MPI_Count)abi_type_size(type);
+		access.key = findings_key_now();
 		has_conflict = conflicts(w, &access);
-		if (how != READ && w->n < ACCESSES)
+		if (how != READ && w->n < EPOCHS_ACCESSES)
 			w->accesses[w->n++] = access;
 	}
 	pthread_mutex_unlock(&lock);

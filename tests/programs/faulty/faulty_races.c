@@ -83,10 +83,88 @@ static void others_there(void)
 	MPI_Comm_free(&dup);
 }
 
+static MPI_Win fence_begin(void)
+{
+	int *memory;
+	MPI_Win win;
+
+	MPI_Win_allocate(64 * sizeof(int), sizeof(int), MPI_INFO_NULL, comm,
+			 &memory, &win);
+	MPI_Win_fence(MPI_MODE_NOPRECEDE, win);
+	return win;
+}
+
+static void fence_end(MPI_Win win)
+{
+	MPI_Win_fence(MPI_MODE_NOSUCCEED, win);
+	MPI_Win_free(&win);
+}
+
+static void put_of_two(void)
+{
+	MPI_Win win = fence_begin();
+
+	if (rank)
+		/* ! accesses-conflict */
+		MPI_Put(x, 2, MPI_INT, 0, 2 + rank, 2, MPI_INT, win);
+	fence_end(win);
+}
+
+static void get_of_another(void)
+{
+	MPI_Win win = fence_begin();
+
+	if (rank == 1)
+		/* ! accesses-conflict */
+		MPI_Put(x, 1, MPI_INT, 0, 7, 1, MPI_INT, win);
+	if (rank == 2)
+		/* ! accesses-conflict */
+		MPI_Get(y, 8, MPI_INT, 0, 0, 8, MPI_INT, win);
+	fence_end(win);
+}
+
+/* Other bytes, reads, sums, another target, and an epoch of its own. */
+static void origins_apart(void)
+{
+	MPI_Win win = fence_begin();
+
+	if (rank) {
+		MPI_Put(x, 2, MPI_INT, 0, 2 * rank, 2, MPI_INT, win);
+		MPI_Get(y, 8, MPI_INT, 0, 16, 8, MPI_INT, win);
+		MPI_Accumulate(x, 2, MPI_INT, 0, 32, 2, MPI_INT, MPI_SUM, win);
+		MPI_Put(x, 4, MPI_INT, rank, 40, 4, MPI_INT, win);
+	}
+	MPI_Win_fence(0, win);
+	if (rank == 1)
+		MPI_Put(x, 4, MPI_INT, 0, 50, 4, MPI_INT, win);
+	MPI_Win_fence(0, win);
+	if (rank == 2)
+		MPI_Put(x, 4, MPI_INT, 0, 50, 4, MPI_INT, win);
+	fence_end(win);
+}
+
+/* The lock of one is over before the other's begins. */
+static void locks_apart(void)
+{
+	int *memory;
+	MPI_Win win;
+
+	MPI_Win_allocate(64 * sizeof(int), sizeof(int), MPI_INFO_NULL, comm,
+			 &memory, &win);
+	for (int i = 0; i < size; i++) {
+		if (i == rank) {
+			MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, win);
+			MPI_Put(x, 1, MPI_INT, 0, 3, 1, MPI_INT, win);
+			MPI_Win_unlock(0, win);
+		}
+		BARRIER();
+	}
+	MPI_Win_fence(0, win);
+	fence_end(win);
+}
+
 const struct faulty faulty_races[] = {
-	CASE(race_recv, 3),
-	CASE(race_irecv, 3),
-	CASE(order_of_one, 3),
-	CASE(others_there, 3),
-	{ 0 },
+	CASE(race_recv, 3),     CASE(race_irecv, 3),  CASE(order_of_one, 3),
+	CASE(others_there, 3),  CASE(put_of_two, 3),  CASE(get_of_another, 3),
+	CASE(origins_apart, 3), CASE(locks_apart, 3), { 0 },
 };
