@@ -180,6 +180,15 @@ int bcs_gather(const void *out, size_t bytes, const struct bcs_parts *in,
 	return start(coll, NULL, how, request);
 }
 
+/* True if every process gives as much: all come to the same answer. */
+static bool alike(const struct bcs_parts *parts, size_t bytes)
+{
+	for (int i = 0; i < bcs_state.size; i++)
+		if ((parts->bytes ? parts->bytes[i] : parts->each) != bytes)
+			return false;
+	return true;
+}
+
 int bcs_allgather(const void *out, size_t bytes, const struct bcs_parts *in,
 		  enum bcs_how how, bcs_request *request)
 {
@@ -193,6 +202,8 @@ int bcs_allgather(const void *out, size_t bytes, const struct bcs_parts *in,
 	blocks(coll->ins, in);
 	for (int i = 0; i < bcs_state.size; i++)
 		coll->outs[i] = block(out, bytes);
+	coll->bytes = alike(in, bytes) ? bytes : 0;
+	coll->signature ^= (uint32_t)coll->bytes * 0x9e3779b1u;
 	return start(coll, NULL, how, request);
 }
 
@@ -208,5 +219,6 @@ int bcs_alltoall(const struct bcs_parts *out, const struct bcs_parts *in,
 		return -ENOMEM;
 	blocks(coll->outs, out);
 	blocks(coll->ins, in);
+	coll->each = in->bytes ? 0 : in->each;
 	return start(coll, NULL, how, request);
 }

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # usage: test_methods.sh TRAFFIC SUMS PIECES TIMES
 # Broadcasts and reductions are right in every way to do them, whole and in pieces,
-# between nodes, too; and a sum of floating-point numbers has the same bits each time,
+# between nodes, too.  So are exchanges in the ways of trees; and a sum of floating-point numbers has the same bits each time,
 # with others on the cores, on demand and by time.
 # shellcheck source=tests/lib.sh
 . "$BCS_SOURCE/tests/lib.sh"
@@ -39,8 +39,11 @@ tree() {
 tree "$out/bcast" bcast "binary 0" "pipeline 512"
 tree "$out/reduce" reduce "binomial 0" "striped 256"
 tree "$out/allreduce" allreduce "linear 0" "pipeline 256"
+tree "$out/allgather" allgather "ring 0" "pairwise 0"
+tree "$out/alltoall" alltoall "linear 0" "pairwise 0"
 tree "$out/bad" bcast "linear 0" "spiral 0"
-export BCS_TREE="$out/bcast,$out/reduce,$out/allreduce"
+trees=$out/bcast,$out/reduce,$out/allreduce
+export BCS_TREE="$trees,$out/allgather,$out/alltoall"
 observed 5 "$traffic" 7 3 collectives >"$out/stdout" 2>"$out/stderr"
 grep -q ' 0 errors' "$out/stdout" || fail "trees: $(cat "$out/stdout")"
 [ ! -s "$out/stderr" ] || fail "trees: $(cat "$out/stderr")"
@@ -49,16 +52,24 @@ grep -q "BCS_TREE: $out/bad: .*spiral.*without it" "$out/stderr" ||
 	fail "not told of a bad tree: $(cat "$out/stderr")"
 BCS_TREE=$out/none observed 2 "$traffic" 7 1 collectives >"$out/stdout" 2>"$out/stderr"
 grep -q "none: No such file" "$out/stderr" || fail "not told of a missing tree"
+for bad in "alltoall|ring 0" "allgather|ring 1024" "bcast|ring 0"; do
+	tree "$out/bad" "${bad%|*}" "linear 0" "${bad#*|}"
+	BCS_TREE=$out/bad observed 2 "$traffic" 7 1 >"$out/stdout" 2>"$out/stderr"
+	grep -q "bad: .*no ${bad%|*} of kind ring" "$out/stderr" ||
+		fail "not told of a tree of $bad: $(cat "$out/stderr")"
+done
 mkfifo "$out/pipe"
 BCS_TREE=$out/pipe observed 2 "$traffic" 7 1 collectives >"$out/stdout" 2>"$out/stderr"
 grep -q "BCS_TREE: $out/pipe: is a pipe, .*without it" "$out/stderr" ||
 	fail "not told of a tree that is a pipe"
 
-# rounds [NAME=VALUE]: of all processes, in the sums below.
+# rounds [NAME=VALUE]: of all processes, in the sums below or in another program.
+program="$sums 3"
 rounds() {
 	forget
+	# shellcheck disable=SC2086 # several words
 	env "$@" BCS_EMDS=on BCS_OUT="$records" LD_PRELOAD="$preload" \
-		timeout -k 5 "$limit" mpiexec.mpich -n 3 "$sums" 3 >/dev/null
+		timeout -k 5 "$limit" mpiexec.mpich -n 3 $program >/dev/null
 	"$BCS_BUILD/analyzer/bcs" slices --csv --metric=ncollmsm "$(the_record)" |
 		awk -F , '{ sum += $4 } END { print sum }'
 }
@@ -71,6 +82,14 @@ one=$(rounds A=1)
 	"$(rounds BCS_REDUCE=linear)" ] || fail "a tree in spite of BCS_REDUCE"
 [ "$(rounds BCS_NODE_SIZE=2 BCS_REDUCE=nodes:1K)" -gt \
 	"$(rounds BCS_NODE_SIZE=2)" ] || fail "two levels are not taken"
+program="$traffic 7 2 collectives"
+sed -i 's/^row 3.*/row 3 1 1 1/' "$out/alltoall"
+sed -i 's/^row 3.*/row 3 0 0 0/' "$out/allgather"
+straight=$(rounds A=1)
+for collective in alltoall allgather; do
+	[ "$(rounds BCS_TREE="$out/$collective")" -gt "$straight" ] ||
+		fail "the tree's rounds of $collective are not taken"
+done
 forget
 
 # The load is ended with the test.

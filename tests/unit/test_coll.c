@@ -265,7 +265,8 @@ static void reduce_scatter(struct rank *r, uint64_t extra, bool in_place)
 }
 
 /* Whether each gives the same to all may be said or not. */
-static void exchange(struct rank *r, uint64_t n, bool said)
+static void exchange(struct rank *r, uint64_t n, bool said,
+		     enum coll_algorithm algorithm)
 {
 	struct coll *coll = coll_new(r->n);
 	const int32_t number = r->number;
@@ -282,6 +283,7 @@ static void exchange(struct rank *r, uint64_t n, bool said)
 	}
 	coll->kind = COLL_EXCHANGE;
 	coll->bytes = said ? n * sizeof(*out) : 0;
+	coll->method.algorithm = algorithm;
 	run(r, coll);
 	r->number = number;
 	for (int i = 0; i < r->n; i++)
@@ -290,6 +292,14 @@ static void exchange(struct rank *r, uint64_t n, bool said)
 	free(in);
 	free(out);
 	coll_free(coll);
+}
+
+static void exchanges(struct rank *r, uint64_t n)
+{
+	exchange(r, n, false, COLL_AUTO);
+	exchange(r, n, true, COLL_AUTO);
+	exchange(r, n, false, COLL_PAIRWISE);
+	exchange(r, n, true, COLL_RING);
 }
 
 static void barrier(struct rank *r, struct coll_method method)
@@ -325,8 +335,7 @@ static void *rank_run(void *arg)
 
 		with_methods(r, n);
 		barrier(r, methods[0]);
-		exchange(r, n, false);
-		exchange(r, n, true);
+		exchanges(r, n);
 		reduce_scatter(r, n / 4, false);
 		reduce_scatter(r, n / 4, true);
 		for (int in_place = 0; in_place < 2; in_place++) {
@@ -410,7 +419,7 @@ END_TEST
 static void *exchanges_run(void *arg)
 {
 	for (unsigned i = 0; i < 20; i++)
-		exchange(arg, i % 2 ? 17000 : 140000, false);
+		exchange(arg, i % 2 ? 17000 : 140000, false, COLL_AUTO);
 	return NULL;
 }
 
@@ -614,7 +623,7 @@ static void *many_run(void *arg)
 
 	for (int i = 0; i < 50; i++) {
 		barrier(r, (struct coll_method){ COLL_BINOMIAL, 0 });
-		exchange(r, 3, false);
+		exchange(r, 3, false, COLL_AUTO);
 	}
 	return NULL;
 }

@@ -72,29 +72,77 @@ static bool is_own_first(const struct engine *engine, const struct coll *coll)
 	       own->bytes <= BBM_OWN_MOST && others_are_large(coll);
 }
 
+static void block_send(struct engine *engine, struct coll *coll, int to,
+		       const struct coll_block *block)
+{
+	if (block->moves)
+		coll_send(engine, coll, to, block->at, block->bytes);
+}
+
+static void block_recv(struct engine *engine, struct coll *coll, int from,
+		       const struct coll_block *block)
+{
+	if (block->moves)
+		coll_recv(engine, coll, from, block->at, block->bytes);
+}
+
 static bool exchange_begin(struct engine *engine, struct coll *coll,
 			   uint32_t round)
 {
 	const bool own_first = is_own_first(engine, coll);
-	const struct coll_block *block;
 
 	if (round > 0)
 		return false;
 	if (own_first)
 		coll_keep_own(coll);
-	for (int i = 1; i < coll->size; i++) {
-		block = &coll->outs[other(coll, i)];
-		if (block->moves)
-			coll_send(engine, coll, other(coll, i), block->at,
-				  block->bytes);
-	}
-	for (int i = 1; i < coll->size; i++) {
-		block = &coll->ins[other(coll, i)];
-		if (block->moves)
-			coll_recv(engine, coll, other(coll, i), block->at,
-				  block->bytes);
-	}
+	for (int i = 1; i < coll->size; i++)
+		block_send(engine, coll, other(coll, i),
+			   &coll->outs[other(coll, i)]);
+	for (int i = 1; i < coll->size; i++)
+		block_recv(engine, coll, other(coll, i),
+			   &coll->ins[other(coll, i)]);
 	if (!own_first)
+		coll_keep_own(coll);
+	return true;
+}
+
+/*
+ * The messages are those of exchange_begin.  So processes that disagree, since
+ * a program's sizes do not fit together, still come to an end.
+ */
+static bool pairwise_begin(struct engine *engine, struct coll *coll,
+			   uint32_t round)
+{
+	const int to = other(coll, (int)round + 1);
+	const int from = other(coll, coll->size - 1 - (int)round);
+
+	if (round + 1 >= (uint32_t)coll->size)
+		return false;
+	block_send(engine, coll, to, &coll->outs[to]);
+	block_recv(engine, coll, from, &coll->ins[from]);
+	if (round == 0)
+		coll_keep_own(coll);
+	return true;
+}
+
+/*
+ * Each round passes on the block that the round before brought.  All processes
+ * know the size of all blocks.
+ */
+static bool ring_begin(struct engine *engine, struct coll *coll, uint32_t round)
+{
+	const int next = other(coll, 1);
+	const int passed = other(coll, coll->size - (int)round);
+	const int brought = other(coll, coll->size - 1 - (int)round);
+	const struct coll_block *block = round ? &coll->ins[passed]
+					       : &coll->outs[next];
+
+	if (round + 1 >= (uint32_t)coll->size)
+		return false;
+	block_send(engine, coll, next, block);
+	block_recv(engine, coll, other(coll, coll->size - 1),
+		   &coll->ins[brought]);
+	if (round == 0)
 		coll_keep_own(coll);
 	return true;
 }
@@ -235,5 +283,7 @@ static bool split_begin(struct engine *engine, struct coll *coll,
 
 const struct coll_steps bbm_barrier = { .begin = barrier_begin };
 const struct coll_steps bbm_exchange = { .begin = exchange_begin };
+const struct coll_steps bbm_pairwise = { .begin = pairwise_begin };
+const struct coll_steps bbm_ring = { .begin = ring_begin };
 const struct coll_steps bbm_tree = { .begin = tree_begin };
 const struct coll_steps bbm_split = { .begin = split_begin };

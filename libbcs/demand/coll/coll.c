@@ -48,13 +48,20 @@ void coll_free(struct coll *coll)
 	free(coll);
 }
 
+static const struct coll_steps *exchange_steps(enum coll_algorithm algorithm)
+{
+	if (algorithm == COLL_PAIRWISE)
+		return &bbm_pairwise;
+	return algorithm == COLL_RING ? &bbm_ring : &bbm_exchange;
+}
+
 static const struct coll_steps *steps_of(const struct coll *coll)
 {
 	const enum coll_algorithm algorithm = coll->method.algorithm;
 
 	switch (coll->kind) {
 	case COLL_EXCHANGE:
-		return &bbm_exchange;
+		return exchange_steps(algorithm);
 	case COLL_BARRIER:
 		if (algorithm == COLL_LINEAR)
 			return &bbm_barrier;
@@ -167,7 +174,9 @@ static bool is_both_ways(const struct coll *coll, int rank)
 {
 	switch (coll->kind) {
 	case COLL_EXCHANGE:
-		return coll->outs[rank].moves && coll->ins[rank].moves;
+		return (coll->size == 2 ||
+			coll->method.algorithm == COLL_LINEAR) &&
+		       coll->outs[rank].moves && coll->ins[rank].moves;
 	case COLL_ALLREDUCE:
 	case COLL_REDUCE_SCATTER:
 		return true;

@@ -38,6 +38,8 @@ enum coll_algorithm {
 	COLL_STRIPED,  /* each process reduces a part of its own */
 	COLL_NODES,    /* in two levels (coll_nodes.h) */
 	COLL_DOUBLING, /* as if each process had a node of its own */
+	COLL_PAIRWISE, /* exchanges: with one other process a round */
+	COLL_RING,     /* allgathers: blocks are passed on to the next */
 };
 
 /* How a collective is done, in pieces of `segment` bytes; 0: all at once. */
@@ -84,6 +86,7 @@ struct coll {
 	unsigned char *out; /* a reduction's own part; may be `in` */
 	unsigned char *in;  /* the result; the data of a broadcast */
 	uint64_t bytes;     /* of an exchange: what each gives to all, or 0 */
+	uint64_t each;      /* of an all-to-all: of every block, or 0 */
 	/* By rank; of a reduce-scatter, `outs` are the parts of the vector. */
 	struct coll_block *outs;
 	struct coll_block *ins;
@@ -296,6 +299,8 @@ static inline bool coll_keeps(const struct coll *coll)
 /* The algorithms. */
 extern const struct coll_steps bbm_barrier;
 extern const struct coll_steps bbm_exchange;
+extern const struct coll_steps bbm_pairwise;
+extern const struct coll_steps bbm_ring;
 extern const struct coll_steps bbm_tree;
 extern const struct coll_steps bbm_split;
 extern const struct coll_steps rm_linear;

@@ -150,6 +150,11 @@ bool coll_method_fits(const struct coll *coll, struct coll_method method)
 		return coll->fold->unit && (coll->fold->commutes ||
 					    method.algorithm == COLL_LINEAR ||
 					    method.algorithm == COLL_STRIPED);
+	case COLL_EXCHANGE:
+		return !method.segment &&
+		       (method.algorithm == COLL_LINEAR ||
+			method.algorithm == COLL_PAIRWISE ||
+			(method.algorithm == COLL_RING && coll->bytes));
 	default:
 		return false;
 	}

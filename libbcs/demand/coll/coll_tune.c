@@ -13,10 +13,20 @@ struct tuning {
 	bool there;
 };
 
+enum {
+	TUNED_BCAST,
+	TUNED_REDUCE,
+	TUNED_ALLREDUCE,
+	TUNED_ALLGATHER,
+	TUNED_ALLTOALL
+};
+
 static struct tuning tunings[] = {
-	[COLL_BCAST] = { .collective = "bcast" },
-	[COLL_REDUCE] = { .collective = "reduce" },
-	[COLL_ALLREDUCE] = { .collective = "allreduce" },
+	[TUNED_BCAST] = { .collective = "bcast" },
+	[TUNED_REDUCE] = { .collective = "reduce" },
+	[TUNED_ALLREDUCE] = { .collective = "allreduce" },
+	[TUNED_ALLGATHER] = { .collective = "allgather" },
+	[TUNED_ALLTOALL] = { .collective = "alltoall" },
 };
 #define N_TUNINGS (sizeof(tunings) / sizeof(tunings[0]))
 
@@ -24,24 +34,40 @@ static const char *const names[] = {
 	[COLL_LINEAR] = "linear",     [COLL_BINARY] = "binary",
 	[COLL_BINOMIAL] = "binomial", [COLL_SPLIT_BINARY] = "split-binary",
 	[COLL_PIPELINE] = "pipeline", [COLL_STRIPED] = "striped",
-	[COLL_NODES] = "nodes",
+	[COLL_NODES] = "nodes",       [COLL_PAIRWISE] = "pairwise",
+	[COLL_RING] = "ring",
 };
+#define N_NAMES (sizeof(names) / sizeof(names[0]))
 
 static enum coll_algorithm algorithm_of(const char *name)
 {
-	for (enum coll_algorithm a = COLL_LINEAR; a <= COLL_NODES; a++)
-		if (strcmp(names[a], name) == 0)
-			return a;
+	for (size_t a = COLL_LINEAR; a < N_NAMES; a++)
+		if (names[a] && strcmp(names[a], name) == 0)
+			return (enum coll_algorithm)a;
 	return COLL_AUTO;
 }
 
 static struct tuning *tuning_of(const char *collective)
 {
 	for (size_t i = 0; i < N_TUNINGS; i++)
-		if (tunings[i].collective &&
-		    strcmp(tunings[i].collective, collective) == 0)
+		if (strcmp(tunings[i].collective, collective) == 0)
 			return &tunings[i];
 	return NULL;
+}
+
+/* Exchanges of blocks are not done in pieces. */
+static bool is_of(const struct tuning *tuning, struct coll_method method)
+{
+	const bool exchanges = method.algorithm == COLL_PAIRWISE ||
+			       method.algorithm == COLL_RING;
+
+	if (tuning < &tunings[TUNED_ALLGATHER])
+		return !exchanges && (method.algorithm != COLL_STRIPED ||
+				      tuning != &tunings[TUNED_BCAST]);
+	return !method.segment &&
+	       (method.algorithm == COLL_LINEAR || exchanges) &&
+	       (method.algorithm != COLL_RING ||
+		tuning == &tunings[TUNED_ALLGATHER]);
 }
 
 static int methods_take(struct tuning *to, const struct tree_flat *flat,
@@ -49,15 +75,16 @@ static int methods_take(struct tuning *to, const struct tree_flat *flat,
 {
 	for (unsigned i = 0; i < flat->n_methods; i++) {
 		const struct tree_method *m = &flat->methods[i];
-		const enum coll_algorithm algorithm = algorithm_of(
-			m->algorithm);
+		const struct coll_method method = { algorithm_of(m->algorithm),
+						    m->segment };
 
-		if (algorithm == COLL_AUTO ||
-		    (algorithm == COLL_STRIPED && to == &tunings[COLL_BCAST]))
-			return tree_fault_set(fault, -EINVAL,
-					      "there is no %s of kind %s here",
-					      to->collective, m->algorithm);
-		to->methods[i] = (struct coll_method){ algorithm, m->segment };
+		if (method.algorithm == COLL_AUTO || !is_of(to, method))
+			return tree_fault_set(
+				fault, -EINVAL,
+				"there is no %s of kind %s%s here",
+				to->collective, m->algorithm,
+				m->segment ? " in pieces" : "");
+		to->methods[i] = method;
 	}
 	return 0;
 }
@@ -81,7 +108,8 @@ int coll_tune(const char *text, size_t size, struct tree_fault *fault)
 	rc = to ? methods_take(to, &flat, fault)
 		: tree_fault_set(fault, -EINVAL,
 				 "%s is not done by trees here, but bcast, "
-				 "reduce and allreduce are",
+				 "reduce, allreduce, allgather and alltoall "
+				 "are",
 				 flat.collective);
 	if (rc != 0) {
 		tree_flat_clear(&flat);
@@ -99,14 +127,33 @@ void coll_tune_clear(void)
 		tuning_clear(&tunings[i]);
 }
 
+static const struct tuning *tuning_for(const struct coll *coll)
+{
+	switch (coll->kind) {
+	case COLL_BCAST:
+		return &tunings[TUNED_BCAST];
+	case COLL_REDUCE:
+		return &tunings[TUNED_REDUCE];
+	case COLL_ALLREDUCE:
+		return &tunings[TUNED_ALLREDUCE];
+	case COLL_EXCHANGE:
+		if (coll->bytes)
+			return &tunings[TUNED_ALLGATHER];
+		return coll->each ? &tunings[TUNED_ALLTOALL] : NULL;
+	default:
+		return NULL;
+	}
+}
+
 struct coll_method coll_tuned(const struct coll *coll)
 {
-	const struct tuning *t = coll->kind < N_TUNINGS ? &tunings[coll->kind]
-							: NULL;
+	const struct tuning *t = tuning_for(coll);
+	const uint64_t bytes = t == &tunings[TUNED_ALLTOALL] ? coll->each
+							     : coll->bytes;
 
 	if (!t || !t->there)
 		return (struct coll_method){ COLL_AUTO, 0 };
 	return t->methods[tree_flat_method(
 		&t->flat, tree_flat_row(&t->flat, (uint32_t)coll->size),
-		coll->bytes)];
+		bytes)];
 }

@@ -99,6 +99,7 @@ static void call_make(struct route_coll *c)
 	coll->out = NULL;
 	coll->in = NULL;
 	coll->bytes = 0;
+	coll->each = 0;
 	coll->method = c->call->cached ? c->call->cached->method
 				       : method_of(coll->kind);
 	coll->own_order = c->call->cached ? c->call->cached->own_order
