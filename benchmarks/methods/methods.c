@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * The cost of each way of a broadcast or reduction, and of those that libbcs
- * (auto) and trees choose.  All take turns in one run, so that what changes
+ * The cost of each way of a collective, and of those that libbcs (auto) and
+ * trees choose.  All take turns in one run, so that what changes
  * from run to run is the same for all.  Prints lines "BYTES WAY US": the median
  * of rank 0's blocks.  A block has as many calls as fill a millisecond, and
  * ends with a barrier.
@@ -16,11 +16,12 @@
 
 #include "benchmarks/lib/values.h"
 #include "libbcs/api/bcs.h"
+#include "libbcs/api/bcs_state.h"
 #include "libbcs/demand/coll/coll_tune.h"
 
-#define USAGE                                                              \
-	"usage: methods BLOCKS COLLECTIVE FIRST LAST [WAY=TREE_FILE]...\n" \
-	"FIRST to LAST bytes, each eight times as many\n"
+#define USAGE                                                \
+	"usage: methods BLOCKS COLLECTIVE BYTES[,BYTES]... " \
+	"[WAY=TREE_FILE]...\n"
 
 #define BLOCK_SECONDS 0.001
 #define BLOCKS_MAX    1000
@@ -37,9 +38,16 @@ struct way {
 
 static struct way ways[WAYS_MAX];
 static int n_ways;
-static const char *collective; /* bcast, reduce, or allreduce */
-static bool reduces;
-static int root;
+
+/* A kind of collective, and its algorithms in whole and in pieces. */
+struct kind {
+	const char *name;
+	const char *algorithms[8];
+	int (*run)(size_t bytes);
+	bool exchanges; /* a block for each process, in no pieces */
+};
+
+static const struct kind *kind;
 static char *out;
 static char *in;
 
@@ -64,13 +72,59 @@ static __attribute__((noreturn)) void fail(const char *why)
 	exit(1);
 }
 
+static int bcast(size_t bytes)
+{
+	return bcs_bcast(in, bytes, 0, BCS_BLOCKING, NULL);
+}
+
+static int reduce(size_t bytes)
+{
+	return bcs_reduce(out, in, bytes / op.bytes, &op, 0, BCS_BLOCKING,
+			  NULL);
+}
+
+static int allreduce(size_t bytes)
+{
+	return bcs_reduce(out, in, bytes / op.bytes, &op, BCS_ALL, BCS_BLOCKING,
+			  NULL);
+}
+
+static int allgather(size_t bytes)
+{
+	const struct bcs_parts parts = { .at = in, .each = bytes };
+
+	return bcs_allgather(out, bytes, &parts, BCS_BLOCKING, NULL);
+}
+
+static int alltoall(size_t bytes)
+{
+	const struct bcs_parts from = { .at = out, .each = bytes };
+	const struct bcs_parts to = { .at = in, .each = bytes };
+
+	return bcs_alltoall(&from, &to, BCS_BLOCKING, NULL);
+}
+
+#define TREES "linear", "binary", "binomial", "pipeline", "split-binary"
+
+static const struct kind kinds[] = {
+	{ "bcast", { TREES }, bcast, false },
+	{ "reduce", { TREES, "striped" }, reduce, false },
+	{ "allreduce", { TREES, "striped" }, allreduce, false },
+	{ "allgather", { "linear", "pairwise", "ring" }, allgather, true },
+	{ "alltoall", { "linear", "pairwise" }, alltoall, true },
+};
+
+static const struct kind *kind_of(const char *name)
+{
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (strcmp(kinds[i].name, name) == 0)
+			return &kinds[i];
+	return NULL;
+}
+
 static void call(size_t bytes)
 {
-	const int rc = reduces ? bcs_reduce(out, in, bytes / op.bytes, &op,
-					    root, BCS_BLOCKING, NULL)
-			       : bcs_bcast(in, bytes, 0, BCS_BLOCKING, NULL);
-
-	if (rc != 0)
+	if (kind->run(bytes) != 0)
 		fail("a collective went wrong");
 }
 
@@ -170,22 +224,28 @@ static void way_add(const char *algorithm, int piece)
 	snprintf(text, sizeof(text),
 		 "bcs-tree 1\ncollective %s\nmethod %s %d\nbytes 0\n"
 		 "row 0 0\nend\n",
-		 collective, algorithm, piece << 10);
+		 kind->name, algorithm, piece << 10);
 	way->tree = strdup(text);
 	way->bytes = strlen(text);
 }
 
+static void pieces_add(const char *algorithm)
+{
+	static const int pieces[] = { 0, 1, 8, 16, 32, 64, 128 }; /* KiB */
+	const size_t n = kind->exchanges ? 1 : sizeof(pieces) / sizeof(*pieces);
+
+	for (size_t p = 0; p < n; p++)
+		way_add(algorithm, pieces[p]);
+}
+
+/* With several nodes, two levels are a way, too. */
 static void ways_add(void)
 {
-	static const char *const algorithms[] = { "linear",       "binary",
-						  "binomial",     "pipeline",
-						  "split-binary", "striped" };
-	static const int pieces[] = { 0, 1, 8, 16, 32, 64, 128 }; /* KiB */
-
 	way_new("auto");
-	for (int a = 0; a < (reduces ? 6 : 5); a++)
-		for (size_t p = 0; p < sizeof(pieces) / sizeof(*pieces); p++)
-			way_add(algorithms[a], pieces[p]);
+	for (int a = 0; kind->algorithms[a]; a++)
+		pieces_add(kind->algorithms[a]);
+	if (bcs_state.nodes.colls.n && !kind->exchanges)
+		pieces_add("nodes");
 }
 
 /* WAY=TREE_FILE */
@@ -216,26 +276,54 @@ static char *room(size_t bytes)
 	return memset(memory, 0, bytes);
 }
 
+/* The largest of sizes with commas; 0 if one is none, or is too small. */
+static size_t largest(const char *sizes)
+{
+	size_t most = 0;
+	char *end;
+
+	do {
+		const size_t size = strtoul(sizes, &end, 10);
+
+		if (size < op.bytes || (*end && *end != ','))
+			return 0;
+		most = size > most ? size : most;
+		sizes = end + 1;
+	} while (*end);
+	return most;
+}
+
+static void start(int argc, char **argv)
+{
+	size_t most;
+	int level;
+
+	/* Several nodes need as much. */
+	MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
+	kind = argc > 3 ? kind_of(argv[2]) : NULL;
+	most = kind ? largest(argv[3]) : 0;
+	if (!most)
+		fail(USAGE);
+	if (bcs_start(MPI_COMM_WORLD, NULL) != 0)
+		fail("the scheduler does not start");
+	most *= kind->exchanges ? (size_t)bcs_size() : 1;
+	out = room(most);
+	in = room(most);
+}
+
 int main(int argc, char **argv)
 {
-	const int blocks = argc > 4 ? atoi(argv[1]) : 0;
-	const size_t last = argc > 4 ? strtoul(argv[4], NULL, 10) : 0;
+	const int blocks = argc > 1 ? atoi(argv[1]) : 0;
+	char *next;
 
-	MPI_Init(&argc, &argv);
-	if (blocks < 1 || blocks > BLOCKS_MAX || last < 8)
-		fail(USAGE);
-	collective = argv[2];
-	reduces = strcmp(collective, "bcast") != 0;
-	root = strcmp(collective, "allreduce") == 0 ? BCS_ALL : 0;
+	if (blocks < 1 || blocks > BLOCKS_MAX)
+		argc = 0;
+	start(argc, argv);
 	ways_add();
-	for (int i = 5; i < argc; i++)
+	for (int i = 4; i < argc; i++)
 		tree_add(argv[i]);
-	out = room(last);
-	in = room(last);
-	if (bcs_start(MPI_COMM_WORLD, NULL) != 0)
-		fail("the processes do not share a node");
-	for (size_t n = strtoul(argv[3], NULL, 10); n >= 8 && n <= last; n *= 8)
-		measure(n, blocks);
+	for (next = argv[3]; *next; next += *next == ',')
+		measure(strtoul(next, &next, 10), blocks);
 	bcs_stop();
 	MPI_Finalize();
 	for (int w = 0; w < n_ways; w++)

@@ -28,6 +28,8 @@ limit=120
 
 # shellcheck source=benchmarks/lib/turns.sh
 . "$root/benchmarks/lib/turns.sh"
+# shellcheck source=benchmarks/lib/options.sh
+. "$root/benchmarks/lib/options.sh"
 # shellcheck source=benchmarks/tune/tune_mpich.sh
 . "$here/tune_$mpi.sh"
 # shellcheck source=benchmarks/tune/tune_show.sh
@@ -47,25 +49,6 @@ turns_most=40   # of the comparison
 cell=0.02       # seconds for a figure of a launch
 tuning=$results/tune-$mpi.$suffix
 
-# wrong MESSAGE
-wrong() {
-	echo "tune: $1" >&2
-	exit 2
-}
-
-# numbers OPTION LIST LEAST: 1,2,3 as words, each at least LEAST.
-numbers() {
-	case $2 in
-	'' | *[!0-9,]* | ,* | *, | *,,*) wrong "$1 takes numbers like 2,4, not '$2'" ;;
-	esac
-	for number in $(echo "$2" | tr , ' '); do
-		if [ "${#number}" -gt 9 ] || [ "$number" -lt "$3" ]; then
-			wrong "$1 takes numbers from $3 on, not $number"
-		fi
-		echo "$number"
-	done
-}
-
 while [ $# -gt 0 ]; do
 	case $1 in
 	-h | --help) arguments "" --help ;;
@@ -77,7 +60,7 @@ while [ $# -gt 0 ]; do
 	--budget | --ranks | --bytes | --weight | --launcher)
 		[ $# -ge 2 ] || wrong "$1 takes a value"
 		case $1 in
-		--budget) budget=$(numbers "$1" "$2" 1) ;;
+		--budget) budget=$(one "$1" "$2" 1) ;;
 		--ranks) ranks=$(numbers "$1" "$2" 2) ;;
 		--bytes) bytes=$2 given=$1 ;;
 		--weight) record=$2 ;;
@@ -91,14 +74,8 @@ while [ $# -gt 0 ]; do
 done
 [ -z "$given" ] || [ -z "$record" ] || wrong "--bytes or --weight, not both"
 bytes=$(numbers --bytes "$bytes" 1)
-[ "$(echo "$budget" | wc -w)" -eq 1 ] || wrong "--budget takes one number"
 parts=${*:-$collectives}
-for part in $parts; do
-	case " $collectives " in
-	*" $part "*) ;;
-	*) wrong "$part is none of $collectives" ;;
-	esac
-done
+parts_known "$collectives"
 [ -z "$record" ] || weigh
 [ -n "$ranks" ] || ranks=$(awk -v most="$(nproc)" 'BEGIN {
 	for (n = 2; n < most; n *= 2)
