@@ -256,7 +256,9 @@ static int show_table(struct evaluation *eval)
 static char *title_of(const struct evaluation *eval, char **argv)
 {
 	const struct formula *formula = &formulas[eval->operation];
-	char *title = mem_print("%s (%s)", formula->name, formula->unit);
+	const bool is_part = strcmp(formula->unit, "1") == 0;
+	char *title = mem_print("%s (%s)", formula->name,
+				is_part ? "probability" : formula->unit);
 	char *longer;
 	int at = 0;
 

@@ -6,9 +6,11 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyzer/base/mem.h"
 #include "analyzer/show/svg.h"
+#include "analyzer/show/svg_ticks.h"
 
 #define LEFT   90.0
 #define ACROSS 520.0
@@ -125,42 +127,55 @@ static double at_y(const struct frame *frame, double value)
 	       DOWN * (1 - (up - frame->low) / (frame->high - frame->low));
 }
 
-static void number(double x, double y, const char *anchor, double value)
-{
-	char words[24];
+#define FOOT_TEXT (TOP + DOWN + 16)
 
-	snprintf(words, sizeof(words), "%.7g", value);
-	svg_text(x, y, anchor, words);
-}
-
-/* The numbers under the axis are those that were evaluated. */
-static void axis_across(const struct frame *frame)
+/* Numbers that double are those that were evaluated. */
+static void across_doubled(const struct frame *frame)
 {
 	const struct eval_curve *curve = &frame->plot->curves[0];
+	const bool sizes = strcmp(frame->plot->across, "bytes") == 0;
 	const size_t step = curve->n / TICKS + 1;
-	double foot = TOP + DOWN + 16;
 
 	for (size_t i = curve->n - 1;; i -= step) {
 		const double x = curve->points[i].x;
 
-		number(at_x(frame, x), foot, "middle", x);
+		if (sizes)
+			svg_ticks_size(at_x(frame, x), FOOT_TEXT, "middle", x);
+		else
+			svg_ticks_value(at_x(frame, x), FOOT_TEXT, "middle", x);
 		if (i < step)
 			break;
 	}
-	svg_text(LEFT + ACROSS / 2, foot + 20, "middle", frame->plot->across);
+}
+
+static void axis_across(const struct frame *frame)
+{
+	const struct svg_ticks ticks = svg_ticks_even(frame->left,
+						      frame->right);
+
+	if (frame->plot->by_logarithms)
+		across_doubled(frame);
+	for (unsigned i = 0; !frame->plot->by_logarithms && i < ticks.n; i++)
+		svg_ticks_value(at_x(frame, ticks.at[i]), FOOT_TEXT, "middle",
+				ticks.at[i]);
+	svg_text(LEFT + ACROSS / 2, FOOT_TEXT + 20, "middle",
+		 frame->plot->across);
 }
 
 static void axis_up(const struct frame *frame)
 {
-	char words[24];
-	double value;
+	const struct svg_ticks ticks = frame->plot->by_logarithms
+					       ? svg_ticks_log(
+							 exp2(frame->low),
+							 exp2(frame->high))
+					       : svg_ticks_even(frame->low,
+								frame->high);
 
-	for (int i = 0; i <= 4; i++) {
-		value = frame->low + (frame->high - frame->low) * i / 4;
-		if (frame->plot->by_logarithms)
-			value = exp2(value);
-		snprintf(words, sizeof(words), "%.3g", value);
-		svg_text(LEFT - 6, at_y(frame, value) + 4, "end", words);
+	for (unsigned i = 0; i < ticks.n; i++) {
+		const double y = at_y(frame, ticks.at[i]);
+
+		svg_rule(LEFT, y, LEFT + ACROSS);
+		svg_ticks_value(LEFT - 6, y + 4, "end", ticks.at[i]);
 	}
 }
 

@@ -12,6 +12,7 @@
 #include "analyzer/base/units.h"
 #include "analyzer/model/model_plot.h"
 #include "analyzer/show/svg.h"
+#include "analyzer/show/svg_ticks.h"
 
 #define ROWS   16
 #define PANEL  430.0
@@ -188,37 +189,50 @@ static double at_y(const struct panel *panel, double value)
 	       (HEIGHT - TOP - FOOT) * part_up(&panel->frame, value);
 }
 
-static void number(double x, double y, const char *anchor, double value)
+static void panel_up(const struct panel *panel)
 {
-	char words[24];
+	const struct svg_ticks ticks = svg_ticks_log(exp2(panel->frame.low),
+						     exp2(panel->frame.high));
 
-	snprintf(words, sizeof(words), "%.4g", value);
-	svg_text(x, y, anchor, words);
+	for (unsigned i = 0; i < ticks.n; i++) {
+		const double y = at_y(panel, ticks.at[i]);
+
+		svg_rule(panel->x + LEFT, y, panel->x + PANEL - RIGHT);
+		svg_ticks_value(panel->x + LEFT - 6, y + 4, "end", ticks.at[i]);
+	}
+}
+
+/* 0 stands at the left, if it was measured. */
+static void panel_across(const struct panel *panel, double foot)
+{
+	const struct frame *f = &panel->frame;
+	const struct svg_ticks ticks = svg_ticks_two(exp2(fmax(f->left, 0)),
+						     exp2(f->right));
+
+	if (f->left < 0)
+		svg_text(panel->x + LEFT, foot + 16, "middle", "0");
+	for (unsigned i = 0; i < ticks.n; i++)
+		svg_ticks_size(at_x(panel, ticks.at[i]), foot + 16, "middle",
+			       ticks.at[i]);
+	svg_text(panel->x + (LEFT + PANEL - RIGHT) / 2, foot + 32, "middle",
+		 across_name(panel->fits->operation));
 }
 
 static void panel_axes(const struct panel *panel)
 {
-	const struct frame *f = &panel->frame;
 	const double foot = panel->y + HEIGHT - FOOT;
-	char title[96];
+	char title[128];
 
+	panel_up(panel);
+	panel_across(panel, foot);
 	svg_corner(panel->x + LEFT, panel->y + TOP, foot,
 		   panel->x + PANEL - RIGHT);
-	snprintf(title, sizeof(title), "%s (%s) and its %s fit",
+	snprintf(title, sizeof(title),
+		 "%s (%s): measured (blue), its %s fit (orange)",
 		 formulas[panel->fits->operation].name,
 		 formulas[panel->fits->operation].unit,
 		 fit_names[panel->fits->best]);
 	svg_text(panel->x + LEFT, panel->y + TOP - 12, "start", title);
-	for (int i = 0; i <= 4; i++) {
-		const double value = exp2(f->low + (f->high - f->low) * i / 4);
-		const double x = exp2(f->left + (f->right - f->left) * i / 4);
-
-		number(panel->x + LEFT - 6, at_y(panel, value) + 4, "end",
-		       value);
-		number(at_x(panel, x), foot + 16, "middle", x < 1 ? 0 : x);
-	}
-	svg_text(panel->x + (LEFT + PANEL - RIGHT) / 2, foot + 32, "middle",
-		 across_name(panel->fits->operation));
 }
 
 /* A stroke for each number of processes: sizes ascend within one. */

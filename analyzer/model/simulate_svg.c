@@ -7,6 +7,7 @@
 #include "analyzer/base/units.h"
 #include "analyzer/model/simulate.h"
 #include "analyzer/show/svg.h"
+#include "analyzer/show/svg_ticks.h"
 
 #define WIDTH  860.0
 #define LEFT   110.0
@@ -15,6 +16,7 @@
 #define HEIGHT 360.0
 #define FOOT   50.0
 #define BAR    26.0
+#define LABEL  40.0 /* between numbers of processes */
 
 static const char *time_text(double seconds)
 {
@@ -38,7 +40,7 @@ void simulate_svg_labels(const struct sim_run_result *result)
 
 	svg_begin(WIDTH, TOP + BAR * result->n_labels + FOOT);
 	svg_text(LEFT, TOP - 16, "start",
-		 "computing, and the rest of the time");
+		 "computing (dark), and the rest of the time (light)");
 	for (uint32_t i = 0; i < result->n_labels; i++, label++, y += BAR) {
 		svg_text(LEFT - 6, y + 13, "end", label->name);
 		bar(0, label->computing, y, scale, "#368");
@@ -99,22 +101,38 @@ static void line(const struct simulate_size *sizes, unsigned n,
 	printf("\"/>\n");
 }
 
-static void axes(const struct simulate_size *sizes, unsigned n,
-		 const struct scale *x, const struct scale *y,
-		 const char *label)
+static void axis_across(const struct simulate_size *sizes, unsigned n,
+			const struct scale *x, const char *label)
 {
+	double free_from = 0;
 	char words[24];
 
 	svg_corner(LEFT, TOP, TOP + HEIGHT, WIDTH - RIGHT);
 	for (unsigned i = 0; i < n; i++) {
 		snprintf(words, sizeof(words), "%u", sizes[i].count);
+		if (x_of(x, sizes[i].count) < free_from)
+			continue;
+		free_from = x_of(x, sizes[i].count) + LABEL;
 		svg_text(x_of(x, sizes[i].count), TOP + HEIGHT + 18, "middle",
 			 words);
 	}
 	svg_text((LEFT + WIDTH - RIGHT) / 2, TOP + HEIGHT + 36, "middle",
 		 label);
-	svg_text(LEFT - 6, y_of(y, y->low) + 4, "end", time_text(y->low));
-	svg_text(LEFT - 6, y_of(y, y->high) + 4, "end", time_text(y->high));
+}
+
+static void axis_up(const struct scale *y)
+{
+	const struct svg_ticks ticks = svg_ticks_log(y->low, y->high);
+
+	for (unsigned i = 0; i < ticks.n; i++) {
+		const double at = y_of(y, ticks.at[i]);
+
+		svg_rule(LEFT, at, WIDTH - RIGHT);
+		svg_text(LEFT - 6, at + 4, "end", time_text(ticks.at[i]));
+	}
+	if (ticks.n == 0)
+		svg_text(LEFT - 6, y_of(y, y->low) + 4, "end",
+			 time_text(y->low));
 }
 
 void simulate_svg_sizes(const struct simulate_size *sizes, unsigned n,
@@ -130,7 +148,8 @@ void simulate_svg_sizes(const struct simulate_size *sizes, unsigned n,
 	}
 	svg_begin(WIDTH, TOP + HEIGHT + FOOT);
 	if (y.high > 0) {
-		axes(sizes, n, &x, &y, label);
+		axis_up(&y);
+		axis_across(sizes, n, &x, label);
 		line(sizes, n, &x, &y, true, "#c60");
 		line(sizes, n, &x, &y, false, "#036");
 	}

@@ -62,3 +62,9 @@ void svg_corner(double left, double top, double foot, double right)
 	       "stroke=\"#333\"/>\n",
 	       left, top, foot, right);
 }
+
+void svg_rule(double left, double y, double right)
+{
+	printf("<path d=\"M%.1f %.1fH%.1f\" stroke=\"#ddd\"/>\n", left, y,
+	       right);
+}

@@ -11,5 +11,7 @@ void svg_text(double x, double y, const char *anchor, const char *text);
 
 /* An axis down from the top and to the right at the foot. */
 void svg_corner(double left, double top, double foot, double right);
+/* A light line across, at a value of the axis. */
+void svg_rule(double left, double y, double right);
 
 #endif

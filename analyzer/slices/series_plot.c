@@ -140,6 +140,8 @@ static void svg_axes(const struct series *series,
 		 words->place(last->to));
 	svg_text((LEFT + SVG_W - RIGHT) / 2, SVG_H - FOOT + 34, "middle",
 		 words->at);
+	svg_text(SVG_W - RIGHT, TOP - 16, "end",
+		 "line: mean, band: least to greatest");
 }
 
 /* From least to greatest, a stroke for each bin. */

@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "analyzer/show/svg.h"
+#include "analyzer/show/svg_ticks.h"
 #include "analyzer/tree/tree_curve.h"
 
 #define LEFT   70.0
@@ -18,7 +19,6 @@
 #define MARGIN 40.0
 #define STEP   5 /* of accuracy, in percent */
 #define POINTS (100 / STEP)
-#define TICKS  4
 #define BLUE   "#036"
 #define ORANGE "#c60"
 
@@ -99,25 +99,21 @@ static double most(double before, const double *values, int n)
 	return before;
 }
 
-static void number(double x, double y, const char *anchor, double value)
-{
-	char text[24];
-
-	snprintf(text, sizeof(text), "%.3g", value);
-	svg_text(x, y, anchor, text);
-}
-
 static void axes(const struct panel *panel, const char *x, const char *y)
 {
+	const struct svg_ticks across = svg_ticks_even(0, panel->x_most);
+	const struct svg_ticks up = svg_ticks_even(0, panel->y_most);
 	const double foot = panel->top + HEIGHT;
 
-	svg_corner(LEFT, panel->top, foot, LEFT + WIDTH);
-	for (int i = 0; i <= TICKS; i++) {
-		number(LEFT + WIDTH * i / TICKS, foot + 18, "middle",
-		       panel->x_most * i / TICKS);
-		number(LEFT - 6, foot + 4 - HEIGHT * i / TICKS, "end",
-		       panel->y_most * i / TICKS);
+	for (unsigned i = 0; i < up.n; i++) {
+		svg_rule(LEFT, y_of(panel, up.at[i]), LEFT + WIDTH);
+		svg_ticks_value(LEFT - 6, y_of(panel, up.at[i]) + 4, "end",
+				up.at[i]);
 	}
+	for (unsigned i = 0; i < across.n; i++)
+		svg_ticks_value(x_of(panel, across.at[i]), foot + 18, "middle",
+				across.at[i]);
+	svg_corner(LEFT, panel->top, foot, LEFT + WIDTH);
 	svg_text(LEFT + WIDTH / 2, foot + 36, "middle", x);
 	svg_text(LEFT, panel->top - 10, "start", y);
 }

@@ -137,6 +137,19 @@ grep -qF '<polygon fill="#036" fill-opacity=".15" points="90.0,364.0 350.0,204.0
 [ "$("$bcs" model eval -s line.system read 100 | awk '/line/ { print $6, $7 }')" = "80 125" ] ||
 	fail "people do not see the interval"
 ! "$bcs" model eval read 1 2>/dev/null | grep -q Low || fail "columns of nothing"
+# Numbers beside the axes are round, and sizes are as people give them.
+beside() {
+	sed -n "s/^<text.* text-anchor=\"$1\">\([0-9.]*[KMG]*\)<.*/\1/p" axes.svg | tr '\n' ' '
+}
+"$bcs" model eval --svg p2p 1K..1G >axes.svg
+[ "$(beside middle)" = "1G 128M 16M 2M 256K 32K 4K " ] || fail "sizes: $(beside middle)"
+[ "$(beside end)" = "10 100 1000 10000 100000 " ] || fail "times: $(beside end)"
+"$bcs" model eval --svg power 1..48+1 >axes.svg
+[ "$(beside middle)" = "10 20 30 40 " ] || fail "threads: $(beside middle)"
+[ "$(beside end)" = "0 50 100 150 " ] || fail "power: $(beside end)"
+"$bcs" model eval --svg success 1..1024 60 | grep -q '>success (probability), 60 seconds<' ||
+	fail "no unit"
+
 fails 2 "--svg wants a range" "$bcs" model eval --svg p2p 1
 fails 2 "32 curves at most" "$bcs" model eval --svg bcast 1..8 1..33+1
 fails 2 "--list or --svg, not both" "$bcs" model eval --list --svg
