@@ -16,18 +16,22 @@ enum column {
 	SECONDS,
 	LIBRARY,
 	CHOICE,
+	LAUNCH,
 	COLUMNS,
 };
 
 #define NEEDED ((1u << LIBRARY) - 1)
 
-static const char *const names[COLUMNS] = { "collective", "processes",
-					    "bytes",      "algorithm",
-					    "segment",    "seconds",
-					    "library",    "choice" };
+static const char *const names[COLUMNS] = {
+	"collective", "processes", "bytes",  "algorithm", "segment",
+	"seconds",    "library",   "choice", "launch"
+};
 
 struct reader {
 	struct tree_text text;
+	const char *head;
+	size_t head_len;
+	uint64_t part; /* the files before this one, that were joined */
 	enum column order[COLUMNS];
 	int n_columns;
 	struct tree_points *points;
@@ -56,6 +60,8 @@ static int read_header(struct reader *reader)
 	int column;
 
 	tree_text_line(&reader->text, &line, &len);
+	reader->head = line;
+	reader->head_len = len;
 	while (tree_text_field(&line, &len, ',', &field, &field_len)) {
 		column = column_find(field, field_len);
 		if (column < 0 || seen & 1u << column)
@@ -104,6 +110,11 @@ static bool read_value(struct tree_point *point, enum column column,
 		return tree_text_library(field, len, point->method.library);
 	case CHOICE:
 		return read_choice(field, len, &point->method.is_default);
+	case LAUNCH:
+		if (!tree_text_number(field, len, UINT32_MAX, &number))
+			return false;
+		point->launch |= number;
+		return true;
 	default:
 		return tree_text_positive(field, len, &point->seconds);
 	}
@@ -150,6 +161,15 @@ static struct tree_point *next_point(struct reader *reader)
 	return grown;
 }
 
+/* Where files were joined, the launches of one are not those of another. */
+static bool is_head(struct reader *reader, const char *line, size_t len)
+{
+	if (len != reader->head_len || memcmp(line, reader->head, len) != 0)
+		return false;
+	reader->part++;
+	return true;
+}
+
 static int read_points(struct reader *reader)
 {
 	struct tree_point *point;
@@ -158,12 +178,13 @@ static int read_points(struct reader *reader)
 	int rc;
 
 	while (tree_text_line(&reader->text, &line, &len)) {
-		if (len == 0)
+		if (len == 0 || is_head(reader, line, len))
 			continue;
 		point = next_point(reader);
 		if (!point)
 			return -ENOMEM;
 		point->line = reader->text.line;
+		point->launch = reader->part << 32;
 		rc = read_point(reader, line, len, point);
 		if (rc != 0)
 			return rc;
@@ -193,10 +214,9 @@ int tree_method_compare(const struct tree_method *a,
 	return (a->segment > b->segment) - (a->segment < b->segment);
 }
 
-static int compare(const void *one, const void *other)
+static int compare_figures(const struct tree_point *a,
+			   const struct tree_point *b)
 {
-	const struct tree_point *a = one;
-	const struct tree_point *b = other;
 	int order = strcmp(a->collective, b->collective);
 
 	if (order == 0)
@@ -207,6 +227,56 @@ static int compare(const void *one, const void *other)
 	if (order == 0)
 		order = (a->bytes > b->bytes) - (a->bytes < b->bytes);
 	return order;
+}
+
+static int compare(const void *one, const void *other)
+{
+	const struct tree_point *a = one;
+	const struct tree_point *b = other;
+	const int order = compare_figures(a, b);
+
+	if (order)
+		return order;
+	return (a->launch > b->launch) - (a->launch < b->launch);
+}
+
+bool tree_points_alike(const struct tree_point *a, const struct tree_point *b)
+{
+	return compare_figures(a, b) == 0;
+}
+
+static int compare_seconds(const void *one, const void *other)
+{
+	const double a = ((const struct tree_point *)one)->seconds;
+	const double b = ((const struct tree_point *)other)->seconds;
+
+	return (a > b) - (a < b);
+}
+
+static struct tree_point median(struct tree_point *points, size_t n)
+{
+	struct tree_point joined = points[0];
+
+	qsort(points, n, sizeof(*points), compare_seconds);
+	joined.seconds = (points[(n - 1) / 2].seconds + points[n / 2].seconds) /
+			 2;
+	joined.launch = 0;
+	return joined;
+}
+
+void tree_points_join(struct tree_points *points)
+{
+	struct tree_point *all = points->points;
+	size_t n = 0;
+	size_t end;
+
+	for (size_t i = 0; i < points->n; i = end) {
+		for (end = i + 1; end < points->n; end++)
+			if (!tree_points_alike(&all[i], &all[end]))
+				break;
+		all[n++] = median(&all[i], end - i);
+	}
+	points->n = n;
 }
 
 static int check_twice(const struct tree_points *points,

@@ -23,11 +23,12 @@ struct tree_point {
 	uint32_t processes;
 	uint64_t bytes;
 	double seconds;
+	uint64_t launch; /* differs between launches; 0: not given */
 	unsigned line;
 };
 
 struct tree_points {
-	/* Sorted by collective, method, processes, bytes. */
+	/* Sorted by collective, method, processes, bytes, launch. */
 	struct tree_point *points;
 	size_t n;
 };
@@ -36,9 +37,11 @@ struct tree_points {
  * Reads CSV.  Its first line names the columns collective, processes, bytes,
  * algorithm, segment and seconds, in any order.
  *
- * Two columns are optional: `library`, which has the algorithm, and `choice`.
- * `choice` is "forced", or "default" where the library chose the algorithm by
- * itself.
+ * Three columns are optional: `library`, which has the algorithm, `choice` and
+ * `launch`.  `choice` is "forced", or "default" where the library chose the
+ * algorithm by itself.  `launch` is a number.  A figure may be there once a
+ * launch.  Several files may be joined to one: where the first line comes
+ * again, other launches begin.
  *
  * Returns 0; -EINVAL with the reason in `fault`; or -ENOMEM.  The caller clears
  * the points.
@@ -46,6 +49,12 @@ struct tree_points {
 int tree_read_csv(struct tree_points *points, const char *text, size_t size,
 		  struct tree_fault *fault);
 void tree_points_clear(struct tree_points *points);
+
+/* Puts the median of all its launches in the place of each figure. */
+void tree_points_join(struct tree_points *points);
+
+/* Whether two points are the same figure, maybe of two launches. */
+bool tree_points_alike(const struct tree_point *a, const struct tree_point *b);
 
 /* Whether the method is of the library of this name, whatever its version. */
 bool tree_method_is_of(const struct tree_method *method, const char *name);

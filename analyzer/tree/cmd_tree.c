@@ -408,6 +408,7 @@ static int tree_of_csv(const char *text, size_t size, struct tree_fault *fault)
 	int rc = tree_read_csv(&points, text, size, fault);
 
 	if (rc == 0) {
+		tree_points_join(&points);
 		rc = tree_of_points(&points, fault);
 		tree_points_clear(&points);
 	}
@@ -512,11 +513,12 @@ const struct verb verb_tree = {
 		 "tree costs, or writes the tree for a library "
 		 "(--emit).\n\nFILE is CSV, or a tree that --emit=tree wrote.  "
 		 "The first line of CSV names the\ncolumns: collective, "
-		 "processes, bytes, algorithm, segment and seconds.  Two "
+		 "processes, bytes, algorithm, segment and seconds.  Three "
 		 "more\ncolumns may be there: library, such as 'mpich 4.0.2', "
 		 "names the library that was\nmeasured; choice says whether "
-		 "the algorithm was forced or the library's default.\n--emit "
-		 "writes for a library only what was measured with it.\n",
+		 "the algorithm was forced or the library's default;\nof "
+		 "several a launch, a number, the median is taken.  --emit "
+		 "writes for a library\nonly what was measured with it.\n",
 	.options = options,
 	.run = tree,
 };

@@ -9,8 +9,9 @@
 
 #include "tree/tree_save.h"
 
-#define HEAD "collective,processes,bytes,algorithm,segment,seconds\n"
-#define ROOM (1 << 20)
+#define HEAD     "collective,processes,bytes,algorithm,segment,seconds\n"
+#define LAUNCHES "collective,processes,bytes,algorithm,segment,seconds,launch\n"
+#define ROOM     (1 << 20)
 
 static char text[ROOM];
 static struct tree_fault fault;
@@ -391,6 +392,9 @@ static const struct {
 	{ HEAD "bcast,2,1,a,0,1,1\n", "line 2: not as many values" },
 	{ HEAD "bcast,2,1,a,0,1\nbcast,4,1,a,0,1\nbcast,2,1,a,0,2\n",
 	  "lines 2 and 4: the same measurement twice" },
+	{ LAUNCHES "bcast,2,1,a,0,1,7\nbcast,2,1,a,0,2,7\n",
+	  "lines 2 and 3: the same measurement twice" },
+	{ LAUNCHES "bcast,2,1,a,0,1,x\n", "line 2: 'x' cannot be launch" },
 };
 
 START_TEST(bad_measurements_are_refused)
@@ -444,6 +448,26 @@ START_TEST(bad_trees_are_refused)
 }
 END_TEST
 
+/* Of three launches, and of two more in a file that was joined to it. */
+START_TEST(launches_are_joined)
+{
+	static const char csv[] = LAUNCHES
+		"bcast,2,1,a,0,4,1\nbcast,2,1,a,0,1,2\nbcast,2,1,a,0,3,3\n"
+		"bcast,2,1,b,0,5,1\n" LAUNCHES
+		"bcast,2,1,b,0,8,1\nbcast,2,1,a,0,9,1\nbcast,2,1,a,0,9,2\n";
+	struct tree_points points;
+
+	ck_assert_int_eq(tree_read_csv(&points, csv, strlen(csv), &fault), 0);
+	ck_assert_uint_eq(points.n, 7);
+	tree_points_join(&points);
+	ck_assert_uint_eq(points.n, 2);
+	ck_assert_double_eq(points.points[0].seconds, 4);
+	ck_assert_double_eq(points.points[1].seconds, 6.5);
+	ck_assert_str_eq(points.points[1].method.algorithm, "b");
+	tree_points_clear(&points);
+}
+END_TEST
+
 START_TEST(one_point_is_no_map)
 {
 	static const char csv[] = HEAD "bcast,2,1,a,0,1\nbcast,2,1,b,0,1\n";
@@ -468,6 +492,7 @@ static Suite *tree_suite(void)
 	tcase_set_timeout(tcase, 60);
 	tcase_add_test(tcase, exact_trees_are_their_maps);
 	tcase_add_test(tcase, more_depth_costs_less);
+	tcase_add_test(tcase, launches_are_joined);
 	tcase_add_test(tcase, shapes_are_as_in_the_paper);
 	tcase_add_test(tcase, sizes_are_as_in_the_paper);
 	tcase_add_test(tcase, accuracy_makes_leaves);
