@@ -8,28 +8,21 @@
 #include "analyzer/diff/diff_csv.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/input.h"
 #include "analyzer/base/mem.h"
 #include "analyzer/base/say.h"
 #include "analyzer/diff/diff.h"
 #include "analyzer/diff/stats.h"
+#include "tree/tree_read.h"
 
-#define NAME 64
-
-enum column { COLLECTIVE, PROCESSES, BYTES, ALGORITHM, SECONDS, COLUMNS };
-static const char *const names[] = { "collective", "processes", "bytes",
-				     "algorithm", "seconds" };
-
-#define MOST 64 /* columns of a file */
-
+/* A figure, whatever its library, and its launches on each side. */
 struct point {
-	char what[NAME];
-	char algorithm[NAME];
-	uint64_t processes;
-	uint64_t bytes;
+	struct tree_point key;
 	double *seconds[2];
 	size_t n[2];
 	size_t room[2];
@@ -39,15 +32,6 @@ struct points {
 	struct point *points;
 	size_t n;
 	size_t room;
-};
-
-/* The file that is read. */
-struct source {
-	const char *path;
-	unsigned line;
-	int at[COLUMNS]; /* in a line, or -1 */
-	char *fields[MOST];
-	int n_fields;
 };
 
 bool diff_csv_is(int argc, char **argv)
@@ -66,127 +50,48 @@ bool diff_csv_is(int argc, char **argv)
 	return files > 0;
 }
 
-static int wrong(const struct source *source, const char *what)
-{
-	say_error("%s: line %u: %s", source->path, source->line, what);
-	return -EINVAL;
-}
-
-static void split(struct source *source, char *line)
-{
-	char *field;
-
-	line[strcspn(line, "\r\n")] = '\0';
-	source->n_fields = 0;
-	while ((field = strsep(&line, ",")) && source->n_fields < MOST)
-		source->fields[source->n_fields++] = field;
-}
-
-static int read_head(struct source *source)
-{
-	for (int c = 0; c < COLUMNS; c++) {
-		source->at[c] = -1;
-		for (int i = 0; i < source->n_fields; i++)
-			if (strcmp(source->fields[i], names[c]) == 0)
-				source->at[c] = i;
-		if (source->at[c] < 0)
-			return wrong(source, "these are no measurements of "
-					     "mpib_run --csv");
-	}
-	return 0;
-}
-
-static int whole(const char *text, uint64_t *number)
-{
-	char *end;
-
-	errno = 0;
-	*number = strtoull(text, &end, 10);
-	return errno || end == text || *end || *text == '-' ? -EINVAL : 0;
-}
-
-static bool is_same(const struct point *a, const struct point *b)
-{
-	return strcmp(a->what, b->what) == 0 &&
-	       strcmp(a->algorithm, b->algorithm) == 0 &&
-	       a->processes == b->processes && a->bytes == b->bytes;
-}
-
-static void add(struct points *points, const struct point *key, int side,
-		double seconds)
+static void add(struct points *points, const struct tree_point *key, int side)
 {
 	struct point *point = points->points;
 	struct point *const end = point + points->n;
 
-	while (point < end && !is_same(point, key))
+	while (point < end && !tree_points_alike(&point->key, key))
 		point++;
 	if (point == end) {
 		points->points = mem_grow(points->points, &points->room,
 					  points->n, sizeof(*point));
 		point = &points->points[points->n++];
-		*point = *key;
+		*point = (struct point){ .key = *key };
 	}
 	point->seconds[side] = mem_grow(point->seconds[side],
 					&point->room[side], point->n[side],
 					sizeof(double));
-	point->seconds[side][point->n[side]++] = seconds;
-}
-
-static int read_row(struct source *source, struct points *points, int side)
-{
-	struct point key = { 0 };
-	double seconds;
-	char *end;
-
-	for (int c = 0; c < COLUMNS; c++)
-		if (source->at[c] >= source->n_fields)
-			return wrong(source, "not as many values as names");
-	snprintf(key.what, NAME, "%s", source->fields[source->at[COLLECTIVE]]);
-	snprintf(key.algorithm, NAME, "%s",
-		 source->fields[source->at[ALGORITHM]]);
-	seconds = strtod(source->fields[source->at[SECONDS]], &end);
-	if (whole(source->fields[source->at[PROCESSES]], &key.processes) < 0 ||
-	    whole(source->fields[source->at[BYTES]], &key.bytes) < 0 || *end ||
-	    !(seconds >= 0 && seconds < 1e9))
-		return wrong(source, "no measurement");
-	add(points, &key, side, seconds);
-	return 0;
-}
-
-/* Several files may be joined to one: each has its head. */
-static int read_line(struct source *source, struct points *points, int side,
-		     char *line)
-{
-	source->line++;
-	split(source, line);
-	if (source->line == 1 ||
-	    strcmp(source->fields[source->at[COLLECTIVE] < source->n_fields
-					  ? source->at[COLLECTIVE]
-					  : 0],
-		   names[COLLECTIVE]) == 0)
-		return read_head(source);
-	return read_row(source, points, side);
+	point->seconds[side][point->n[side]++] = key->seconds;
 }
 
 static int read_file(const char *path, struct points *points, int side)
 {
-	struct source source = { .path = path };
-	FILE *file = fopen(path, "r");
-	char *line = NULL;
-	size_t room = 0;
-	int rc = 0;
+	struct tree_fault fault = { "there is no memory left" };
+	struct tree_points read;
+	size_t size;
+	char *text = input_read(path, READING_ARGUMENT, &size);
+	int rc;
 
-	if (!file) {
-		say_error("%s: %s", path, strerror(errno));
-		return -errno;
+	if (!text)
+		return -EIO;
+	rc = tree_read_csv(&read, text, size, &fault);
+	free(text);
+	if (rc != 0) {
+		say_error("%s: %s", path, fault.text);
+		return rc;
 	}
-	while (rc == 0 && getline(&line, &room, file) >= 0)
-		rc = read_line(&source, points, side, line);
-	if (rc == 0 && source.line == 0)
-		rc = wrong(&source, "it is empty");
-	free(line);
-	fclose(file);
-	return rc;
+	for (size_t i = 0; i < read.n; i++) {
+		/* Two libraries may be compared. */
+		*read.points[i].method.library = '\0';
+		add(points, &read.points[i], side);
+	}
+	tree_points_clear(&read);
+	return 0;
 }
 
 static const struct table_column columns[] = {
@@ -275,13 +180,27 @@ static void put_change(struct table *table, const struct point *point)
 	put_p(table, point);
 }
 
+/* With its pieces, if there are any. */
+static void put_method(struct table *table, const struct tree_method *method)
+{
+	char text[TREE_NAME_MAX + 24];
+
+	if (!method->segment) {
+		table_words(table, method->algorithm);
+		return;
+	}
+	snprintf(text, sizeof(text), "%s:%" PRIu64, method->algorithm,
+		 method->segment);
+	table_words(table, text);
+}
+
 static void put(struct table *table, const struct point *point)
 {
 	table_row(table, 0);
-	table_words(table, point->what);
-	table_words(table, point->algorithm);
-	table_number(table, point->processes);
-	table_number(table, point->bytes);
+	table_words(table, point->key.collective);
+	put_method(table, &point->key.method);
+	table_number(table, point->key.processes);
+	table_number(table, point->key.bytes);
 	for (int side = 0; side < 2; side++)
 		table_number_if(
 			table, point->n[side],

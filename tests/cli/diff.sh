@@ -333,8 +333,18 @@ fails 1 "slower in B by more than 50 %" "$bcs" diff --fail-over=50% a.csv b.csv
 "$bcs" diff --fail-over=90% a.csv b.csv >said || fail "not slower by 90 %"
 "$bcs" diff --fail-over=1% b.csv a.csv >said || fail "faster fails"
 echo nonsense >bad.csv
-fails 2 "bad.csv: line 1: these are no measurements" "$bcs" diff a.csv bad.csv
+fails 2 "bad.csv: line 1: 'nonsense' is no column" "$bcs" diff a.csv bad.csv
 fails 2 "none.csv: No such file" "$bcs" diff a.csv none.csv
 echo "bcast,2,x,mpi,0,1e-6,mpich,default,1" | cat a.csv - >bad.csv
-fails 2 "bad.csv: line 13: no measurement" "$bcs" diff a.csv bad.csv
+fails 2 "bad.csv: line 13: 'x' cannot be bytes" "$bcs" diff a.csv bad.csv
+# Launches of files that were joined are others; pieces of an algorithm are, too; and
+# libraries are compared.
+cat a.csv a.csv >twice.csv
+"$bcs" diff --csv twice.csv b.csv | grep -q '^"bcast","mpi",2,8,12000,22000,.*,10,5$' ||
+	fail "joined: $("$bcs" diff --csv twice.csv b.csv)"
+sed 's/mpi,0/mpi,1024/; s/mpich 4.0.2/openmpi 4.1.4/' b.csv >pieces.csv
+"$bcs" diff --csv a.csv pieces.csv | cut -d , -f 1-4,12- | tr '\n' ' ' >said
+grep -q '"bcast","mpi",2,8,5,0 .*"bcast","mpi:1024",2,8,0,5 ' said ||
+	fail "pieces: $(cat said)"
+grep -q '"put","fence",2,64,5,5 ' said || fail "libraries: $(cat said)"
 [ "$failed" -eq 0 ]
