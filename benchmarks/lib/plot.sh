@@ -13,6 +13,19 @@ plot() {
 		printf "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%s</text>\n",
 			at, line, anchor, words
 	}
+	# The least round step of which there are six at most.
+	function step_of(most,    step) {
+		step = exp(int(log(most) / log(10) - 8) * log(10))
+		for (i = 0; most / step > 6.000001; i++)
+			step *= i % 3 == 1 ? 2.5 : 2
+		return step
+	}
+	# Sizes as people give them: 64K.
+	function size(v,    unit) {
+		for (unit = 0; xs ~ /byte/ && v >= 1024 && v % 1024 == 0; unit++)
+			v /= 1024
+		return v substr("KMG", unit, unit > 0)
+	}
 	NR == 1 {
 		for (i = 2; i <= NF; i++)
 			name[i] = $i
@@ -40,11 +53,17 @@ plot() {
 		text(70, 30, "start", title)
 		text(330, 340, "middle", xs)
 		text(64, 44, "end", ys)
-		for (i = 0; i <= 4; i++)
-			text(64, y(top * i / 4) + 4, "end",
-				sprintf("%.3g", top * i / 4))
-		for (k = 1; k <= n; k++)
-			text(x(value[k, 1]), 318, "middle", value[k, 1])
+		step = step_of(top)
+		for (at = 0; at <= top * 1.000001; at += step) {
+			printf "<path d=\"M70 %.1fH590\" stroke=\"#ddd\"/>\n", y(at)
+			text(64, y(at) + 4, "end", sprintf("%.7g", at))
+		}
+		for (k = 1; k <= n; k++) {
+			if (x(value[k, 1]) < room)
+				continue
+			room = x(value[k, 1]) + 36
+			text(x(value[k, 1]), 318, "middle", size(value[k, 1]))
+		}
 		for (i = 2; i <= columns; i++) {
 			printf "<path fill=\"none\" stroke=\"%s\" d=\"", color[i - 1]
 			for (k = 1; k <= n; k++)
