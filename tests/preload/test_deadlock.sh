@@ -56,7 +56,7 @@ if [ "$BCS_NODE_SIZE" = 0 ]; then
 	finds waitall "in MPI_Waitall from [0-3], tag 0 and from [0-3], tag 1"
 	finds probe "in MPI_Probe from [0-3], tag 3"
 	for call in Cart_sub Graph_create File_set_view File_write_ordered File_read_ordered; do
-		finds "$(echo "${call#File_}" | tr A-Z a-z)" \
+		finds "$(echo "${call#File_}" | tr '[:upper:]' '[:lower:]')" \
 			"$some in MPI_$call on .*; rank 2 waits in MPI_Recv from 1"
 	done
 fi
