@@ -101,7 +101,7 @@ void svg_ticks_value(double x, double y, const char *anchor, double value)
 {
 	char text[24];
 
-	/* What rounding left of 0. */
+	/* Rounding may have left a little of 0. */
 	snprintf(text, sizeof(text), "%.7g", fabs(value) < 1e-12 ? 0 : value);
 	svg_text(x, y, anchor, text);
 }

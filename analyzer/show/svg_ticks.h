@@ -13,9 +13,9 @@ struct svg_ticks {
 
 /* Multiples of 1, 2 or 5 times a power of ten. */
 struct svg_ticks svg_ticks_even(double low, double high);
-/* Of a logarithmic axis, 0 < low: powers of ten, on short axes others, too. */
+/* Powers of ten for a logarithmic axis, 0 < low; on short ones others, too. */
 struct svg_ticks svg_ticks_log(double low, double high);
-/* Of a logarithmic axis of sizes or processes: powers of two. */
+/* Powers of two for a logarithmic axis of sizes or processes. */
 struct svg_ticks svg_ticks_two(double low, double high);
 
 /* Writes a value, or a size as people give it: 64K. */

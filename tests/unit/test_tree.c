@@ -448,7 +448,7 @@ START_TEST(bad_trees_are_refused)
 }
 END_TEST
 
-/* Of three launches, and of two more in a file that was joined to it. */
+/* Three launches, and two more of a file that was joined to it. */
 START_TEST(launches_are_joined)
 {
 	static const char csv[] = LAUNCHES
