@@ -172,7 +172,7 @@ static void file(void)
 }
 
 /*
- * Rank 0 has a neighbour to send to and none to receive from: it does not wait
+ * Rank 0 has a neighbour to send to and none to receive from.  It does not wait
  * for rank 1, which waits for a message of rank 0 first.
  */
 static void neighbor(void)

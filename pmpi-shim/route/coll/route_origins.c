@@ -18,7 +18,7 @@
 #include "pmpi-shim/route/base/route_state.h"
 #include "pmpi-shim/route/coll/route_coll.h"
 
-/* What each member tells of itself. */
+/* Each member tells this of itself. */
 struct origin {
 	int n;    /* accesses */
 	int unit; /* of displacement in its memory */

@@ -58,7 +58,7 @@ static void order_of_one(void)
 	}
 }
 
-/* That of the other rank has another tag, or another communicator. */
+/* Rank 2 sends with another tag, and on another communicator. */
 static void others_there(void)
 {
 	MPI_Request more;
