@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Forgets one thing, by its name on the command line, and prints the line of
- * the call that began it: "FINDING CALL LINE COUNT".  `none` forgets nothing,
- * in ways that look as if.
+ * Forgets things, by their names on the command line, and prints for each the
+ * line of the call that began it: "FINDING CALL LINE COUNT".  `none` forgets
+ * nothing, in ways that look as if.
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -12,12 +12,16 @@
 
 static int rank;
 static int size;
-static const char *what;
+static char **names;
 
 /* Whether this one is to be forgotten; tells of it if so. */
 static int forgets(const char *name, const char *call, int line, int count)
 {
-	if (strcmp(what, name) != 0)
+	char **at = names;
+
+	while (*at && strcmp(*at, name) != 0)
+		at++;
+	if (!*at)
 		return 0;
 	if (rank == 0)
 		printf("%s %s %d %d\n", name, call, line, count);
@@ -365,7 +369,7 @@ int main(int argc, char **argv)
 	MPI_Init(&argc, &argv);
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	MPI_Comm_size(MPI_COMM_WORLD, &size);
-	what = argc > 1 ? argv[1] : "none";
+	names = argv + 1;
 	errhandlers();
 	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
 		parts[i]();
