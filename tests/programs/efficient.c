@@ -18,7 +18,9 @@
 #include <string.h>
 #include <time.h>
 
+#ifndef LARGE
 #define LARGE (16 << 20)
+#endif
 
 static int rank;
 static int size;
