@@ -12,7 +12,7 @@ cp "$1" "$program"
 trap 'end_left; rm -rf "$out"' EXIT
 export BCS_MODE="$2"
 
-# has_files N: flight recorders, with a call of each rank.
+# has_files N: flight recorders.
 has_files() {
 	i=0
 	until [ "$(find "$records" -name '*.flight' | wc -l)" -ge "$1" ]; do
@@ -21,13 +21,29 @@ has_files() {
 	done
 }
 
-# killed RANKS HOW NAPS: one of them, after so many tenths of a second.
+# has_calls THREADS: so many threads, of all ranks, are in their rounds.
+has_calls() {
+	i=0
+	until "$bcs" report --json --section=tail "$(the_record)" 2>"$out/errors" |
+		awk -v threads="$1" '
+		/"call": "MPI_(Send|Recv)"/ && ++calls[$2 $4] == 4 { n++ }
+		END { exit n != threads }'; do
+		[ $((i += 1)) -le 300 ] || fail "no calls: $(cat "$out/errors")"
+		sleep 0.1
+	done
+}
+
+# killed RANKS HOW NAPS: one of them, after so many tenths of a second in its rounds.
 killed() {
 	end_left
 	forget
 	observed "$1" "$program" "$2" "$out/go" >"$out/said" 2>&1 </dev/null &
 	job=$!
 	has_files "$1"
+	case $2 in
+	threads) has_calls $(($1 * 4)) ;;
+	*) has_calls "$1" ;;
+	esac
 	i=0
 	while [ $((i += 1)) -le "$3" ]; do
 		sleep 0.1
@@ -84,12 +100,15 @@ assert len(begun) < size, begun
 END
 }
 
-for naps in 0 1 4 9 13; do
+# Many ranks, in the mode with most threads of ours, and the first save after a second.
+naps_of="0 4 13" many=5
+[ "$BCS_MODE" != demand ] || naps_of="0 1 4 9 13" many=16
+for naps in $naps_of; do
 	killed 2 ring "$naps"
 	follows 2 1 || fail "ring, after $naps"
 done
-killed 16 ring 12
-follows 16 1 || fail "16 ranks"
+killed "$many" ring 12
+follows "$many" 1 || fail "$many ranks"
 killed 2 threads 7
 follows 2 4 || fail "threads"
 
