@@ -113,7 +113,7 @@ forget() {
 
 # table FILE TABLE COLUMNS: those columns of its rows.
 table() {
-	zcat "$1" | awk -v table="$2" -v columns="$3" '
+	gzip -cd "$1" | awk -v table="$2" -v columns="$3" '
 	NF == 4 && $1 == "section" {
 		inside = $2 == table
 		header = 1
@@ -142,7 +142,7 @@ table() {
 
 # value FILE KEY: of the table `process`.
 value() {
-	table "$1" process "key value" | sed -n "s/^$2 //p"
+	table "$1" process "key value" | awk -v key="$2" '$1 == key { print $2 }'
 }
 
 # calls RECORD: "rank call count sent received" of all its processes.
