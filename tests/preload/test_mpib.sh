@@ -18,17 +18,19 @@ polite() {
 	BCS_MODE=observe BCS_POLITE=on BCS_MMDS=off observed "$@"
 }
 
+# Results are of pairs and triples, too, and of two pairs at a time.
 for n in 1 2; do
 	quiet native $n "$1" colls
-	quiet native $n "$1" results
 	quiet native $n "$1" clock 0
 done
-for n in 3 4; do
-	quiet polite $n "$1" colls
+quiet native 1 "$1" results
+for n in 2 4; do
 	quiet polite $n "$1" results
-	quiet polite $n "$1" clock 0
 done
-quiet polite 5 "$1" colls
+quiet polite 3 "$1" clock 0
+for n in 3 5; do
+	quiet polite $n "$1" colls
+done
 
 # bound CORE: what two say, one on core 0 and one on that.
 bound() {
@@ -189,7 +191,8 @@ wrong "back has no effect on ibcast" ibcast --back=1
 wrong "no such option.*--window=0" put --window=0
 wrong "the curve says what size is next" bcast --shuffle --sizes=0-64
 wrong "gnuplot draws lines" bcast --shuffle --gnuplot
-polite 3 "$2" bcast --sizes=1:1:1 --timing=tasks --start=deadline >"$out/table"
+polite 3 "$2" bcast --sizes=1:1:1 --timing=tasks --start=deadline --repetitions=3:5 \
+	>"$out/table"
 lines 5 tasks
 
 # A clock that is ahead by as much as is known.  All are in one user namespace, or
