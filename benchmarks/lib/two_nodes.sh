@@ -19,6 +19,8 @@ node_d=bcs-d-$$
 two_nodes_hub=bcs-hub-$$
 two_nodes="$node_a $node_b"
 two_nodes_net=10.213.7
+# Tests leave the network out (tests/meson.build).
+unset UCX_MODULES UCX_TLS
 
 two_nodes_make() {
 	if [ "$(id -u)" != 0 ]; then

@@ -10,9 +10,6 @@
 # shellcheck source=benchmarks/lib/two_nodes.sh
 . "$BCS_SOURCE/benchmarks/lib/two_nodes.sh"
 
-# What tests/meson.build spares processes of one machine.
-unset UCX_MODULES UCX_TLS
-
 traffic=$1
 sage=$2
 sweep=$3
