@@ -108,6 +108,7 @@ static bool is_harmless_in_mpi(long number)
 {
 	switch (number) {
 	case SYS_read:
+	case SYS_pread64:
 	case SYS_write:
 	case SYS_readv:
 	case SYS_writev:
@@ -145,6 +146,7 @@ static bool lists_closed(long number, const long args[CLOSED_ARGS])
 
 	switch (number) {
 	case SYS_read:
+	case SYS_pread64:
 	case SYS_write:
 	case SYS_sendto:
 	case SYS_recvfrom:
