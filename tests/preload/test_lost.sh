@@ -27,7 +27,7 @@ lost() {
 	# Until all run for a while.
 	i=0
 	until [ "$(running "$out/tick" | wc -l)" -eq 4 ]; do
-		[ $((i += 1)) -le 300 ] || fail "$1: $(cat "$out/stderr")"
+		[ $((i += 1)) -le 1500 ] || fail "$1: $(cat "$out/stderr")"
 		sleep 0.1
 	done
 	sleep 1
@@ -36,7 +36,7 @@ lost() {
 	wait $job || ended=$?
 	i=0
 	until [ -z "$(running "$out/tick")" ]; do
-		[ $((i += 1)) -le 100 ] || fail "$1: rank $2 lost: others are left"
+		[ $((i += 1)) -le 900 ] || fail "$1: rank $2 lost: others are left"
 		sleep 0.1
 	done
 }
