@@ -41,11 +41,15 @@ lost() {
 	done
 }
 
-# The Strobe Sender's process, and another node's.
-for rank in 0 2; do
-	lost native $rank
+# Under load MPI's own launcher may lose the status, and ends with another one.
+ends_alike() {
+	lost native "$1"
 	right=$ended
-	lost observed $rank
+	lost observed "$1"
 	[ "$ended" -eq "$right" ] ||
-		fail "rank $rank lost: status $ended, without the preload $right"
-done
+		fail "rank $1 lost: status $ended, without the preload $right"
+}
+
+# The Strobe Sender's process, and another node's.
+tries ends_alike 0
+tries ends_alike 2
