@@ -164,12 +164,12 @@ every() {
 }
 rows=0
 runs=0
-while [ $rows -lt 50 ] && [ $((runs += 1)) -le 10 ]; do
+while [ $rows -lt 200 ] && [ $((runs += 1)) -le 10 ]; do
 	wrong=$(every)
 	is "every: wrong rows" "" "$wrong"
 	rows=$((rows + $(cat "$out/rows")))
 done
-[ $rows -ge 50 ] || fail "every: $rows rows in ten runs"
+[ $rows -ge 200 ] || fail "every: $rows rows in ten runs"
 
 # Some processes, some metrics, ten to a row; without a record of calls.
 export BCS_MODE=demand
