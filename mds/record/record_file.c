@@ -14,10 +14,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "mds/base/descriptor.h"
 #include "mds/record/record_file.h"
 
 #define TRIES      1000
-#define FD_HIGH    40
 #define ROOM_LEAST 4096
 
 mode_t record_file_mask = 077;
@@ -146,21 +146,6 @@ int record_file_open(struct record_file *file, const char *dir,
 	return rc;
 }
 
-/*
- * Moves our descriptor up, so that the program's files get the numbers that
- * they get without us.  Not above 63: the kernel would enlarge its table, which
- * stalls threads for 10 ms.
- */
-static int move_up(int fd)
-{
-	const int high = fcntl(fd, F_DUPFD_CLOEXEC, FD_HIGH);
-
-	if (high < 0)
-		return fd;
-	close(fd);
-	return high;
-}
-
 static int identify(int fd, struct record_file_id *id)
 {
 	struct stat st;
@@ -209,13 +194,13 @@ int record_file_reserve(struct record_file *file, const char *dir,
 	file->dir = open_dir(dir);
 	if (file->dir < 0)
 		return file->dir;
-	file->dir = move_up(file->dir);
+	file->dir = descriptor_move_up(file->dir);
 	file->fd = openat(file->dir, ".", O_WRONLY | O_TMPFILE | O_CLOEXEC,
 			  0666 & ~record_file_mask);
 	rc = file->fd < 0 ? -errno : 0;
 	if (rc != 0)
 		goto no_file;
-	file->fd = move_up(file->fd);
+	file->fd = descriptor_move_up(file->fd);
 	rc = is_of_one_owner(file) ? identify_both(file) : -EPERM;
 	if (rc == 0) {
 		take_room(file->fd, room);
@@ -234,8 +219,8 @@ int record_file_keep(struct record_file *file, const char *dir,
 
 	if (rc < 0)
 		return rc;
-	file->dir = move_up(file->dir);
-	file->fd = move_up(file->fd);
+	file->dir = descriptor_move_up(file->dir);
+	file->fd = descriptor_move_up(file->fd);
 	rc = identify_both(file);
 	if (rc < 0)
 		record_file_close(file, false);

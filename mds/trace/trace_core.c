@@ -3,28 +3,16 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "mds/base/clock.h"
 #include "mds/base/core_wait.h"
+#include "mds/base/descriptor.h"
 #include "mds/trace/trace_core.h"
 
 #define FILE_OF_THREAD "/proc/thread-self/schedstat"
-/* The program's own files get the numbers that they get without us. */
-#define FD_HIGH 40
-
-static int open_high(void)
-{
-	const int fd = open(FILE_OF_THREAD, O_RDONLY | O_CLOEXEC);
-	int high;
-
-	if (fd < 0)
-		return -1;
-	high = fcntl(fd, F_DUPFD_CLOEXEC, FD_HIGH);
-	close(fd);
-	return high;
-}
 
 /*
  * A program may have closed the file, and its own one may be there instead.
- * That of a thread that is gone cannot be read.
+ * The file of a thread that is gone cannot be read any more.
  */
 void trace_core_end(struct trace_core *core)
 {
@@ -44,7 +32,10 @@ void trace_core_begin(struct trace_core *core)
 
 	trace_core_end(core);
 	core->before = 0;
-	core->fd = open_high();
+	core->least = clock_of_ns(TRACE_CORE_NS);
+	core->fd = open(FILE_OF_THREAD, O_RDONLY | O_CLOEXEC);
+	if (core->fd >= 0)
+		core->fd = descriptor_move_up(core->fd);
 	if (core->fd >= 0 && !core_wait_read(core->fd, &core->waited))
 		trace_core_end(core);
 	errno = saved;

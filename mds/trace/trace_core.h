@@ -15,6 +15,7 @@
 struct trace_core {
 	int fd;          /* -1: it is not known */
 	uint64_t waited; /* ns, at the last look */
+	uint64_t least;  /* ticks of TRACE_CORE_NS */
 	uint64_t before; /* ns, before the call that is under way */
 };
 

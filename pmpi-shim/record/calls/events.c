@@ -191,18 +191,12 @@ static struct trace_row *item(struct mmds_frame *f, enum trace_kind kind,
 	return row;
 }
 
-/* Ticks that may have a wait for a core in them. */
-static bool is_long(uint64_t ticks)
-{
-	return ticks >= clock_of_ns(TRACE_CORE_NS);
-}
-
 /* The look is part of the computation. */
 void events_enter(struct mmds_frame *f)
 {
 	struct trace_core *core = &f->thread->ring->core;
 
-	if (!is_long(mmds_before(f->thread->last, f)))
+	if (mmds_before(f->thread->last, f) < core->least)
 		return;
 	core->before = trace_core_look(core);
 	f->start = clock_ticks();
@@ -212,7 +206,7 @@ static void put_core(struct mmds_frame *f)
 {
 	struct trace_core *core = &f->thread->ring->core;
 	const uint64_t before = core->before;
-	const uint64_t within = is_long(f->end - f->start)
+	const uint64_t within = f->end - f->start >= core->least
 					? trace_core_look(core)
 					: 0;
 	struct trace_row *row;
