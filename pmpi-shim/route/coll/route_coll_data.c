@@ -167,16 +167,6 @@ static int allgather_make(struct route_coll *c)
 	return rc;
 }
 
-/* MPI_Alltoall's blocks all have as many bytes. */
-static uint64_t alike_bytes(const struct route_side *side)
-{
-	const struct route_buffer first = route_side_block(side, 0);
-
-	return route_has_counts(side) || side->types
-		       ? 0
-		       : route_buffer_bytes(&first);
-}
-
 static int alltoall_make(struct route_coll *c)
 {
 	const bool in_place = route_is_in_place(&c->call->out);
@@ -184,7 +174,9 @@ static int alltoall_make(struct route_coll *c)
 	int rc = side_make(&c->call->in, coll->size, false, false,
 			   &c->in_memory, coll->ins);
 
-	coll->each = alike_bytes(&c->call->in);
+	/* MPI_Alltoall's blocks all have as many bytes. */
+	if (!route_has_counts(&c->call->in) && !c->call->in.types)
+		coll->each = coll->ins[0].bytes;
 	if (rc == MPI_SUCCESS)
 		rc = side_make(in_place ? &c->call->in : &c->call->out,
 			       coll->size, true, in_place, &c->out_memory,
