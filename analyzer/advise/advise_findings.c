@@ -9,13 +9,8 @@
 #include "analyzer/base/mem.h"
 #include "analyzer/base/units.h"
 
-#define IMBALANCE 5    /* percent that a rank computes longer than the mean */
-#define TINY      256  /* bytes */
-#define MANY      1000 /* messages of a place */
-#define IN_A_ROW  4
-#define LOST      5    /* percent of the ranks' time, at least */
-#define SMALL     4096 /* bytes of a collective call that could have more */
-#define OFTEN     100  /* such calls of a place */
+#define IMBALANCE 5 /* percent that a rank computes longer than the mean */
+#define LOST      5 /* percent of the ranks' time, at least */
 
 static void find_imbalance(const struct advise *advise, struct table *table)
 {
@@ -65,29 +60,6 @@ static bool is_send(const char *call)
 	return strcmp(call, "MPI_Send") == 0 || strcmp(call, "MPI_Isend") == 0;
 }
 
-static void find_tiny(const struct advise *advise, struct table *table)
-{
-	const struct waits *waits = &advise->waits;
-
-	for (uint32_t place = 0; place < waits->places.n; place++) {
-		const struct waits_calls *calls = &waits->calls[place];
-		const double row = advise_in_a_row(waits, place);
-		char *text;
-
-		if (!is_send(waits_call_text(waits, place)) ||
-		    calls->count < MANY || calls->bytes > TINY ||
-		    row < IN_A_ROW)
-			continue;
-		text = waits_place_text(waits, place);
-		table_line(table, "tiny messages",
-			   mem_print("%s sends %.3g in a row, of at most %s: "
-				     "those to the same rank could be one.",
-				     text, row,
-				     units_bytes_text(calls->bytes)));
-		free(text);
-	}
-}
-
 static bool is_sum_or_so(const char *call)
 {
 	return strcmp(call, "MPI_Allreduce") == 0 ||
@@ -95,27 +67,48 @@ static bool is_sum_or_so(const char *call)
 	       strcmp(call, "MPI_Bcast") == 0;
 }
 
-static void find_serial(const struct advise *advise, struct table *table)
+/* Small calls that follow each other at once. */
+static const struct row_rule {
+	const char *what;
+	bool (*is)(const char *call);
+	uint64_t bytes; /* at most */
+	uint64_t count; /* of a place, at least */
+	double in_a_row;
+	const char *advice;
+} row_rules[] = {
+	{ "tiny messages", is_send, 256, 1000, 4,
+	  "those to the same rank could be one" },
+	{ "serial calls", is_sum_or_so, 4096, 100, 2,
+	  "one call could have the values of all" },
+};
+
+static void find_row(const struct advise *advise, struct table *table,
+		     const struct row_rule *rule, uint32_t place)
 {
 	const struct waits *waits = &advise->waits;
+	const struct waits_calls *calls = &waits->calls[place];
+	const double row = advise_in_a_row(waits, place);
+	char *text;
 
-	for (uint32_t place = 0; place < waits->places.n; place++) {
-		const struct waits_calls *calls = &waits->calls[place];
-		const double row = advise_in_a_row(waits, place);
-		char *text;
+	if (!rule->is(waits_call_text(waits, place)) ||
+	    calls->count < rule->count || calls->bytes > rule->bytes ||
+	    row < rule->in_a_row)
+		return;
+	text = waits_place_text(waits, place);
+	table_line(table, rule->what,
+		   mem_print("%s comes %.3g times in a row, with at most %s: "
+			     "%s.",
+			     text, row, units_bytes_text(calls->bytes),
+			     rule->advice));
+	free(text);
+}
 
-		if (!is_sum_or_so(waits_call_text(waits, place)) ||
-		    calls->count < OFTEN || calls->bytes > SMALL || row < 2)
-			continue;
-		text = waits_place_text(waits, place);
-		table_line(table, "serial calls",
-			   mem_print("%s is called %.3g times in a row, with "
-				     "at most %s: one call could have the "
-				     "values of all.",
-				     text, row,
-				     units_bytes_text(calls->bytes)));
-		free(text);
-	}
+static void find_rows(const struct advise *advise, struct table *table)
+{
+	for (size_t i = 0; i < sizeof(row_rules) / sizeof(row_rules[0]); i++)
+		for (uint32_t place = 0; place < advise->waits.places.n;
+		     place++)
+			find_row(advise, table, &row_rules[i], place);
 }
 
 /* The time that all calls were in a state. */
@@ -175,6 +168,5 @@ void advise_findings(const struct advise *advise, struct table *table)
 	find_crowd(advise, table);
 	find_no_core(advise, table);
 	find_slices(advise, table);
-	find_tiny(advise, table);
-	find_serial(advise, table);
+	find_rows(advise, table);
 }

@@ -209,7 +209,7 @@ awk 'BEGIN {
 		print 1, "call MPI_Recv 2", t, t + 1, "0 7 0 8"
 	}
 }' | advised tiny
-has tiny.txt 'tiny messages MPI_Send at solve+0x1234 sends 5 in a row, of at most 8 B:'
+has tiny.txt 'tiny messages MPI_Send at solve+0x1234 comes 5 times in a row, with at most 8 B: those to the same rank could be one.'
 
 
 # Small sums in a row.
@@ -220,7 +220,7 @@ awk 'BEGIN {
 			print r, "call MPI_Allreduce 3", t, t + 1, "- -1 0 8"
 		}
 }' | advised sums
-has sums.txt 'serial calls MPI_Allreduce at solve+0x1400 is called 4 times in a row, with at most 8 B:'
+has sums.txt 'serial calls MPI_Allreduce at solve+0x1400 comes 4 times in a row, with at most 8 B: one call could have the values of all.'
 
 # Of 2 * 400 us, rank 0 has no core for 30 of its computation and 20 of its call; that waits for a
 # slice, which begins at 250, from 180 on, and for its end until it is ready at 380.
