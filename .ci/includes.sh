@@ -102,7 +102,7 @@ check libbcs 'mds/|tree/'
 check pmpi-shim 'mds/|libbcs/'
 check analyzer 'mds/|tree/|model/|sim/'
 check benchmarks/mpib 'none/'
-check benchmarks 'libbcs/(api/bcs(_state)?|demand/coll/coll_tune|core/(core|fabric_net|fabric_node))\.h|mds/|tree/|sim/'
+check benchmarks 'libbcs/(api/bcs|demand/coll/coll_tune|core/(core|fabric_net|fabric_node))\.h|mds/|tree/|sim/'
 order mds base record schedule flight callpath emds trace settings mmds
 order libbcs base core demand strobe api
 order libbcs/strobe base process leader

@@ -16,7 +16,6 @@
 
 #include "benchmarks/lib/values.h"
 #include "libbcs/api/bcs.h"
-#include "libbcs/api/bcs_state.h"
 #include "libbcs/demand/coll/coll_tune.h"
 
 #define USAGE                                                \
@@ -238,13 +237,25 @@ static void pieces_add(const char *algorithm)
 		way_add(algorithm, pieces[p]);
 }
 
+static bool has_nodes(void)
+{
+	MPI_Comm node;
+	int size;
+
+	MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0,
+			    MPI_INFO_NULL, &node);
+	MPI_Comm_size(node, &size);
+	MPI_Comm_free(&node);
+	return size < bcs_size();
+}
+
 /* With several nodes, two levels are a way, too. */
 static void ways_add(void)
 {
 	way_new("auto");
 	for (int a = 0; kind->algorithms[a]; a++)
 		pieces_add(kind->algorithms[a]);
-	if (bcs_state.nodes.colls.n && !kind->exchanges)
+	if (!kind->exchanges && has_nodes())
 		pieces_add("nodes");
 }
 
