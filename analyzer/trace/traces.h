@@ -98,9 +98,9 @@ size_t traces_path(const struct traces_process *process, uint32_t path,
 /* The cores that the ranks of the process's node shared in the run; 0: each had
  * its own, or it is not known. */
 unsigned traces_shared_cores(const struct traces_process *process);
-/* The length of the process's slices, in ns; and when the first one began,
- * since the first event of its host.  0: there are no slices by time, or it is
- * not known. */
+/* The length of the process's slices in ns; 0 without slices by time, or if it
+ * is not known.  `zero`: when the first one began, since the first event of the
+ * host. */
 uint64_t traces_slices(const struct traces_process *process, int64_t *zero);
 /* The name of a communicator; if it is not known its id, put into `room`. */
 #define TRACES_COMM 17

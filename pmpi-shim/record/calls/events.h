@@ -39,7 +39,7 @@ static inline bool events_are_wanted(const struct mmds_frame *f)
 
 /* A recorded call begins. */
 void events_enter(struct mmds_frame *f);
-/* It is over. */
+/* A recorded call is over. */
 void events_call(struct mmds_frame *f);
 /* Items of the call that is under way. */
 void events_sent(struct mmds_frame *f, uint32_t comm, int dest, int tag,
