@@ -19,6 +19,7 @@ void trace_core_end(struct trace_core *core)
 	const int saved = errno;
 	uint64_t waited;
 
+	errno = 0;
 	if (core->fd >= 0 &&
 	    (core_wait_read(core->fd, &waited) || errno == ESRCH))
 		close(core->fd);
