@@ -135,12 +135,13 @@ static void find_no_core(const struct advise *advise, struct table *table)
 	percent = percent_of_all(advise, calls + computing);
 	if (percent < LOST)
 		return;
-	table_line(table, "no core",
-		   mem_print("ranks were ready to run but had no core for "
-			     "%.3g %% of their time: %s in calls, and %s while "
-			     "they computed. Other ranks or programs ran.",
-			     percent, units_time_text(calls),
-			     units_time_text(computing)));
+	table_line(
+		table, "no core",
+		mem_print("for %.3g %% of their time ranks waited for nothing "
+			  "but a core: %s in calls, and %s while they "
+			  "computed. Other ranks or programs ran.",
+			  percent, units_time_text(calls),
+			  units_time_text(computing)));
 }
 
 static void find_slices(const struct advise *advise, struct table *table)

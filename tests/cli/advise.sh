@@ -235,7 +235,7 @@ advised lost <<END
 1 call MPI_Finalize 4 410 460 - -1 0 0
 END
 solve_facts=
-has lost.txt 'no core ranks were ready to run but had no core for 7.5 % of their time: 30.000 us in calls, and 30.000 us while they computed.'
+has lost.txt 'no core for 7.5 % of their time ranks waited for nothing but a core: 30.000 us in calls, and 30.000 us while they computed.'
 has lost.txt 'slices calls waited for slices for 23.8 % of the ranks'"'"' time: 70.000 us until one began, and 120.000 us until it was over.'
 
 solve_record solve.42.bcs
